@@ -5,6 +5,7 @@ import type { CallbackCall, CallbackTarget, ChainOutcome, Delivery, RestAuthenti
 import { type ChainEffect, type ChainInput, initialChain, stepChain } from './chain.ts';
 import { type CallbackClaims, callbackClaims } from './claim.ts';
 import { requestHeaders, traceparent } from './header.ts';
+import type { SignEdDsa } from './reply-id.ts';
 
 export interface OutgoingPost {
   readonly url: string;
@@ -134,4 +135,11 @@ export function retryAfter(value: string | undefined, wallMs: number): number | 
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
   const dateMs = value.trim().endsWith(' GMT') ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : Math.max(0, Math.ceil((dateMs - wallMs) / 1000));
+}
+
+export interface CallbackPorts {
+  /** Sends callbacks; never rejects. */
+  readonly call: Caller;
+  /** Signs reply ids with the site key. */
+  readonly signReply: SignEdDsa;
 }

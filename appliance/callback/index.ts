@@ -1,6 +1,12 @@
 export { type AnswerFailure, alarmAction, type DeliveryVerdict, deliveryVerdict } from './answer.ts';
 export type { CallbackCall, CallbackTarget, ChainOutcome, Delivery, RestAuthentication } from './call.ts';
-export { type Caller, type CallerPorts, createCaller, type OutgoingPost } from './caller.ts';
+export {
+  type CallbackPorts,
+  type Caller,
+  type CallerPorts,
+  createCaller,
+  type OutgoingPost,
+} from './caller.ts';
 export type { CallbackClaims } from './claim.ts';
 export {
   type AlarmFacts,

@@ -11,7 +11,7 @@ import { CommandQueueBroker, type QueueCertificate, type QueueCommand } from '..
 import { bearerCrypto } from '../io/door/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { admissionDesk } from '../runtime/operation-desk.ts';
-import type { RuntimePorts } from '../runtime/port.ts';
+import type { RuntimePorts } from '../runtime/runtime-port.ts';
 import type { CommandQueue } from '../runtime/sip-message/index.ts';
 import type { HostIdentity } from '../site/index.ts';
 

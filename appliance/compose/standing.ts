@@ -1,6 +1,6 @@
 import type { ApplianceConfig } from '../config.ts';
 import { type SiteKeys, siteKeys } from '../io/door/index.ts';
-import type { Place } from '../runtime/port.ts';
+import type { Place } from '../replica/index.ts';
 import type { HostIdentity } from '../site/index.ts';
 
 /** Term of a site with one host; take-overs between hosts raise it. */

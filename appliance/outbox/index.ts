@@ -1,5 +1,11 @@
 export type { DeliveryResult, Now, Outbox, OutboxEffect, OutboxInput } from './delivery.ts';
-export { isStorageFailed, type Journal, type JournalWrite, type StorageFailed } from './journal.ts';
+export {
+  isStorageFailed,
+  type Journal,
+  type JournalPorts,
+  type JournalWrite,
+  type StorageFailed,
+} from './journal.ts';
 export { OutboxPolicy, type OutboxSetting } from './policy.ts';
 export { type LaneBytes, laneLimits, mayHoldBallast, type Relief, reliefAt } from './quota.ts';
 export { CommitRing, deliverable, RING_COMMITS } from './ring.ts';

@@ -119,3 +119,7 @@ export interface Journal {
   clean(nowMs: number): Promise<number>;
   close(): Promise<void>;
 }
+
+export interface JournalPorts {
+  readonly journal: Journal;
+}

@@ -24,4 +24,5 @@ export type { ReplicaStore, RowKey, Standing, Standings, StoredRow } from './rep
 export { isKeyFault, KeyRing, type OpenKeys } from './sealed-row.ts';
 export { judgeStaged, removalsOf, StagedReading } from './staging.ts';
 export { type EntityBody, type ModelChange, type ReplicatedBridge, TenantModel } from './tenant-model.ts';
+export type { Place, TenantPorts } from './tenant-port.ts';
 export { acceptTwin } from './twin.ts';

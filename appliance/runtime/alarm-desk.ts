@@ -7,7 +7,8 @@ import {
   step,
   type VoiceEffect,
 } from '../alarm/session/index.ts';
-import { type SessionRow, sessionRank, statesIn } from '../outbox/index.ts';
+import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront, FrontEvent, FrontName } from './alarm-front.ts';
@@ -15,9 +16,11 @@ import type { AlarmIntake } from './alarm-intake.ts';
 import { describeDefect } from './defect.ts';
 import { NamedTimers } from './named-timers.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import { type KeptSessions, sessionRow, storedCases } from './stored-case.ts';
 import { Turn } from './turn.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
 
 /** What may happen to a session from outside, with the time left to the desk. */
 type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
@@ -27,7 +30,7 @@ type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
  * journal, of the application or of a timer. One input runs to completion, then the state is committed.
  */
 export class AlarmDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #file: AlarmFile;
   readonly #alarms: PlatformAlarmDesk;
   readonly #intake: AlarmIntake;
@@ -44,7 +47,7 @@ export class AlarmDesk {
   onOver: (known: AlarmCase) => void = () => {};
 
   constructor(
-    ports: RuntimePorts,
+    ports: Ports,
     parts: {
       readonly file: AlarmFile;
       readonly alarms: PlatformAlarmDesk;

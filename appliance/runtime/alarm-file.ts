@@ -9,18 +9,22 @@ import {
   type AlarmFacts,
   alarmAction,
   type CallbackCall,
+  type CallbackPorts,
   type MapEvent,
   makeReplyId,
   newAlarmCall,
 } from '../callback/index.ts';
-import type { JournalWrite, SessionRow } from '../outbox/index.ts';
+import type { JournalPorts, JournalWrite, SessionRow } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
 import { type EventForwarding, FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
 import type { AlarmFront } from './alarm-front.ts';
 import { AlarmIds } from './alarm-ids.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { BytePorts, KernelPorts } from './port.ts';
 import { TraceBook } from './trace-book.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts;
 
 type Stored = SessionEffect & { readonly type: 'store' };
 
@@ -29,14 +33,14 @@ type Stored = SessionEffect & { readonly type: 'store' };
  * and sends those callbacks once they are on the disk.
  */
 export class AlarmFile {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #delivery: DeliveryDesk;
   readonly #ids: AlarmIds;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
   /** Sends events on to receivers; without it none is. */
   forwarding: EventForwarding | undefined;
 
-  constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
+  constructor(ports: Ports, delivery: DeliveryDesk) {
     this.#ports = ports;
     this.#delivery = delivery;
     this.#ids = new AlarmIds(ports);

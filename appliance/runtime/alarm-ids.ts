@@ -1,6 +1,7 @@
 import { ulid } from '#shared/id.ts';
 import type { EventName } from '../alarm/protocol/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import type { BytePorts, KernelPorts } from './port.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Where an event was said: the same name in another place is another event. */
@@ -21,7 +22,9 @@ interface Place {
  * `twinOf` then tells the returning host that its row is this one.
  */
 export class AlarmIds {
-  readonly #ports: Pick<RuntimePorts, 'clock' | 'random' | 'tenant' | 'sha256Hex'>;
+  readonly #ports: Pick<KernelPorts, 'clock' | 'random'> &
+    Pick<TenantPorts, 'tenant'> &
+    Pick<BytePorts, 'sha256Hex'>;
   /** Given lately: perhaps not on the disk yet. */
   readonly #given = new RecentMap<string, true>(MOST_GIVEN);
   /** Callbacks given since somebody asked for a twin, by their id: only then it is worked out what others would call them. */
@@ -29,7 +32,9 @@ export class AlarmIds {
   /** Ids that another host would have given across the border of a period, and ours. */
   readonly #twins = new RecentMap<string, Twin>(MOST_GIVEN);
 
-  constructor(ports: Pick<RuntimePorts, 'clock' | 'random' | 'tenant' | 'sha256Hex'>) {
+  constructor(
+    ports: Pick<KernelPorts, 'clock' | 'random'> & Pick<TenantPorts, 'tenant'> & Pick<BytePorts, 'sha256Hex'>,
+  ) {
     this.#ports = ports;
   }
 

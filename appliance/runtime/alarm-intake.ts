@@ -7,13 +7,16 @@ import {
   type ReceiverBridge,
   UnknownDeviceMemory,
 } from '../alarm/receiver/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront } from './alarm-front.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import { type ProfileBook, recoded } from './profile/index.ts';
 import type { TraceBook } from './trace-book.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 /** A device was heard: its identity on the wire, and the receiver it spoke to. */
 export interface DeviceSeen {
@@ -45,7 +48,7 @@ interface Admitted extends Pick<Admission, 'event' | 'offer'>, Pick<ProtocolEven
 
 /** Settles what an event is and whose: device, overrides, settings; opens the case of a new alarm. */
 export class AlarmIntake {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #file: AlarmFile;
   readonly #alarms: PlatformAlarmDesk;
   readonly #receiver: () => AlarmReceiver;
@@ -59,7 +62,7 @@ export class AlarmIntake {
   onDeviceSeen: (seen: DeviceSeen) => void = () => {};
 
   constructor(
-    ports: RuntimePorts,
+    ports: Ports,
     parts: {
       readonly file: AlarmFile;
       readonly alarms: PlatformAlarmDesk;

@@ -4,7 +4,7 @@ import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure, RunningAlarms } from '../operation/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import type { SendingHouse } from './sending/index.ts';
 import type { AlarmVoiceDesk, CommandOutcome } from './voice/index.ts';
 
@@ -23,13 +23,13 @@ const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
  * that confirms later has done it all the same.
  */
 export class CommandBook implements RunningAlarms {
-  readonly #ports: RuntimePorts;
+  readonly #ports: KernelPorts;
   readonly #desk: AlarmDesk;
   readonly #sending: SendingHouse;
   /** In order of time, as a Map keeps them. */
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(ports: RuntimePorts, desk: AlarmDesk, voice: AlarmVoiceDesk, sending: SendingHouse) {
+  constructor(ports: KernelPorts, desk: AlarmDesk, voice: AlarmVoiceDesk, sending: SendingHouse) {
     this.#ports = ports;
     this.#desk = desk;
     this.#sending = sending;

@@ -10,15 +10,19 @@ import {
 } from '../alarm/protocol/dc09/index.ts';
 import type { Frame } from '../alarm/protocol/framed-ip/index.ts';
 import { type AlarmReceiver, type FrameBridge, UnknownDeviceMemory } from '../alarm/receiver/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
 import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
 import type { FrameWay } from './frame-way.ts';
 import { NamedTimers } from './named-timers.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
+import type { QueuePorts } from './sip-message/index.ts';
 import { TraceBook } from './trace-book.ts';
+
+type Ports = KernelPorts & TenantPorts & QueuePorts;
 
 /** What is written of a frame's event: enough to know it again. */
 interface Kept {
@@ -63,7 +67,7 @@ const MOST_STORED = 100_000;
  */
 export class Dc09Desk implements AlarmFront {
   readonly name = 'dc09';
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #desk: AlarmDesk;
   readonly #alarms: PlatformAlarmDesk;
   readonly #receiver: () => AlarmReceiver;
@@ -82,7 +86,7 @@ export class Dc09Desk implements AlarmFront {
   onAlive: (seen: DeviceSeen & { readonly intervalMs: number | undefined }) => void = () => {};
 
   constructor(
-    ports: RuntimePorts,
+    ports: Ports,
     parts: {
       readonly desk: AlarmDesk;
       readonly alarms: PlatformAlarmDesk;

@@ -3,6 +3,7 @@ import type { RestAuthenticationEntry } from '#shared/contract/provisioning/inde
 import { ulid } from '#shared/id.ts';
 import {
   type CallbackCall,
+  type CallbackPorts,
   type CallbackTarget,
   type Caller,
   type ChainOutcome,
@@ -14,6 +15,7 @@ import {
   cloudDestination,
   type DeliveryResult,
   type Journal,
+  type JournalPorts,
   type JournalWrite,
   type Lane,
   type Outbox,
@@ -21,8 +23,10 @@ import {
   type OutboxInput,
   type OutboxRow,
 } from '../outbox/index.ts';
-import type { TenantModel } from '../replica/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { TenantModel, TenantPorts } from '../replica/index.ts';
+import type { KernelPorts } from './port.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 /** What a delivery is about; the rest of its row is the same for all. */
 export interface Parcel {
@@ -60,7 +64,7 @@ const RECORD_TIMEOUT_MS = 15_000;
  * attempt, so whatever happens here, nothing that was promised is forgotten.
  */
 export class DeliveryDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #outbox: Outbox;
   readonly #call: Caller;
   readonly #journal: Journal;
@@ -76,7 +80,7 @@ export class DeliveryDesk {
   /** Its receiver has it, or it became a dead letter. */
   onEnd: (result: 'delivered' | 'failed') => void = () => {};
 
-  constructor(ports: RuntimePorts, outbox: Outbox) {
+  constructor(ports: Ports, outbox: Outbox) {
     this.#ports = ports;
     this.#outbox = outbox;
     // Without a result a record would stand in front of its queue for ever and a live request wait for its timer.

@@ -1,4 +1,5 @@
 import type { BookEffect } from '../alarm/protocol/scaip/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import {
   bracketed,
   type Flow,
@@ -7,9 +8,11 @@ import {
   type SipEndpoint,
 } from '../sip/endpoint/index.ts';
 import type { LatePages } from './late-pages.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import type { Contact } from './registration-desk.ts';
 import type { TraceBook } from './trace-book.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 /** The way back to a device: how its request came, and the names both sides went by. */
 export interface Way {
@@ -34,7 +37,7 @@ const MOST = 100_000;
 
 /** Answers devices by a MESSAGE of our own, in the 200, or both. */
 export class DeviceReply {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #endpoint: SipEndpoint;
   readonly #contactOf: ContactOf;
   readonly #pages: LatePages;
@@ -42,7 +45,7 @@ export class DeviceReply {
   readonly #ways = new Map<string, Way>();
   #opened = 0;
 
-  constructor(ports: RuntimePorts, endpoint: SipEndpoint, contactOf: ContactOf, pages: LatePages) {
+  constructor(ports: Ports, endpoint: SipEndpoint, contactOf: ContactOf, pages: LatePages) {
     this.#ports = ports;
     this.#endpoint = endpoint;
     this.#contactOf = contactOf;

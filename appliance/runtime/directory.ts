@@ -1,5 +1,6 @@
 import { readDeviceToken } from '#shared/authorize/index.ts';
 import { compilePattern } from '#shared/matching/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type {
   Account,
   Authorized,
@@ -8,7 +9,7 @@ import type {
   TrunkAccount,
   TrunkClaim,
 } from '../sip/auth/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 
 /** A compact JWS whose signature was checked by the key its `kid` names; undefined: no key known here signed it. */
 export type VerifyToken = (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
@@ -19,7 +20,10 @@ export interface DirectoryParts {
 }
 
 /** Whom authentication asks: the replica of the tenant. This appliance serves one tenant, whatever host is named. */
-export function directory(ports: RuntimePorts, { trunk, verifyToken }: DirectoryParts): Directory {
+export function directory(
+  ports: KernelPorts & TenantPorts,
+  { trunk, verifyToken }: DirectoryParts,
+): Directory {
   const rights = new RightsBook();
   return {
     tenant: () => ports.tenant().domain,
@@ -37,7 +41,7 @@ export function directory(ports: RuntimePorts, { trunk, verifyToken }: Directory
   };
 }
 
-type ReplicatedDevice = NonNullable<ReturnType<ReturnType<RuntimePorts['tenant']>['byId']>>;
+type ReplicatedDevice = NonNullable<ReturnType<ReturnType<TenantPorts['tenant']>['byId']>>;
 
 function account(domain: string, device: ReplicatedDevice, rights: RightsBook): Account {
   const { deviceId, authType, digest } = device;

@@ -9,12 +9,16 @@ import {
   type SignOfLife,
 } from '../alarm/heartbeat/index.ts';
 import type { AlarmReceiver } from '../alarm/receiver/index.ts';
-import { makeReplyId } from '../callback/index.ts';
+import { type CallbackPorts, makeReplyId } from '../callback/index.ts';
+import type { JournalPorts } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { DeviceSeen } from './alarm-intake.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 /** A device that fell silent or came back, as an event. */
 export type SupervisionChange = Pick<
@@ -24,7 +28,7 @@ export type SupervisionChange = Pick<
 
 /** Supervises devices: every sign of life comes here, and whoever falls silent or comes back is told of. */
 export class HeartbeatDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #alarms: PlatformAlarmDesk;
   readonly #delivery: DeliveryDesk;
   readonly #receiver: () => AlarmReceiver;
@@ -40,7 +44,7 @@ export class HeartbeatDesk {
   onChange: (change: SupervisionChange, traceId: string) => void = () => {};
 
   constructor(
-    ports: RuntimePorts,
+    ports: Ports,
     parts: {
       readonly alarms: PlatformAlarmDesk;
       readonly delivery: DeliveryDesk;

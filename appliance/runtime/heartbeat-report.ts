@@ -1,6 +1,8 @@
 import { DEVICES_SEEN } from '#shared/contract/feed/index.ts';
 import type { HeartbeatRecord } from '../alarm/heartbeat/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { JournalPorts } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import type { KernelPorts } from './port.ts';
 import { cloudRow } from './site-report.ts';
 
 /** An event must fit into one message of 64 KiB, with what is around it. */
@@ -8,7 +10,7 @@ const MOST_BYTES = 40_000;
 /** Around an id: quotes, expiration, brackets. */
 const AROUND_BYTES = 24;
 
-type ReportPorts = Pick<RuntimePorts, 'clock' | 'random' | 'journal' | 'tenant' | 'place' | 'log' | 'run'>;
+type ReportPorts = Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> & JournalPorts & TenantPorts;
 
 /**
  * Until when devices are good that were heard since the last check, for the cloud that shows it: some forty events of lane `usage` for

@@ -1,11 +1,13 @@
 import { type ConfigReport, HOST_ACT, type HostActData } from '#shared/contract/feed/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { JournalPorts } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import type { KernelPorts } from './port.ts';
 import { cloudRow } from './site-report.ts';
 
 /** What this host did without being asked by the cloud, for the audit log of its tenant. */
 export type TellAct = (act: HostActData) => void;
 
-type ActPorts = Pick<RuntimePorts, 'clock' | 'random' | 'journal' | 'tenant' | 'place' | 'log' | 'run'>;
+type ActPorts = Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> & JournalPorts & TenantPorts;
 
 /**
  * Acts as events of lane `audit`: they wait on the disk until the cloud has them. One that cannot be stored is logged, for it

@@ -9,7 +9,9 @@ import {
 } from './alarm-front.ts';
 import type { Arrival } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
-import type { RuntimePorts } from './port.ts';
+import type { BytePorts, KernelPorts } from './port.ts';
+
+type Ports = KernelPorts & BytePorts;
 
 /** One LACS request, past authentication, on its way to its session. */
 export interface IncomingLacs extends Arrival {
@@ -38,7 +40,7 @@ const MOST_STORED = 50_000;
  */
 export class LacsDesk implements AlarmFront {
   readonly name = 'lacs';
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #desk: AlarmDesk;
   readonly #reply: DeviceReply;
   /** On their way to the disk, with everybody who waits for the answer. */
@@ -46,7 +48,7 @@ export class LacsDesk implements AlarmFront {
   /** Answers of what is on the disk, with the end of their time (monotonic ms); the oldest first. */
   readonly #stored = new Map<string, { readonly answer: string | undefined; readonly untilMs: number }>();
 
-  constructor(ports: RuntimePorts, parts: { readonly desk: AlarmDesk; readonly reply: DeviceReply }) {
+  constructor(ports: Ports, parts: { readonly desk: AlarmDesk; readonly reply: DeviceReply }) {
     this.#ports = ports;
     this.#desk = parts.desk;
     this.#reply = parts.reply;

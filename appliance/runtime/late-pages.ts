@@ -1,5 +1,5 @@
-import type { JournalWrite } from '../outbox/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { JournalPorts, JournalWrite } from '../outbox/index.ts';
+import type { KernelPorts } from './port.ts';
 
 const WAIT_MS = 250;
 
@@ -8,11 +8,11 @@ const WAIT_MS = 250;
  * the disk together a few times a second instead of costing one more commit for each.
  */
 export class LatePages {
-  readonly #ports: Pick<RuntimePorts, 'journal' | 'run' | 'clock'>;
+  readonly #ports: JournalPorts & Pick<KernelPorts, 'run' | 'clock'>;
   #waiting: JournalWrite[] = [];
   #dueMs = Number.POSITIVE_INFINITY;
 
-  constructor(ports: Pick<RuntimePorts, 'journal' | 'run' | 'clock'>) {
+  constructor(ports: JournalPorts & Pick<KernelPorts, 'run' | 'clock'>) {
     this.#ports = ports;
   }
 

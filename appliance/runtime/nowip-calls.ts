@@ -1,6 +1,7 @@
 import { type Bs8521Fields, isBs8521Group, isBs8521Withdrawal } from '#shared/alarm-event/index.ts';
 import { commandFor, type NowIpProfile } from '../alarm/protocol/nowip/index.ts';
 import type { SessionState } from '../alarm/session/index.ts';
+import type { MediaPorts } from '../media/control/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import { NamedTimers } from './named-timers.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './nowip-line.ts';
 import type { NowIpOrders } from './nowip-orders.ts';
 import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import {
   type Commander,
   callEvent,
@@ -23,6 +24,8 @@ import {
   MOST_UNSTORED,
   UNSTORED_MS,
 } from './voice/index.ts';
+
+type Ports = KernelPorts & MediaPorts;
 
 interface NowIpCallsParts extends Pick<NowIpDeskParts, 'desk' | 'voice' | 'profiles'> {
   /** Alarms that are open, by conversation. */
@@ -43,12 +46,12 @@ interface NowIpCallsParts extends Pick<NowIpDeskParts, 'desk' | 'voice' | 'profi
  * told the commands by message.
  */
 export class NowIpCalls {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: NowIpCallsParts;
   readonly #lines = new Map<string, Line>();
   readonly #timers: NamedTimers<'message'>;
 
-  constructor(ports: RuntimePorts, parts: NowIpCallsParts) {
+  constructor(ports: Ports, parts: NowIpCallsParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

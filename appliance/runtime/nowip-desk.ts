@@ -10,6 +10,7 @@ import {
   step,
 } from '../alarm/protocol/nowip/index.ts';
 import type { AlarmReceiver } from '../alarm/receiver/index.ts';
+import type { MediaPorts } from '../media/control/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import {
   type AlarmFront,
@@ -33,7 +34,7 @@ import {
   UntilCalled,
 } from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
 import {
   type AlarmVoiceDesk,
@@ -42,6 +43,8 @@ import {
   type DeviceCallDesk,
   type DeviceCallUser,
 } from './voice/index.ts';
+
+type Ports = KernelPorts & MediaPorts;
 
 /** One NOW-IP message, past authentication. */
 export interface IncomingNowIp extends Arrival {
@@ -59,7 +62,7 @@ const MOST_STORED = 100_000;
  */
 export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly name = 'nowip';
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #desk: AlarmDesk;
   readonly #voice: AlarmVoiceDesk;
   readonly #reply: DeviceReply;
@@ -78,7 +81,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #stored = new Map<string, number>();
   onHeartbeat: (seen: DeviceSeen) => void = () => {};
 
-  constructor(ports: RuntimePorts, parts: NowIpDeskParts) {
+  constructor(ports: Ports, parts: NowIpDeskParts) {
     this.#ports = ports;
     this.#desk = parts.desk;
     this.#voice = parts.voice;

@@ -1,11 +1,12 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
 import type { NowIpCommand, NowIpProfile } from '../alarm/protocol/nowip/index.ts';
 import { type AlarmReceiver, leavesChoice } from '../alarm/receiver/index.ts';
+import type { MediaPorts } from '../media/control/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { Arrival } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import type { NowIpScheme } from './nowip-scheme.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
 import { type AlarmVoiceDesk, type CommandOutcome, type DeviceCall, TonesAsGiven } from './voice/index.ts';
 
@@ -66,7 +67,7 @@ export interface Line {
 export const lineOf = (
   call: DeviceCall,
   sender: string,
-  ports: Pick<RuntimePorts, 'media' | 'run'>,
+  ports: MediaPorts & Pick<KernelPorts, 'run'>,
   outcome: (id: string | undefined, outcome: CommandOutcome) => void,
 ): Line => ({
   call,

@@ -10,7 +10,7 @@ import {
 } from '../alarm/protocol/nowip/index.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { NamedTimers } from './named-timers.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import type { CommandOutcome } from './voice/index.ts';
 
 /** Whom commands go to. */
@@ -39,13 +39,13 @@ const BUSY_MS = 1_000;
 
 /** Commands to NOW-IP controllers: of each conversation one at a time, said again until it is answered. */
 export class NowIpOrders {
-  readonly #ports: Pick<RuntimePorts, 'clock'>;
+  readonly #ports: Pick<KernelPorts, 'clock'>;
   readonly #reply: Pick<DeviceReply, 'say'>;
   /** By whose commands they are; the one under way in front. */
   readonly #orders = new Map<string, Order[]>();
   readonly #timers: NamedTimers<'command'>;
 
-  constructor(ports: Pick<RuntimePorts, 'clock'>, reply: Pick<DeviceReply, 'say'>) {
+  constructor(ports: Pick<KernelPorts, 'clock'>, reply: Pick<DeviceReply, 'say'>) {
     this.#ports = ports;
     this.#reply = reply;
     this.#timers = new NamedTimers(ports.clock.monoMs());

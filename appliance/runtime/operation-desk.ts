@@ -12,7 +12,8 @@ import {
   type RunningAlarms,
   type RunningCalls,
 } from '../operation/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import type { KernelPorts } from './port.ts';
 
 /** Longest life of a session, that of a media service: `maxSessionDuration` cannot be more. */
 const LONGEST_SESSION_S = 604_800;
@@ -32,7 +33,7 @@ export interface OperationSetting {
 
 /** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
 export function operationDesk(
-  ports: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>,
+  ports: Pick<KernelPorts, 'clock'> & TenantPorts,
   {
     commands,
     sender,
@@ -75,7 +76,7 @@ export function operationDesk(
 
 /** Whether a bearer may use runtime operations now; the reason when not. For doors that ask before the first command. */
 export const admissionDesk =
-  ({ clock, tenant, place }: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>, crypto: BearerCrypto) =>
+  ({ clock, tenant, place }: Pick<KernelPorts, 'clock'> & TenantPorts, crypto: BearerCrypto) =>
   async (token: string): Promise<string | undefined> => {
     const { domain, access } = tenant();
     const ports = { domain, access, siteBaseUrl: place.siteBaseUrl, crypto };

@@ -3,11 +3,14 @@ import { uuid } from '#shared/id.ts';
 import { isCoveredBy } from '#shared/matching/index.ts';
 import type { RaisedAlarm } from '../alarm/protocol/index.ts';
 import { platformAlarmCall, readStoredCall } from '../callback/index.ts';
-import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
+import { cloudDestination, type JournalPorts, type OutboxRow } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { ConditionNews } from '../site/index.ts';
 import { type DeliveryDesk, platformDestination } from './delivery-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import { cloudRow } from './site-report.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
 
 /** The words of the media and sites document, part 6; the two that it does not know have types of their own. */
 function standingAlarm(
@@ -49,12 +52,12 @@ export type AlarmNews = PlatformAlarm extends infer Each
  * for the console. An alarm waits on the disk like every other record; a site without WAN tells its own LAN.
  */
 export class PlatformAlarmDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #delivery: DeliveryDesk;
   /** Conditions that began in a maintenance window, by error and service: nobody was told of them from here. */
   readonly #untold = new Map<string, ConditionNews>();
 
-  constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
+  constructor(ports: Ports, delivery: DeliveryDesk) {
     this.#ports = ports;
     this.#delivery = delivery;
   }

@@ -4,9 +4,9 @@ import { CloudUaDesk } from './cloud-ua/index.ts';
 import type { DeliveryDesk } from './delivery-desk.ts';
 import { MediaServiceDesk } from './media-service/index.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
-import type { RuntimePorts } from './port.ts';
 import { RecordingDesk } from './recording/index.ts';
 import type { RuntimeSetting } from './runtime-face.ts';
+import type { RuntimePorts } from './runtime-port.ts';
 import { joinSound, type SoundDesk } from './sound/index.ts';
 
 const PUBLIC_ONLY = addressPolicy({ allowPrivate: [], listeners: () => [], ownAddresses: () => [] });

@@ -1,12 +1,11 @@
 import { AlarmReceiver } from '../alarm/receiver/index.ts';
-import type { ReplicatedBridge } from '../replica/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { ReplicatedBridge, TenantPorts } from '../replica/index.ts';
 
 /** User part of the voice bridge: devices without a destination of their own are told to call it. */
 export const VOICE_BRIDGE = 'voice';
 
 /** Who takes alarms as the tenant is now: built anew when the bridges have changed; running alarms keep the bridge they began with. */
-export function receiverNow(tenantNow: RuntimePorts['tenant']): () => AlarmReceiver {
+export function receiverNow(tenantNow: TenantPorts['tenant']): () => AlarmReceiver {
   let receiver: AlarmReceiver | undefined;
   let builtOf: readonly ReplicatedBridge[] | undefined;
   return () => {

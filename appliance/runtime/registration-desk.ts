@@ -1,4 +1,5 @@
-import type { JournalWrite } from '../outbox/index.ts';
+import type { JournalPorts, JournalWrite } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { Account } from '../sip/auth/index.ts';
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { SipRequest } from '../sip/message/index.ts';
@@ -10,7 +11,9 @@ import {
   registeredFields,
 } from '../sip/registrar/index.ts';
 import type { LatePages } from './late-pages.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
 
 const EXPIRY_CHECK_MS = 1_000;
 
@@ -39,12 +42,12 @@ export interface RegistrationView {
 
 /** Where devices can be reached: the registrar with its durable rows. */
 export class RegistrationDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #pages: LatePages;
   readonly #registrar = new Registrar();
   #nextCheckMs: number;
 
-  constructor(ports: RuntimePorts, pages: LatePages) {
+  constructor(ports: Ports, pages: LatePages) {
     this.#ports = ports;
     this.#pages = pages;
     this.#nextCheckMs = ports.clock.monoMs() + EXPIRY_CHECK_MS;

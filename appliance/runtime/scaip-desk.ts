@@ -9,7 +9,8 @@ import {
   type ScaipRefusal,
   type ScaipRequest,
 } from '../alarm/protocol/scaip/index.ts';
-import type { JournalWrite, SessionRow } from '../outbox/index.ts';
+import type { JournalPorts, JournalWrite, SessionRow } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
@@ -18,9 +19,11 @@ import type { DeviceReply, Way } from './device-reply.ts';
 import type { LatePages } from './late-pages.ts';
 import { NamedTimers } from './named-timers.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import { partRow, partRowOver } from './stored-part.ts';
 import { TraceBook } from './trace-book.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
 
 /** One SCAIP body, past authentication, on its way to its exchange. */
 export interface IncomingScaip extends Arrival {
@@ -36,7 +39,7 @@ const ANSWER_KEPT_MS = 30 * 60_000;
 /** Joins the exchanges with SCAIP devices to the alarm sessions behind them and to the ways back. */
 export class ScaipDesk implements AlarmFront {
   readonly name = 'scaip';
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #desk: AlarmDesk;
   readonly #alarms: PlatformAlarmDesk;
   readonly #reply: DeviceReply;
@@ -51,7 +54,7 @@ export class ScaipDesk implements AlarmFront {
   onHeartbeat: (seen: DeviceSeen) => void = () => {};
 
   constructor(
-    ports: RuntimePorts,
+    ports: Ports,
     parts: {
       readonly desk: AlarmDesk;
       readonly alarms: PlatformAlarmDesk;

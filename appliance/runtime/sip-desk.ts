@@ -1,5 +1,6 @@
 import { uuid } from '#shared/id.ts';
 import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import {
   type AuthError,
   type Authenticator,
@@ -16,13 +17,15 @@ import type { LacsDesk } from './lacs-desk.ts';
 import { type MessageAlarm, readMessage } from './message-reading.ts';
 import type { NowIpDesk } from './nowip-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { BytePorts, KernelPorts, RefusalPorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
 import type { RegistrationDesk } from './registration-desk.ts';
 import type { ScaipDesk } from './scaip-desk.ts';
 import type { SendingHouse } from './sending/index.ts';
-import type { SipMessageDesk } from './sip-message/index.ts';
+import type { QueuePorts, SipMessageDesk } from './sip-message/index.ts';
 import { TraceBook } from './trace-book.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts;
 
 export interface SipDeskParts {
   readonly authenticator: Authenticator;
@@ -56,13 +59,13 @@ interface Arrival {
  * with an alarm gets its 200 here, at once: that it arrived, and nothing more.
  */
 export class SipDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: SipDeskParts;
   /** Answers that are held back for a while: a source with a bad standing waits. */
   readonly #delayed: TimerWheel<() => void, 'answer'>;
   readonly #rate: InviteRate;
 
-  constructor(ports: RuntimePorts, parts: SipDeskParts) {
+  constructor(ports: Ports, parts: SipDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#rate = new InviteRate(parts.inviteRate);

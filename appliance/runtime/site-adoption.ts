@@ -1,6 +1,6 @@
 import type { CopyWrite, StateAnswer } from '#shared/contract/peer/index.ts';
 import type { EventRow, Journal, JournalWrite, OutboxRow, PeerRow, SessionRow } from '../outbox/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import type { KeptSessions } from './stored-case.ts';
 
 /** What is taken over from a host that is gone. */
@@ -14,7 +14,7 @@ export interface Adoption {
   readonly left: KeptSessions;
 }
 
-type AdoptionPorts = Pick<RuntimePorts, 'clock'> & {
+type AdoptionPorts = Pick<KernelPorts, 'clock'> & {
   readonly journal: Pick<
     Journal,
     'nextSeq' | 'outboxRow' | 'peerRows' | 'boot' | 'openSessions' | 'dedupeAnswers' | 'session' | 'events'
@@ -93,7 +93,7 @@ export function adoptionOf(
 export function answerable({
   journal,
   clock,
-}: Pick<RuntimePorts, 'clock'> & {
+}: Pick<KernelPorts, 'clock'> & {
   readonly journal: Pick<Journal, 'dedupeAnswers' | 'openSessions'>;
 }): readonly SessionRow[] {
   const all = [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()];
@@ -196,7 +196,7 @@ const SURELY_KEPT_MS = 20 * 3_600_000;
  * moment. They are its to deliver: we know nothing of them, and perhaps it has told the device that they are taken.
  */
 export function heldOfOurs(
-  { journal, twinOf, clock }: Pick<StatePorts, 'journal' | 'twinOf'> & Pick<RuntimePorts, 'clock'>,
+  { journal, twinOf, clock }: Pick<StatePorts, 'journal' | 'twinOf'> & Pick<KernelPorts, 'clock'>,
   held: readonly { readonly id: string; readonly madeAt: number | undefined }[],
 ): Required<Pick<StateAnswer, 'over' | 'unknown'>> {
   const [over, unknown]: [string[], string[]] = [[], []];

@@ -1,6 +1,6 @@
 import { CommitRing, deliverable, type Journal, type JournalWrite, type OutboxRow } from '../outbox/index.ts';
 import { copiesOf, isPromise } from '../peer/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 
 /** Another host of the site that keeps our rows too. */
 export interface Copies {
@@ -14,7 +14,7 @@ export interface Copies {
   readonly note: (writes: ReturnType<typeof copiesOf>) => void;
 }
 
-export interface SiteJournalPorts extends Pick<RuntimePorts, 'log'> {
+export interface SiteJournalPorts extends Pick<KernelPorts, 'log'> {
   readonly journal: Journal;
   readonly copies: Copies;
   /** A row whose commit was refused: it is delivered from memory, and nobody was told that it is kept. */

@@ -1,12 +1,15 @@
 import { ulid, uuid } from '#shared/id.ts';
 import type { Journal, OutboxRow } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import type { DeliveryDesk } from './delivery-desk.ts';
-import type { RuntimePorts } from './port.ts';
+import type { BytePorts, KernelPorts } from './port.ts';
 import { endOf, type LostSession, openSessions } from './site-lost-session.ts';
 import { type SitePorts, Timer } from './site-port.ts';
 
 export interface LostPorts
-  extends Pick<RuntimePorts, 'clock' | 'random' | 'log' | 'run' | 'sha256Hex' | 'place'>,
+  extends Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'>,
+    Pick<BytePorts, 'sha256Hex'>,
+    Pick<TenantPorts, 'place'>,
     Pick<SitePorts, 'startTimer'> {
   readonly journal: Pick<Journal, 'peerRows' | 'outboxRow' | 'commit'>;
   readonly delivery: Pick<DeliveryDesk, 'row' | 'queued'>;

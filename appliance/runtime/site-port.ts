@@ -2,9 +2,10 @@ import type { BatchClock, RemoteRequest, Sha256 } from '#shared/contract/feed/in
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { AnswerOperation } from '../operation/index.ts';
+import type { JournalPorts } from '../outbox/index.ts';
 import type { FeedSource, OpenKeys, ReplicaStore, VerifySigned } from '../replica/index.ts';
 import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../site/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 
 /** `unreachable`: again later. `promptFile`: these bytes are of no use here; the reason names the file. */
 export interface PromptBytes {
@@ -15,13 +16,13 @@ export interface PromptBytes {
 }
 
 /** What the site desk needs from the rim. */
-export interface SitePorts extends Pick<RuntimePorts, 'clock' | 'random' | 'log' | 'run'> {
+export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> {
   /** Fires once unless the function it returns is called before; the process does not stay alive for it. */
   readonly startTimer: (delayMs: number, fire: () => void) => () => void;
   /** Lets everything else that is due go first. */
   readonly pause: () => Promise<void>;
   readonly sha256Hex: Sha256;
-  readonly journal: Pick<RuntimePorts['journal'], 'boot' | 'pending' | 'acknowledge'>;
+  readonly journal: Pick<JournalPorts['journal'], 'boot' | 'pending' | 'acknowledge'>;
   /** Whether the wall clock has a source, and when it was first right in each boot; absent: nobody can say. */
   readonly records?: () => Pick<BatchClock, 'from' | 'sync' | 'pairs'>;
   readonly store: ReplicaStore;

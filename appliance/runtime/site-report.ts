@@ -1,12 +1,13 @@
 import { recordMs } from '#shared/clock.ts';
 import { ulid } from '#shared/id.ts';
-import { cloudDestination, type Lane, type OutboxRow } from '../outbox/index.ts';
-import type { RuntimePorts } from './port.ts';
+import { cloudDestination, type JournalPorts, type Lane, type OutboxRow } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import type { KernelPorts } from './port.ts';
 
 /** Says something of this host to the cloud, durably; newest reports of one type replace older ones there. */
 export type HostReport = (type: string, data: Readonly<Record<string, unknown>>) => void;
 
-type ReportPorts = Pick<RuntimePorts, 'clock' | 'random' | 'journal' | 'tenant' | 'place' | 'log' | 'run'>;
+type ReportPorts = Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> & JournalPorts & TenantPorts;
 
 /** Reports about this host as events of lane `svc`. One that cannot be stored is logged: the next one says it all. */
 export function hostReporter(ports: ReportPorts): HostReport {

@@ -4,11 +4,11 @@ import {
   type SessionEvent,
   type SessionSetting,
 } from '../alarm/session/index.ts';
-import type { EventRow, SessionRow } from '../outbox/index.ts';
+import type { EventRow, JournalPorts, SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts } from './alarm-case.ts';
 import { isSendingRow } from './alarm-forward.ts';
 import type { FrontName, KeptFront } from './alarm-front.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 
 /** A case as the journal gives it back. Without facts and session: a conversation that waits for more of its device. */
 interface StoredCase {
@@ -75,7 +75,7 @@ export interface KeptSessions {
 
 /** What is kept (absent: in the journal) of alarms that are open, or whose repeats are still answered; the oldest first. */
 export function storedCases(
-  { journal, clock, log }: RuntimePorts,
+  { journal, clock, log }: KernelPorts & JournalPorts,
   kept: KeptSessions = {
     sessions: [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()],
     events: journal.events,

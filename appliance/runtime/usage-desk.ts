@@ -1,8 +1,12 @@
 import { USAGE_TYPE } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import type { JournalPorts } from '../outbox/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
 import { UsageCounter, type Use, usageOf } from '../site/index.ts';
-import type { RuntimePorts } from './port.ts';
+import type { KernelPorts } from './port.ts';
 import { cloudRow } from './site-report.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & UsagePorts;
 
 /** A place for what is counted; one text, replaced as a whole. */
 export interface UsageStore {
@@ -19,12 +23,12 @@ const LOOK_MS = 60_000;
  * event before its store forgets it, under the id it began with, so that a crash in between tells none twice.
  */
 export class UsageDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #counter = new UsageCounter();
   #dueMs = Number.POSITIVE_INFINITY;
   #keeping = Promise.resolve();
 
-  constructor(ports: RuntimePorts) {
+  constructor(ports: Ports) {
     this.#ports = ports;
   }
 
@@ -99,4 +103,9 @@ export class UsageDesk {
     }
     this.#wake();
   }
+}
+
+export interface UsagePorts {
+  /** Keeps what was used over a restart; without it nothing is counted. */
+  readonly usage?: UsageStore;
 }

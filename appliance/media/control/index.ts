@@ -15,7 +15,7 @@ export type {
   VoiceCodec,
 } from './leg.ts';
 export type { DigitRelay, Listening } from './listen.ts';
-export type { ConferenceSetting, Media, MediaFault, ParticipantSetting } from './media.ts';
+export type { ConferenceSetting, Media, MediaFault, MediaPorts, ParticipantSetting } from './media.ts';
 export type {
   DigitMode,
   DigitSending,

@@ -86,3 +86,8 @@ export interface Media {
 
   onEvent: (event: MediaEvent) => void;
 }
+
+export interface MediaPorts {
+  /** The audio of every call. */
+  readonly media: Media;
+}

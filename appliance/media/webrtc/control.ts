@@ -63,3 +63,8 @@ export interface WebRtc {
   close(id: WebRtcId): Promise<Result<WebRtcFigures, WebRtcFault>>;
   onEvent: (event: WebRtcEvent) => void;
 }
+
+export interface WebRtcPorts {
+  /** Connections of browsers to legs of the media engine; without it their calls are refused. */
+  readonly webrtc?: WebRtc;
+}

@@ -9,6 +9,7 @@ export type {
   WebRtcFigures,
   WebRtcId,
   WebRtcOpening,
+  WebRtcPorts,
 } from './control.ts';
 export { kindOf, type PacketKind } from './demultiplex.ts';
 export {

@@ -2,14 +2,18 @@ import { type AuditRecordingReady, CALLBACK_PATH } from '#shared/contract/callba
 import { uuid } from '#shared/id.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import { type VconFacts, type VconParty, vconOf } from '../../media/recording/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { CaseFacts } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import { bridgeDestination, type DeliveryDesk } from '../delivery-desk.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { EndedRecording, LiveRecording, Sound } from '../sound/index.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from '../voice/index.ts';
 import { AuditRecording, CENTRE, DEVICE } from './audit-recording.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
 
 export interface AuditParts {
   /** Absent: this appliance records nothing. */
@@ -37,10 +41,10 @@ interface Audit {
  * of the call.
  */
 export class AuditDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: AuditParts;
 
-  constructor(ports: RuntimePorts, parts: AuditParts) {
+  constructor(ports: Ports, parts: AuditParts) {
     this.#ports = ports;
     this.#parts = parts;
   }

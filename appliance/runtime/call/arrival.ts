@@ -1,9 +1,10 @@
 import { uuid } from '#shared/id.ts';
 import type { Route } from '../../call/route/index.ts';
 import type { CallSetting } from '../../call/session/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { bracketed } from '../../sip/endpoint/index.ts';
 import type { LatePages } from '../late-pages.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
 import type { CallArrival } from './call-desk-face.ts';
 
@@ -14,7 +15,7 @@ export interface Begun {
   readonly refuse: (status: number, text: string) => void;
 }
 
-export function begun(ports: RuntimePorts, pages: LatePages, arrival: CallArrival): Begun {
+export function begun(ports: KernelPorts & TenantPorts, pages: LatePages, arrival: CallArrival): Begun {
   const { request, server, flow, nowMs } = arrival;
   const trace = new TraceBook(uuid(ports.random(16)), ports.traceMs);
   const id = uuid(ports.random(16));

@@ -1,10 +1,12 @@
 import { uuid } from '#shared/id.ts';
 import type { ApplicationKind, Caller, Route } from '../../call/route/index.ts';
 import type { LegName } from '../../call/session/index.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { Turn } from '../turn.ts';
 import { begun, settingOf } from './arrival.ts';
 import { CallCase, type CallCaseParts } from './call-case.ts';
@@ -34,12 +36,14 @@ import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
 import { TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
 
+type Ports = KernelPorts & TenantPorts & MediaPorts;
+
 /**
  * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
  * to completion, then the next.
  */
 export class CallDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: CallDeskParts;
   readonly #legs: LegBook;
   readonly #calls = new Map<string, CallCase>();
@@ -60,7 +64,7 @@ export class CallDesk {
   readonly #ready = new Map<LegName, () => void>();
   #names = 1;
 
-  constructor(ports: RuntimePorts, parts: CallDeskParts) {
+  constructor(ports: Ports, parts: CallDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -6,11 +6,10 @@ import {
 } from '#shared/matching/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import { type Caller, type Route, type RouteDirectory, routeOf } from '../../call/route/index.ts';
-import type { ReplicatedBridge, TenantModel } from '../../replica/index.ts';
+import type { ReplicatedBridge, TenantModel, TenantPorts } from '../../replica/index.ts';
 import { destinationOf, type Identity } from '../../sip/auth/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { type SipRequest, sameHost } from '../../sip/message/index.ts';
-import type { RuntimePorts } from '../port.ts';
 import type { TrunkDesk } from '../trunk/index.ts';
 import { alarmPolicy } from './dial-wish.ts';
 import { isInside } from './inside-line.ts';
@@ -28,11 +27,11 @@ type Services = Pick<RouteDirectory, 'application'> & { readonly of: readonly un
 
 /** Asks routing with what is provisioned now. */
 export class CallRouter {
-  readonly #ports: RuntimePorts;
+  readonly #ports: TenantPorts;
   readonly #parts: CallRouterParts;
   #services: Services | undefined;
 
-  constructor(ports: RuntimePorts, parts: CallRouterParts) {
+  constructor(ports: TenantPorts, parts: CallRouterParts) {
     this.#ports = ports;
     this.#parts = parts;
   }

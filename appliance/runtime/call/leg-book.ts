@@ -1,12 +1,13 @@
 import type { LegName } from '../../call/session/index.ts';
 import type { Media } from '../../media/control/index.ts';
-import type { WebRtcEvent } from '../../media/webrtc/index.ts';
+import type { WebRtcEvent, WebRtcPorts } from '../../media/webrtc/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { dialogKey } from '../../sip/dialog/index.ts';
 import { bracketed, type Flow, type ServerTransaction, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { Reach } from '../trunk/index.ts';
 import { familyOf } from './address.ts';
 import { SipLeg } from './sip-leg.ts';
@@ -28,9 +29,10 @@ export interface LegBookParts {
 }
 
 /** What the legs need of the rim; a telephone has no more. */
-export type LegBookPorts = Pick<RuntimePorts, 'clock' | 'random' | 'run' | 'webrtc'> & {
-  readonly place: Pick<RuntimePorts['place'], 'address'>;
-};
+export type LegBookPorts = Pick<KernelPorts, 'clock' | 'random' | 'run'> &
+  WebRtcPorts & {
+    readonly place: Pick<TenantPorts['place'], 'address'>;
+  };
 
 interface Found {
   readonly leg: SipLeg;

@@ -1,9 +1,10 @@
 import { type Fields, fromAddress, keptSecret, type LegName } from '../../call/session/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { answerChallenge, type Hash } from '../../sip/auth/index.ts';
 import type { SessionSettings } from '../../sip/dialog/index.ts';
 import { type Flow, hostOf } from '../../sip/endpoint/index.ts';
 import type { SipResponse } from '../../sip/message/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { CallCase } from './call-case.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { isInside, MOST_INSIDE_HOPS } from './inside-line.ts';
@@ -12,6 +13,8 @@ import type { LegPolicy } from './leg-media.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallPlan, SipLegUser } from './sip-leg-face.ts';
 import type { CallTarget } from './target-desk.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 /** Methods we take within a dialog. */
 export const CALL_METHODS: readonly string[] = [
@@ -57,10 +60,10 @@ const SETTINGS = {
 
 /** Opens legs with what is ours in them: Contact, address, timers, and the INVITE that a target gets. */
 export class LegOpener {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: LegOpenerParts;
 
-  constructor(ports: RuntimePorts, parts: LegOpenerParts) {
+  constructor(ports: Ports, parts: LegOpenerParts) {
     this.#ports = ports;
     this.#parts = parts;
   }

@@ -1,14 +1,14 @@
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { SipResponse } from '../../sip/message/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { CallCase } from './call-case.ts';
 
 /** What the media engine tells, as inputs of the calls it concerns. */
 export function tellCalls(
   event: MediaEvent,
   callOf: (leg: string) => CallCase | undefined,
-  log: RuntimePorts['log'],
+  log: KernelPorts['log'],
 ): void {
   if (event.kind === 'lost') {
     for (const leg of event.legs)
@@ -39,7 +39,7 @@ export function attemptOf(status: number, response: SipResponse | undefined): At
   return status === 503 ? { kind: 'unreachable' } : { kind: 'answered', status };
 }
 
-export function logDefect(cause: unknown, log: RuntimePorts['log']): void {
+export function logDefect(cause: unknown, log: KernelPorts['log']): void {
   const said = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   log('error', 'a defect met a call', { cause: said });
 }

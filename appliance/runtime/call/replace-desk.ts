@@ -1,8 +1,9 @@
 import type { LegName } from '../../call/session/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { dialogKey } from '../../sip/dialog/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { LatePages } from '../late-pages.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { TraceBook } from '../trace-book.ts';
 import { begun } from './arrival.ts';
 import type { CallCase } from './call-case.ts';
@@ -10,6 +11,8 @@ import type { CallArrival } from './call-desk-face.ts';
 import type { LegBook } from './leg-book.ts';
 import type { WantedLeg } from './leg-opener.ts';
 import type { SipLeg } from './sip-leg.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 /** The dialog that a Replaces field names (RFC 3891 6.1), seen from us. */
 export interface Replaced {
@@ -65,10 +68,10 @@ type Wanted = Found | { readonly status: number; readonly text: string };
  * rings (pick-up). Chosen: devices of the tenant alone may, because whoever knows a dialog's names is not yet its owner.
  */
 export class ReplaceDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: ReplaceDeskParts;
 
-  constructor(ports: RuntimePorts, parts: ReplaceDeskParts) {
+  constructor(ports: Ports, parts: ReplaceDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
   }

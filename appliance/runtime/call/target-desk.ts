@@ -1,11 +1,11 @@
 import { ok, type Result } from '#shared/result.ts';
 import type { Route } from '../../call/route/index.ts';
 import { escaped, type Fields } from '../../call/session/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
 import type { InvitePlan } from '../../sip/dialog/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { type Attempt, failsOver } from '../../sip/trunk/index.ts';
-import type { RuntimePorts } from '../port.ts';
 import type { RegistrationDesk } from '../registration-desk.ts';
 import { firstOf, type Reach, type TrunkDesk, type TrunkPlace } from '../trunk/index.ts';
 import { INSIDE } from './inside-line.ts';
@@ -49,10 +49,10 @@ export interface TargetDeskParts {
 
 /** Finds out how somebody is reached: the contacts of a device, the hosts of trunks, an address outside. */
 export class TargetDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: TenantPorts;
   readonly #parts: TargetDeskParts;
 
-  constructor(ports: RuntimePorts, parts: TargetDeskParts) {
+  constructor(ports: TenantPorts, parts: TargetDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
   }

@@ -4,7 +4,11 @@ import type { RemoteCallRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { destinationMatcher } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import type { CallbackPorts } from '../../callback/index.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
 import type { OperationFailure, RemoteCalls } from '../../operation/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { type ApplicationCall, type CallDesk, ORDINARY_POLICY } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import {
@@ -21,9 +25,11 @@ import {
   userOf,
 } from '../media-service/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
 import { type Done, RemoteCase, type RemoteCaseParts, type RemoteTimer } from './remote-case.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
 type Body<O extends RemoteCallRequest['operation']> = Extract<
   RemoteCallRequest,
@@ -41,7 +47,7 @@ export interface CloudUaDeskParts {
  * operations. Everything happens in the turns of the calls.
  */
 export class CloudUaDesk implements RemoteCalls {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: CloudUaDeskParts;
   readonly #callbacks: MediaCallbackDesk;
   readonly #sessions = new Map<string, RemoteCase>();
@@ -49,7 +55,7 @@ export class CloudUaDesk implements RemoteCalls {
   /** Keys that newRemoteCall has offered. */
   readonly #offered = new WeakMap<RemoteCase, readonly RemoteCrypto[]>();
 
-  constructor(ports: RuntimePorts, parts: CloudUaDeskParts) {
+  constructor(ports: Ports, parts: CloudUaDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#callbacks = new MediaCallbackDesk(ports, parts.delivery);

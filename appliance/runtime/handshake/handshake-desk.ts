@@ -1,8 +1,10 @@
 import type { HandshakeQuery } from '#shared/contract/runtime/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { TraceBook } from '../trace-book.ts';
 import { HandshakeBook, type HandshakeOf } from './handshake-book.ts';
 import type { Handshake } from './handshake-meter.ts';
+
+type Ports = KernelPorts & HandshakePorts;
 
 /** A place for the statistics; one text, replaced as a whole. */
 export interface HandshakeStore {
@@ -15,11 +17,11 @@ const SAVE_EVERY_MS = 60_000;
 
 /** Keeps the statistics of handshakes: tells the trace, answers whoever asks, writes them down once a minute. */
 export class HandshakeDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #book = new HandshakeBook();
   #saveMs = Number.POSITIVE_INFINITY;
 
-  constructor(ports: RuntimePorts) {
+  constructor(ports: Ports) {
     this.#ports = ports;
     const kept = ports.handshakes?.load();
     if (kept !== undefined) this.#book.restore(kept);
@@ -49,4 +51,9 @@ export class HandshakeDesk {
     this.#book.isDirty = false;
     run(handshakes.save(this.#book.kept));
   }
+}
+
+export interface HandshakePorts {
+  /** Keeps the statistics of handshakes over a restart; without it they start from zero. */
+  readonly handshakes?: HandshakeStore;
 }

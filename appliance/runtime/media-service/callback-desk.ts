@@ -1,11 +1,19 @@
 import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
 import { type Ask, readCommand, readDecision, type SessionInput } from '../../call/media-session/index.ts';
-import { type CallbackCall, type ChainOutcome, makeReplyId } from '../../callback/index.ts';
-import type { Lane } from '../../outbox/index.ts';
+import {
+  type CallbackCall,
+  type CallbackPorts,
+  type ChainOutcome,
+  makeReplyId,
+} from '../../callback/index.ts';
+import type { JournalPorts, Lane } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { TraceBook } from '../trace-book.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 type Body = Readonly<Record<string, unknown>>;
 type CallbackName = keyof typeof CALLBACK_PATH;
@@ -33,10 +41,10 @@ export interface CallbackOrigin {
 
 /** Callbacks of media services: live ones bring an answer, records wait in the outbox until they are delivered. */
 export class MediaCallbackDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #delivery: DeliveryDesk;
 
-  constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
+  constructor(ports: Ports, delivery: DeliveryDesk) {
     this.#ports = ports;
     this.#delivery = delivery;
   }
@@ -133,7 +141,7 @@ export class MediaCallbackDesk {
   }
 
   /** Chosen: a call goes on while the disk is full; the callback is sent all the same. */
-  async #kept(writes: Parameters<RuntimePorts['journal']['commit']>[0]): Promise<void> {
+  async #kept(writes: Parameters<JournalPorts['journal']['commit']>[0]): Promise<void> {
     try {
       await this.#ports.journal.commit(writes);
     } catch (cause) {

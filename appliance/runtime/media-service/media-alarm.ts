@@ -1,12 +1,13 @@
 import type { ParticipantId, SessionEffect } from '../../call/media-session/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Oddity } from '../call/index.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { MediaCallbackDesk } from './callback-desk.ts';
 import type { PartyLeg } from './party-leg.ts';
 import type { SessionCase } from './session-case.ts';
 
-interface AlarmParts extends Pick<RuntimePorts, 'tenant' | 'clock' | 'place' | 'log'> {
+interface AlarmParts extends TenantPorts, Pick<KernelPorts, 'clock' | 'log'> {
   readonly alarms: PlatformAlarmDesk;
   readonly callbacks: MediaCallbackDesk;
 }

@@ -10,14 +10,17 @@ import {
   type Report,
   type SessionEffect,
 } from '../../call/media-session/index.ts';
-import type { LegId, MediaEvent } from '../../media/control/index.ts';
+import type { CallbackPorts } from '../../callback/index.ts';
+import type { LegId, MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { RunningCalls } from '../../operation/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { ApplicationCall, CallDesk } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import { mediaServiceDestination } from '../delivery-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { Sound } from '../sound/index.ts';
 import { TraceBook } from '../trace-book.ts';
 import { MediaCallbackDesk } from './callback-desk.ts';
@@ -30,6 +33,8 @@ import { operationOf, sessionOf } from './operation-words.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
 import { type Body, SessionCase, type SessionCaseParts } from './session-case.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
 /** What became of an operation. */
 export type OperationOutcome = Awaited<NonNullable<ReturnType<RunningCalls['operate']>>>;
@@ -52,7 +57,7 @@ export interface MediaServiceDeskParts {
  * their sessions. Everything happens in the turns of the calls.
  */
 export class MediaServiceDesk implements RunningCalls {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: MediaServiceDeskParts;
   readonly #callbacks: MediaCallbackDesk;
   readonly #sessions = new Map<string, SessionCase>();
@@ -63,7 +68,7 @@ export class MediaServiceDesk implements RunningCalls {
   /** Legs without a call, and who hears of them. */
   readonly #hearing = new Map<LegId, (event: MediaEvent) => void>();
 
-  constructor(ports: RuntimePorts, parts: MediaServiceDeskParts) {
+  constructor(ports: Ports, parts: MediaServiceDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#callbacks = new MediaCallbackDesk(ports, parts.delivery);

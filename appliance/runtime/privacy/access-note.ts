@@ -1,8 +1,10 @@
 import { RECORDING_READ } from '#shared/contract/feed/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { KernelPorts } from '../port.ts';
 import { cloudRow } from '../site-report.ts';
 
-type NotePorts = Pick<RuntimePorts, 'clock' | 'random' | 'journal' | 'tenant' | 'place'>;
+type NotePorts = Pick<KernelPorts, 'clock' | 'random'> & JournalPorts & TenantPorts;
 
 /** Whom a bearer token speaks for, without the token itself: its key, or the begin of its hash. */
 export function bearerName(token: string, sha256Hex: (text: string) => string): string {

@@ -25,7 +25,8 @@ import {
 import { isBuiltInProfile, type ProtocolProfile } from '#shared/contract/provisioning/index.ts';
 import { SIA_MAPPINGS, type SiaMapping } from '../../alarm/protocol/dc09/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { KernelPorts } from '../port.ts';
 
 /** Tables of the tenant that a destination's events are read by; only those with rows of its own. */
 export interface OwnCodes {
@@ -72,11 +73,11 @@ const BUILT_SEND: SendTables = { scaip: scaipTable, bs8521: bs8521Table, ttCalls
  * same name, on it the one that the destination names. A row replaces the row with the same code.
  */
 export class CodeBook {
-  readonly #ports: Pick<RuntimePorts, 'tenant' | 'log'>;
+  readonly #ports: Pick<TenantPorts, 'tenant'> & Pick<KernelPorts, 'log'>;
   #of: readonly ProtocolProfile[] | undefined;
   readonly #made = new Map<string, unknown>();
 
-  constructor(ports: Pick<RuntimePorts, 'tenant' | 'log'>) {
+  constructor(ports: Pick<TenantPorts, 'tenant'> & Pick<KernelPorts, 'log'>) {
     this.#ports = ports;
   }
 

@@ -7,8 +7,8 @@ import {
   profileRoot,
 } from '#shared/contract/profile/index.ts';
 import type { ProtocolProfile } from '#shared/contract/provisioning/index.ts';
-import type { TenantModel } from '../../replica/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { TenantModel, TenantPorts } from '../../replica/index.ts';
+import type { KernelPorts } from '../port.ts';
 import { CodeBook } from './code-book.ts';
 import { dc09From, lacsFrom, nowIpFrom, scaipFrom } from './message-profile.ts';
 import {
@@ -32,12 +32,12 @@ import {
  */
 export class ProfileBook {
   readonly #tenant: () => TenantModel;
-  readonly #log: RuntimePorts['log'];
+  readonly #log: KernelPorts['log'];
   #rows: readonly ProtocolProfile[] | undefined;
   readonly #made = new Map<string, unknown>();
   readonly codes: CodeBook;
 
-  constructor({ tenant, log }: Pick<RuntimePorts, 'tenant' | 'log'>) {
+  constructor({ tenant, log }: Pick<TenantPorts, 'tenant'> & Pick<KernelPorts, 'log'>) {
     this.codes = new CodeBook({ tenant, log });
     this.#tenant = tenant;
     this.#log = log;

@@ -7,18 +7,24 @@ import type { RecordingRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { RECORDING_METADATA, readMetadata, storedName } from '../../call/siprec/index.ts';
-import { type CallbackCall, makeReplyId } from '../../callback/index.ts';
+import { type CallbackCall, type CallbackPorts, makeReplyId } from '../../callback/index.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
 import { relative, type ShelvedRecording } from '../../media/recording/index.ts';
 import type { OperationFailure } from '../../operation/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { bodyParts } from '../../sip/sdp/index.ts';
 import type { ApplicationCall, CallDesk } from '../call/index.ts';
 import { type DeliveryDesk, recordingServiceDestination } from '../delivery-desk.ts';
 import { isAddress } from '../media-service/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { noteRecordingRead } from '../privacy/index.ts';
+import type { QueuePorts } from '../sip-message/index.ts';
 import type { Sound, SoundRim } from '../sound/index.ts';
 import { pathOf, RecordingCase, type RecordingCaseParts } from './recording-case.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts & QueuePorts;
 
 const FOLLOW_MS = 500;
 const CLEAN_MS = 3_600_000;
@@ -34,13 +40,13 @@ export interface RecordingDeskParts {
 
 /** Recording services: sessions that recording clients open, and commands of applications about what was recorded. */
 export class RecordingDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: RecordingDeskParts;
   readonly #sessions = new Map<string, RecordingCase>();
   readonly #timers: NamedTimers<'follow' | 'clean'>;
   readonly #caseParts: RecordingCaseParts;
 
-  constructor(ports: RuntimePorts, parts: RecordingDeskParts) {
+  constructor(ports: Ports, parts: RecordingDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -1,13 +1,16 @@
 import type { FarEnd } from '#shared/self-test/index.ts';
-import type { MediaEvent } from '../../media/control/index.ts';
+import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import { tone } from '../../media/dtmf/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { type Flow, hostOf, type ServerTransaction, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
 import { isSip, type SipRequest } from '../../sip/message/index.ts';
 import { CALL_METHODS, LegBook, ORDINARY_POLICY, type SipLeg, type SipLegUser } from '../call/index.ts';
 import { describeDefect } from '../defect.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { Turn } from '../turn.ts';
+
+type Ports = KernelPorts & TenantPorts & MediaPorts;
 
 export interface SelfCallParts {
   readonly endpoint: SipEndpoint;
@@ -45,7 +48,7 @@ interface Ticket {
 
 /** The far end of the loop call: an address nobody knows but who asked for it, answered by the media engine. */
 export class SelfCallDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: SelfCallParts;
   readonly #legs: LegBook;
   readonly #turn: Turn;
@@ -53,7 +56,7 @@ export class SelfCallDesk {
   readonly #ticketOf = new Map<string, Ticket>();
   #opened = 0;
 
-  constructor(ports: RuntimePorts, parts: SelfCallParts) {
+  constructor(ports: Ports, parts: SelfCallParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#turn = new Turn(

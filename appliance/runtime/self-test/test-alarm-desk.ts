@@ -1,12 +1,14 @@
 import { ulid, uuid } from '#shared/id.ts';
 import type { TestAlarmLook } from '#shared/self-test/index.ts';
-import { makeReplyId } from '../../callback/index.ts';
-import type { DeliveryResult, OutboxRow } from '../../outbox/index.ts';
-import type { ReplicatedBridge } from '../../replica/index.ts';
+import { type CallbackPorts, makeReplyId } from '../../callback/index.ts';
+import type { DeliveryResult, JournalPorts, OutboxRow } from '../../outbox/index.ts';
+import type { ReplicatedBridge, TenantPorts } from '../../replica/index.ts';
 import type { AlarmFile } from '../alarm-file.ts';
 import { bridgeDestination, type DeliveryDesk } from '../delivery-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 export interface TestAlarmParts {
   readonly delivery: Pick<DeliveryDesk, 'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'dismiss'>;
@@ -24,12 +26,12 @@ const coded = (word: string) => ({ native: null, send: word, receive: word });
  * alarm goes. The answer decides nothing, since nobody waits at a device.
  */
 export class TestAlarmDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: TestAlarmParts;
   readonly #timers: NamedTimers<'patience'>;
   readonly #waiting = new Map<string, (outcome: TestAlarmLook['outcome']) => void>();
 
-  constructor(ports: RuntimePorts, parts: TestAlarmParts) {
+  constructor(ports: Ports, parts: TestAlarmParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -3,8 +3,9 @@ import type { ReplicatedAlarmEventMapper } from '#shared/contract/provisioning/i
 import { uuid } from '#shared/id.ts';
 import type { TestAlarmLook } from '#shared/self-test/index.ts';
 import { shapedIdentity } from '../../alarm/sender/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import {
   type FormProfiles,
   identityOf,
@@ -13,6 +14,8 @@ import {
   type SendOrder,
   targetOf,
 } from '../sending/index.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 export interface TestSendingParts {
   /** What becomes of a test is taken out of what it tells. */
@@ -36,12 +39,12 @@ const coded = (word: string) => ({ native: null, send: word, receive: word });
  * of Contact ID) and nowhere else.
  */
 export class TestSendingDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: TestSendingParts;
   readonly #timers: NamedTimers<'patience'>;
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
 
-  constructor(ports: RuntimePorts, parts: TestSendingParts) {
+  constructor(ports: Ports, parts: TestSendingParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -1,9 +1,12 @@
 import { type CallNews, type EndReason, type Fields, isCutOff } from '../../call/session/index.ts';
 import type { LegId, Media, MediaEvent } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { ALARM_POLICY, type CallCase, type CallDesk, type DialWish } from '../call/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { SendAddress, SendTarget } from './send-target.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 /** What a call of ours tells. */
 export interface ArcCallUser {
@@ -44,7 +47,7 @@ export class ArcCall {
   #wasCutOff = false;
 
   constructor(
-    ports: RuntimePorts,
+    ports: Ports,
     calls: CallDesk,
     wish: ArcCallWish | { readonly arrived: CallCase },
     trace: TraceBook,
@@ -69,7 +72,7 @@ export class ArcCall {
   }
 
   #placed(
-    ports: RuntimePorts,
+    ports: Ports,
     { destination, from, login, headers = [], target, ringMs, near }: ArcCallWish,
     trace: TraceBook,
   ): CallCase {

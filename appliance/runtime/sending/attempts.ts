@@ -2,12 +2,14 @@ import type { WaitingCall } from '#shared/alarm-event/index.ts';
 import { decodeAtm } from '../../alarm/protocol/nowip/index.ts';
 import { decodeResponse } from '../../alarm/protocol/scaip/index.ts';
 import { decodeContent } from '../../alarm/protocol/xml-message/index.ts';
-import type { LegId } from '../../media/control/index.ts';
+import type { CallbackPorts } from '../../callback/index.ts';
+import type { LegId, MediaPorts } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { CallCase, CallDesk } from '../call/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { BytePorts, KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import { ArcCall, type ArcCallUser } from './arc-call.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
@@ -19,6 +21,8 @@ import { NowIpAttempt } from './nowip-attempt.ts';
 import { ScaipAttempt } from './scaip-attempt.ts';
 import { ToneAttempt } from './tone-attempt.ts';
 import { VoiceAttempt } from './voice-attempt.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & CallbackPorts & MediaPorts;
 
 export interface AttemptsParts {
   readonly calls: CallDesk;
@@ -39,7 +43,7 @@ const RING_MS = 45_000;
 
 /** Makes attempts by protocol, owns their timers, and finds the one that a message of a receiver is for. */
 export class Attempts {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: AttemptsParts;
   readonly #timers: NamedTimers<string>;
   readonly #timed = new Map<string, { timer(name: string): void }>();
@@ -51,7 +55,7 @@ export class Attempts {
   readonly #joinable = new Set<Attempt>();
   #made = 0;
 
-  constructor(ports: RuntimePorts, parts: AttemptsParts) {
+  constructor(ports: Ports, parts: AttemptsParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -1,5 +1,6 @@
-import { type CallbackCall, type Caller, deliveryVerdict } from '../../callback/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import { type CallbackCall, type CallbackPorts, type Caller, deliveryVerdict } from '../../callback/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { KernelPorts } from '../port.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -8,9 +9,11 @@ const TIMEOUT_MS = 15_000;
 export class CallbackAttempt implements Attempt {
   readonly plan: AttemptPlan;
   readonly #user: AttemptUser;
-  readonly #ports: Pick<RuntimePorts, 'call' | 'tenant' | 'run'> & {
-    readonly turn: (work: () => void) => void;
-  };
+  readonly #ports: Pick<CallbackPorts, 'call'> &
+    Pick<TenantPorts, 'tenant'> &
+    Pick<KernelPorts, 'run'> & {
+      readonly turn: (work: () => void) => void;
+    };
   readonly #call: CallbackCall;
   #abandoned = false;
 
@@ -18,7 +21,9 @@ export class CallbackAttempt implements Attempt {
     plan: AttemptPlan,
     call: CallbackCall,
     user: AttemptUser,
-    ports: Pick<RuntimePorts, 'call' | 'tenant' | 'run'> & { readonly turn: (work: () => void) => void },
+    ports: Pick<CallbackPorts, 'call'> &
+      Pick<TenantPorts, 'tenant'> &
+      Pick<KernelPorts, 'run'> & { readonly turn: (work: () => void) => void },
   ) {
     this.plan = plan;
     this.#call = call;

@@ -1,15 +1,18 @@
 import { ALARM_PROTOCOLS, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import type { Tone, ToneTimer } from '../../alarm/protocol/tone/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront } from '../alarm-front.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import { TraceBook } from '../trace-book.ts';
 import { calledSteps } from '../voice/index.ts';
 import { type CalledSound, CalledStrings } from './called-strings.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 /** A device that we have called, and how it is spoken with. */
 export interface CalledCall {
@@ -67,14 +70,14 @@ const TONES: readonly string[] = PROTOCOL_FAMILY.tone;
  */
 export class CalledAlarms implements AlarmFront {
   readonly name = 'called';
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: CalledAlarmsParts;
   readonly #calls = new Map<string, Running>();
   /** By conversation: its call, and the ordinal of the string there. */
   readonly #sessions = new Map<string, Spoken>();
   readonly #timers: NamedTimers<ToneTimer>;
 
-  constructor(ports: RuntimePorts, parts: CalledAlarmsParts) {
+  constructor(ports: Ports, parts: CalledAlarmsParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -4,7 +4,7 @@ import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { DeviceReply } from '../device-reply.ts';
 import { NowIpOrders, type OrderTo } from '../nowip-orders.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { Contact } from '../registration-desk.ts';
 import type { TraceBook } from '../trace-book.ts';
@@ -42,12 +42,12 @@ const ANSWERS: readonly string[] = ['acknowledge', 'rejected', 'busy', 'response
  * device, else where its address leads; said again until it answers.
  */
 export class CalledMessages {
-  readonly #ports: RuntimePorts;
+  readonly #ports: KernelPorts;
   readonly #parts: CalledMessagesParts;
   readonly #lines = new Map<string, Line>();
   readonly #orders: NowIpOrders;
 
-  constructor(ports: RuntimePorts, parts: CalledMessagesParts) {
+  constructor(ports: KernelPorts, parts: CalledMessagesParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#orders = new NowIpOrders(ports, { say: ([id = ''], xml) => this.#say(id, xml) });

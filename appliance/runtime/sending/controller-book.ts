@@ -1,8 +1,9 @@
 import { decodeBs8521, isBs8521Group } from '#shared/alarm-event/index.ts';
 import { type DataSubject, subjectMatcher } from '#shared/matching/index.ts';
 import type { SendWay } from '../../alarm/sender/index.ts';
-import { type SessionRow, sessionRank } from '../../outbox/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import { type JournalPorts, type SessionRow, sessionRank } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { KernelPorts } from '../port.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { type FormProfiles, type NativeForm, nativeForm } from './native-form.ts';
 import type { SendOrder, SendReference } from './send-order.ts';
@@ -46,13 +47,13 @@ const KEPT_MS = 3_650 * REFRESH_MS;
  * answered after a restart, and by the host that takes over, as before.
  */
 export class ControllerBook {
-  readonly #ports: Pick<RuntimePorts, 'journal' | 'clock' | 'place' | 'run' | 'tenant' | 'log'>;
+  readonly #ports: JournalPorts & Pick<KernelPorts, 'clock' | 'run' | 'log'> & TenantPorts;
   readonly #profiles: FormProfiles;
   /** By number; oldest first. */
   readonly #known = new Map<string, Kept>();
 
   constructor(
-    ports: Pick<RuntimePorts, 'journal' | 'clock' | 'place' | 'run' | 'tenant' | 'log'>,
+    ports: JournalPorts & Pick<KernelPorts, 'clock' | 'run' | 'log'> & TenantPorts,
     profiles: FormProfiles,
   ) {
     this.#ports = ports;

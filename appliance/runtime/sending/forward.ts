@@ -4,12 +4,13 @@ import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import { shapedIdentity } from '../../alarm/sender/index.ts';
 import type { SessionEffect } from '../../alarm/session/index.ts';
 import type { LegId } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { EventForwarding, Forward, ForwardDecision, ForwardOutcome } from '../alarm-forward.ts';
 import type { SupervisionChange } from '../heartbeat-desk.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { VOICE_BRIDGE } from '../receiver-now.ts';
 import type { AlarmVoiceDesk, DeviceCall } from '../voice/index.ts';
 import { mappedEvent } from './mapped-event.ts';
@@ -20,6 +21,8 @@ import type { SendingDesk } from './sending-desk.ts';
 import type { SendingOutcome } from './sending-desk-face.ts';
 import type { TalkDesk } from './talk-desk.ts';
 import type { TalkDevice } from './talk-device.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 type Stored = SessionEffect & { readonly type: 'store' };
 
@@ -38,7 +41,7 @@ const NOTHING = { writes: [], begin: () => undefined, targetProtocol: undefined 
  * decides what becomes of the device, as an application would.
  */
 export class Forwarding implements EventForwarding {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: ForwardingParts;
   /** Who waits for the outcome of a sending session. */
   readonly #waiting = new Map<string, (decision: ForwardOutcome) => void>();
@@ -46,7 +49,7 @@ export class Forwarding implements EventForwarding {
   readonly #joins = new Set<string>();
   #orders = 0;
 
-  constructor(ports: RuntimePorts, parts: ForwardingParts) {
+  constructor(ports: Ports, parts: ForwardingParts) {
     this.#ports = ports;
     this.#parts = parts;
     parts.sending.onOutcome = (facts, outcome) => this.#outcome(facts, outcome);

@@ -4,7 +4,7 @@ import { type Atm, decodeAtm, isAsked, meaningOf } from '../../alarm/protocol/no
 import { decodeContent } from '../../alarm/protocol/xml-message/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { CallCase, CallDesk } from '../call/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { BytePorts, KernelPorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
 import type { Attempt, AttemptUser } from './attempt.ts';
 import { type Attempts, plainUser } from './attempts.ts';
@@ -24,13 +24,16 @@ const NOTHING_WAITS = 'nothing waits for ';
 
 /** Centres that call a controller we speak for, or ask it by message, while no attempt of ours is under way. */
 export class IdleControllers {
-  readonly #ports: Pick<RuntimePorts, 'random' | 'traceMs' | 'inflate'>;
+  readonly #ports: Pick<KernelPorts, 'random' | 'traceMs'> & Pick<BytePorts, 'inflate'>;
   readonly #parts: IdleControllersParts;
   /** Calls in which messages are said, by number; the latest one. */
   readonly #inCall = new Map<string, Attempt>();
   #made = 0;
 
-  constructor(ports: Pick<RuntimePorts, 'random' | 'traceMs' | 'inflate'>, parts: IdleControllersParts) {
+  constructor(
+    ports: Pick<KernelPorts, 'random' | 'traceMs'> & Pick<BytePorts, 'inflate'>,
+    parts: IdleControllersParts,
+  ) {
     this.#ports = ports;
     this.#parts = parts;
   }

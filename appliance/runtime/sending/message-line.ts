@@ -1,9 +1,12 @@
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { MessageAttempt, type MessageOutcome } from '../sip-message/index.ts';
 import type { Reach, TrunkDesk, Way, Ways } from '../trunk/index.ts';
 import type { SendAddress, SendTarget } from './send-target.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 /** `isDeflated`: the bytes are, and say so (Content-Encoding). */
 export interface SentBody {
@@ -37,10 +40,10 @@ export interface MessageLineParts {
 
 /** Sends requests outside a dialog to receivers: MESSAGE with an event, OPTIONS to see whether somebody is there. */
 export class MessageLine {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: MessageLineParts;
 
-  constructor(ports: RuntimePorts, parts: MessageLineParts) {
+  constructor(ports: Ports, parts: MessageLineParts) {
     this.#ports = ports;
     this.#parts = parts;
   }

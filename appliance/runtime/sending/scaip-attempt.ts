@@ -10,7 +10,7 @@ import {
   scaipSending,
   stepScaipSending,
 } from '../../alarm/protocol/scaip/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { BytePorts } from '../port.ts';
 import type { MessageAttempt } from '../sip-message/index.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
 import type { LineOutcome, MessageLine, SentBody } from './message-line.ts';
@@ -25,7 +25,7 @@ export interface MessageAttemptPorts {
 
 /** As the event sender names its profile. */
 export interface ScaipAttemptPorts extends MessageAttemptPorts {
-  readonly deflate: RuntimePorts['deflate'];
+  readonly deflate: BytePorts['deflate'];
   readonly profile: ScaipProfile;
 }
 

@@ -5,12 +5,15 @@ import {
   CALLBACK_PATH,
 } from '#shared/contract/callback/index.ts';
 import type { SendWarning } from '../../alarm/protocol/index.ts';
-import { makeReplyId } from '../../callback/index.ts';
+import { type CallbackPorts, makeReplyId } from '../../callback/index.ts';
 import type { OutboxRow } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { bridgeDestination, type DeliveryDesk } from '../delivery-desk.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { SendFacts, SendingCase } from './sending-case.ts';
+
+type Ports = KernelPorts & TenantPorts & CallbackPorts;
 
 /** How far an event has come, as its application is told. */
 export type SendNews =
@@ -19,7 +22,7 @@ export type SendNews =
 
 /** Handle for later operations on this session. */
 export const replyIdOf = (
-  ports: Pick<RuntimePorts, 'tenant' | 'place' | 'clock' | 'signReply'>,
+  ports: TenantPorts & Pick<KernelPorts, 'clock'> & Pick<CallbackPorts, 'signReply'>,
   { sessionId }: SendFacts,
 ): string =>
   makeReplyId(
@@ -36,11 +39,11 @@ export const replyIdOf = (
 
 /** Tells applications what became of their events: a row of the outbox, in the commit that ends the session. */
 export class SendReport {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #delivery: DeliveryDesk;
   readonly #alarms: PlatformAlarmDesk;
 
-  constructor(ports: RuntimePorts, delivery: DeliveryDesk, alarms: PlatformAlarmDesk) {
+  constructor(ports: Ports, delivery: DeliveryDesk, alarms: PlatformAlarmDesk) {
     this.#ports = ports;
     this.#delivery = delivery;
     this.#alarms = alarms;

@@ -1,7 +1,7 @@
 import type { SendingSession } from '../../alarm/sender/index.ts';
-import { type SessionRow, statesIn } from '../../outbox/index.ts';
+import { type JournalPorts, type SessionRow, statesIn } from '../../outbox/index.ts';
 import { isSendingRow, SENDING_KEY } from '../alarm-forward.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { Attempt } from './attempt.ts';
 import type { NativeForm } from './native-form.ts';
@@ -82,7 +82,7 @@ export function sendingRow(
 }
 
 /** What the journal holds of sending: open sessions, and those whose key is remembered; the oldest first. */
-export function storedSendings({ journal, clock, log }: Pick<RuntimePorts, 'journal' | 'clock' | 'log'>) {
+export function storedSendings({ journal, clock, log }: JournalPorts & Pick<KernelPorts, 'clock' | 'log'>) {
   const rows = new Map<string, SessionRow>();
   for (const row of [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()])
     if (isSendingRow(row) && !isControllerRow(row)) rows.set(row.id, row);

@@ -7,10 +7,11 @@ import {
   sendingSession,
   stepSendingSession,
 } from '../../alarm/sender/index.ts';
-import { type JournalWrite, type OutboxRow, sessionRank } from '../../outbox/index.ts';
+import { type JournalPorts, type JournalWrite, type OutboxRow, sessionRank } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { describeDefect } from '../defect.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
 import type { AttemptPlan, AttemptUser } from './attempt.ts';
@@ -32,6 +33,8 @@ import {
 import type { PreparedSending, SendingDeskParts, SendingOutcome } from './sending-desk-face.ts';
 import { SendingRestore } from './sending-restore.ts';
 
+type Ports = KernelPorts & TenantPorts & JournalPorts;
+
 /** `Chosen:` events under way at once; beyond, whoever asks is told to come again. */
 const MOST = 20_000;
 
@@ -42,7 +45,7 @@ const MOST = 20_000;
 export class SendingDesk {
   readonly attempts: Attempts;
   readonly arrivals: SendingArrivals;
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: SendingDeskParts;
   readonly #cases = new Map<string, SendingCase>();
   readonly #keys = new KeptKeys();
@@ -53,7 +56,7 @@ export class SendingDesk {
   /** Told once for each session: whoever forwards an alarm answers its device by it. */
   onOutcome: (facts: SendFacts, outcome: SendingOutcome) => void = () => {};
 
-  constructor(ports: RuntimePorts, parts: SendingDeskParts) {
+  constructor(ports: Ports, parts: SendingDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

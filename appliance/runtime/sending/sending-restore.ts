@@ -1,5 +1,8 @@
-import type { RuntimePorts } from '../port.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { KernelPorts } from '../port.ts';
 import { type StoredSending, storedSendings } from './sending-case.ts';
+
+type Ports = KernelPorts & JournalPorts;
 
 /**
  * `Chosen:` an event that was taken waits this long after a restart for its event sender: the configuration that it was taken
@@ -10,13 +13,13 @@ const LOOK_MS = 1_000;
 
 /** Events of an earlier life, or of a host that is gone, until each is on its way again. */
 export class SendingRestore {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   /** False: its event sender is not there; `atLast`, it is told so. */
   readonly #resume: (stored: StoredSending, atLast: boolean) => boolean;
   readonly #waiting = new Map<string, { readonly stored: StoredSending; readonly untilMs: number }>();
   #lookMs = 0;
 
-  constructor(ports: RuntimePorts, resume: (stored: StoredSending, atLast: boolean) => boolean) {
+  constructor(ports: Ports, resume: (stored: StoredSending, atLast: boolean) => boolean) {
     this.#ports = ports;
     this.#resume = resume;
   }

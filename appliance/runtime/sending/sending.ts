@@ -6,8 +6,11 @@ import { type Failure, ok, type Result } from '#shared/result.ts';
 import type { AesCbc } from '../../alarm/protocol/dc09/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
-import type { CallbackCall } from '../../callback/index.ts';
+import type { CallbackCall, CallbackPorts } from '../../callback/index.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
 import type { AlarmSender } from '../../operation/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
@@ -17,7 +20,7 @@ import type { DeliveryDesk } from '../delivery-desk.ts';
 import type { DeviceReply } from '../device-reply.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { BytePorts, KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { Contact } from '../registration-desk.ts';
 import type { Reach, TrunkDesk } from '../trunk/index.ts';
@@ -39,6 +42,8 @@ import { SendingDesk } from './sending-desk.ts';
 import { TalkDesk } from './talk-desk.ts';
 import { userOf } from './talk-relay.ts';
 import { WatchDesk } from './watch-desk.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
 export interface SendingParts {
   readonly profiles: ProfileBook;
@@ -84,14 +89,14 @@ export class SendingHouse {
   readonly calledAlarms: CalledAlarms;
   readonly forwarding: Forwarding;
   readonly watches: WatchDesk;
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #book: ControllerBook;
   readonly #controllers: IdleControllers;
   readonly #receiver: () => AlarmReceiver;
   readonly #frames: FrameLines | undefined;
   readonly #frameTimers: NamedTimers<'answer'>;
 
-  constructor(ports: RuntimePorts, parts: SendingParts) {
+  constructor(ports: Ports, parts: SendingParts) {
     this.#ports = ports;
     this.#receiver = parts.receiver;
     const { endpoint, reach, trunks, hash, calls, alarms, delivery } = parts;

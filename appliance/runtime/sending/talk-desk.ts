@@ -1,11 +1,13 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { LegId } from '../../media/control/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { CallCase } from '../call/index.ts';
 import { earlier, NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { CommandOutcome } from '../voice/index.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
 import {
@@ -22,6 +24,8 @@ import { TalkDevices } from './talk-devices.ts';
 import { TalkReceivers } from './talk-receivers.ts';
 import { numbersOf, passInfo, relayOf, speechAlarm } from './talk-relay.ts';
 
+type Ports = KernelPorts & TenantPorts & JournalPorts;
+
 /**
  * Joins receivers with devices once an event was taken.
  *
@@ -32,7 +36,7 @@ import { numbersOf, passInfo, relayOf, speechAlarm } from './talk-relay.ts';
  * Tones of the receiver are commands of its protocol; they reach the device in its own, or as they are (`transparent`).
  */
 export class TalkDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: TalkDeskParts;
   readonly #talks = new Map<string, Talk>();
   /** By session of the received alarm. */
@@ -41,7 +45,7 @@ export class TalkDesk {
   readonly #receivers: TalkReceivers;
   readonly #callees: TalkDevices;
 
-  constructor(ports: RuntimePorts, parts: TalkDeskParts) {
+  constructor(ports: Ports, parts: TalkDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

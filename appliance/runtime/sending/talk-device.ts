@@ -4,8 +4,9 @@ import { isSchemeType } from '../../alarm/receiver/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
 import { isCutOff } from '../../call/session/index.ts';
 import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { CallDesk } from '../call/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import { type CommandOutcome, phrasesOf, ToneCommander } from '../voice/index.ts';
 import { ArcCall } from './arc-call.ts';
@@ -20,6 +21,8 @@ import {
 import type { CalledMessages } from './called-messages.ts';
 import type { SendAddress } from './send-target.ts';
 import { userOf } from './talk-relay.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 /** Whoever speaks for the device: its own call, or the one we make to it. */
 export interface TalkDevice {
@@ -69,7 +72,7 @@ interface CalledDeviceParts {
 
 /** A device that we call (`alarmVoiceCallbackDestination`), with the commands of its protocol as tones, or of NOW-IP as messages. */
 export class CalledDevice implements TalkDevice {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: CalledDeviceParts;
   readonly #plan: CalledDevicePlan;
   readonly protocol: string | undefined;
@@ -81,7 +84,7 @@ export class CalledDevice implements TalkDevice {
   #commands = 0;
   readonly #waiting = new Map<string, (outcome: CommandOutcome) => void>();
 
-  constructor(ports: RuntimePorts, parts: CalledDeviceParts, plan: CalledDevicePlan) {
+  constructor(ports: Ports, parts: CalledDeviceParts, plan: CalledDevicePlan) {
     this.#ports = ports;
     this.#parts = parts;
     this.#plan = plan;

@@ -1,6 +1,7 @@
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { CalledMessages } from './called-messages.ts';
 import {
   brokeOff,
@@ -16,16 +17,18 @@ import {
 import { CalledDevice, type CalledTimer } from './talk-device.ts';
 import { providerUser } from './talk-relay.ts';
 
+type Ports = KernelPorts & TenantPorts;
+
 /** The devices of talks that we call ourselves, and what they say by message until their calls are over. */
 export class TalkDevices {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: TalkDeskParts;
   readonly #user: TalkUser;
   /** By talk; until its call is over, also after the talk. */
   readonly #called = new Map<string, CalledDevice>();
   readonly #messages: CalledMessages;
 
-  constructor(ports: RuntimePorts, parts: TalkDeskParts, user: TalkUser) {
+  constructor(ports: Ports, parts: TalkDeskParts, user: TalkUser) {
     this.#ports = ports;
     this.#parts = parts;
     this.#user = user;

@@ -1,7 +1,8 @@
 import { commandOfTone } from '../../alarm/protocol/scaip/index.ts';
 import { isCutOff } from '../../call/session/index.ts';
 import type { Listening, MediaEvent } from '../../media/control/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { KernelPorts } from '../port.ts';
 import { ArcCall } from './arc-call.ts';
 import { arcFrom, arcHeaders } from './attempts.ts';
 import {
@@ -15,13 +16,15 @@ import {
   unreached,
 } from './talk-case.ts';
 
+type Ports = KernelPorts & TenantPorts;
+
 /** The receivers of talks: they are called or call, say commands in tones, and leave. */
 export class TalkReceivers {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: TalkDeskParts;
   readonly #user: TalkUser;
 
-  constructor(ports: RuntimePorts, parts: TalkDeskParts, user: TalkUser) {
+  constructor(ports: Ports, parts: TalkDeskParts, user: TalkUser) {
     this.#ports = ports;
     this.#parts = parts;
     this.#user = user;

@@ -1,5 +1,5 @@
 import type { DigitRelay, LegId, Media } from '../../media/control/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { AttemptPlan } from './attempt.ts';
 import type { Talk } from './talk-case.ts';
 
@@ -22,7 +22,7 @@ export function relayOf({ order, target }: AttemptPlan, deviceProtocol: string |
 const INFO_PAUSE_MS = 60;
 
 /** `transparent`: digits that one side says by INFO are in no audio, and are put into that of the other. */
-export function passInfo(run: RuntimePorts['run'], media: Pick<Media, 'sendDigits'>, talk: Talk): void {
+export function passInfo(run: KernelPorts['run'], media: Pick<Media, 'sendDigits'>, talk: Talk): void {
   const { receiver, device, plan } = talk;
   const { transparent, tones } = plan.order.voice;
   if (receiver === undefined || device === undefined || !transparent) return;

@@ -2,7 +2,7 @@ import type { Result } from '#shared/result.ts';
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { EndReason } from '../../call/session/index.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import { phrasesOf } from '../voice/index.ts';
 import type { ArcCall, ArcCallUser } from './arc-call.ts';
@@ -20,7 +20,7 @@ import {
 
 export interface CallAttemptPorts {
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
-  readonly run: RuntimePorts['run'];
+  readonly run: KernelPorts['run'];
   readonly turn: (work: () => void) => void;
   /** Places the call of this attempt. */
   readonly place: (plan: AttemptPlan, user: ArcCallUser) => ArcCall;

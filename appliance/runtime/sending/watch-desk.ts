@@ -6,15 +6,18 @@ import {
   WATCH_SETTING,
   type WatchInput,
 } from '../../alarm/sender/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import { dc09Of, frameFor } from './frame-attempt.ts';
 import type { FrameLines } from './frame-line.ts';
 import { type MessageLine, numberOf } from './message-line.ts';
 import type { SendOrder } from './send-order.ts';
 import { type SendAddress, type SendTarget, targetOf } from './send-target.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 export interface WatchDeskParts {
   readonly alarms: PlatformAlarmDesk;
@@ -46,13 +49,13 @@ type Asking = 'OPTIONS' | 'NULL' | 'events';
  *   callback                     events
  */
 export class WatchDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: WatchDeskParts;
   readonly #watched = new Map<string, Watched>();
   readonly #timers: NamedTimers<'probe'>;
   #mappers: readonly ReplicatedAlarmEventMapper[] = [];
 
-  constructor(ports: RuntimePorts, parts: WatchDeskParts) {
+  constructor(ports: Ports, parts: WatchDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -1,7 +1,8 @@
+import type { TenantPorts } from '../../replica/index.ts';
 import { answerChallenge, type Hash, type HeldLogin, type Login } from '../../sip/auth/index.ts';
 import type { Flow, Outgoing, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { SipResponse } from '../../sip/message/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 
 /** How a request of ours ended. */
 export type MessageOutcome =
@@ -18,7 +19,7 @@ export interface MessageRequest extends Omit<Outgoing, 'headers'> {
 export interface MessageAttemptParts {
   readonly endpoint: SipEndpoint;
   readonly hash: Hash;
-  readonly ports: Pick<RuntimePorts, 'random' | 'clock' | 'place'>;
+  readonly ports: Pick<KernelPorts, 'random' | 'clock'> & Pick<TenantPorts, 'place'>;
 }
 
 /**

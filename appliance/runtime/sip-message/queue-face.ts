@@ -8,3 +8,8 @@ export interface CommandQueue {
   /** Whoever listens hears it; nobody is waited for. */
   readonly tell: (topic: QueueTopic, event: Readonly<Record<string, unknown>>) => void;
 }
+
+export interface QueuePorts {
+  /** The command queue of the site; without it nobody listens there. */
+  readonly queue?: CommandQueue;
+}

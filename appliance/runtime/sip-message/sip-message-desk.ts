@@ -3,8 +3,10 @@ import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
-import { makeReplyId } from '../../callback/index.ts';
+import { type CallbackPorts, makeReplyId } from '../../callback/index.ts';
 import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
 import {
   bracketed,
@@ -17,11 +19,14 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import { bridgeMessageDestination, type DeliveryDesk, messageDestination } from '../delivery-desk.ts';
 import { storedHa1 } from '../directory.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { Contact } from '../registration-desk.ts';
 import type { Reach } from '../trunk/index.ts';
 import { MessageAttempt } from './message-attempt.ts';
+import type { QueuePorts } from './queue-face.ts';
 import { type MessageWay, WayBook } from './way-book.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
 
 interface Arrival {
   readonly request: SipRequest;
@@ -52,14 +57,14 @@ interface Waiting {
  * sends goes back the way a message came, to the contact of a registered device, or where its address leads.
  */
 export class SipMessageDesk implements MessageSender {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: SipMessageParts;
   readonly #ways = new WayBook();
   /** In order of time, as a Map keeps them. */
   readonly #waiting = new Map<number, Waiting>();
   #sent = 0;
 
-  constructor(ports: RuntimePorts, parts: SipMessageParts) {
+  constructor(ports: Ports, parts: SipMessageParts) {
     this.#ports = ports;
     this.#parts = parts;
   }

@@ -19,6 +19,6 @@ export type {
 export { joinSound } from './join.ts';
 export { LegTap } from './leg-tap.ts';
 export { removeSynced } from './patient-shelf.ts';
-export type { SoundRim } from './port.ts';
+export type { SoundPorts, SoundRim } from './port.ts';
 export type { SoundDesk } from './sound-desk.ts';
 export { sourceWords } from './source-words.ts';

@@ -1,13 +1,16 @@
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { CallDesk } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { BytePorts, KernelPorts } from '../port.ts';
 import type { SoundRim } from './port.ts';
 import { SoundDesk } from './sound-desk.ts';
 
 /** Sound beside the calls: both hear what the media engine tells, in the same turns. */
 export function joinSound(
-  ports: RuntimePorts,
+  ports: KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts,
   rim: SoundRim,
   parts: {
     readonly calls: CallDesk;

@@ -49,3 +49,8 @@ export interface SoundParts extends SoundRim {
   readonly turn: (work: () => void) => void;
   readonly run: (work: Promise<unknown>) => void;
 }
+
+export interface SoundPorts {
+  /** Prompts, recordings and streams of calls; without it the media service has no sound. */
+  readonly sound?: SoundRim;
+}

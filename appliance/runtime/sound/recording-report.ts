@@ -1,7 +1,7 @@
 import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
 import type { CallbackCall } from '../../callback/index.ts';
 import type { ShelvedFile, ShelvedRecording } from '../../media/recording/index.ts';
-import type { Place } from '../port.ts';
+import type { Place } from '../../replica/index.ts';
 
 /** What the application is told of a recording that ended: one callback for each of its files, one for none. */
 export function reportsOf(entry: ShelvedRecording, domain: string, place: Place): readonly CallbackCall[] {

@@ -1,10 +1,12 @@
 import { ulid } from '#shared/id.ts';
-import type { MediaEvent } from '../../media/control/index.ts';
+import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { ShelvedRecording } from '../../media/recording/index.ts';
+import type { JournalPorts } from '../../outbox/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { BytePorts, KernelPorts } from '../port.ts';
 import type { RecordWish, Sound, StreamWish } from './face.ts';
 import { type PatientShelf, patientShelf } from './patient-shelf.ts';
 import { PlayDesk } from './play-desk.ts';
@@ -13,6 +15,8 @@ import { RecordDesk } from './record-desk.ts';
 import { reportsOf } from './recording-report.ts';
 import { StreamDesk } from './stream-desk.ts';
 import { UploadDesk } from './upload-desk.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts;
 
 /** Chosen: streams go at once when media is late; this much later, if it still is, recordings go. */
 const SHED_RECORDINGS_MS = 2_000;
@@ -33,7 +37,7 @@ export interface SoundDeskParts {
  *   media late ─▶ streams end ─ 2 s, still late ─▶ recordings end ─▶ (new legs are refused by the media fleet)
  */
 export class SoundDesk implements Sound {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: SoundDeskParts;
   readonly #plays: PlayDesk;
   readonly #records: RecordDesk;
@@ -46,7 +50,7 @@ export class SoundDesk implements Sound {
   /** A recording was made, or what there is of it. */
   onMade: () => void = () => {};
 
-  constructor(ports: RuntimePorts, parts: SoundDeskParts) {
+  constructor(ports: Ports, parts: SoundDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     const { media, clock, random, run } = ports;

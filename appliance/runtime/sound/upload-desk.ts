@@ -1,6 +1,6 @@
 import type { ShelvedRecording } from '../../media/recording/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { SoundRim } from './port.ts';
 
 const FIRST_WAIT_MS = 30_000;
@@ -16,14 +16,14 @@ const DAY_MS = 86_400_000;
  *                └── 30 s … 10 min ──┘ unreachable
  */
 export class UploadDesk {
-  readonly #ports: Pick<RuntimePorts, 'clock' | 'run' | 'log'>;
+  readonly #ports: Pick<KernelPorts, 'clock' | 'run' | 'log'>;
   readonly #rim: SoundRim;
   readonly #waiting: ShelvedRecording[] = [];
   readonly #timers: NamedTimers<'again' | 'clean'>;
   #waitMs = FIRST_WAIT_MS;
   #busy = false;
 
-  constructor(ports: Pick<RuntimePorts, 'clock' | 'run' | 'log'>, rim: SoundRim) {
+  constructor(ports: Pick<KernelPorts, 'clock' | 'run' | 'log'>, rim: SoundRim) {
     this.#ports = ports;
     this.#rim = rim;
     this.#timers = new NamedTimers(ports.clock.monoMs());

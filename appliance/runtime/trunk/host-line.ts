@@ -1,3 +1,4 @@
+import type { TenantPorts } from '../../replica/index.ts';
 import { answerChallenge, type Hash } from '../../sip/auth/index.ts';
 import {
   bracketed,
@@ -20,7 +21,7 @@ import {
   type Trunk,
   type TrunkHost,
 } from '../../sip/trunk/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { Reach } from './reach.ts';
 import type { RegistrationStanding } from './trunk-look.ts';
 
@@ -28,7 +29,7 @@ export type LineTimer = 'probe' | 'patience' | 'register';
 
 /** What a line needs of the desk that owns it. */
 export interface LineHost {
-  readonly ports: RuntimePorts;
+  readonly ports: KernelPorts & TenantPorts;
   readonly endpoint: SipEndpoint;
   readonly reach: Reach;
   readonly hash: Hash;

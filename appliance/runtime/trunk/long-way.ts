@@ -1,7 +1,7 @@
 import type { Result } from '#shared/result.ts';
 import type { Flow, Outgoing, StreamWays } from '../../sip/endpoint/index.ts';
 import { type Hop, namedTransport, nextHop } from '../../sip/location/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { Connect, ReachFailure } from './reach.ts';
 
 /**
@@ -13,7 +13,7 @@ const PATIENCE_MS = 2_500;
 const BELIEVED_MS = 10 * 60_000;
 const MOST_PLACES = 4_096;
 
-type LongWaysPorts = Pick<RuntimePorts, 'clock' | 'run' | 'log'>;
+type LongWaysPorts = Pick<KernelPorts, 'clock' | 'run' | 'log'>;
 
 /**
  * Connections for requests that are too long for UDP (RFC 3261 18.1.1), to the address and port where UDP would have gone, and

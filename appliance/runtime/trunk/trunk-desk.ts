@@ -1,5 +1,6 @@
 import { fail, ok } from '#shared/result.ts';
 import type { TrunkHostLook } from '#shared/self-test/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { AuthCrypto, Login, TrunkAccount } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Random } from '../../sip/location/index.ts';
@@ -21,10 +22,12 @@ import {
 } from '../../sip/trunk/index.ts';
 import { earlier, NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { HostLine, type LineTimer } from './host-line.ts';
 import type { Reach, Ways } from './reach.ts';
 import { TrunkLooks } from './trunk-look.ts';
+
+type Ports = KernelPorts & TenantPorts;
 
 export interface TrunkDeskParts {
   readonly endpoint: SipEndpoint;
@@ -59,7 +62,7 @@ export interface HostView {
  * is doing. Follows the configuration: a trunk that changed is left and taken up anew, the others notice nothing.
  */
 export class TrunkDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #parts: TrunkDeskParts;
   readonly #timers: NamedTimers<LineTimer>;
   readonly #lines = new Map<string, HostLine>();
@@ -69,7 +72,7 @@ export class TrunkDesk {
   readonly #random: Random;
   #registers = true;
 
-  constructor(ports: RuntimePorts, parts: TrunkDeskParts) {
+  constructor(ports: Ports, parts: TrunkDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

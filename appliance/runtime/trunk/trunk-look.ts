@@ -1,9 +1,10 @@
 import type { HopEcho, TrunkHostLook } from '#shared/self-test/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import { answerChallenge, type Hash, type Login } from '../../sip/auth/index.ts';
 import { bracketed, type Flow, hostOf, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { firstOf, type Ways } from './reach.ts';
 
 /** What a host of a trunk said when it was asked now. */
@@ -12,7 +13,7 @@ export type LookOutcome = TrunkHostLook['outcome'];
 export type RegistrationStanding = NonNullable<TrunkHostLook['registration']>;
 
 export interface LookParts {
-  readonly ports: RuntimePorts;
+  readonly ports: KernelPorts & TenantPorts;
   readonly endpoint: SipEndpoint;
   readonly hash: Hash;
 }

@@ -6,7 +6,7 @@ import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { DeviceCall } from './device-call.ts';
 
 /** What became of a command that somebody waits for. */
@@ -84,7 +84,7 @@ export class AlarmVoiceDesk {
   /** The device has left, or its session is over. */
   onGone: (conversation: string) => void = () => {};
 
-  constructor(ports: RuntimePorts, desk: AlarmDesk, alarms: PlatformAlarmDesk) {
+  constructor(ports: KernelPorts, desk: AlarmDesk, alarms: PlatformAlarmDesk) {
     this.#desk = desk;
     this.#alarms = alarms;
     this.#nowMs = () => ports.clock.monoMs();

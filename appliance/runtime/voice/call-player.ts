@@ -1,12 +1,12 @@
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { Listening, Media } from '../../media/control/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { DeviceCall } from './device-call.ts';
 import { type DigitForm, phrasesOf } from './tone-phrase.ts';
 
 interface PlayerPorts {
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
-  readonly run: RuntimePorts['run'];
+  readonly run: KernelPorts['run'];
 }
 
 type Done = ReturnType<Media['stop']>;

@@ -1,9 +1,10 @@
 import type { CallNews } from '../../call/session/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { CallCase, CallDesk, PlacedCall, TargetGroups } from '../call/index.ts';
 import { bridgeWish } from '../call/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import type { DeviceCallDesk } from './device-call.ts';
@@ -14,7 +15,7 @@ const RING_MS = 30_000;
 
 /** Calls devices that want to be called (SCAIP `cha`); who answers is the device, and its alarm has its call. */
 export function placeCallbacks(
-  ports: RuntimePorts,
+  ports: KernelPorts & TenantPorts,
   parts: {
     readonly calls: CallDesk;
     readonly desk: AlarmDesk;

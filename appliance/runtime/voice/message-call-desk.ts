@@ -1,6 +1,7 @@
+import type { MediaPorts } from '../../media/control/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import { CallPlayer } from './call-player.ts';
@@ -8,6 +9,8 @@ import { commandProfiles } from './command-tones.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 import { ToneCommander } from './tone-commander.ts';
 import { digitForm } from './tone-phrase.ts';
+
+type Ports = KernelPorts & MediaPorts;
 
 /** Fronts whose devices call after their alarm. */
 const BY_MESSAGE: readonly string[] = ['scaip', 'lacs'];
@@ -19,7 +22,7 @@ const MAY_CALL: readonly string[] = ['asking', 'decided', 'waitingCall'];
  * Commands go as tones into the call.
  */
 export class MessageCallDesk implements DeviceCallDesk {
-  readonly #ports: RuntimePorts;
+  readonly #ports: Ports;
   readonly #desk: AlarmDesk;
   readonly #voice: AlarmVoiceDesk;
   readonly #profiles: ProfileBook;
@@ -27,7 +30,7 @@ export class MessageCallDesk implements DeviceCallDesk {
 
   /** `otherwise` takes calls that no alarm waits for: a caller never ends in silence. */
   constructor(
-    ports: RuntimePorts,
+    ports: Ports,
     parts: {
       readonly desk: AlarmDesk;
       readonly voice: AlarmVoiceDesk;

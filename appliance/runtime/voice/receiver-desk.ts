@@ -1,8 +1,10 @@
 import { type AlarmReceiver, leavesChoice, protocolFor } from '../../alarm/receiver/index.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { AuditDesk } from '../audit/index.ts';
 import type { CallDesk, ReceivedCall } from '../call/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import { VOICE_BRIDGE } from '../receiver-now.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
@@ -13,7 +15,7 @@ import { ReceiverCall } from './receiver-call.ts';
 
 /** Sends each call to an alarm bridge, and each call of a device whose alarm waits for one, to whoever takes it. */
 export function takeReceiverCalls(
-  ports: RuntimePorts,
+  ports: KernelPorts & TenantPorts & MediaPorts,
   parts: {
     readonly calls: CallDesk;
     readonly tone: DeviceCallDesk;

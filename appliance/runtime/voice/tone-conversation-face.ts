@@ -5,7 +5,7 @@ import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import type { ToneTimer } from '../../alarm/protocol/tone/index.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { Handshake } from '../handshake/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 
@@ -17,8 +17,8 @@ export interface ConversationPorts {
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
   readonly voice: AlarmVoiceDesk;
   readonly profiles: ProfileBook;
-  readonly run: RuntimePorts['run'];
-  readonly log: RuntimePorts['log'];
+  readonly run: KernelPorts['run'];
+  readonly log: KernelPorts['log'];
   readonly event: (said: ProtocolEvent, protocol: AlarmProtocol) => void;
   readonly start: (timer: ToneConversationTimer, ms: number) => void;
   readonly stop: (timer: ToneConversationTimer) => void;

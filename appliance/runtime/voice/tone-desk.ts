@@ -7,7 +7,7 @@ import type { AlarmDesk } from '../alarm-desk.ts';
 import { type AlarmFront, answeredVoice, type FrontInput, type KeptFront } from '../alarm-front.ts';
 import type { Handshake, HandshakeDesk } from '../handshake/index.ts';
 import { NamedTimers } from '../named-timers.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { KernelPorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
@@ -35,7 +35,7 @@ export interface ToneDeskParts {
  */
 export class ToneDesk implements AlarmFront, DeviceCallDesk {
   readonly name = 'tone';
-  readonly #ports: RuntimePorts;
+  readonly #ports: KernelPorts;
   readonly #parts: ToneDeskParts;
   /** By call. */
   readonly #running = new Map<string, ToneConversation>();
@@ -45,7 +45,7 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
   /** Protocol by calling number; insertion order is order of use. */
   readonly #remembered = new Map<string, string>();
 
-  constructor(ports: RuntimePorts, parts: ToneDeskParts) {
+  constructor(ports: KernelPorts, parts: ToneDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

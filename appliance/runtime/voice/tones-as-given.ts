@@ -1,6 +1,6 @@
 import type { CommandParameters } from '../../alarm/session/index.ts';
-import type { MediaEvent } from '../../media/control/index.ts';
-import type { RuntimePorts } from '../port.ts';
+import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
+import type { KernelPorts } from '../port.ts';
 import type { CommandOutcome } from './alarm-voice-desk.ts';
 import { CallPlayer } from './call-player.ts';
 import type { DeviceCall } from './device-call.ts';
@@ -14,7 +14,7 @@ export class TonesAsGiven {
 
   constructor(
     call: DeviceCall,
-    ports: Pick<RuntimePorts, 'media' | 'run'>,
+    ports: MediaPorts & Pick<KernelPorts, 'run'>,
     outcome: (id: string | undefined, outcome: CommandOutcome) => void,
   ) {
     this.#player = new CallPlayer(call, digitForm(call, 'inaudio'), ports);

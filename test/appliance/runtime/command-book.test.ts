@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { AlarmDesk } from '#appliance/runtime/alarm-desk.ts';
 import { CommandBook } from '#appliance/runtime/command-book.ts';
-import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import type { RuntimePorts } from '#appliance/runtime/runtime-port.ts';
 import type { SendingHouse } from '#appliance/runtime/sending/index.ts';
 import type { AlarmVoiceDesk } from '#appliance/runtime/voice/index.ts';
 

@@ -6,7 +6,7 @@ import { openLookup } from '#appliance/io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { OutboxPolicy } from '#appliance/outbox/index.ts';
-import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import type { RuntimePorts } from '#appliance/runtime/runtime-port.ts';
 import { fail } from '#shared/result.ts';
 import { Calling } from './calling.ts';
 import type { CallsAsk, CallsReady, CallsReport, CallsSetting } from './calls-setting.ts';
