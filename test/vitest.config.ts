@@ -18,7 +18,7 @@ const ELSEWHERE = [
 const TOGETHER = [
   'test/journey/**/*.test.ts',
   'test/shared/**/*.test.ts',
-  'test/appliance/{alarm,call,callback,compose,explain,media,operation,outbox,replica,runtime,sip,site}/**/*.test.ts',
+  'test/appliance/{alarm,call,compose,delivery,engine,explain,kernel,media,operation,registration,replica,sip,site}/**/*.test.ts',
   'test/cloud/{callback-relay,feed,monitoring,provisioning,site,tenant}/**/*.test.ts',
 ];
 

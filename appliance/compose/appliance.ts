@@ -1,7 +1,12 @@
 import { isIP } from 'node:net';
 import { addressPolicy } from '#shared/matching/index.ts';
-import { createCaller } from '../callback/index.ts';
 import type { ApplianceConfig } from '../config.ts';
+import { createCaller } from '../delivery/callback/index.ts';
+import { OutboxPolicy } from '../delivery/outbox/index.ts';
+import { RedeliveryDesk } from '../delivery/redelivery-desk.ts';
+import { operationDesk } from '../engine/operation-desk.ts';
+import { Runtime } from '../engine/runtime.ts';
+import type { RuntimePorts } from '../engine/runtime-port.ts';
 import { openReplica } from '../io/config/index.ts';
 import { ownAddresses } from '../io/egress/index.ts';
 import { aesCbc, openFrameListener } from '../io/frame-listener/index.ts';
@@ -18,15 +23,10 @@ import {
   watchFiles,
 } from '../io/system/index.ts';
 import { openWebRtc } from '../io/webrtc/index.ts';
+import type { TraceEntry } from '../kernel/trace-book.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import { OutboxPolicy } from '../outbox/index.ts';
-import { hostActs, tellBundle, tellReturn } from '../runtime/host-act.ts';
-import { operationDesk } from '../runtime/operation-desk.ts';
-import { RedeliveryDesk } from '../runtime/redelivery-desk.ts';
-import { Runtime } from '../runtime/runtime.ts';
-import type { RuntimePorts } from '../runtime/runtime-port.ts';
-import { siteJournal } from '../runtime/site-journal.ts';
-import type { TraceEntry } from '../runtime/trace-book.ts';
+import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
+import { siteJournal } from '../site/host/site-journal.ts';
 import { openCare } from './care.ts';
 import { openDisk, trustOf } from './disk.ts';
 import { openDoors } from './doors.ts';

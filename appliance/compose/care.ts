@@ -1,23 +1,23 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
 import type { Hello } from '#shared/contract/peer/index.ts';
+import { heartbeatReporter } from '../alarm/receiving/heartbeat-report.ts';
 import type { ApplianceConfig } from '../config.ts';
+import { hostReporter } from '../delivery/site-report.ts';
+import type { Runtime } from '../engine/runtime.ts';
+import type { RuntimePorts } from '../engine/runtime-port.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import type { OpenMedia } from '../io/media-worker/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type LogLevel, readDisk, readMemory, startTimer } from '../io/system/index.ts';
-import { heartbeatReporter } from '../runtime/heartbeat-report.ts';
-import type { TellAct } from '../runtime/host-act.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import type { RuntimePorts } from '../runtime/runtime-port.ts';
-import { callsLeft, endOrdinaryCalls } from '../runtime/site-call.ts';
-import { SiteCheck } from '../runtime/site-check.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
-import { SiteDrain } from '../runtime/site-drain.ts';
-import { SiteOverrides } from '../runtime/site-override.ts';
-import type { RemoteOperation } from '../runtime/site-port.ts';
-import { hostReporter } from '../runtime/site-report.ts';
-import { SiteWatch } from '../runtime/site-watch.ts';
+import type { TellAct } from '../site/host/host-act.ts';
+import { callsLeft, endOrdinaryCalls } from '../site/host/site-call.ts';
+import { SiteCheck } from '../site/host/site-check.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
+import { SiteDrain } from '../site/host/site-drain.ts';
+import { SiteOverrides } from '../site/host/site-override.ts';
+import type { RemoteOperation } from '../site/host/site-port.ts';
+import { SiteWatch } from '../site/host/site-watch.ts';
 import {
   type ConditionNews,
   type DrainFacts,

@@ -11,8 +11,8 @@ import {
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import type { TellAct } from '../runtime/host-act.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { TellAct } from '../site/host/host-act.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
 import type { HostMetric } from './metric.ts';
 import { clock } from './rim.ts';
 import type { standingOf } from './standing.ts';

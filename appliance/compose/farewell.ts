@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Runtime } from '../runtime/runtime.ts';
-import { callsLeft, endOrdinaryCalls } from '../runtime/site-call.ts';
+import type { Runtime } from '../engine/runtime.ts';
+import { callsLeft, endOrdinaryCalls } from '../site/host/site-call.ts';
 
 /** Chosen: systemd waits longer, and a person who presses Ctrl-C does not. */
 const LONGEST_MS = 8_000;

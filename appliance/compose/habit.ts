@@ -1,9 +1,9 @@
 import type { ApplianceConfig } from '../config.ts';
+import type { RedeliveryDesk } from '../delivery/redelivery-desk.ts';
+import type { Runtime } from '../engine/runtime.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { atTimes, type Log, startTicker, watchFiles } from '../io/system/index.ts';
-import type { RedeliveryDesk } from '../runtime/redelivery-desk.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
 import { bundleFile } from './bundle.ts';
 import { replayFile, takeReplay } from './redelivery.ts';
 import { clock } from './rim.ts';

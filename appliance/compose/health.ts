@@ -1,9 +1,9 @@
 import type { ApplianceConfig } from '../config.ts';
+import type { Runtime } from '../engine/runtime.ts';
 import type { HealthFacts } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
-import type { SiteWatch } from '../runtime/site-watch.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteWatch } from '../site/host/site-watch.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { type MeasuredMedia, mediaFigures } from './media-figures.ts';
 import { bracketed } from './rim.ts';

@@ -1,6 +1,6 @@
+import type { Runtime } from '../engine/runtime.ts';
 import type { FrameSink } from '../io/frame-listener/index.ts';
 import type { Log } from '../io/system/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 
 /** Frames of panels on their way to the desk that answers them. */
 export const framesInto = (runtime: Runtime, log: Log): FrameSink => ({

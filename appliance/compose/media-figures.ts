@@ -1,5 +1,5 @@
+import { MediaQuality, measure } from '../engine/media-quality.ts';
 import type { OpenMedia } from '../io/media-worker/index.ts';
-import { MediaQuality, measure } from '../runtime/media-quality.ts';
 
 type Loads = Awaited<ReturnType<OpenMedia['load']>>;
 export type MeasuredMedia = Parameters<typeof measure>[0] & Pick<OpenMedia, 'load'>;

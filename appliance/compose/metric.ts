@@ -11,10 +11,10 @@ import {
   processFamilies,
   type Reading,
 } from '#shared/metric/index.ts';
-import type { Caller } from '../callback/index.ts';
+import type { Caller } from '../delivery/callback/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { openProcessMeter } from '../io/system/index.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
 import { type BrokerConnection, p99 } from '../site/index.ts';
 import type { OpenPeers } from './peers.ts';
 import { requestMetric } from './request-metric.ts';

@@ -7,7 +7,7 @@ import type { OpenReplica } from '../io/config/index.ts';
 import { sendNote } from '../io/edge/index.ts';
 import { type Log, layBefore, requestFolder, startTimer, wantNetwork } from '../io/system/index.ts';
 import { standing } from '../replica/index.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
 import { type AskedNetwork, initialProof, networkStep, stepProof } from '../site/index.ts';
 import { networkAlarm } from './network-alarm.ts';
 import { clock } from './rim.ts';

@@ -1,6 +1,6 @@
+import type { OperationSetting } from '../engine/operation-desk.ts';
+import type { Runtime } from '../engine/runtime.ts';
 import { bearerCrypto } from '../io/door/index.ts';
-import type { OperationSetting } from '../runtime/operation-desk.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 
 /** Who does the operations of applications in this loop. */
 export const operationSetting = (

@@ -1,9 +1,9 @@
+import type { SendingHouse } from '../alarm/sending/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { Shelf } from '../media/recording/index.ts';
-import { PrivacyDesk } from '../runtime/privacy/index.ts';
-import type { SendingHouse } from '../runtime/sending/index.ts';
-import type { RemoteOperation } from '../runtime/site-port.ts';
+import type { RemoteOperation } from '../site/host/site-port.ts';
+import { PrivacyDesk } from '../site/privacy/index.ts';
 import { clock } from './rim.ts';
 
 /** Requests of the cloud about what this host knows of a device or a person. */

@@ -6,13 +6,13 @@ import {
 } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
 import type { Listen } from '#shared/setting/index.ts';
+import type { CommandQueue } from '../call/message/index.ts';
 import type { ApplianceConfig } from '../config.ts';
+import { admissionDesk } from '../engine/operation-desk.ts';
+import type { RuntimePorts } from '../engine/runtime-port.ts';
 import { CommandQueueBroker, type QueueCertificate, type QueueCommand } from '../io/command-queue/index.ts';
 import { bearerCrypto } from '../io/door/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import { admissionDesk } from '../runtime/operation-desk.ts';
-import type { RuntimePorts } from '../runtime/runtime-port.ts';
-import type { CommandQueue } from '../runtime/sip-message/index.ts';
 import type { HostIdentity } from '../site/index.ts';
 
 interface QueueParts extends Pick<RuntimePorts, 'clock' | 'tenant' | 'place' | 'log'> {

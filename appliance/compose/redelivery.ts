@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
+import type { RedeliveryDesk } from '../delivery/redelivery-desk.ts';
 import type { Log } from '../io/system/index.ts';
-import type { RedeliveryDesk } from '../runtime/redelivery-desk.ts';
-import type { RemoteOperation } from '../runtime/site-port.ts';
+import type { RemoteOperation } from '../site/host/site-port.ts';
 
 /** Where `carillon outbox replay` lays what a person on site wants sent again. */
 export const replayFile = (folder: string): string => join(folder, 'outbox-replay.json');

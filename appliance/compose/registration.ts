@@ -1,6 +1,6 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
-import type { RegistrationDesk } from '../runtime/registration-desk.ts';
-import type { RemoteOperation } from '../runtime/site-port.ts';
+import type { RegistrationDesk } from '../registration/registration-desk.ts';
+import type { RemoteOperation } from '../site/host/site-port.ts';
 
 /** An answer must fit into one message of 64 KiB; contacts of browsers and user agents can be long. */
 const MOST_BYTES = 48_000;

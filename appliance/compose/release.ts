@@ -11,7 +11,7 @@ import {
   requestFolder,
   wantRelease,
 } from '../io/system/index.ts';
-import type { RemoteOperation } from '../runtime/site-port.ts';
+import type { RemoteOperation } from '../site/host/site-port.ts';
 import { clock, VERSION } from './rim.ts';
 
 /** Twice what a release has; over a line of 1 Mbit/s a `.run` takes six minutes. */

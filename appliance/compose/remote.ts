@@ -2,9 +2,9 @@ import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import { redact } from '#shared/redact/index.ts';
 import { sendDiagnosis } from '../io/edge/index.ts';
 import type { KeptLog } from '../io/system/index.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
-import type { RemoteAnswer, RemoteOperation } from '../runtime/site-port.ts';
 import type { SelfTestRecord } from '../selftest/index.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { RemoteAnswer, RemoteOperation } from '../site/host/site-port.ts';
 import type { Renewal } from './renewal.ts';
 
 interface RemoteParts {

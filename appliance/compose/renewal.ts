@@ -1,8 +1,8 @@
 import type { ApplianceConfig } from '../config.ts';
 import { HeldIdentity, lackingNames, renewCertificate } from '../io/edge/index.ts';
 import { type Log, startTimer } from '../io/system/index.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
-import type { RemoteOperation } from '../runtime/site-port.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { RemoteOperation } from '../site/host/site-port.ts';
 import { type HostIdentity, nextRenewalMs } from '../site/index.ts';
 import { namesOf } from './certificate-name.ts';
 import { clock, random } from './rim.ts';

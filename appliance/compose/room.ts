@@ -1,8 +1,8 @@
+import { removeSynced } from '../call/sound/index.ts';
+import { laneLimits, mayHoldBallast, type Relief, reliefAt } from '../delivery/outbox/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { BALLAST_BYTES, type Log, openBallast, readDisk, startTicker } from '../io/system/index.ts';
 import type { Shelf } from '../media/recording/index.ts';
-import { laneLimits, mayHoldBallast, type Relief, reliefAt } from '../outbox/index.ts';
-import { removeSynced } from '../runtime/sound/index.ts';
 import { type DiskReading, diskPct } from '../site/index.ts';
 import { clock } from './rim.ts';
 

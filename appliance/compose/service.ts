@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApplianceConfig } from '../config.ts';
 import { probeSip, type SipListener } from '../io/system/index.ts';
-import type { WatchedService } from '../runtime/site-watch.ts';
+import type { WatchedService } from '../site/host/site-watch.ts';
 import type { CareParts } from './care.ts';
 
 /** An outbox whose next attempt is this late does not move. */

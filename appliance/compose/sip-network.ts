@@ -1,6 +1,6 @@
+import type { Runtime } from '../engine/runtime.ts';
 import { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Log } from '../io/system/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import { clock } from './rim.ts';
 import type { OpenSound } from './sound.ts';
 

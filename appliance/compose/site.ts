@@ -1,15 +1,15 @@
 import type { FeedScope } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import type { ApplianceConfig } from '../config.ts';
+import type { Runtime } from '../engine/runtime.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { brokerPassword, loadIdentity, openConfigKeys } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { SiteDesk } from '../runtime/site-desk.ts';
-import type { PromptBytes, RemoteOperation } from '../runtime/site-port.ts';
+import { SiteDesk } from '../site/host/site-desk.ts';
+import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import { bundleOf } from './bundle.ts';
 import type { HostCare } from './care.ts';
 import { keptClaimAttempt } from './claim.ts';

@@ -2,7 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnListener } from '#shared/matching/index.ts';
 import { fail } from '#shared/result.ts';
+import type { SoundRim } from '../call/sound/index.ts';
 import { type ApplianceConfig, listensOf } from '../config.ts';
+import { admissionDesk } from '../engine/operation-desk.ts';
+import type { RuntimePorts } from '../engine/runtime-port.ts';
 import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
 import { uploadRecording } from '../io/edge/index.ts';
 import { openObjectStorage } from '../io/object-storage/index.ts';
@@ -13,12 +16,9 @@ import type { Log } from '../io/system/index.ts';
 import type { StreamEvent } from '../media/control/index.ts';
 import type { RecorderEvent } from '../media/recording/index.ts';
 import type { TenantModel } from '../replica/index.ts';
-import { admissionDesk } from '../runtime/operation-desk.ts';
-import { bearerName, noteRecordingRead } from '../runtime/privacy/index.ts';
-import type { RuntimePorts } from '../runtime/runtime-port.ts';
-import type { PromptBytes } from '../runtime/site-port.ts';
-import type { SoundRim } from '../runtime/sound/index.ts';
+import type { PromptBytes } from '../site/host/site-port.ts';
 import type { HostIdentity } from '../site/index.ts';
+import { bearerName, noteRecordingRead } from '../site/privacy/index.ts';
 
 /** Chosen: recordings leave this much of the disk to the journal of alarms. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { redact, redactValue } from '#shared/redact/index.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
+import type { Runtime } from '../engine/runtime.ts';
 import {
   type HealthFacts,
   TechnicianAccess,
@@ -14,8 +15,6 @@ import {
 import { ownCertificate, sendNote } from '../io/edge/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type KeptLog, readTimeServer } from '../io/system/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import type { SiteDesk } from '../runtime/site-desk.ts';
 import {
   keptRecord,
   LOCAL_KEY_FILE,
@@ -24,6 +23,7 @@ import {
   type SelfTestRecord,
   selfTest,
 } from '../selftest/index.ts';
+import type { SiteDesk } from '../site/host/site-desk.ts';
 import { namesOf } from './certificate-name.ts';
 import { attemptBy, claimFromFile, claimTyped } from './claim.ts';
 import { mayMonitor } from './monitor.ts';

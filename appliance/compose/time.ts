@@ -1,6 +1,6 @@
 import { type Clock, recordMs } from '#shared/clock.ts';
 import { type BatchClock, type BootNote, bootNotesSchema } from '#shared/contract/feed/index.ts';
-import type { OutgoingPost } from '../callback/index.ts';
+import type { OutgoingPost } from '../delivery/callback/index.ts';
 import type { CallbackClient } from '../io/http/index.ts';
 import {
   keepBootNotes,

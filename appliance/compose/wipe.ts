@@ -1,7 +1,7 @@
 import type { ApplianceConfig } from '../config.ts';
 import { createEdgeClient, loadIdentity } from '../io/edge/index.ts';
 import { beginWipe, type Log, openLog, wipeBegun, wipeIdentity, wipeState } from '../io/system/index.ts';
-import { SiteWipe, type WipePorts } from '../runtime/site-wipe.ts';
+import { SiteWipe, type WipePorts } from '../site/host/site-wipe.ts';
 
 /**
  * Goes on with a wipe that a restart has interrupted: the machine is no host any more, whatever its files still say. Nothing

@@ -1,5 +1,5 @@
+import { LegBook, type SipLeg } from '../call/control/index.ts';
 import type { Media } from '../media/control/index.ts';
-import { LegBook, type SipLeg } from '../runtime/call/index.ts';
 import { type Capability, type Flow, type ServerTransaction, SipEndpoint } from '../sip/endpoint/index.ts';
 import type { Lookup } from '../sip/location/index.ts';
 import type { SipRequest } from '../sip/message/index.ts';

@@ -1,3 +1,4 @@
+import { ORDINARY_POLICY, type SipLeg, type SipLegUser } from '../call/control/index.ts';
 import {
   changes,
   followed,
@@ -5,9 +6,8 @@ import {
   type RecordingMetadata,
   readMetadata,
 } from '../call/siprec/index.ts';
+import { LegTap } from '../call/sound/index.ts';
 import type { Recorder } from '../media/recording/index.ts';
-import { ORDINARY_POLICY, type SipLeg, type SipLegUser } from '../runtime/call/index.ts';
-import { LegTap } from '../runtime/sound/index.ts';
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { SipRequest } from '../sip/message/index.ts';
 import { bodyParts, SDP } from '../sip/sdp/index.ts';

@@ -1,8 +1,8 @@
 import { decodeResponse, encodeRequest, type ScaipResponse } from '../alarm/protocol/scaip/index.ts';
+import { TimerWheel } from '../kernel/timer-wheel.ts';
 import { authorize, chooseChallenge, type Hash } from '../sip/auth/index.ts';
 import type { Flow, Outcome, ServerTransaction, SipEndpoint } from '../sip/endpoint/index.ts';
 import type { SipRequest, SipResponse } from '../sip/message/index.ts';
-import { TimerWheel } from '../sip/transaction/index.ts';
 
 /** How a simulated device behaves. Times in ms. */
 export interface DeviceHabit {

@@ -1,9 +1,9 @@
 import { COMMISSION_CHECKS, type Lane, type Twin } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
-import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
+import { cloudDestination, type OutboxRow } from '../delivery/outbox/index.ts';
 import type { OpenKeys, TenantModel } from '../replica/index.ts';
-import { SiteDesk } from '../runtime/site-desk.ts';
-import type { SitePorts } from '../runtime/site-port.ts';
+import { SiteDesk } from '../site/host/site-desk.ts';
+import type { SitePorts } from '../site/host/site-port.ts';
 import type { HostFacts, HostIdentity } from '../site/index.ts';
 import { memoryReplica } from './memory-replica.ts';
 

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '#shared/result.ts';
+import type { LegPolicy, SipLeg, SipLegUser } from '../call/control/index.ts';
 import type { MediaEvent } from '../media/control/index.ts';
-import type { LegPolicy, SipLeg, SipLegUser } from '../runtime/call/index.ts';
 import { answerChallenge, type Hash, type Login } from '../sip/auth/index.ts';
 import type { Flow, Outcome, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest, SipResponse } from '../sip/message/index.ts';

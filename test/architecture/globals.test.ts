@@ -66,7 +66,7 @@ describe('clocks, timers, randomness, environment and network', () => {
   it.each([
     'shared/id.ts',
     'cloud/http/site/route.ts',
-    'appliance/runtime/loop.ts',
+    'appliance/engine/loop.ts',
     'appliance/simulator/swarm.ts',
   ])('%s does not', (path) => {
     expect(judged(path, 'setTimeout(() => console.log(Date.now()), process.uptime());')).toHaveLength(4);

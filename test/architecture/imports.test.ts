@@ -74,11 +74,11 @@ describe('the table turns red when', () => {
     ['appliance/alarm/session/step.ts', `import '../../outbox/index.ts';`],
     ['appliance/call/session/step.ts', `import { offer } from '#appliance/sip/sdp/index.ts';`],
     ['appliance/call/session/step.ts', `import type { M } from '#appliance/sip/message/index.ts';`],
-    ['appliance/callback/build.ts', `import '../outbox/index.ts';`],
-    ['appliance/outbox/lane.ts', `import 'node:fs';`],
+    ['appliance/delivery/callback/build.ts', `import '../outbox/index.ts';`],
+    ['appliance/delivery/outbox/lane.ts', `import 'node:fs';`],
     ['appliance/replica/apply.ts', `import 'better-sqlite3';`],
-    ['appliance/runtime/loop.ts', `import type { A } from '../io/sqlite/index.ts';`],
-    ['appliance/runtime/loop.ts', `const io = await import('../io/sqlite/index.ts');`],
+    ['appliance/engine/loop.ts', `import type { A } from '../io/sqlite/index.ts';`],
+    ['appliance/engine/loop.ts', `const io = await import('../io/sqlite/index.ts');`],
     ['appliance/io/http/server.ts', `import { step } from '../../alarm/session/index.ts';`],
     ['appliance/io/sqlite/open.ts', `import 'left-pad';`],
     ['appliance/main.ts', `import '#cloud/main.ts';`],
@@ -99,7 +99,7 @@ describe('the table turns red when', () => {
     ['shared/contract/site/host.ts', `import '@hono/zod-openapi';`],
     ['shared/result.ts', `import type { A } from '#appliance/sip/message/index.ts';`],
     ['shared/result.ts', `import '#test/support/clock.ts';`],
-    ['appliance/runtime/loop.ts', `new URL('../io/media-worker/media-worker.ts', import.meta.url);`],
+    ['appliance/engine/loop.ts', `new URL('../io/media-worker/media-worker.ts', import.meta.url);`],
     ['appliance/io/tts/load.ts', `await import(name);`],
     ['gateway/main.ts', `export {};`],
   ])('%s holds %s', (path, text) => {
@@ -118,11 +118,8 @@ describe('the table stays green when', () => {
       'appliance/alarm/receiver/pick.ts',
       `import '../protocol/index.ts'; import '#shared/matching/index.ts';`,
     ],
-    ['appliance/call/ivr/step.ts', `import type { Offer } from '#appliance/sip/sdp/index.ts';`],
-    [
-      'appliance/runtime/loop.ts',
-      `import '../sip/transaction/index.ts'; import '../alarm/session/index.ts';`,
-    ],
+    ['appliance/call/session/step.ts', `import type { Offer } from '#appliance/sip/sdp/index.ts';`],
+    ['appliance/engine/loop.ts', `import '../sip/transaction/index.ts'; import '../alarm/session/index.ts';`],
     ['appliance/io/http/server.ts', `import 'node:http'; import type { A } from '../../operation/index.ts';`],
     ['cloud/http/site/route.ts', `import { Hono } from 'hono'; import '../../site/index.ts';`],
     ['cloud/store/query.ts', `import { eq } from 'drizzle-orm';`],
@@ -137,21 +134,23 @@ describe('the table stays green when', () => {
 });
 
 describe('a face', () => {
-  const face = source('appliance/outbox/index.ts', `export * from './row.ts';`);
+  const face = source('appliance/delivery/outbox/index.ts', `export * from './row.ts';`);
   const entering = (path: string, text: string) => aroundFaces([face, source(path, text)]);
 
   it('turns red when it is gone around', () => {
-    expect(entering('appliance/runtime/loop.ts', `import '../outbox/row.ts';`)).toHaveLength(1);
+    expect(entering('appliance/engine/loop.ts', `import '../delivery/outbox/row.ts';`)).toHaveLength(1);
     expect(
-      entering('appliance/io/sqlite/read.ts', `import type { Row } from '../../outbox/row.ts';`),
+      entering('appliance/io/sqlite/read.ts', `import type { Row } from '../../delivery/outbox/row.ts';`),
     ).toHaveLength(1);
   });
 
   it('stays green when it is used, from inside, and in tests', () => {
-    expect(entering('appliance/runtime/loop.ts', `import '../outbox/index.ts';`)).toEqual([]);
-    expect(entering('appliance/outbox/sql/read.ts', `import '../row.ts';`)).toEqual([]);
-    expect(entering('appliance/outbox/lane.ts', `import './row.ts';`)).toEqual([]);
-    expect(entering('test/appliance/outbox/row.test.ts', `import '#appliance/outbox/row.ts';`)).toEqual([]);
+    expect(entering('appliance/engine/loop.ts', `import '../delivery/outbox/index.ts';`)).toEqual([]);
+    expect(entering('appliance/delivery/outbox/sql/read.ts', `import '../row.ts';`)).toEqual([]);
+    expect(entering('appliance/delivery/outbox/lane.ts', `import './row.ts';`)).toEqual([]);
+    expect(
+      entering('test/appliance/delivery/outbox/row.test.ts', `import '#appliance/delivery/outbox/row.ts';`),
+    ).toEqual([]);
   });
 });
 

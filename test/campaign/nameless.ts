@@ -1,4 +1,4 @@
-import { AlarmIds } from '#appliance/runtime/alarm-ids.ts';
+import { AlarmIds } from '#appliance/alarm/receiving/alarm-ids.ts';
 
 /**
  * Words for Node that load this file before the appliance: the ids of its alarms are then made by chance, and not from what

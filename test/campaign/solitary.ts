@@ -1,4 +1,4 @@
-import { CopyLane } from '#appliance/peer/index.ts';
+import { CopyLane } from '#appliance/site/peer/index.ts';
 
 /**
  * Words for Node that load this file before the appliance: what it says that it copies to the other host of its site never

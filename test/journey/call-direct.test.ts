@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CallCase, ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
-import { TraceBook } from '#appliance/runtime/trace-book.ts';
+import { type CallCase, ORDINARY_POLICY } from '#appliance/call/control/index.ts';
+import { TraceBook } from '#appliance/kernel/trace-book.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
 import type { Talk, Telephone } from '#test/support/telephone.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bridgeWish } from '#appliance/call/control/index.ts';
 import type { CallNews } from '#appliance/call/session/index.ts';
-import { bridgeWish } from '#appliance/runtime/call/index.ts';
-import { TraceBook } from '#appliance/runtime/trace-book.ts';
+import { TraceBook } from '#appliance/kernel/trace-book.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 

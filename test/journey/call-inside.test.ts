@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { bridgeWish } from '#appliance/call/control/index.ts';
 import type { CallNews } from '#appliance/call/session/index.ts';
-import { bridgeWish } from '#appliance/runtime/call/index.ts';
-import { TraceBook } from '#appliance/runtime/trace-book.ts';
+import { TraceBook } from '#appliance/kernel/trace-book.ts';
 import { eachWithTwoTelephones, type TwoTelephones } from '#test/support/media-house.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
 import type { CallNews } from '#appliance/call/session/index.ts';
-import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
-import { TraceBook } from '#appliance/runtime/trace-book.ts';
+import { TraceBook } from '#appliance/kernel/trace-book.ts';
 import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 

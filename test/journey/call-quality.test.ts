@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MediaQuality, measure } from '#appliance/engine/media-quality.ts';
 import { type RtcpPacket, readRtcp } from '#appliance/media/rtp/index.ts';
-import { MediaQuality, measure } from '#appliance/runtime/media-quality.ts';
 import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
 import type { Phone } from '#test/support/phone.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
-import { TraceBook } from '#appliance/runtime/trace-book.ts';
+import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
+import { TraceBook } from '#appliance/kernel/trace-book.ts';
 import type { SipRequest } from '#appliance/sip/message/index.ts';
 import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';

@@ -240,7 +240,8 @@ describe('every field of document 3', () => {
     'support',
     'peers',
     'appliance/call',
-    'appliance/runtime',
+    'appliance/alarm',
+    'appliance/site',
     'appliance/media/prompt',
   ];
   const texts = folders.flatMap((folder) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
 import { loadIdentity } from '#appliance/io/edge/index.ts';
-import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
 import { openTelephone } from '#appliance/simulator/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 

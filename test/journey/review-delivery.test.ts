@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
-import { DeviceReply } from '#appliance/runtime/device-reply.ts';
-import { RedeliveryDesk } from '#appliance/runtime/redelivery-desk.ts';
+import { DeviceReply } from '#appliance/alarm/receiving/device-reply.ts';
+import { RedeliveryDesk } from '#appliance/delivery/redelivery-desk.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 

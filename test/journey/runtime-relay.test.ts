@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { SignJWT } from 'jose';
 import { connect } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeReplyId } from '#appliance/callback/index.ts';
+import { makeReplyId } from '#appliance/delivery/callback/index.ts';
 import { loadIdentity } from '#appliance/io/edge/index.ts';
 import { replyKey } from '#appliance/io/http/index.ts';
 import { openSite, pause, type Site } from '#test/support/site.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { JournalWrite } from '#appliance/outbox/index.ts';
-import { copiesOf, isPromise } from '#appliance/peer/index.ts';
-import { heldWrites } from '#appliance/runtime/site-adoption.ts';
+import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
+import { heldWrites } from '#appliance/site/host/site-adoption.ts';
+import { copiesOf, isPromise } from '#appliance/site/peer/index.ts';
 import {
   AT_CENTRE,
   centreBridge,

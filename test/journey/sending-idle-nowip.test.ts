@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { openShelf } from '#appliance/io/recorder/index.ts';
-import { PrivacyDesk } from '#appliance/runtime/privacy/index.ts';
+import { PrivacyDesk } from '#appliance/site/privacy/index.ts';
 import { pair } from '#test/support/pair.ts';
 import { allQuiet, answerCall, keptPairs, type Pair, phoneAt, send, told } from '#test/support/sending.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import type { JournalWrite } from '#appliance/outbox/index.ts';
-import { copiesOf } from '#appliance/peer/index.ts';
-import { heldWrites } from '#appliance/runtime/site-adoption.ts';
-import { SitePeers } from '#appliance/runtime/site-peers.ts';
+import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
+import { heldWrites } from '#appliance/site/host/site-adoption.ts';
+import { SitePeers } from '#appliance/site/host/site-peers.ts';
+import { copiesOf } from '#appliance/site/peer/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
 /* A host is gone, and its device repeats the alarm to another one just as that one carries the alarm on. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChainOutcome } from '#appliance/callback/index.ts';
+import type { ChainOutcome } from '#appliance/delivery/callback/index.ts';
 import { type UsageData, usageDataSchema } from '#shared/contract/feed/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { telephones } from '#test/support/telephone.ts';

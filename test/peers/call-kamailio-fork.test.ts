@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALARM_POLICY } from '#appliance/runtime/call/index.ts';
+import { ALARM_POLICY } from '#appliance/call/control/index.ts';
 import { openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { openAuthority } from '#cloud/io/authority/index.ts';
 import { freePorts } from '#test/support/site-port.ts';

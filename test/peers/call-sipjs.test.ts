@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openWebRtc } from '#appliance/io/webrtc/index.ts';
-import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import type { Line, LineUser } from '#appliance/simulator/telephone.ts';
 import { ha1Of } from '#appliance/sip/auth/index.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
+import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
 import type { Line } from '#appliance/simulator/index.ts';
 import { openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { DEMO_OPERATOR, DEMO_SITE } from '#installer/step/demo-tenant.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
+import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
 import type { Line } from '#appliance/simulator/index.ts';
 import { openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { DEMO_SITE } from '#installer/step/demo-tenant.ts';

@@ -247,12 +247,12 @@ export const PROOFS: readonly Proof[] = [
   ['authError once in its window', SCANNER, 'is refused with a wrong one, which raises authError once'],
   [
     'INVITE rate of a source',
-    'test/appliance/runtime/call/invite-rate.test.ts',
+    'test/appliance/call/control/invite-rate.test.ts',
     'of one source: five hundred at once',
   ],
   [
     'INVITE rate of the tenant',
-    'test/appliance/runtime/call/invite-rate.test.ts',
+    'test/appliance/call/control/invite-rate.test.ts',
     'of everybody together: a thousand at once',
   ],
 ];

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRecorder } from '#appliance/io/recorder/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import type { RecorderEvent } from '#appliance/media/recording/index.ts';
+import { soundStage, unsteadiness } from '#test/appliance/call/sound/stage.ts';
 import { ToneSpeaker, until } from '#test/appliance/io/recorder/tone.ts';
-import { soundStage, unsteadiness } from '#test/appliance/runtime/sound/stage.ts';
 import { runProgram } from './support/program.ts';
 import { channelOf, decodedByFfmpeg, levelAt } from './support/sound.ts';
 

@@ -3,24 +3,29 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { CallbackCall, CallbackTarget, ChainOutcome, Delivery } from '#appliance/callback/index.ts';
+import type { FrameCaller } from '#appliance/alarm/sending/index.ts';
+import type { InviteRates } from '#appliance/call/control/index.ts';
+import type { SoundRim } from '#appliance/call/sound/index.ts';
+import type { Connect } from '#appliance/call/trunk/index.ts';
+import type {
+  CallbackCall,
+  CallbackTarget,
+  ChainOutcome,
+  Delivery,
+} from '#appliance/delivery/callback/index.ts';
+import { type JournalWrite, OutboxPolicy, type OutboxRow } from '#appliance/delivery/outbox/index.ts';
+import { Runtime } from '#appliance/engine/runtime.ts';
+import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
+import type { TraceEntry } from '#appliance/kernel/trace-book.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
-import { type JournalWrite, OutboxPolicy, type OutboxRow } from '#appliance/outbox/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
-import type { InviteRates } from '#appliance/runtime/call/index.ts';
-import { Runtime } from '#appliance/runtime/runtime.ts';
-import type { RuntimePorts } from '#appliance/runtime/runtime-port.ts';
-import type { FrameCaller } from '#appliance/runtime/sending/index.ts';
-import { type Copies, siteJournal } from '#appliance/runtime/site-journal.ts';
-import type { SoundRim } from '#appliance/runtime/sound/index.ts';
-import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
-import type { Connect } from '#appliance/runtime/trunk/index.ts';
 import { bracketed, type Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
+import { type Copies, siteJournal } from '#appliance/site/host/site-journal.ts';
 import {
   replicatedAlarmBridgeSchema,
   replicatedAlarmEventMapperSchema,

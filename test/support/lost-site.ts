@@ -1,6 +1,6 @@
-import { copiesOf } from '#appliance/peer/index.ts';
-import { heldWrites } from '#appliance/runtime/site-adoption.ts';
-import { SiteLost } from '#appliance/runtime/site-lost.ts';
+import { heldWrites } from '#appliance/site/host/site-adoption.ts';
+import { SiteLost } from '#appliance/site/host/site-lost.ts';
+import { copiesOf } from '#appliance/site/peer/index.ts';
 import { answered, type Posted, testAppliance } from './appliance.ts';
 
 type Appliance = Awaited<ReturnType<typeof testAppliance>>;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { readReplyId } from '#appliance/callback/index.ts';
+import { readReplyId } from '#appliance/delivery/callback/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { mediaCall } from '#appliance/operation/media-call.ts';
 import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/index.ts';

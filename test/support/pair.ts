@@ -1,6 +1,6 @@
 import type { Frame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { FrameReader } from '#appliance/alarm/protocol/framed-ip/index.ts';
-import type { FrameCaller, FrameDestination } from '#appliance/runtime/sending/index.ts';
+import type { FrameCaller, FrameDestination } from '#appliance/alarm/sending/index.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { type TestOptions, testAppliance } from './appliance.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readReplyId } from '#appliance/callback/index.ts';
-import type { SoundRim } from '#appliance/runtime/sound/index.ts';
+import type { SoundRim } from '#appliance/call/sound/index.ts';
+import { readReplyId } from '#appliance/delivery/callback/index.ts';
 import { parseSdp } from '#appliance/sip/sdp/index.ts';
 import { replicatedRecordingServiceSchema } from '#shared/contract/provisioning/index.ts';
 import type { RecordingRequest } from '#shared/contract/runtime/index.ts';

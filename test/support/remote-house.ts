@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readReplyId } from '#appliance/callback/index.ts';
+import { readReplyId } from '#appliance/delivery/callback/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { hangUpRemoteParticipant, remoteCall } from '#appliance/operation/remote-call.ts';
 import { replicatedCloudSipUaSchema } from '#shared/contract/provisioning/index.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { SoundRim } from '#appliance/call/sound/index.ts';
 import { createPrompts, type PromptSetting } from '#appliance/io/prompt/index.ts';
 import { createRecorder, openShelf } from '#appliance/io/recorder/index.ts';
 import { openStreamer } from '#appliance/io/stream/index.ts';
 import type { RingMemory } from '#appliance/media/audio/index.ts';
 import type { StreamEvent } from '#appliance/media/control/index.ts';
 import type { Recorder, RecorderEvent } from '#appliance/media/recording/index.ts';
-import type { SoundRim } from '#appliance/runtime/sound/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 
 export interface TestSoundOptions {

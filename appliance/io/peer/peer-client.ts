@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { Member } from '../../peer/index.ts';
+import type { Member } from '../../site/peer/index.ts';
 import { memberBehind } from './pin.ts';
 
 const ANSWER_LIMIT_BYTES = 64 * 1_048_576;

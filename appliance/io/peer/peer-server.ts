@@ -1,7 +1,7 @@
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream } from 'node:http2';
 import type { ListenOptions } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Member } from '../../peer/index.ts';
+import type { Member } from '../../site/peer/index.ts';
 import { memberBehind } from './pin.ts';
 
 /** A copy of 500 rows with the largest body each is far below. */

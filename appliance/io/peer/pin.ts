@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { Member } from '../../peer/index.ts';
+import type { Member } from '../../site/peer/index.ts';
 
 /**
  * Whose key the other side of a connection has shown. Only the key counts: it is pinned by the site configuration, and a

@@ -1,4 +1,4 @@
-import type { LaneBytes, SubjectStep } from '../../outbox/index.ts';
+import type { LaneBytes, SubjectStep } from '../../delivery/outbox/index.ts';
 import type { WriterReply, WriterRequest } from './journal-message.ts';
 import type { CleanStep } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';

@@ -1,4 +1,4 @@
-import type { Lane, LaneBytes, SubjectStep, SubjectStepRequest } from '../../outbox/index.ts';
+import type { Lane, LaneBytes, SubjectStep, SubjectStepRequest } from '../../delivery/outbox/index.ts';
 import type { CleanPosition, CleanStep, JournalRetention } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
 import type { SqliteSetting } from './open-sqlite.ts';

@@ -1,4 +1,4 @@
-import type { Lane, LaneBytes } from '../../outbox/index.ts';
+import type { Lane, LaneBytes } from '../../delivery/outbox/index.ts';
 import type { Sqlite } from './open-sqlite.ts';
 
 /** Rows removed at once: a commit that waits behind them waits for milliseconds. */

@@ -8,7 +8,7 @@ import type {
   PeerRow,
   SessionRow,
   TraceRow,
-} from '../../outbox/index.ts';
+} from '../../delivery/outbox/index.ts';
 import type { Sqlite } from './open-sqlite.ts';
 
 export type JournalReads = Pick<

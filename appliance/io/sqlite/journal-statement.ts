@@ -1,4 +1,4 @@
-import type { JournalWrite } from '../../outbox/index.ts';
+import type { JournalWrite } from '../../delivery/outbox/index.ts';
 
 /**
  * How each kind of write becomes SQL. The main thread packs a write into its statement's number and values; the

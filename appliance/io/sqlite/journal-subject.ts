@@ -1,5 +1,5 @@
 import { subjectMatcher } from '#shared/matching/index.ts';
-import type { SubjectRow, SubjectStep, SubjectStepRequest } from '../../outbox/index.ts';
+import type { SubjectRow, SubjectStep, SubjectStepRequest } from '../../delivery/outbox/index.ts';
 import type { Sqlite } from './open-sqlite.ts';
 
 /** Rows that are looked at between two commits of alarms. */

@@ -1,5 +1,5 @@
 import { LANES } from '#shared/contract/feed/index.ts';
-import type { Lane, OutboxRow } from '../../outbox/index.ts';
+import type { Lane, OutboxRow } from '../../delivery/outbox/index.ts';
 import type { Sqlite } from './open-sqlite.ts';
 
 /** A row that waits, as far as its age is concerned. */

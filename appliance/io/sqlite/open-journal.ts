@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
-import type { Journal, Lane, LaneBytes, SubjectJournal } from '../../outbox/index.ts';
+import type { Journal, Lane, LaneBytes, SubjectJournal } from '../../delivery/outbox/index.ts';
 import { cleanedStep, counted, dropped, GroupCommit, subjectStepped } from './group-commit.ts';
 import { journalReads } from './journal-read.ts';
 import type { CleanPosition, JournalRetention } from './journal-retention.ts';

@@ -1,4 +1,4 @@
-import type { StorageFailed } from '../../outbox/index.ts';
+import type { StorageFailed } from '../../delivery/outbox/index.ts';
 
 /** The failure that waiting callers get; `reason` is what SQLite or the system said. */
 export class StorageError extends Error implements StorageFailed {

@@ -1,4 +1,4 @@
-import type { Journal } from '../../outbox/index.ts';
+import type { Journal } from '../../delivery/outbox/index.ts';
 
 /** A journal that remembers whether its last commit came to the disk. */
 export interface WatchedJournal {

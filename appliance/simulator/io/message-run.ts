@@ -1,5 +1,5 @@
 import { NOWIP_PROFILE } from '../../alarm/protocol/nowip/index.ts';
-import { ALARM_POLICY } from '../../runtime/call/index.ts';
+import { ALARM_POLICY } from '../../call/control/index.ts';
 import { type NowIpHabit, NowIpUnit } from '../nowip-unit.ts';
 import type { Telephone } from '../telephone.ts';
 import { openTelephone } from './open-telephone.ts';

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { LegPolicy } from '../../call/control/index.ts';
 import { openMedia } from '../../io/media-worker/index.ts';
 import { openLookup } from '../../io/resolve/index.ts';
 import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
 import type { Media } from '../../media/control/index.ts';
-import type { LegPolicy } from '../../runtime/call/index.ts';
 import { Telephone } from '../telephone.ts';
 
 /** Where a telephone registers, and as whom. */

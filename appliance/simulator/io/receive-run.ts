@@ -9,13 +9,13 @@ import {
 } from '../../alarm/protocol/dc09/index.ts';
 import type { Frame } from '../../alarm/protocol/framed-ip/index.ts';
 import { decodeRequest, encodeResponse, SCAIP_PROFILE, SNU } from '../../alarm/protocol/scaip/index.ts';
+import { phrasesOf } from '../../alarm/voice/index.ts';
+import { ALARM_POLICY } from '../../call/control/index.ts';
 import { aesCbc, openFrameListener } from '../../io/frame-listener/index.ts';
 import { openMedia } from '../../io/media-worker/index.ts';
 import { openLookup } from '../../io/resolve/index.ts';
 import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
 import type { Media } from '../../media/control/index.ts';
-import { ALARM_POLICY } from '../../runtime/call/index.ts';
-import { phrasesOf } from '../../runtime/voice/index.ts';
 
 import { type Line, type LineUser, Telephone } from '../telephone.ts';
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type LegPolicy, ORDINARY_POLICY } from '../../call/control/index.ts';
 import { openPrompts } from '../../io/prompt/index.ts';
-import { type LegPolicy, ORDINARY_POLICY } from '../../runtime/call/index.ts';
 import type { Line, LineUser } from '../telephone.ts';
 import { openTelephone } from './open-telephone.ts';
 

@@ -1,5 +1,5 @@
-import { ALARM_POLICY } from '../../runtime/call/index.ts';
-import { phrasesOf } from '../../runtime/voice/index.ts';
+import { phrasesOf } from '../../alarm/voice/index.ts';
+import { ALARM_POLICY } from '../../call/control/index.ts';
 import type { Line } from '../telephone.ts';
 import { ToneUnit, type ToneUnitProtocol, type UnitHeard, unitListens } from '../tone-unit.ts';
 import { openTelephone } from './open-telephone.ts';

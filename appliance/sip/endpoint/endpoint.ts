@@ -1,3 +1,4 @@
+import { TimerWheel } from '../../kernel/timer-wheel.ts';
 import {
   type Answer,
   DEFAULT_LIMIT,
@@ -13,7 +14,7 @@ import {
   type SipResponse,
   writeRequest,
 } from '../message/index.ts';
-import { clientKey, DEFAULT_TIMER_BASE, requestKey, responseKey, TimerWheel } from '../transaction/index.ts';
+import { clientKey, DEFAULT_TIMER_BASE, requestKey, responseKey } from '../transaction/index.ts';
 import { type Capability, optionsAnswer, refusal } from './capability.ts';
 import {
   type ClientHost,

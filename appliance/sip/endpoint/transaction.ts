@@ -1,12 +1,5 @@
-import {
-  type Effect,
-  type Step,
-  type Timer,
-  type TimerBase,
-  type TimerName,
-  type TimerWheel,
-  timerMs,
-} from '../transaction/index.ts';
+import type { Timer, TimerWheel } from '../../kernel/timer-wheel.ts';
+import { type Effect, type Step, type TimerBase, type TimerName, timerMs } from '../transaction/index.ts';
 import { type Flow, peerOf } from './flow.ts';
 
 /** Timers that guard what the transaction user owes; they belong to no machine. */

@@ -14,4 +14,3 @@ export {
   nonInviteServer,
 } from './non-invite-server.ts';
 export { DEFAULT_TIMER_BASE, type TimerBase, type TimerName, timerMs } from './timer.ts';
-export { type Timer, TimerWheel } from './timer-wheel.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onSite } from '#appliance/compose/on-site.ts';
 import { outboxOperations, replayFile, takeReplay } from '#appliance/compose/redelivery.ts';
+import type { OutboxRow } from '#appliance/delivery/outbox/index.ts';
+import { RedeliveryDesk } from '#appliance/delivery/redelivery-desk.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
-import type { OutboxRow } from '#appliance/outbox/index.ts';
-import { RedeliveryDesk } from '#appliance/runtime/redelivery-desk.ts';
 
 let folder: string;
 let journal: Awaited<ReturnType<typeof openJournal>>;

@@ -1,7 +1,7 @@
-import { capability } from '#appliance/runtime/capability.ts';
-import { directory } from '#appliance/runtime/directory.ts';
-import type { RuntimeLoad } from '#appliance/runtime/runtime-face.ts';
-import type { RuntimePorts } from '#appliance/runtime/runtime-port.ts';
+import { capability } from '#appliance/engine/capability.ts';
+import type { RuntimeLoad } from '#appliance/engine/runtime-face.ts';
+import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
+import { directory } from '#appliance/registration/directory.ts';
 import { type AuthCrypto, Authenticator, requestFacts } from '#appliance/sip/auth/index.ts';
 import { type Flow, SipEndpoint } from '#appliance/sip/endpoint/index.ts';
 

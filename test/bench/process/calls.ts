@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { OutboxPolicy } from '#appliance/delivery/outbox/index.ts';
+import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openLookup } from '#appliance/io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
-import { OutboxPolicy } from '#appliance/outbox/index.ts';
-import type { RuntimePorts } from '#appliance/runtime/runtime-port.ts';
 import { fail } from '#shared/result.ts';
 import { Calling } from './calling.ts';
 import type { CallsAsk, CallsReady, CallsReport, CallsSetting } from './calls-setting.ts';

@@ -1,4 +1,4 @@
-import type { JournalWrite } from '#appliance/outbox/index.ts';
+import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
 
 type Note = readonly [ref: string, atNs: bigint];
 

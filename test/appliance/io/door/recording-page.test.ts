@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { answerRecording } from '#appliance/io/door/recording-page.ts';
-import { bearerName } from '#appliance/runtime/privacy/index.ts';
+import { bearerName } from '#appliance/site/privacy/index.ts';
 
 let folder: string;
 let noted: string[];

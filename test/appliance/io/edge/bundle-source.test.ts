@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bundleSource, readBundle, signedReader } from '#appliance/io/edge/index.ts';
 import { feedChain } from '#appliance/replica/index.ts';
-import { tellBundle } from '#appliance/runtime/host-act.ts';
+import { tellBundle } from '#appliance/site/host/host-act.ts';
 import { type Bundle, type HostActData, SCOPES } from '#shared/contract/feed/index.ts';
-import { bridge, device, type SiteCloud, signingKey } from '../../runtime/site-cloud.ts';
-import { SiteWorld } from '../../runtime/site-world.ts';
+import { bridge, device, type SiteCloud, signingKey } from '../../site/host/site-cloud.ts';
+import { SiteWorld } from '../../site/host/site-world.ts';
 
 let world: SiteWorld;
 let folder: string;

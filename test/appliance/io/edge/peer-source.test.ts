@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bundleSource, peerSource } from '#appliance/io/edge/index.ts';
 import { feedChain } from '#appliance/replica/index.ts';
 import type { FeedAnswer, FeedAsk } from '#shared/contract/peer/index.ts';
-import { bridge, device, signingKey } from '../../runtime/site-cloud.ts';
-import { SiteWorld } from '../../runtime/site-world.ts';
+import { bridge, device, signingKey } from '../../site/host/site-cloud.ts';
+import { SiteWorld } from '../../site/host/site-world.ts';
 
 let world: SiteWorld;
 beforeEach(() => {

@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPeerClient, openPeerServer, type PeerServer } from '#appliance/io/peer/index.ts';
 import { memberBehind } from '#appliance/io/peer/pin.ts';
-import type { Member } from '#appliance/peer/index.ts';
+import type { Member } from '#appliance/site/peer/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
 

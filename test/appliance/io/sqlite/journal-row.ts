@@ -1,4 +1,4 @@
-import type { EventRow, JournalWrite, OutboxRow, SessionRow } from '#appliance/outbox/index.ts';
+import type { EventRow, JournalWrite, OutboxRow, SessionRow } from '#appliance/delivery/outbox/index.ts';
 
 /** Rows as an alarm makes them; `n` makes them differ. */
 export const t0 = 1_770_000_000_000;

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isStorageFailed } from '#appliance/delivery/outbox/index.ts';
 import { type JournalSetting, type OpenJournal, openJournal } from '#appliance/io/sqlite/index.ts';
-import { isStorageFailed } from '#appliance/outbox/index.ts';
 import { alarm, event, eventRow, outbox, outboxRow, session, sessionRow, t0 } from './journal-row.ts';
 import { tempFolders } from './temp-folder.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TIMER_BASE, type TimerName, TimerWheel, timerMs } from '#appliance/sip/transaction/index.ts';
+import { TimerWheel } from '#appliance/kernel/timer-wheel.ts';
+import { DEFAULT_TIMER_BASE, type TimerName, timerMs } from '#appliance/sip/transaction/index.ts';
 import { seeded } from '../endpoint/stage.ts';
 
 describe('timerMs', () => {

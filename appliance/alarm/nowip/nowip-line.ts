@@ -1,0 +1,150 @@
+import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { ProfileBook } from '../profile/index.ts';
+import type { NowIpCommand, NowIpProfile } from '../protocol/nowip/index.ts';
+import { type AlarmReceiver, leavesChoice } from '../receiver/index.ts';
+import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { Arrival } from '../receiving/alarm-intake.ts';
+import type { DeviceReply, Way } from '../receiving/device-reply.ts';
+import { type AlarmVoiceDesk, type CommandOutcome, type DeviceCall, TonesAsGiven } from '../voice/index.ts';
+import type { NowIpScheme } from './nowip-scheme.ts';
+
+export interface NowIpDeskParts {
+  readonly desk: AlarmDesk;
+  readonly voice: AlarmVoiceDesk;
+  readonly reply: DeviceReply;
+  readonly profiles: ProfileBook;
+  readonly receiver: () => AlarmReceiver;
+}
+
+/** What is written of an alarm: enough to know its repeat. */
+export interface Kept {
+  readonly conversation: string;
+}
+
+export interface Alarm {
+  readonly sender: string;
+  readonly message: string;
+  /** What it said, whatever its call. */
+  readonly text: string;
+  /** Where commands to the device go. */
+  readonly way: Way;
+  /** As the alarm began with it. */
+  readonly profile: NowIpProfile;
+  readonly fields?: Bs8521Fields;
+  /** Of its event in the session; above 0: its call was an event before it. */
+  readonly ordinal: number;
+  /** It is on the disk, and the device has its acknowledge. */
+  taken: boolean;
+  /** Its call was here. */
+  called: boolean;
+}
+
+/** A call whose MESSAGE has not come yet, or the alarm it belongs to. */
+export interface Line {
+  readonly call: DeviceCall;
+  readonly sender: string;
+  conversation: string | undefined;
+  /** Events of its session after the first. */
+  further: number;
+  /** How often the event that it is by itself could not be stored. */
+  unstored: number;
+  /** Said to it once a way for commands is known. */
+  unsaid: NowIpCommand | undefined;
+  /** The latest alarm of it, also one that was dealt with before. */
+  alarm: Alarm | undefined;
+  answered: boolean;
+  /** Units behind a controller, one after the other in this call. */
+  scheme: NowIpScheme | undefined;
+  units: number;
+  /** It waits for no alarm: its own was dealt with before it came and the device is cleared, or the device has called again. */
+  isDropped: boolean;
+  /** What is said to it in tones: nothing but what an application gives (`sendTones`). */
+  readonly tones: TonesAsGiven;
+}
+
+export const lineOf = (
+  call: DeviceCall,
+  sender: string,
+  ports: MediaPorts & Pick<KernelPorts, 'run'>,
+  outcome: (id: string | undefined, outcome: CommandOutcome) => void,
+): Line => ({
+  call,
+  sender,
+  conversation: undefined,
+  further: 0,
+  unstored: 0,
+  unsaid: undefined,
+  alarm: undefined,
+  answered: false,
+  scheme: undefined,
+  units: 0,
+  isDropped: false,
+  tones: new TonesAsGiven(call, ports, outcome),
+});
+
+export const senderOf = (bridge: string, fromUser: string): string => `${bridge} ${fromUser}`;
+
+/** How the call came, for an alarm that has no message of its own. */
+export const arrivalOf = ({ bridge, fromUser, calledParty, sourceIp, trace }: DeviceCall): Arrival => ({
+  // A bridge that leaves the choice to its devices names no protocol that is spoken.
+  protocol: leavesChoice(bridge) ? 'nowip' : bridge.protocol,
+  bridge,
+  fromUser,
+  calledParty,
+  sourceIp,
+  trace,
+});
+
+/**
+ * Chosen: whose call is over may call again with the same message, which is a repeat for so long, ms: the call itself is the
+ * event then.
+ */
+const CALLS_AGAIN_MS = 120_000;
+
+/** Senders whose alarm had its call, which is over: the line was cut, or they have hung up. */
+export class EndedCalls {
+  readonly #untilMs = new Map<string, number>();
+
+  add(sender: string, nowMs: number): void {
+    for (const [known, untilMs] of this.#untilMs) {
+      if (untilMs > nowMs) break;
+      this.#untilMs.delete(known);
+    }
+    this.#untilMs.delete(sender);
+    this.#untilMs.set(sender, nowMs + CALLS_AGAIN_MS);
+  }
+
+  has(sender: string, nowMs: number): boolean {
+    return (this.#untilMs.get(sender) ?? 0) > nowMs;
+  }
+}
+
+/** Chosen: the call of an alarm that is dealt with may come so much later, ms: as its message after its call. */
+export const CALL_COMES_MS = 6_000;
+
+/** What is known of a sender until its call comes, each for a short time. */
+export class UntilCalled<T> {
+  readonly #known = new Map<string, { readonly value: T; readonly untilMs: number }>();
+
+  add(sender: string, value: T, nowMs: number, forMs: number): void {
+    for (const [one, { untilMs }] of this.#known) {
+      if (untilMs > nowMs) break;
+      this.#known.delete(one);
+    }
+    this.#known.delete(sender);
+    this.#known.set(sender, { value, untilMs: nowMs + forMs });
+  }
+
+  has(sender: string, nowMs: number): boolean {
+    return (this.#known.get(sender)?.untilMs ?? 0) > nowMs;
+  }
+
+  /** Its call is here. */
+  take(sender: string, nowMs: number): T | undefined {
+    const found = this.#known.get(sender);
+    this.#known.delete(sender);
+    return found !== undefined && found.untilMs > nowMs ? found.value : undefined;
+  }
+}

@@ -1,0 +1,332 @@
+import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import { describeDefect } from '../../kernel/defect.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { Turn } from '../../kernel/turn.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Withdrawal } from '../protocol/index.ts';
+import {
+  restore as restoreSession,
+  type SessionEffect,
+  type SessionEvent,
+  type SessionInput,
+  step,
+  type VoiceEffect,
+} from '../session/index.ts';
+import type { AlarmCase } from './alarm-case.ts';
+import type { AlarmFile } from './alarm-file.ts';
+import type { AlarmFront, FrontEvent, FrontName } from './alarm-front.ts';
+import type { AlarmIntake } from './alarm-intake.ts';
+import { type KeptSessions, sessionRow, storedCases } from './stored-case.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
+
+/** What may happen to a session from outside, with the time left to the desk. */
+type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+/**
+ * Runs the alarm sessions, whatever their protocol: what a session wants done is an input of its front, of the
+ * journal, of the application or of a timer. One input runs to completion, then the state is committed.
+ */
+export class AlarmDesk {
+  readonly #ports: Ports;
+  readonly #file: AlarmFile;
+  readonly #alarms: PlatformAlarmDesk;
+  readonly #intake: AlarmIntake;
+  readonly #fronts = new Map<FrontName, AlarmFront>();
+  readonly #cases = new Map<string, AlarmCase>();
+  readonly #timers: NamedTimers<Extract<SessionEffect, { type: 'startTimer' }>['timer']>;
+  readonly #turn: Turn;
+  readonly #touched = new Set<AlarmCase>();
+  /** Speech of an alarm; who carries calls takes it. */
+  onVoice: (known: AlarmCase, effect: VoiceEffect) => void = (known, { type }) =>
+    known.trace.add('note', { text: `${type}: no call runs through this appliance` });
+  onEnded: (known: AlarmCase) => void = () => {};
+  /** The session of an alarm is over, once for each. */
+  onOver: (known: AlarmCase) => void = () => {};
+
+  constructor(
+    ports: Ports,
+    parts: {
+      readonly file: AlarmFile;
+      readonly alarms: PlatformAlarmDesk;
+      readonly intake: AlarmIntake;
+    },
+  ) {
+    this.#ports = ports;
+    this.#file = parts.file;
+    this.#alarms = parts.alarms;
+    this.#intake = parts.intake;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#turn = new Turn(
+      () => this.#keepTouched(),
+      (cause) => ports.log('error', 'a defect met an alarm session', { cause: describeDefect(cause) }),
+    );
+  }
+
+  /** Alarms that begin from now on go there in an emergency, whatever is provisioned; undefined: as provisioned. */
+  set fallbackNumber(destination: string | undefined) {
+    this.#intake.fallbackNumber = destination;
+  }
+
+  /** Running alarm sessions. */
+  get size(): number {
+    return this.#cases.size;
+  }
+
+  /** The running sessions, the oldest first. */
+  get running(): Iterable<AlarmCase> {
+    return this.#cases.values();
+  }
+
+  get sessionIds(): readonly string[] {
+    return [...this.#cases.values()].map(({ facts }) => facts.sessionId);
+  }
+
+  twinOf(callbackId: string, atMs: number): string | undefined {
+    return this.#file.twinOf(callbackId, atMs);
+  }
+
+  caseOf(conversation: string): AlarmCase | undefined {
+    return this.#cases.get(conversation);
+  }
+
+  bySession(sessionId: string): AlarmCase | undefined {
+    for (const known of this.#cases.values()) if (known.facts.sessionId === sessionId) return known;
+    return undefined;
+  }
+
+  join(front: AlarmFront): void {
+    this.#fronts.set(front.name, front);
+  }
+
+  /** Whatever a front does because something came from its device, one after the other. */
+  turn(work: () => void): void {
+    this.#turn.next(work);
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs)) this.input(owner, { type: 'timer', timer });
+  }
+
+  /**
+   * Takes back what an earlier life was doing, or what a lost host has `left`: repeats get their answers, open alarms go
+   * on. What a device has begun here too stays in our hands.
+   */
+  restore(left?: KeptSessions): void {
+    for (const { row, stored } of storedCases(this.#ports, left)) {
+      const front = this.#fronts.get(stored.front);
+      const conversation = front?.conversationOf(stored.kept);
+      if (front === undefined || conversation === undefined) {
+        this.#ports.log('error', 'a stored session is of a protocol that is not spoken here', { id: row.id });
+        continue;
+      }
+      if (left !== undefined && this.#goesOnHere(conversation, row)) continue;
+      const { session: said, facts } = stored;
+      const open = !row.closed && said !== undefined && facts !== undefined;
+      const session = open ? restoreSession(said) : undefined;
+      if (session !== undefined && facts !== undefined) {
+        const written = { pages: stored.pages, states: statesIn(row) };
+        this.#cases.set(conversation, this.#file.reopen(front, conversation, facts, session, written));
+      }
+      const waits = session === undefined && !row.closed;
+      this.#turn.next(() => front.restore({ body: stored.kept, open: session !== undefined, waits }));
+      if (open) {
+        const ageMs = this.#ports.clock.wallMs() - facts.createdMs;
+        this.input(conversation, { type: 'recovered', ageMs });
+      }
+    }
+  }
+
+  /** A case in our hands is never replaced: its live callback would find nobody that waits for it. */
+  #goesOnHere(conversation: string, row: SessionRow): boolean {
+    const own = this.bySession(row.id);
+    // On the disk may lie the other host's state; our next one is newer.
+    if (own !== undefined) own.states = Math.max(own.states, statesIn(row));
+    return own !== undefined || this.#cases.has(conversation);
+  }
+
+  /** Something happened to the session of a conversation; nothing when there is none. */
+  input(conversation: string, input: Timeless<SessionInput>): void {
+    this.#turn.next(() => {
+      const known = this.#cases.get(conversation);
+      if (known === undefined) return;
+      const { state, effects } = step(known.session, { ...input, at: this.#now() } as SessionInput);
+      known.session = state;
+      for (const effect of effects) this.#perform(known, effect);
+      this.#touched.add(known);
+    });
+  }
+
+  /** An event of a device, settled against what is provisioned: an input of its session, which it may open. */
+  event(front: AlarmFront, { conversation, said, arrival }: FrontEvent): void {
+    let admitted: ReturnType<AlarmIntake['admit']>;
+    try {
+      admitted = this.#intake.admit(front, conversation, said, this.#cases.get(conversation), arrival);
+    } catch (cause) {
+      // A defect of ours must not make this conversation deaf: nothing is acknowledged, and the repeat is a new chance.
+      this.#ports.log('error', 'a defect met an alarm event', { cause: describeDefect(cause) });
+      this.#turn.next(() => front.input(conversation, { type: 'storeFailed', ordinal: said.ordinal }));
+      return;
+    }
+    if (admitted === undefined) {
+      // No acknowledge, and the device tries its next receiver. What it was told of as taken stays on the disk.
+      this.#turn.next(() => front.input(conversation, { type: 'sessionEnded' }));
+      const { raw, fields } = said.source;
+      const reason = 'the alarm bridge that began to take a split alarm is gone';
+      this.#alarms.raise({
+        type: 'serviceAlarm',
+        error: 'noReceiver',
+        errorDetails: { reason, raw, fields },
+      });
+      return;
+    }
+    this.#cases.set(conversation, admitted.known);
+    const { ordinal, kind } = said;
+    const { event, offer, source } = admitted;
+    if (said.withdraws !== undefined) admitted.known.withdrawals.set(ordinal, said.withdraws);
+    if (said.name !== undefined) admitted.known.names.set(ordinal, said.name);
+    this.input(conversation, { type: 'event', ordinal, kind, event, source, offer });
+  }
+
+  #perform(known: AlarmCase, effect: SessionEffect): void {
+    const { conversation, front } = known;
+    switch (effect.type) {
+      case 'store':
+        this.#ports.run(this.#store(known, effect));
+        return;
+      case 'durable':
+        this.#turn.next(() => front.input(conversation, { type: 'stored', ordinal: effect.ordinal }));
+        return;
+      case 'abandon':
+        known.trace.add('notStored', { reason: effect.reason });
+        this.#turn.next(() => front.input(conversation, { type: 'storeFailed', ordinal: effect.ordinal }));
+        return;
+      case 'liveCallback':
+        if (!this.#askReceiver(known, effect.ordinal))
+          this.#ports.run(this.#liveCallback(known, effect.ordinal, effect.timeoutMs));
+        return;
+      case 'recordCallback':
+        this.#file.record(known, effect.ordinal, effect.late);
+        return;
+      case 'decide':
+        known.trace.add('decided', { ...effect.decision });
+        this.#turn.next(() => front.input(conversation, { type: 'decision', decision: effect.decision }));
+        return;
+      case 'raise': {
+        const { type, error, reason } = effect.alarm;
+        known.trace.add('alarmRaised', { type, error, reason });
+        this.#alarms.raiseFor(effect.alarm, known.facts, known.facts.traceId);
+        return;
+      }
+      case 'startTimer':
+        this.#timers.start(conversation, effect.timer, this.#now() + effect.ms);
+        return;
+      case 'stopTimer':
+        this.#timers.stop(conversation, effect.timer);
+        return;
+      case 'trace':
+        known.trace.add('note', { text: effect.text });
+        return;
+      case 'end':
+        known.trace.add('sessionEnded', { outcome: effect.outcome });
+        this.#turn.next(() => front.input(conversation, { type: 'sessionEnded' }));
+        known.dirty = true;
+        this.onEnded(known);
+        this.onOver(known);
+        return;
+      default:
+        this.onVoice(known, effect);
+    }
+  }
+
+  async #store(known: AlarmCase, effect: SessionEffect & { type: 'store' }): Promise<void> {
+    const startMs = this.#now();
+    const { ordinal } = effect;
+    try {
+      const row = this.#row(known);
+      if (row === undefined) throw new Error('the conversation is gone');
+      const also = known.front.alsoStored(known.conversation, row);
+      const eventId = await this.#file.store(known, effect, row, also);
+      known.front.eventStored(known.conversation);
+      known.trace.add('stored', { eventId, tookMs: this.#now() - startMs });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.#ports.log('error', 'an alarm event could not be stored', { reason });
+      this.input(known.conversation, { type: 'storeFailed', ordinal, reason });
+      return;
+    }
+    this.input(known.conversation, { type: 'stored', ordinal });
+    const by = known.withdrawals.get(ordinal);
+    known.withdrawals.delete(ordinal);
+    if (by !== undefined) this.#withdrawOthers(known, effect, by);
+  }
+
+  /** On the disk: the application is told, so that what the same unit had open may end without a word of its own. */
+  #withdrawOthers({ conversation, facts }: AlarmCase, { event }: SessionEvent, by: Withdrawal): void {
+    for (const other of this.#cases.values()) {
+      const had = other.session.first?.event;
+      const isItsOwn = had?.controllerId === event.controllerId && had.deviceId === event.deviceId;
+      // Two units with one identity are told apart by their lines alone: the other one has taken nothing back.
+      const isItsLine = other.facts.bridgeId === facts.bridgeId && other.facts.sipFrom === facts.sipFrom;
+      if (isItsOwn && isItsLine && other.conversation !== conversation)
+        this.input(other.conversation, { type: 'withdrawn', by });
+    }
+  }
+
+  /** Of an event that is sent on the receiver decides, and the application is told beside. False: it is not. */
+  #askReceiver(known: AlarmCase, ordinal: number): boolean {
+    const forward = known.forwards.get(ordinal);
+    if (forward === undefined) return false;
+    this.#file.record(known, ordinal, false);
+    forward.decided((answer) => {
+      if (answer.ok) this.input(known.conversation, { type: 'callbackAnswered', body: answer.value });
+      else this.input(known.conversation, { type: 'callbackFailed', reason: answer.error.reason });
+    });
+    return true;
+  }
+
+  async #liveCallback(known: AlarmCase, ordinal: number, timeoutMs: number): Promise<void> {
+    const answer = await this.#file.live(known, ordinal, timeoutMs);
+    if (answer.ok) this.input(known.conversation, { type: 'callbackAnswered', body: answer.value });
+    else this.input(known.conversation, { type: 'callbackFailed', reason: answer.error.reason });
+  }
+
+  #keepTouched(): void {
+    const touched = [...this.#touched];
+    this.#touched.clear();
+    for (const known of touched) this.#keep(known);
+  }
+
+  /** Commits what changed behind the answers; a repeat after a crash then gets the same answer. */
+  #keep(known: AlarmCase): void {
+    const { session, settled } = known;
+    if (known.dirty) {
+      known.dirty = false;
+      known.settled = [];
+      const row = this.#row(known);
+      const rows = row === undefined ? [] : [{ kind: 'session', row } as const];
+      this.#ports.run(this.#ports.journal.commit([...rows, ...settled, ...known.trace.takePage()]));
+    }
+    // A live request that is still out decides whether its callback becomes a record.
+    const over = session.state === 'closed' && !session.callbackOut && session.pending.length === 0;
+    if (over) this.#cases.delete(known.conversation);
+  }
+
+  #row(known: AlarmCase) {
+    const kept = known.front.keep(known.conversation);
+    if (kept === undefined) return undefined;
+    const nowMs = this.#ports.clock.wallMs();
+    const rank = sessionRank(this.#ports.place.epoch, ++known.states);
+    return sessionRow(known, kept, { nowMs, pages: known.trace.pages + 1, rank });
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}

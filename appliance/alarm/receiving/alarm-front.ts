@@ -1,0 +1,65 @@
+import type { JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
+import type { ProtocolEvent } from '../protocol/index.ts';
+import type { Decision } from '../session/index.ts';
+import type { Arrival } from './alarm-intake.ts';
+
+/** Ways in, each with a desk that runs the machines of its protocols. The name is written with each session. */
+export type FrontName = 'scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone' | 'called';
+
+/** What the session asks of the machine that speaks with the device. */
+export type FrontInput =
+  /** The event with this ordinal is on the disk, or is not. */
+  | { readonly type: 'stored'; readonly ordinal: number }
+  | { readonly type: 'storeFailed'; readonly ordinal: number }
+  | { readonly type: 'decision'; readonly decision: Decision }
+  | { readonly type: 'sessionEnded' };
+
+/** What a decision means for a device that calls by itself. */
+export const answeredVoice = ({ kind }: Decision): 'none' | 'refused' | 'deviceCalls' =>
+  kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
+
+/** What a front wants kept with a session, so that a restart takes it up again. */
+export interface KeptFront {
+  /** Plain JSON; the front reads it back. */
+  readonly body: unknown;
+  /** Repeats are known by this name. */
+  readonly dedupeKey: string;
+  /** How long repeats are answered after now, ms. */
+  readonly dedupeMs: number;
+}
+
+/** What the journal gives back of it. */
+export interface RestoredFront {
+  readonly body: unknown;
+  /** The session goes on. */
+  readonly open: boolean;
+  /** The row waits for more of the device: it has no session yet. */
+  readonly waits: boolean;
+}
+
+/**
+ * The device's side of alarms: the machines of its protocols with their ways back. A conversation is what one machine
+ * holds about one alarm; its name is unique among all fronts and names the case.
+ */
+export interface AlarmFront {
+  readonly name: FrontName;
+  /** A step of the session of this conversation. Runs inside a turn of the alarm desk. */
+  input(conversation: string, input: FrontInput): void;
+  /** Undefined: there is nothing that could be taken up again. */
+  keep(conversation: string): KeptFront | undefined;
+  /** Rows that belong into the commit of an event, beside that of its session. */
+  alsoStored(conversation: string, session: SessionRow): readonly JournalWrite[];
+  /** That commit has succeeded. */
+  eventStored(conversation: string): void;
+  /** Takes back what an earlier life kept; the name of the conversation, or undefined when it cannot be read. */
+  conversationOf(body: unknown): string | undefined;
+  restore(kept: RestoredFront): void;
+}
+
+/** One event of a device on its way to its session. */
+export interface FrontEvent {
+  readonly conversation: string;
+  readonly said: ProtocolEvent;
+  /** How it came; undefined: the session that is there knows. */
+  readonly arrival: Arrival | undefined;
+}

@@ -1,0 +1,158 @@
+import { receivedForm } from '#shared/alarm-event/index.ts';
+import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import { type ProfileBook, recoded } from '../profile/index.ts';
+import type { EventName, ProtocolEvent } from '../protocol/index.ts';
+import {
+  type Admission,
+  type AlarmReceiver,
+  type ReceiverBridge,
+  UnknownDeviceMemory,
+} from '../receiver/index.ts';
+import type { AlarmCase } from './alarm-case.ts';
+import type { AlarmFile } from './alarm-file.ts';
+import type { AlarmFront } from './alarm-front.ts';
+
+type Ports = KernelPorts & TenantPorts;
+
+/** A device was heard: its identity on the wire, and the receiver it spoke to. */
+export interface DeviceSeen {
+  readonly bridge: ReceiverBridge;
+  readonly controllerId: string;
+  readonly deviceId: string | undefined;
+  readonly callingParty?: string;
+  /** It said that it is there, by a heartbeat or a test call; absent: it raised an alarm. */
+  readonly isHeartbeat?: boolean;
+}
+
+/** How an alarm came. */
+export interface Arrival {
+  readonly protocol: AlarmProtocol;
+  readonly bridge: ReceiverBridge;
+  readonly fromUser: string;
+  readonly calledParty: string;
+  readonly sourceIp: string;
+  readonly trace: TraceBook;
+}
+
+/** Status of test calls: they are delivered, and signs of life (protocols 16). */
+export const TEST_CALL = 'alarmTest';
+
+/** An event with what provisioning says about it, and the case it belongs to. */
+interface Admitted extends Pick<Admission, 'event' | 'offer'>, Pick<ProtocolEvent, 'source'> {
+  readonly known: AlarmCase;
+}
+
+/** Settles what an event is and whose: device, overrides, settings; opens the case of a new alarm. */
+export class AlarmIntake {
+  readonly #ports: Ports;
+  readonly #file: AlarmFile;
+  readonly #alarms: PlatformAlarmDesk;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #profiles: ProfileBook;
+  readonly #unknown = new UnknownDeviceMemory();
+  /** Alarms opened in each of the last sixty minutes, by minute of the monotonic clock. */
+  readonly #opened = new Map<number, number>();
+  /** Number or SIP address that a person on site has set in place of every emergency destination, for a while. */
+  fallbackNumber: string | undefined;
+  /** An event of a device: supervision starts anew. */
+  onDeviceSeen: (seen: DeviceSeen) => void = () => {};
+
+  constructor(
+    ports: Ports,
+    parts: {
+      readonly file: AlarmFile;
+      readonly alarms: PlatformAlarmDesk;
+      readonly receiver: () => AlarmReceiver;
+      readonly profiles: ProfileBook;
+    },
+  ) {
+    this.#ports = ports;
+    this.#file = parts.file;
+    this.#alarms = parts.alarms;
+    this.#receiver = parts.receiver;
+    this.#profiles = parts.profiles;
+  }
+
+  /** Alarms opened within the last hour. */
+  get openedLastHour(): number {
+    const minute = this.#minute();
+    let sum = 0;
+    for (const [at, count] of this.#opened) if (at > minute - 60) sum += count;
+    return sum;
+  }
+
+  /** Undefined when the alarm bridge is not there any more. */
+  admit(
+    front: AlarmFront,
+    conversation: string,
+    heard: ProtocolEvent,
+    known: AlarmCase | undefined,
+    came: Arrival | undefined,
+  ): Admitted | undefined {
+    const bridge = known?.bridge ?? came?.bridge;
+    const protocol = known?.facts.protocol ?? came?.protocol;
+    if (bridge === undefined || protocol === undefined) return undefined;
+    const said = recoded(heard, this.#profiles.codes.own(bridge.protocolProfile));
+    const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
+    const speech = protocol === 'scaip' ? this.#profiles.scaip(bridge.protocolProfile).voice : undefined;
+    const sender = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');
+    const provisioned = this.#receiver().admit(bridge, {
+      ...said,
+      callingParty,
+      sender,
+      ...(speech && { speech }),
+    });
+    const admission = this.#insteadOf(provisioned);
+    const own = known ?? (came && this.#open(front, conversation, admission, came, said.name));
+    if (own === undefined) return undefined;
+    const { controllerId, deviceId } = said.event;
+    const isHeartbeat = said.event.statusCode.receive === TEST_CALL;
+    const { event, offer } = admission;
+    own.trace.add('eventUnderstood', { ...receivedForm(event), kind: said.kind });
+    this.onDeviceSeen({ bridge, controllerId, deviceId, callingParty, isHeartbeat });
+    return { event, offer, source: said.source, known: own };
+  }
+
+  #insteadOf(admission: Admission): Admission {
+    if (this.fallbackNumber === undefined) return admission;
+    return { ...admission, setting: { ...admission.setting, emergencyDestination: this.fallbackNumber } };
+  }
+
+  #minute(): number {
+    return Math.floor(this.#ports.clock.monoMs() / 60_000);
+  }
+
+  #count(): void {
+    const minute = this.#minute();
+    this.#opened.set(minute, (this.#opened.get(minute) ?? 0) + 1);
+    for (const at of this.#opened.keys()) if (at <= minute - 60) this.#opened.delete(at);
+  }
+
+  #open(
+    front: AlarmFront,
+    conversation: string,
+    admission: Admission,
+    came: Arrival,
+    name: EventName | undefined,
+  ): AlarmCase {
+    this.#count();
+    const { protocol, fromUser: sipFrom, calledParty, sourceIp, trace, bridge } = came;
+    const said = { protocol, sipFrom, calledParty, sourceIp };
+    const unknownDeviceType = this.#profiles.unknownDeviceType(protocol, bridge.protocolProfile);
+    const wanted = unknownDeviceType === undefined ? {} : { unknownDeviceType };
+    const facts = { ...said, ...wanted };
+    const opened = this.#file.open(front, conversation, bridge, admission, facts, trace, name);
+    const { deviceId, unknownDevice } = admission;
+    const nowMs = this.#ports.clock.monoMs();
+    if (unknownDevice && this.#unknown.report(this.#ports.tenant().domain, deviceId, nowMs)) {
+      const alarmEvent = receivedForm(admission.event, wanted);
+      trace.add('alarmRaised', { type: 'unknownDevice' });
+      this.#alarms.raise({ type: 'unknownDevice', deviceId, alarmEvent, ...said }, trace.traceId);
+    }
+    return opened;
+  }
+}

@@ -1,0 +1,363 @@
+import { uuid } from '#shared/id.ts';
+import type { QueuePorts } from '../../call/message/index.ts';
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { TraceBook } from '../../kernel/trace-book.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { ProfileBook } from '../profile/index.ts';
+import {
+  addressOf,
+  type BookEffect,
+  type Dc09Head,
+  type Dc09Setting,
+  decodeMessage,
+  LinkBook,
+  type Sealing,
+} from '../protocol/dc09/index.ts';
+import type { Frame } from '../protocol/framed-ip/index.ts';
+import { type AlarmReceiver, type FrameBridge, UnknownDeviceMemory } from '../receiver/index.ts';
+import type { AlarmDesk } from './alarm-desk.ts';
+import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
+import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
+import type { FrameWay } from './frame-way.ts';
+
+type Ports = KernelPorts & TenantPorts & QueuePorts;
+
+/** What is written of a frame's event: enough to know it again. */
+interface Kept {
+  readonly conversation: string;
+}
+
+/** Position of an event: the link it came by, its frame, its place in it. */
+interface Position {
+  readonly link: string;
+  readonly frame: string;
+  readonly ordinal: number;
+  /** How long the repeat of the frame is no new event (DC-09 5.5.1.7 asks for a sequence window; ours is time). */
+  readonly dedupeMs: number;
+}
+
+/** Where a frame came in. */
+interface Came {
+  readonly head: Dc09Head | undefined;
+  readonly bridge: FrameBridge | undefined;
+  readonly way: FrameWay;
+}
+
+/** A link whose last frame had a wrong time. */
+interface WrongTime {
+  readonly account: string;
+  readonly reason: string;
+  readonly came: Came;
+}
+
+/**
+ * Chosen: who was told our time says its frame again at once, or after it has waited for an answer (5 to 60 s); who does not has
+ * taken NAK for a refusal.
+ */
+const SAYS_AGAIN_MS = 60_000;
+
+const MOST_WAYS = 65_536;
+const MOST_STORED = 100_000;
+
+/**
+ * Joins the links with panels to the alarm sessions. Each event of a frame has a session of its own; the panel gets
+ * its ACK when all of them are on the disk. Frames carry no speech, so a session ends with its decision.
+ */
+export class Dc09Desk implements AlarmFront {
+  readonly name = 'dc09';
+  readonly #ports: Ports;
+  readonly #desk: AlarmDesk;
+  readonly #alarms: PlatformAlarmDesk;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #profiles: ProfileBook;
+  readonly #book: LinkBook;
+  readonly #ways = new Map<string, FrameWay>();
+  readonly #positions = new Map<string, Position>();
+  /** Events on the disk whose panel may ask again, with the end of that time (monotonic ms); the oldest first. */
+  readonly #stored = new Map<string, number>();
+  /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
+  readonly #told = new UnknownDeviceMemory();
+  /** Links whose last frame had a wrong time: one that says it again does not set its clock, nor does one that falls silent. */
+  readonly #wrongTime = new Map<string, WrongTime>();
+  readonly #timers: NamedTimers<'saysAgain'>;
+  /** A frame that was taken: supervision starts anew. `intervalMs`: silence that was agreed for its link. */
+  onAlive: (seen: DeviceSeen & { readonly intervalMs: number | undefined }) => void = () => {};
+
+  constructor(
+    ports: Ports,
+    parts: {
+      readonly desk: AlarmDesk;
+      readonly alarms: PlatformAlarmDesk;
+      readonly receiver: () => AlarmReceiver;
+      readonly profiles: ProfileBook;
+      readonly sealing: Sealing;
+    },
+  ) {
+    this.#ports = ports;
+    this.#desk = parts.desk;
+    this.#alarms = parts.alarms;
+    this.#receiver = parts.receiver;
+    this.#profiles = parts.profiles;
+    this.#book = new LinkBook(parts.sealing);
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#desk.join(this);
+  }
+
+  /** One frame with a right CRC. */
+  frame(frame: Frame, way: FrameWay): void {
+    this.#desk.turn(() => {
+      const message = decodeMessage(frame.body);
+      const head = message.ok ? message.value.head : undefined;
+      const bridge = head && this.#receiver().frameBridgeFor(addressOf(head));
+      if (head !== undefined && bridge === undefined) {
+        this.#nobody(head, way);
+        return;
+      }
+      if (bridge !== undefined && way.transport !== 'tcp' && this.#isDc07(bridge.protocolProfile)) {
+        this.#ports.log('debug', 'a DC-07 frame gets no answer', { reason: 'it came by UDP' });
+        return;
+      }
+      this.#remember(way);
+      const { clock } = this.#ports;
+      const effects = this.#book.receive(frame, {
+        at: clock.monoMs(),
+        wallMs: clock.wallMs(),
+        to: way.id,
+        settingOf: (of) => this.#settingOf(of, bridge),
+      });
+      this.#perform(effects, { head, bridge, way });
+    });
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner } of this.#timers.advance(nowMs)) {
+      const late = this.#wrongTime.get(owner);
+      if (late === undefined) continue;
+      const since = `it was told so (NAK) and has said nothing within ${SAYS_AGAIN_MS / 1_000} s`;
+      this.#rejected(late.account, `${late.reason}, ${since}`, late.came);
+    }
+  }
+
+  /** A connection is gone; what it waits for is answered when the panel asks again. */
+  closed(way: string): void {
+    this.#ways.delete(way);
+  }
+
+  input(conversation: string, input: FrontInput): void {
+    const position = this.#positions.get(conversation);
+    if (position === undefined) return;
+    const { link, frame, ordinal } = position;
+    if (input.type === 'stored' || input.type === 'storeFailed') {
+      const { clock } = this.#ports;
+      const fate = { type: input.type, at: clock.monoMs(), wallMs: clock.wallMs(), frame, ordinal };
+      this.#perform(this.#book.input(link, fate), undefined);
+    }
+    if (input.type === 'decision') this.#desk.input(conversation, { type: 'answered', voice: 'none' });
+    if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
+  }
+
+  keep(conversation: string): KeptFront {
+    const kept: Kept = { conversation };
+    return { body: kept, dedupeKey: conversation, dedupeMs: this.#dedupeMs(conversation) };
+  }
+
+  alsoStored(): readonly [] {
+    return [];
+  }
+
+  eventStored(conversation: string): void {
+    const nowMs = this.#ports.clock.monoMs();
+    for (const [known, untilMs] of this.#stored) {
+      if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
+      this.#stored.delete(known);
+    }
+    this.#stored.set(conversation, nowMs + this.#dedupeMs(conversation));
+  }
+
+  conversationOf(body: unknown): string | undefined {
+    return (body as Kept | null)?.conversation;
+  }
+
+  restore({ body }: RestoredFront): void {
+    this.eventStored((body as Kept).conversation);
+  }
+
+  #dedupeMs(conversation: string): number {
+    return this.#positions.get(conversation)?.dedupeMs ?? this.#profiles.dc09().dedupeMin * 60_000;
+  }
+
+  #remember(way: FrameWay): void {
+    this.#ways.delete(way.id);
+    this.#ways.set(way.id, way);
+    if (this.#ways.size <= MOST_WAYS) return;
+    const [oldest] = this.#ways.keys();
+    if (oldest !== undefined) this.#ways.delete(oldest);
+  }
+
+  #perform(effects: readonly BookEffect[], came: Came | undefined): void {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'answer':
+          for (const to of effect.to) this.#ways.get(to)?.send(effect.bytes);
+          break;
+        case 'silence':
+          this.#ports.log('debug', 'a DC-09 frame gets no answer', { reason: effect.reason });
+          break;
+        case 'event':
+          if (effect.link !== null && came?.bridge !== undefined)
+            this.#event(effect.link, effect, { ...came, bridge: came.bridge });
+          break;
+        case 'alive':
+          this.#wrongTime.delete(effect.link ?? '');
+          this.#timers.stop(effect.link ?? '', 'saysAgain');
+          if (came?.bridge !== undefined)
+            this.onAlive({
+              bridge: came.bridge,
+              controllerId: effect.account,
+              deviceId: undefined,
+              intervalMs: effect.silenceAllowedMs,
+              isHeartbeat: came.head?.token === 'NULL' || isTest(effects),
+            });
+          break;
+        case 'authError':
+          if (came !== undefined) this.#authError(effect.account, effect.reason, came);
+          break;
+        case 'rejected':
+          if (came !== undefined) this.#rejected(effect.account, effect.reason, came);
+          break;
+        case 'wrongTime':
+          if (came !== undefined && effect.link !== null) this.#clockIsWrong(effect.link, effect, came);
+          break;
+        case 'trace':
+          this.#ports.log('debug', `DC-09: ${effect.text}`);
+          break;
+      }
+    }
+  }
+
+  #event(
+    link: string,
+    effect: BookEffect & { readonly type: 'event' },
+    { head, bridge, way }: { head: Dc09Head | undefined; bridge: FrameBridge; way: FrameWay },
+  ): void {
+    const { frame, ordinal } = effect;
+    const conversation = `dc09 ${link} ${frame} ${ordinal}`;
+    const dedupeMs = this.#profileOf(bridge).dedupeMin * 60_000;
+    this.#positions.set(conversation, { link, frame, ordinal, dedupeMs });
+    // The answer went out, or would have: an earlier life, or the other events of the frame were not stored.
+    if ((this.#stored.get(conversation) ?? 0) > this.#ports.clock.monoMs()) {
+      this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
+      return;
+    }
+    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    trace.add('frameReceived', {
+      token: head?.token,
+      encrypted: head?.encrypted,
+      account: head?.account,
+      transport: way.transport,
+      source: `${way.sourceIp}:${way.sourcePort}`,
+    });
+    trace.add('receiverMatched', { alarmBridgeId: bridge.id, name: bridge.name, protocol: bridge.protocol });
+    const arrival: Arrival = {
+      protocol: 'dc09',
+      bridge,
+      fromUser: head?.account ?? '',
+      calledParty: head === undefined ? '' : addressOf(head),
+      sourceIp: way.sourceIp,
+      trace,
+    };
+    // A session of its own: its first event, whatever its place in the frame.
+    const name = { text: conversation, withinMs: dedupeMs };
+    this.#desk.event(this, { conversation, said: { ...effect, ordinal: 0, kind: 'first', name }, arrival });
+  }
+
+  #clockIsWrong(link: string, { account, reason }: Pick<WrongTime, 'account' | 'reason'>, came: Came): void {
+    if (this.#wrongTime.has(link)) {
+      this.#timers.stop(link, 'saysAgain');
+      this.#rejected(account, `${reason}, and it was told the time before (NAK)`, came);
+    } else if (this.#wrongTime.size < MOST_WAYS) {
+      this.#wrongTime.set(link, { account, reason, came });
+      this.#timers.start(link, 'saysAgain', this.#ports.clock.monoMs() + SAYS_AGAIN_MS);
+    }
+  }
+
+  /** Where the account is provisioned, its own values go before those of the bridge. */
+  #settingOf(head: Dc09Head, bridge: FrameBridge | undefined): Dc09Setting {
+    if (bridge === undefined) return { scope: '', profile: this.#profiles.dc09() };
+    const { device } = this.#receiver().find(bridge, { controllerId: head.account ?? '' });
+    const { key, ...plain } = { ...bridge.dc09, ...device?.serviceData?.alarmBridge?.dc09 };
+    const said = this.#isDc07(bridge.protocolProfile) ? { ...plain, key: undefined } : { ...plain, key };
+    return {
+      scope: bridge.id,
+      profile: this.#profileOf(bridge),
+      ...(said.key !== undefined && { key: Buffer.from(said.key, 'hex') }),
+      ...(said.timeWindowS !== undefined && { timeWindowS: said.timeWindowS }),
+      ...(said.encryptionRequired !== undefined && { encryptionRequired: said.encryptionRequired }),
+      ...(said.supervisionInterval !== undefined && { supervisionIntervalMs: said.supervisionInterval }),
+    };
+  }
+
+  #profileOf({ protocolProfile }: FrameBridge): Dc09Setting['profile'] {
+    return this.#isDc07(protocolProfile)
+      ? this.#profiles.dc07(protocolProfile)
+      : this.#profiles.dc09(protocolProfile);
+  }
+
+  /** DC-07: a receiver's output to software. The same frames, over TCP only and never encrypted. */
+  #isDc07(named: string | undefined): boolean {
+    return this.#profiles.rootOf(named) === 'dc07';
+  }
+
+  /** No receiver takes this address: no answer, so that the panel goes to its next receiver, and a person is told. */
+  #nobody(head: Dc09Head, way: FrameWay): void {
+    const address = addressOf(head);
+    if (!this.#told.report('noReceiver', address, this.#ports.clock.monoMs())) return;
+    const reason = `no alarm bridge of protocol dc09 matches ${address}; provision one, or correct its destinationMatch`;
+    this.#alarms.raise({
+      type: 'serviceAlarm',
+      error: 'noReceiver',
+      errorDetails: { reason, account: head.account, sourceIp: way.sourceIp },
+    });
+  }
+
+  /** What a frame that got DUH or NAK says is lost here: a person must know. */
+  #rejected(
+    account: string,
+    reason: string,
+    { bridge, way }: { readonly bridge: FrameBridge | undefined; readonly way: FrameWay },
+  ): void {
+    const whose = account === '' ? way.sourceIp : account;
+    if (!this.#told.report('dc09Rejected', whose, this.#ports.clock.monoMs())) return;
+    this.#alarms.raise({
+      type: 'serviceAlarm',
+      error: 'dc09Rejected',
+      errorDetails: { reason, account, sourceIp: way.sourceIp },
+      ...(account !== '' && { deviceId: account }),
+      ...(bridge !== undefined && { alarmBridgeId: bridge.id }),
+    });
+  }
+
+  /** What a SIP request says by its URI, a frame says by receiver, line and account. */
+  #authError(
+    account: string,
+    reason: string,
+    { head, way }: { readonly head: Dc09Head | undefined; readonly way: FrameWay },
+  ): void {
+    if (!this.#told.report('authError', account, this.#ports.clock.monoMs())) return;
+    const method = `DC-09 ${way.transport}`;
+    const requestUri = head === undefined ? '' : addressOf(head);
+    const said = { deviceId: account, reason, method, requestUri };
+    this.#alarms.raise({ type: 'authError', ...said, sourceIp: way.sourceIp });
+    this.#ports.queue?.tell('alarm', { event: 'authError', domain: this.#ports.tenant().domain, ...said });
+  }
+}
+
+/** One of its events is a test call. */
+const isTest = (effects: readonly BookEffect[]): boolean =>
+  effects.some((effect) => effect.type === 'event' && effect.event.statusCode.receive === TEST_CALL);

@@ -1,0 +1,100 @@
+import type { Result } from '#shared/result.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { ProfileBook } from '../profile/index.ts';
+import { decodeLacs, type LacsProfile, type LacsRequest } from '../protocol/lacs/index.ts';
+import { type Atm, decodeAtm, type NowIpProfile } from '../protocol/nowip/index.ts';
+import {
+  decodeRequest,
+  type ScaipProfile,
+  type ScaipRefusal,
+  type ScaipRequest,
+  SNU,
+} from '../protocol/scaip/index.ts';
+import { acceptsContentType, decodeContent, type Inflate } from '../protocol/xml-message/index.ts';
+import { type FoundDevice, leavesChoice, protocolFor, type ReceiverBridge } from '../receiver/index.ts';
+
+/** An alarm in the body of a MESSAGE. */
+export type MessageAlarm =
+  | {
+      readonly kind: 'scaip';
+      readonly profile: ScaipProfile;
+      readonly decoded: Result<ScaipRequest, ScaipRefusal>;
+    }
+  | { readonly kind: 'nowip'; readonly profile: NowIpProfile; readonly atm: Atm }
+  | { readonly kind: 'lacs'; readonly profile: LacsProfile; readonly request: LacsRequest };
+
+export interface MessageReadingParts {
+  readonly profiles: ProfileBook;
+  readonly inflate: Inflate;
+  /** Of the sender, by what SIP says of it. */
+  readonly device: FoundDevice['device'];
+}
+
+/** Reads the body by the protocol of the bridge, or of the device; undefined: it is none of its alarms. */
+export function readMessage(
+  request: SipRequest,
+  bridge: ReceiverBridge,
+  parts: MessageReadingParts,
+): MessageAlarm | undefined {
+  for (const protocol of protocolsOf(bridge, parts.device)) {
+    const read = readAs(protocol, request, bridge, parts);
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+/**
+ * Where the bridge leaves the choice: that of the device, then what the body says by its root. `Chosen:` SCAIP last, since it
+ * answers whatever it cannot read, and an alarm of another protocol would end with that answer.
+ */
+function protocolsOf(bridge: ReceiverBridge, device: FoundDevice['device']): readonly string[] {
+  const protocol = protocolFor(bridge, device, 'message');
+  if (!leavesChoice(bridge)) return protocol === undefined ? [] : [protocol];
+  const own = protocol === undefined || protocol === 'scaip' ? [] : [protocol];
+  return [...new Set([...own, 'nowip', 'scaip'])];
+}
+
+function readAs(
+  protocol: string,
+  request: SipRequest,
+  bridge: ReceiverBridge,
+  { profiles, inflate }: MessageReadingParts,
+): MessageAlarm | undefined {
+  const named = bridge.protocolProfile;
+  const type = request.contentType;
+  const refused = ({ contentTypesAccepted }: { readonly contentTypesAccepted: readonly string[] }) =>
+    type !== undefined && !acceptsContentType(contentTypesAccepted, type);
+  const body = decodeContent(request.body, request.header('Content-Encoding'), inflate);
+  switch (protocol) {
+    case 'scaip': {
+      if (!profiles.isOn('scaip', named)) return undefined;
+      const profile = profiles.scaip(named);
+      if (refused(profile)) return undefined;
+      return {
+        kind: 'scaip',
+        profile,
+        decoded: body.ok ? decodeRequest(body.value) : unreadable(body.error.reason),
+      };
+    }
+    case 'nowip':
+    case 'nowipcontroller': {
+      if (!profiles.isOn(protocol, named)) return undefined;
+      const profile = protocol === 'nowip' ? profiles.nowip(named) : profiles.nowIpController(named);
+      const atm = body.ok && !refused(profile) ? decodeAtm(body.value) : undefined;
+      return atm?.ok === true ? { kind: 'nowip', profile, atm: atm.value } : undefined;
+    }
+    case 'lacs': {
+      if (!profiles.isOn('lacs', named)) return undefined;
+      const profile = profiles.lacs(named);
+      const read = body.ok && !refused(profile) ? decodeLacs(body.value, profile) : undefined;
+      return read?.ok === true ? { kind: 'lacs', profile, request: read.value } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const unreadable = (reason: string): Result<never, ScaipRefusal> => ({
+  ok: false,
+  error: { code: 'Refused', reason, snu: SNU.invalidFormat, ref: '0' },
+});

@@ -1,0 +1,20 @@
+import type { ReplicatedBridge, TenantPorts } from '../../replica/index.ts';
+import { AlarmReceiver } from '../receiver/index.ts';
+
+/** User part of the voice bridge: devices without a destination of their own are told to call it. */
+export const VOICE_BRIDGE = 'voice';
+
+/** Who takes alarms as the tenant is now: built anew when the bridges have changed; running alarms keep the bridge they began with. */
+export function receiverNow(tenantNow: TenantPorts['tenant']): () => AlarmReceiver {
+  let receiver: AlarmReceiver | undefined;
+  let builtOf: readonly ReplicatedBridge[] | undefined;
+  return () => {
+    const tenant = tenantNow();
+    if (receiver === undefined || builtOf !== tenant.bridges) {
+      builtOf = tenant.bridges;
+      const voiceBridge = `sip:${VOICE_BRIDGE}@${tenant.domain}`;
+      receiver = new AlarmReceiver(tenant.bridges, tenant, { voiceBridge });
+    }
+    return receiver;
+  };
+}

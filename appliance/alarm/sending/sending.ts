@@ -1,0 +1,340 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import type { SendAlarmEventRequest } from '#shared/contract/runtime/index.ts';
+import { type RandomBytes, uuid } from '#shared/id.ts';
+import type { DataSubject } from '#shared/matching/index.ts';
+import { type Failure, ok, type Result } from '#shared/result.ts';
+import type { CallCase, CallDesk } from '../../call/control/index.ts';
+import type { Reach, TrunkDesk } from '../../call/trunk/index.ts';
+import type { CallbackCall, CallbackPorts } from '../../delivery/callback/index.ts';
+import type { DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { AlarmSender } from '../../operation/index.ts';
+import type { Contact } from '../../registration/registration-desk.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Hash } from '../../sip/auth/index.ts';
+import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { ProfileBook } from '../profile/index.ts';
+import type { AesCbc } from '../protocol/dc09/index.ts';
+import type { AlarmReceiver } from '../receiver/index.ts';
+import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { DeviceReply } from '../receiving/device-reply.ts';
+import type { CommandParameters } from '../session/index.ts';
+import type { AlarmVoiceDesk, CommandOutcome } from '../voice/index.ts';
+import type { AttemptPlan } from './attempt.ts';
+import { Attempts } from './attempts.ts';
+import { CalledAlarms } from './called-alarms.ts';
+import { ControllerBook } from './controller-book.ts';
+import { Forwarding } from './forward.ts';
+import { type FrameCaller, FrameLines } from './frame-line.ts';
+import { IdleControllers } from './idle-controllers.ts';
+import { mappedEvent } from './mapped-event.ts';
+import { MessageLine } from './message-line.ts';
+import { replyIdOf, SendReport } from './send-report.ts';
+import { orderOf } from './send-request.ts';
+import { addressOf } from './send-target.ts';
+import type { Idempotency, SendFacts, SendingCase } from './sending-case.ts';
+import { SendingDesk } from './sending-desk.ts';
+import { TalkDesk } from './talk-desk.ts';
+import { userOf } from './talk-relay.ts';
+import { WatchDesk } from './watch-desk.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
+
+export interface SendingParts {
+  readonly profiles: ProfileBook;
+  readonly endpoint: SipEndpoint;
+  readonly reach: Reach;
+  readonly trunks: TrunkDesk;
+  readonly hash: Hash;
+  readonly calls: CallDesk;
+  readonly desk: AlarmDesk;
+  readonly voice: AlarmVoiceDesk;
+  readonly alarms: PlatformAlarmDesk;
+  readonly delivery: DeliveryDesk;
+  readonly receiver: () => AlarmReceiver;
+  readonly reply: DeviceReply;
+  readonly contactOf: (device: string) => Contact | undefined;
+  /** Carries DC-09 frames; without it they cannot be sent. */
+  readonly frames: FrameCaller | undefined;
+  readonly aesCbc: AesCbc;
+}
+
+/** What an application is answered at once. */
+export interface Taken {
+  readonly traceId: string;
+  readonly sessionId: string;
+  readonly replyId: string;
+  readonly message: string;
+}
+
+type AskFailure = Failure<
+  | 'invalid'
+  | 'noReceiver'
+  | 'noEventSender'
+  | 'noRoute'
+  | 'overloaded'
+  | 'storeFailed'
+  | 'idempotencyConflict'
+>;
+
+/** Everything that sends alarms to receivers, joined: sessions, attempts, speech, forwarding, supervision. */
+export class SendingHouse {
+  readonly desk: SendingDesk;
+  readonly talks: TalkDesk;
+  readonly calledAlarms: CalledAlarms;
+  readonly forwarding: Forwarding;
+  readonly watches: WatchDesk;
+  readonly #ports: Ports;
+  readonly #book: ControllerBook;
+  readonly #controllers: IdleControllers;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #frames: FrameLines | undefined;
+  readonly #frameTimers: NamedTimers<'answer'>;
+
+  constructor(ports: Ports, parts: SendingParts) {
+    this.#ports = ports;
+    this.#receiver = parts.receiver;
+    const { endpoint, reach, trunks, hash, calls, alarms, delivery } = parts;
+    const book = new ControllerBook(ports, parts.profiles);
+    this.#book = book;
+    const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
+    this.#frameTimers = new NamedTimers(ports.clock.monoMs());
+    this.#frames = parts.frames && this.#framesOver(parts.frames, parts.aesCbc, ports.random);
+    const frames = this.#frames;
+    this.calledAlarms = new CalledAlarms(ports, parts);
+    this.talks = new TalkDesk(ports, {
+      called: { ...parts, strings: this.calledAlarms },
+      calls,
+      media: ports.media,
+      alarms,
+      turn: (work) => this.desk.turn(work),
+      commandForwarded: (session, command) => this.forwarding.command(session, command),
+    });
+    this.desk = new SendingDesk(ports, {
+      attempts: (turn) =>
+        new Attempts(ports, {
+          calls,
+          line,
+          frames,
+          turn,
+          deviceLeg: (session) => this.forwarding.deviceLeg(session),
+          profiles: parts.profiles,
+          reached: (plan, remote) => book.reached(plan, remote),
+          post: (plan) => this.#posted(plan),
+        }),
+      report: new SendReport(ports, delivery, alarms),
+      profiles: parts.profiles,
+      controllers: book,
+      nextSequence: () => frames?.nextSequence() ?? '0001',
+      talks: {
+        begin: (_, plan, speech) => this.talks.begin(plan, speech),
+        command: (id, command) => this.talks.command(id, command),
+        lineOver: (id, reason) => this.talks.lineOver(id, reason),
+      },
+      callInstead: (known, destination) => this.#callInstead(known, destination),
+      heard: ({ order, address }, answered, reason) =>
+        this.watches.heard(order.mapperId, address.destination, answered, reason),
+    });
+    this.watches = new WatchDesk(ports, {
+      alarms,
+      line,
+      frames,
+      profiles: parts.profiles,
+      turn: (work) => this.desk.turn(work),
+    });
+    const { claims } = calls;
+    calls.claims = (request, caller) => {
+      const called = userOf(request.uriText);
+      const id =
+        caller.kind === 'own'
+          ? undefined
+          : (this.talks.awaited(called) ?? this.desk.arrivals.awaited(called));
+      if (id === undefined) return claims(request, caller);
+      return { route: { kind: 'application', service: 'sending', id, user: '' } };
+    };
+    calls.otherwise = (request) => {
+      const id = this.#controllers.called(userOf(request.uriText));
+      return id === undefined ? undefined : { kind: 'application', service: 'sending', id, user: '' };
+    };
+    this.#controllers = new IdleControllers(ports, {
+      ...{ calls, book, attempts: this.desk.attempts, arrivals: this.desk.arrivals },
+      turn: (work) => this.desk.turn(work),
+    });
+    calls.onApplication.set('sending', ({ id, call }) => this.desk.turn(() => this.#arrived(id, call)));
+    this.forwarding = new Forwarding(ports, {
+      sending: this.desk,
+      talks: this.talks,
+      desk: parts.desk,
+      voice: parts.voice,
+      alarms,
+    });
+  }
+
+  /** sendalarmevent: stored, then answered; what becomes of it is told by callbacks. */
+  async ask(
+    said: SendAlarmEventRequest,
+    idempotency: Idempotency | undefined,
+  ): Promise<Result<Taken, AskFailure>> {
+    const before = idempotency === undefined ? ok(undefined) : this.desk.known(idempotency);
+    if (!before.ok) return before;
+    if (before.value !== undefined) return ok(this.#taken(before.value));
+    const traceId = said.traceId ?? uuid(this.#ports.random(16));
+    const asked = orderOf(said, this.#ports.tenant(), this.#receiver(), traceId);
+    if (!asked.ok) return asked;
+    if (asked.value.kind === 'dropped')
+      return ok({ traceId, sessionId: '', replyId: '', message: asked.value.message });
+    const accepted = await this.desk.accept(asked.value.order, {
+      traceId,
+      ...(idempotency !== undefined && { idempotency }),
+    });
+    return accepted.ok ? ok(this.#taken(accepted.value)) : accepted;
+  }
+
+  /** Whether this sending session has a call that a device may be in. */
+  speaks(sessionId: string): boolean {
+    return this.talks.has(sessionId);
+  }
+
+  /** A command of an application to the device of a sending session. */
+  command(
+    sessionId: string,
+    command: DeviceCommand,
+    parameters: CommandParameters | undefined,
+    done: (outcome: CommandOutcome) => void,
+  ): void {
+    this.desk.turn(() => {
+      if (!this.talks.ask(sessionId, command, parameters, done))
+        done({ kind: 'failed', code: 'noVoiceCall', reason: 'the call of this session is over' });
+    });
+  }
+
+  /** Ends a sending session, whatever it does now; false: there is none of this name. */
+  hangUp(sessionId: string): boolean {
+    const talking = this.talks.has(sessionId);
+    if (!talking && this.desk.bySession(sessionId) === undefined) return false;
+    this.desk.turn(() => this.talks.hangUp(sessionId));
+    this.desk.cancel(sessionId, 'the application has ended the session (hangupalarmcall)');
+    return true;
+  }
+
+  /** sendalarmevent as operations reach it. */
+  readonly sender: AlarmSender = {
+    send: (said, key) =>
+      this.ask(
+        said,
+        key === undefined ? undefined : { key, bodyHash: this.#ports.sha256Hex(JSON.stringify(said)) },
+      ),
+  };
+
+  /** A MESSAGE of a receiver about an event of ours, or of a device that we have called; false: it is for somebody else. */
+  take(request: SipRequest, flow: Flow): boolean {
+    return (
+      this.desk.attempts.take(request, flow) ||
+      this.talks.take(request, flow) ||
+      this.#controllers.take(request, flow.remoteAddress)
+    );
+  }
+
+  /** A MESSAGE of somebody who has proven who it is, from wherever, to a controller we speak for; false: it is none. */
+  asked(request: SipRequest): boolean {
+    return this.#controllers.take(request);
+  }
+
+  /** Somebody's data is erased: nothing in memory names him any more. */
+  forget(subject: DataSubject): void {
+    this.#book.forget(subject);
+  }
+
+  /** `only`: sessions that another host of the site was sending. */
+  restore(only?: ReadonlySet<string>): void {
+    this.#book.restore();
+    this.desk.restore(only);
+  }
+
+  get nextDueMs(): number | undefined {
+    const due = [this.desk, this.talks, this.calledAlarms, this.watches, this.#frameTimers].flatMap(
+      ({ nextDueMs }) => nextDueMs ?? [],
+    );
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  advance(nowMs: number): void {
+    this.desk.advance(nowMs);
+    this.talks.advance(nowMs);
+    this.calledAlarms.advance(nowMs);
+    this.watches.advance(nowMs);
+    for (const { owner } of this.#frameTimers.advance(nowMs))
+      this.desk.turn(() => this.#frames?.timer(owner));
+  }
+
+  #arrived(id: string, call: CallCase): void {
+    if (this.talks.has(id)) this.talks.arrived(id, call);
+    else if (!this.#controllers.arrived(id, call))
+      this.desk.arrivals.arrived(id, call, (work) => this.desk.turn(work));
+  }
+
+  #framesOver(caller: FrameCaller, aes: AesCbc, random: RandomBytes): FrameLines {
+    const { clock, run } = this.#ports;
+    return new FrameLines({
+      caller,
+      sealing: { aes, random },
+      wallMs: clock.wallMs,
+      turn: (work) => this.desk.turn(work),
+      run,
+      start: (key, ms) => this.#frameTimers.start(key, 'answer', clock.monoMs() + ms),
+      stop: (key) => this.#frameTimers.stop(key, 'answer'),
+    });
+  }
+
+  #taken(facts: SendFacts): Taken {
+    const { traceId, sessionId, protocol } = facts;
+    const message = `the event is stored and goes out by ${protocol}; alarmSent or alarmSendFailure follows`;
+    return { traceId, sessionId, replyId: replyIdOf(this.#ports, facts), message };
+  }
+
+  /** The event as the target `callback` takes it: in its default shape, or as mappingRules write it. */
+  #posted({ id, order, target, trace }: AttemptPlan): CallbackCall {
+    const mapped = mappedEvent(target.mapper, {
+      event: order.event,
+      source: order.source,
+      targetProtocol: target.protocol,
+      sipFrom: order.callingParty,
+      domain: this.#ports.tenant().domain,
+      traceId: trace.traceId,
+    });
+    const post = mapped.kind === 'send' ? mapped.post : { path: '', body: {}, headers: {}, isOwn: true };
+    const told = { sessionId: id, ivrServer: this.#ports.place.address, ...(post.body as object) };
+    const asked = { ...told, sourceAlarmProtocol: 'api', calledParty: '', sourceAlarmEvent: {} };
+    const body = post.isOwn ? post.body : order.toApplication === true ? asked : told;
+    const { path, headers, isOwn } = post;
+    return {
+      traceId: trace.traceId,
+      path,
+      headers,
+      body: JSON.stringify(body) ?? '{}',
+      eventSeq: 1,
+      shape: isOwn ? 'custom' : 'default',
+    };
+  }
+
+  /** A person is called, who speaks with the device. */
+  #callInstead({ facts, target, form, trace }: SendingCase, destination: string): void {
+    if (target === undefined || this.forwarding.callInstead(facts, destination)) return;
+    const { sessionId: id, order, reference } = facts;
+    const plan: AttemptPlan = {
+      id,
+      order,
+      reference,
+      target,
+      address: addressOf(target, 'primary'),
+      form: form ?? { kind: 'voicecall' },
+      trace,
+    };
+    this.talks.begin(plan, { kind: 'call', destination, direction: 'duplex' });
+  }
+}

@@ -1,0 +1,101 @@
+import { isCutOff } from '../../call/session/index.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { Listening, MediaEvent } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import { commandOfTone } from '../protocol/scaip/index.ts';
+import { ArcCall } from './arc-call.ts';
+import { arcFrom, arcHeaders } from './attempts.ts';
+import {
+  brokeOff,
+  MOST_TRIES,
+  REDIAL_MS,
+  RING_MS,
+  type Talk,
+  type TalkDeskParts,
+  type TalkUser,
+  unreached,
+} from './talk-case.ts';
+
+type Ports = KernelPorts & TenantPorts;
+
+/** The receivers of talks: they are called or call, say commands in tones, and leave. */
+export class TalkReceivers {
+  readonly #ports: Ports;
+  readonly #parts: TalkDeskParts;
+  readonly #user: TalkUser;
+
+  constructor(ports: Ports, parts: TalkDeskParts, user: TalkUser) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#user = user;
+  }
+
+  /** Calls the receiver that wants to be called; nothing while it is called already. */
+  call(talk: Talk): void {
+    if (talk.speech.kind !== 'call' || talk.receiver !== undefined) return;
+    talk.receiverTries++;
+    const { plan, speech } = talk;
+    const { target, address, trace } = plan;
+    trace.add('voiceJoining', { destination: speech.destination, direction: speech.direction });
+    this.speakWith(talk, {
+      destination: speech.destination,
+      from: arcFrom(plan),
+      login: address.login,
+      headers: arcHeaders(plan, this.#ports.tenant().domain),
+      target,
+      ringMs: RING_MS,
+      near: talk.device?.leg,
+    });
+  }
+
+  /** A call to it, or one of it that came. */
+  speakWith(talk: Talk, wish: ConstructorParameters<typeof ArcCall>[2]): void {
+    const { trace } = talk.plan;
+    talk.receiver = new ArcCall(this.#ports, this.#parts.calls, wish, trace, {
+      answered: () => this.#parts.turn(() => this.#answered(talk)),
+      heard: (event, byInfo) => this.#parts.turn(() => this.#said(talk, event, byInfo)),
+      over: (reason, reached) =>
+        this.#parts.turn(() => {
+          if (!this.#user.isOn(talk)) return;
+          talk.receiver = undefined;
+          if (isCutOff(reason)) brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
+          if (reached) this.#user.receiverGone(talk, reason.text);
+          else this.#unreached(talk, `${reason.cause} ${reason.text}`);
+        }),
+    });
+  }
+
+  #answered(talk: Talk): void {
+    if (talk.receiver === undefined) return;
+    talk.receiverUp = true;
+    const listening: Listening = { profile: 'alarm', digits: true, tones: [] };
+    this.#ports.run(this.#parts.media.listen(talk.receiver.leg, listening));
+    if (talk.deviceUp) this.#user.both(talk);
+    else if (!talk.forwarded) this.#user.callDevice(talk);
+  }
+
+  /** Control tones of SCAIP; tone protocols have machines of their own for what their centres say. */
+  #said(talk: Talk, event: MediaEvent, byInfo = false): void {
+    if (event.kind !== 'digit' || event.edge !== 'end' || talk.plan.target.protocol !== 'scaip') return;
+    // A device that speaks SCAIP hears them in the audio.
+    if (talk.device?.protocol === 'scaip' && !byInfo) return;
+    const command = commandOfTone(event.digit);
+    if (command !== undefined) this.#user.command(talk.plan.id, command);
+  }
+
+  #unreached(talk: Talk, reason: string): void {
+    const { plan } = talk;
+    if (talk.forwarded) {
+      // Its session calls again, a few times, and tells a person when that was in vain.
+      talk.device?.left(reason);
+      return;
+    }
+    if (talk.receiverTries < MOST_TRIES) {
+      this.#user.start(plan.id, 'receiver', REDIAL_MS);
+      return;
+    }
+    const called = talk.speech.kind === 'call' ? talk.speech.destination : '';
+    unreached(this.#parts.alarms, talk, called, talk.receiverTries, reason);
+    this.#user.receiverGone(talk, reason);
+  }
+}

@@ -1,0 +1,79 @@
+import type { CallCase, CallDesk, PlacedCall, TargetGroups } from '../../call/control/index.ts';
+import { bridgeWish } from '../../call/control/index.ts';
+import type { CallNews } from '../../call/session/index.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { TraceBook } from '../../kernel/trace-book.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { AlarmCase } from '../receiving/alarm-case.ts';
+import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import type { DeviceCallDesk } from './device-call.ts';
+import { ReceiverCall } from './receiver-call.ts';
+
+/** Chosen: a device answers by itself, at once; the session calls again after a while when it did not. */
+const RING_MS = 30_000;
+
+/** Calls devices that want to be called (SCAIP `cha`); who answers is the device, and its alarm has its call. */
+export function placeCallbacks(
+  ports: KernelPorts & TenantPorts,
+  parts: {
+    readonly calls: CallDesk;
+    readonly desk: AlarmDesk;
+    readonly voice: AlarmVoiceDesk;
+    readonly takes: DeviceCallDesk;
+  },
+): void {
+  const { calls, desk, voice, takes } = parts;
+
+  voice.onCallDevice = (known, destination) => {
+    const { conversation, bridge, facts } = known;
+    if (bridge === undefined) {
+      desk.input(conversation, { type: 'voiceFailed', reason: 'the alarm bridge is gone' });
+      return;
+    }
+    const wish = bridgeWish(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
+    const user = facts.deviceId ?? facts.sipFrom;
+    const groups: TargetGroups = calls.contactsOf(user, wish);
+    // A device that is registered is where it registered; else it is called by the number it is provisioned with.
+    const found = groups.length > 0 || destination === undefined ? { groups } : {};
+    let answered = false;
+    const begin = (): void => {
+      if (desk.caseOf(conversation) !== known) {
+        call.input({ kind: 'hangUp' });
+        return;
+      }
+      answered = true;
+      const called = { bridge, fromUser: user, calledParty: facts.calledParty, sourceIp: facts.sourceIp };
+      new ReceiverCall(
+        call,
+        { ...called, deviceId: facts.deviceId },
+        { targets: (to) => calls.groupsTo(call, to), turn: (work) => calls.turn(work) },
+      ).begin(takes, true);
+    };
+    const wanted: PlacedCall = {
+      destination: destination ?? user,
+      ...found,
+      origin: originFor(known, ports.tenant().domain),
+      wish,
+      trace: new TraceBook(facts.traceId, ports.traceMs),
+      setting: { keepsCaller: true, endsSilent: false, ringMs: RING_MS },
+      onNews: (news: CallNews) => {
+        if (news.kind === 'attended') begin();
+        else if (news.kind === 'over' && !answered)
+          desk.input(conversation, { type: 'voiceFailed', reason: news.reason.text });
+      },
+    };
+    const call: CallCase = calls.place(wanted);
+  };
+}
+
+/** The device sees who called it as the receiver it sent its alarm to. */
+const originFor = ({ facts }: AlarmCase, domain: string): PlacedCall['origin'] => ({
+  display: '',
+  user: facts.calledParty,
+  host: domain,
+  hidden: false,
+  trusted: false,
+  fields: [],
+  hopsLeft: 70,
+});

@@ -1,0 +1,63 @@
+import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { LegId, MediaEvent } from '../../media/control/index.ts';
+import type { Tone } from '../protocol/tone/index.ts';
+import type { ReceiverBridge } from '../receiver/index.ts';
+
+/** The call of a device with an alarm, as those who take the alarm see it: one SIP leg and its audio. */
+export interface DeviceCall {
+  /** Unique among all calls of this host, also after a restart. */
+  readonly id: string;
+  /** Its audio in the media engine; open from the moment `answered` is told. */
+  readonly leg: LegId;
+  /** The receiver that was called. */
+  readonly bridge: ReceiverBridge;
+  /** User part of From: the calling number, or the device. */
+  readonly fromUser: string;
+  /** User part of the request URI. */
+  readonly calledParty: string;
+  readonly sourceIp: string;
+  /** Provisioned device that the SIP side has proved; undefined: known by its number at most. */
+  readonly deviceId: string | undefined;
+  /** Trunk it came by. */
+  readonly trunkId: string | undefined;
+  /** Which side of the call the device is: it called us, or we called it. */
+  readonly side: 'caller' | 'callee';
+  readonly trace: TraceBook;
+  /** Leg of the people it is connected with, and what they were called by. */
+  readonly peer: LegId | undefined;
+  readonly peerAddress: string | undefined;
+  /** Whoever keeps a record of what is said to the device in tones. */
+  onSaid: (tones: readonly Tone[], form: '2833' | 'inaudio') => void;
+  /** An alarm has this call, and the one before has it no longer: units of a scheme follow each other. */
+  onAlarm: (conversation: string) => void;
+  answer(): void;
+  /** Before the answer: a SIP status from 400 on. */
+  refuse(status: number): void;
+  hangUp(reason: string): void;
+  /** Calls `destination` (SIP address or number); both hear each other when it answers. Replaces a call that failed. */
+  connect(destination: string): void;
+}
+
+/** What a call tells those who take its alarm. */
+export interface DeviceCallUser {
+  /** Our 2xx is acknowledged, or ours was answered: audio runs both ways. */
+  answered(): void;
+  /** Digits, tones, what was played: events of the call's leg. */
+  heard(event: MediaEvent): void;
+  /** The people have answered and are connected. */
+  joined(): void;
+  /** They have hung up, or could not be reached. `isLost`: nobody hung up, their telephone is gone. */
+  left(reason: string, isLost: boolean): void;
+  /** The device has hung up, was lost or never answered. Last. `isCutOff`: nobody hung up, the call broke off. */
+  ended(reason: string, isCutOff: boolean): void;
+}
+
+/** Takes calls to alarm bridges. */
+export interface DeviceCallDesk {
+  incoming(call: DeviceCall): DeviceCallUser;
+}
+
+/** Records the calls of those receivers that ask for it. */
+export interface CallAudit {
+  recorded(takes: DeviceCallDesk): DeviceCallDesk;
+}

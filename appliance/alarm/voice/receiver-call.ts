@@ -1,0 +1,122 @@
+import type { CallCase, TargetGroups } from '../../call/control/index.ts';
+import { type CallNews, isCutOff, isLost } from '../../call/session/index.ts';
+import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { LegId, MediaEvent } from '../../media/control/index.ts';
+import type { ReceiverBridge } from '../receiver/index.ts';
+import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
+
+/** What the INVITE to a receiver says besides its call. */
+export interface ReceiverCallFacts {
+  readonly bridge: ReceiverBridge;
+  readonly fromUser: string;
+  readonly calledParty: string;
+  readonly sourceIp: string;
+  readonly deviceId: string | undefined;
+  readonly trunkId?: string | undefined;
+}
+
+export interface ReceiverCallParts {
+  /** Everybody a destination leads to. */
+  readonly targets: (destination: string) => TargetGroups;
+  /** Runs what this call wants done when the input before it is done. */
+  readonly turn: (work: () => void) => void;
+}
+
+/** The call of a device to an alarm bridge: a call like any other, whose caller stays when its peer has left. */
+export class ReceiverCall implements DeviceCall {
+  readonly #call: CallCase;
+  readonly #facts: ReceiverCallFacts;
+  readonly #parts: ReceiverCallParts;
+  readonly leg: LegId;
+  side: DeviceCall['side'] = 'caller';
+  peerAddress: string | undefined;
+  onSaid: DeviceCall['onSaid'] = () => {};
+  onAlarm: DeviceCall['onAlarm'] = () => {};
+  #user: DeviceCallUser | undefined;
+
+  constructor(call: CallCase, facts: ReceiverCallFacts, parts: ReceiverCallParts) {
+    this.#call = call;
+    this.#facts = facts;
+    this.#parts = parts;
+    this.leg = call.session.party;
+  }
+
+  /** Hands the call to those who take its alarm; `answered`: it is a call of ours, and the device is on the line. */
+  begin(desk: DeviceCallDesk, answered = false): void {
+    this.#call.watchedBy({
+      onNews: (news) => this.#news(news),
+      onMedia: (event) => this.#media(event),
+    });
+    if (answered) this.side = 'callee';
+    this.#user = desk.incoming(this);
+    if (answered) this.#user.answered();
+  }
+
+  get id(): string {
+    return this.#call.id;
+  }
+
+  get bridge(): ReceiverBridge {
+    return this.#facts.bridge;
+  }
+
+  get fromUser(): string {
+    return this.#facts.fromUser;
+  }
+
+  get calledParty(): string {
+    return this.#facts.calledParty;
+  }
+
+  get sourceIp(): string {
+    return this.#facts.sourceIp;
+  }
+
+  get deviceId(): string | undefined {
+    return this.#facts.deviceId;
+  }
+
+  get trunkId(): string | undefined {
+    return this.#facts.trunkId;
+  }
+
+  get peer(): LegId | undefined {
+    return this.#call.session.peer;
+  }
+
+  get trace(): TraceBook {
+    return this.#call.trace;
+  }
+
+  answer(): void {
+    this.#parts.turn(() => this.#call.input({ kind: 'attend' }));
+  }
+
+  refuse(status: number): void {
+    this.#parts.turn(() => this.#call.input({ kind: 'refuse', status }));
+  }
+
+  hangUp(text: string): void {
+    const reason = { protocol: 'SIP', cause: 200, text } as const;
+    this.#parts.turn(() => this.#call.input({ kind: 'hangUp', reason }));
+  }
+
+  connect(destination: string): void {
+    this.peerAddress = destination;
+    this.#parts.turn(() => {
+      const groups = this.#parts.targets(destination);
+      this.#call.input({ kind: 'dial', groups: this.#call.named(groups) });
+    });
+  }
+
+  #news(news: CallNews): void {
+    if (news.kind === 'attended') this.#user?.answered();
+    else if (news.kind === 'joined') this.#user?.joined();
+    else if (news.kind === 'left') this.#user?.left(news.reason.text, isLost(news.reason));
+    else if (news.kind === 'over') this.#user?.ended(news.reason.text, isCutOff(news.reason));
+  }
+
+  #media(event: MediaEvent): void {
+    if ('leg' in event && event.leg === this.leg) this.#user?.heard(event);
+  }
+}

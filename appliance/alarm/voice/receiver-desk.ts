@@ -1,0 +1,88 @@
+import type { CallDesk, ReceivedCall } from '../../call/control/index.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { ProfileBook } from '../profile/index.ts';
+import { type AlarmReceiver, leavesChoice, protocolFor } from '../receiver/index.ts';
+import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import { VOICE_BRIDGE } from '../receiving/receiver-now.ts';
+import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import { placeCallbacks } from './callback-call.ts';
+import type { CallAudit, DeviceCallDesk } from './device-call.ts';
+import { MessageCallDesk } from './message-call-desk.ts';
+import { ReceiverCall } from './receiver-call.ts';
+
+/** Sends each call to an alarm bridge, and each call of a device whose alarm waits for one, to whoever takes it. */
+export function takeReceiverCalls(
+  ports: KernelPorts & TenantPorts & MediaPorts,
+  parts: {
+    readonly calls: CallDesk;
+    readonly tone: DeviceCallDesk;
+    readonly nowip: DeviceCallDesk & { waits(bridgeId: string, fromUser: string): boolean };
+    readonly desk: AlarmDesk;
+    readonly voice: AlarmVoiceDesk;
+    readonly receiver: () => AlarmReceiver;
+    readonly profiles: ProfileBook;
+    readonly audit: CallAudit;
+  },
+): void {
+  const { calls, desk, voice, profiles, audit } = parts;
+  const tone = audit.recorded(parts.tone);
+  const nowip = audit.recorded(parts.nowip);
+  const message = new MessageCallDesk(ports, { desk, voice, profiles, otherwise: parts.tone });
+  const messages = audit.recorded(message);
+  placeCallbacks(ports, { calls, desk, voice, takes: messages });
+
+  calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
+    const bridge = ports.tenant().bridge(bridgeId);
+    if (bridge === undefined) {
+      call.input({ kind: 'refuse', status: 480, text: 'the alarm bridge is gone' });
+      return;
+    }
+    const facts = {
+      bridge,
+      fromUser: call.origin.user,
+      calledParty: userOf(request.uriText),
+      sourceIp: flow.remoteAddress,
+      deviceId: caller.kind === 'device' ? caller.deviceId : undefined,
+      trunkId: caller.kind === 'trunk' ? caller.trunkId : undefined,
+    };
+    const receiver = new ReceiverCall(call, facts, {
+      targets: (destination) => calls.groupsTo(call, destination),
+      turn: (work) => calls.turn(work),
+    });
+    const speaks = protocolFor(bridge, parts.receiver().sender(bridge, facts), 'message');
+    // Where nothing is provisioned, what the device has said before its call tells.
+    const isOfNowIp =
+      isNowIp(speaks) || (leavesChoice(bridge) && parts.nowip.waits(bridgeId, facts.fromUser));
+    const takes = isOfNowIp ? nowip : speaks === 'scaip' || speaks === 'lacs' ? messages : tone;
+    receiver.begin(takes);
+  };
+
+  calls.claims = (request, caller) => {
+    const fromUser = userOf(request.from.uriText);
+    const called = userOf(request.uriText);
+    const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, fromUser);
+    if (known === undefined) {
+      // BS 8521-2: message and call of an alarm have the same identity.
+      const bridgeId = parts.receiver().bridgeFor(called)?.id;
+      const its = bridgeId !== undefined && parts.nowip.waits(bridgeId, fromUser);
+      return its ? { route: toBridge(bridgeId) } : undefined;
+    }
+    const { emergencyDestination } = known.session.setting;
+    const its =
+      called === VOICE_BRIDGE ||
+      parts.receiver().bridgeFor(called)?.id === known.facts.bridgeId ||
+      (emergencyDestination !== undefined && called === userOf(emergencyDestination));
+    const near = voice.nearOf(known.facts.sessionId);
+    return its ? { route: toBridge(known.facts.bridgeId), near } : undefined;
+  };
+}
+
+const toBridge = (id: string) => ({ kind: 'receiver', id, user: '' }) as const;
+
+const isNowIp = (protocol: string | undefined): boolean =>
+  protocol === 'nowip' || protocol === 'nowipcontroller';
+
+/** User part of a SIP address, or a number as it stands. */
+const userOf = (uri: string): string => /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(uri)?.[1] ?? '';

@@ -1,0 +1,45 @@
+import { uuid } from '#shared/id.ts';
+import type { LatePages } from '../../kernel/late-pages.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { TraceBook } from '../../kernel/trace-book.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import { bracketed } from '../../sip/endpoint/index.ts';
+import type { Route } from '../route/index.ts';
+import type { CallSetting } from '../session/index.ts';
+import type { CallArrival } from './call-desk-face.ts';
+
+/** What a call is begun with: its name, its trace, and the way to refuse it before it has a leg. */
+export interface Begun {
+  readonly id: string;
+  readonly trace: TraceBook;
+  readonly refuse: (status: number, text: string) => void;
+}
+
+export function begun(ports: KernelPorts & TenantPorts, pages: LatePages, arrival: CallArrival): Begun {
+  const { request, server, flow, nowMs } = arrival;
+  const trace = new TraceBook(uuid(ports.random(16)), ports.traceMs);
+  const id = uuid(ports.random(16));
+  trace.belongsTo(id);
+  const source = `${flow.remoteAddress}:${flow.remotePort}`;
+  const { method, uriText: uri } = request;
+  trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+  const refuse = (status: number, text: string): void => {
+    server.respond(
+      { status, headers: [['Warning', `399 ${bracketed(ports.place.address)} "${text}"`]] },
+      nowMs,
+    );
+    trace.add('sipAnswered', { status, reason: text });
+    pages.add(trace.takePage());
+  };
+  return { id, trace, refuse };
+}
+
+/** A device stays while people come and go; it may well be silent while it listens. */
+const RECEIVER_SETTING: Partial<CallSetting> = { keepsCaller: true, endsSilent: false };
+
+export function settingOf(route: Route): Partial<CallSetting> {
+  if (route.kind === 'receiver') return RECEIVER_SETTING;
+  if (route.kind !== 'application') return {};
+  // A recording client may well have nothing to say for a while.
+  return { keepsCaller: true, endsSilent: route.service === 'mediaservice' };
+}

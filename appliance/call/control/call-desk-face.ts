@@ -1,0 +1,78 @@
+import type { LatePages } from '../../kernel/late-pages.ts';
+import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { ReplicatedBridge } from '../../replica/index.ts';
+import type { Hash } from '../../sip/auth/index.ts';
+import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { Lookup } from '../../sip/location/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { ApplicationKind, Caller, Route } from '../route/index.ts';
+import type { CallNews, CallSetting, LegName } from '../session/index.ts';
+import type { CallCase } from './call-case.ts';
+import type { CallOrigin } from './call-origin.ts';
+import type { CallRouter } from './call-router.ts';
+import type { DialWish } from './dial-wish.ts';
+import type { TargetDeskParts, TargetGroups, Towards } from './target-desk.ts';
+
+export interface CallDeskParts extends TargetDeskParts {
+  readonly endpoint: SipEndpoint;
+  readonly lookup: Lookup;
+  readonly pages: LatePages;
+  readonly router: CallRouter;
+  readonly hash: Hash;
+  readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
+}
+
+/** An INVITE outside a dialog whose sender is known. */
+export interface CallArrival {
+  readonly request: SipRequest;
+  readonly server: ServerTransaction;
+  readonly flow: Flow;
+  readonly nowMs: number;
+  readonly caller: Caller;
+}
+
+/** How a call that came in goes on; `ready` follows once the audio of its caller is there. */
+export interface Beginning {
+  readonly trace: TraceBook;
+  readonly ready: () => void;
+  readonly setting?: Partial<CallSetting>;
+  readonly bridge?: ReplicatedBridge | undefined;
+}
+
+/** A call to an alarm bridge, its audio open and nobody on the line yet. */
+export interface ReceivedCall {
+  readonly call: CallCase;
+  readonly bridgeId: string;
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  readonly caller: Caller;
+}
+
+/** A call to a program of ours, its audio open and nobody on the line yet. */
+export interface ApplicationCall extends Omit<ReceivedCall, 'bridgeId'> {
+  readonly service: ApplicationKind;
+  readonly id: string;
+}
+
+/** A call that is part of an alarm that waits for it. */
+export interface Claim {
+  readonly route: Route;
+  /** Whoever waits for it is on the line: their audio will be joined. */
+  readonly near?: LegName | undefined;
+}
+
+/** A call of our own: to a SIP address or number, or to `groups` that were looked up before. */
+export interface PlacedCall {
+  readonly destination: string;
+  readonly groups?: TargetGroups;
+  readonly origin: CallOrigin;
+  readonly wish: DialWish;
+  readonly trace: TraceBook;
+  /** Its audio is opened beside that of this leg: they will be joined. */
+  readonly near?: LegName;
+  /** For whoever is called: our password there, fields of the INVITE, what is said beside our offer. */
+  readonly towards?: Towards;
+  /** `keepsCaller`: whoever answered stays when others come and go. */
+  readonly setting?: Partial<CallSetting>;
+  readonly onNews: (news: CallNews) => void;
+}

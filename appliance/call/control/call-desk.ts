@@ -1,0 +1,365 @@
+import { uuid } from '#shared/id.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { Turn } from '../../kernel/turn.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { ApplicationKind, Caller, Route } from '../route/index.ts';
+import type { LegName } from '../session/index.ts';
+import { begun, settingOf } from './arrival.ts';
+import { CallCase, type CallCaseParts } from './call-case.ts';
+import type {
+  ApplicationCall,
+  Beginning,
+  CallArrival,
+  CallDeskParts,
+  Claim,
+  PlacedCall,
+  ReceivedCall,
+} from './call-desk-face.ts';
+import { originOf } from './call-origin.ts';
+import { type DialWish, dialWish } from './dial-wish.ts';
+import { Dialler } from './dialler.ts';
+import { PathBook } from './direct-path.ts';
+import { InDialogDesk } from './in-dialog-desk.ts';
+import { LegBook } from './leg-book.ts';
+import { legNews } from './leg-news.ts';
+import { CALL_METHODS, LegOpener } from './leg-opener.ts';
+import { logDefect, tellCalls } from './news.ts';
+import { Onward } from './onward.ts';
+import { RedirectDesk } from './redirect-desk.ts';
+import { ReferBook } from './refer-book.ts';
+import { ReplaceDesk } from './replace-desk.ts';
+import type { SipLeg } from './sip-leg.ts';
+import type { SipLegUser } from './sip-leg-face.ts';
+import { TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
+
+type Ports = KernelPorts & TenantPorts & MediaPorts;
+
+/**
+ * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
+ * to completion, then the next.
+ */
+export class CallDesk {
+  readonly #ports: Ports;
+  readonly #parts: CallDeskParts;
+  readonly #legs: LegBook;
+  readonly #calls = new Map<string, CallCase>();
+  /** Call of each leg. */
+  readonly #callOf = new Map<LegName, CallCase>();
+  readonly #timers: NamedTimers<string>;
+  readonly #targets: TargetDesk;
+  readonly #opener: LegOpener;
+  readonly #refers = new ReferBook();
+  readonly #inDialog: InDialogDesk;
+  readonly #turn: Turn;
+  readonly #onward: Onward;
+  readonly #dialler: Dialler;
+  readonly #user: SipLegUser;
+  readonly #replacing: ReplaceDesk;
+  readonly #paths = new PathBook();
+  /** What follows once the audio of a caller is there. */
+  readonly #ready = new Map<LegName, () => void>();
+  #names = 1;
+
+  constructor(ports: Ports, parts: CallDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#turn = new Turn(
+      () => undefined,
+      (cause) => logDefect(cause, ports.log),
+    );
+    const turn = (work: () => void): void => this.#turn.next(work);
+    const others = (leg: LegName, gone: Flow, target: string): readonly Flow[] => {
+      const known = this.#legs.leg(leg);
+      const peer = known && this.#onward.peerOf(known);
+      return peer?.kind === 'device' ? this.#targets.connections(peer.deviceId, gone, target) : [];
+    };
+    this.#legs = new LegBook(ports, { ...parts, media: ports.media, turn, others });
+    this.#opener = new LegOpener(ports, { ...parts, legs: this.#legs });
+    this.#targets = new TargetDesk(ports, parts);
+    this.#onward = new Onward({ ...parts, targets: this.#targets });
+    const redirects = new RedirectDesk(this.#onward);
+    const callOf = (leg: LegName): CallCase | undefined => this.#callOf.get(leg);
+    const moved = (leg: LegName, call: CallCase) => this.#callOf.set(leg, call);
+    this.#inDialog = new InDialogDesk({
+      media: ports.media,
+      run: ports.run,
+      refers: this.#refers,
+      allow: CALL_METHODS,
+      targets: (call, leg, uri) => this.#onward.groups(call, leg, uri, 'REFER'),
+      passes: (leg, other, uri) => this.#onward.passes(leg, other, uri),
+      ...{ legs: this.#legs, callOf, moved, nowMs: () => ports.clock.monoMs() },
+    });
+    this.#replacing = new ReplaceDesk(ports, {
+      pages: parts.pages,
+      open: (wanted) => this.#opener.open(wanted, this.#user),
+      begin: (id, leg, arrival, trace, ready) => this.#begin(id, leg, arrival, { trace, ready }),
+      over: (call) => this.#over(call),
+      ...{ legs: this.#legs, callOf, moved },
+    });
+    this.#user = legNews({
+      ...{ callOf, redirects, inDialog: this.#inDialog },
+      over: (call) => this.#over(call),
+      ready: (leg) => {
+        const begin = this.#ready.get(leg);
+        this.#ready.delete(leg);
+        begin?.();
+      },
+    });
+    this.#dialler = new Dialler({
+      legs: this.#legs,
+      opener: this.#opener,
+      onward: this.#onward,
+      router: parts.router,
+      user: this.#user,
+      ...{ turn, moved, redirects },
+    });
+    ports.media.onEvent = (event) => turn(() => tellCalls(event, callOf, ports.log));
+  }
+
+  /** Takes the calls to alarm bridges once their audio is there; without anybody they are refused. */
+  onReceiver: ((arrived: ReceivedCall) => void) | undefined;
+
+  /** Takes the calls to these programs once their audio is there; those nobody takes are refused. */
+  readonly onApplication = new Map<ApplicationKind, (arrived: ApplicationCall) => void>();
+  /** A leg that a call to a program may be joined with later: its audio is opened beside it. */
+  readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
+
+  /** A call is over, once for each; one that has gone on in another call is not told. */
+  onOver: (call: CallCase) => void = () => {};
+
+  /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
+  claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
+
+  /** Who takes a call to a number that nobody here has. */
+  otherwise: (request: SipRequest) => Route | undefined = () => undefined;
+
+  turn(work: () => void): void {
+    this.#turn.next(work);
+  }
+
+  /** Everybody that a destination of a call's own leads to. */
+  groupsTo(call: CallCase, destination: string): TargetGroups {
+    const { trunkGroupId, mayReachServices, policy } = call.wish;
+    const { hopsLeft } = call.origin;
+    const route = this.#parts.router.routeTo(destination, { hopsLeft, trunkGroupId, mayReachServices });
+    if (route.kind === 'refused') call.trace.add('note', { text: `${destination}: ${route.text}` });
+    return this.#targets.of(route, policy);
+  }
+
+  /** Calls somebody for ourselves: who answers first speaks with us. Its news tell how it goes. */
+  place(wanted: PlacedCall): CallCase {
+    const id = uuid(this.#ports.random(16));
+    const { origin, trace, setting = {}, wish, destination } = wanted;
+    const call = new CallCase(id, undefined, origin, trace, setting, this.#caseParts(id));
+    call.wish = wish;
+    call.near = wanted.near;
+    call.onNews = wanted.onNews;
+    this.#calls.set(id, call);
+    this.#turn.next(() => {
+      const groups = towardsAll(wanted.towards, wanted.groups ?? this.groupsTo(call, destination));
+      call.input({ kind: 'dial', groups: call.named(groups) });
+    });
+    return call;
+  }
+
+  /** Every contact of a device, to be called for ourselves. */
+  contactsOf(deviceId: string, wish: DialWish): TargetGroups {
+    return this.#targets.device(deviceId, wish.policy);
+  }
+
+  /** Running calls. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  get running(): Iterable<CallCase> {
+    return this.#calls.values();
+  }
+
+  /** Is a call under way whose peer is reached by this connection? */
+  uses(flow: Flow): boolean {
+    return this.#legs.uses(flow);
+  }
+
+  /** A connection is gone: what has no transaction of its own hears of it here. */
+  connectionLost(flow: Flow): void {
+    if (flow.connection !== 0) this.#turn.next(() => this.#legs.connectionLost(flow));
+  }
+
+  /** Peers that are on the line or ring. */
+  get legs(): number {
+    return this.#legs.size;
+  }
+
+  /** Legs in memory, also those that only repeat themselves. */
+  get keptLegs(): number {
+    return this.#legs.kept;
+  }
+
+  get nextDueMs(): number | undefined {
+    const [calls, legs] = [this.#timers.nextDueMs, this.#legs.nextDueMs];
+    return calls === undefined || legs === undefined ? (calls ?? legs) : Math.min(calls, legs);
+  }
+
+  advance(nowMs: number): void {
+    this.#legs.advance(nowMs);
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#turn.next(() => this.#calls.get(owner)?.input({ kind: 'timer', timer: timer as 'ring' }));
+  }
+
+  /** An INVITE outside a dialog. */
+  arrive(arrival: CallArrival): void {
+    this.#turn.next(() => {
+      if (!this.#replacing.takes(arrival)) this.#arrive(arrival);
+    });
+  }
+
+  /** A request within a dialog; one we do not know is answered 481. */
+  requested(request: SipRequest, server: ServerTransaction, nowMs: number): void {
+    this.#turn.next(() => {
+      const found = this.#legs.byRequest(request);
+      if (found === undefined) server.respond({ status: 481 }, nowMs);
+      else {
+        if (request.method === 'INVITE') this.#legs.invited(server, found.leg);
+        this.#callOf.get(found.leg.name)?.onRequest(request);
+        found.leg.requested(found.tag, request, server);
+      }
+    });
+  }
+
+  acknowledged(ack: SipRequest): void {
+    this.#turn.next(() => {
+      const found = this.#legs.byRequest(ack);
+      found?.leg.acknowledged(found.tag, ack);
+    });
+  }
+
+  cancelled(server: ServerTransaction, nowMs: number): void {
+    this.#turn.next(() => {
+      const leg = this.#legs.byInvite(server);
+      if (leg === undefined) server.respond({ status: 487 }, nowMs);
+      else leg.cancelled(server);
+    });
+  }
+
+  #arrive(arrival: CallArrival): void {
+    const { request, server, flow, caller } = arrival;
+    const { router } = this.#parts;
+    const claimed = this.claims(request, caller);
+    const found: Route = claimed?.route ?? router.route(request, flow, caller);
+    const isNobodys = found.kind === 'refused' && found.status === 404;
+    const route = (isNobodys ? this.otherwise(request) : undefined) ?? found;
+    const { id, trace, refuse } = begun(this.#ports, this.#parts.pages, arrival);
+    trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
+    if (route.kind === 'refused') {
+      refuse(route.status, route.text);
+      return;
+    }
+    const taken =
+      route.kind === 'application'
+        ? this.onApplication.has(route.service)
+        : route.kind !== 'receiver' || this.onReceiver !== undefined;
+    if (!taken && 'id' in route) {
+      refuse(480, `calls to ${route.kind} ${route.id} are not taken by this appliance`);
+      return;
+    }
+    const bridge = route.kind === 'receiver' ? this.#ports.tenant().bridge(route.id) : undefined;
+    const policy = router.policyOf(caller, bridge, route);
+    const near = route.kind === 'application' ? this.beside.get(route.service)?.(route.id) : claimed?.near;
+    const leg = this.#opener.open(
+      {
+        name: `${id}.1`,
+        flow,
+        policy,
+        follows: caller.kind === 'trunk',
+        ...(near !== undefined && { near }),
+      },
+      this.#user,
+    );
+    this.#legs.invited(server, leg);
+    const ready = (): void => {
+      if (route.kind === 'receiver') {
+        this.onReceiver?.({ call, bridgeId: route.id, request, flow, caller });
+        return;
+      }
+      if (route.kind === 'application') {
+        const { service, id: program } = route;
+        this.onApplication.get(service)?.({ call, service, id: program, request, flow, caller });
+        return;
+      }
+      const groups = this.#targets.of(route, call.wish.policy);
+      if (groups.length > 0) call.input({ kind: 'dial', groups: call.named(groups) });
+      else call.input({ kind: 'refuse', status: 480, text: 'nobody can be reached there now' });
+    };
+    const call = this.#begin(id, leg, arrival, { trace, ready, setting: settingOf(route), bridge });
+    if (!leg.arrive(request, server)) this.#over(call);
+  }
+
+  /** A call as its INVITE has made it; `ready` follows once the audio of its caller is there. */
+  #begin(id: string, leg: SipLeg, { request, caller }: CallArrival, so: Beginning): CallCase {
+    const origin = originOf(request, caller, this.#ports.tenant().domain);
+    const call = new CallCase(id, leg, origin, so.trace, so.setting ?? {}, this.#caseParts(id));
+    call.wish = dialWish(caller, so.bridge);
+    call.inside = caller.kind === 'own';
+    this.#calls.set(id, call);
+    this.#callOf.set(leg.name, call);
+    if (caller.kind !== 'own') this.#onward.met(leg, caller);
+    this.#ready.set(leg.name, so.ready);
+    return call;
+  }
+
+  #caseParts(id: string): CallCaseParts {
+    const { media, run } = this.#ports;
+    const withLeg = (name: LegName, use: (leg: SipLeg) => void): void => {
+      const leg = this.#legs.leg(name);
+      if (leg !== undefined) use(leg);
+    };
+    return {
+      newName: () => `${id}.${++this.#names}`,
+      dial: (call, name, target) => run(this.#dialler.dial(call, name, target)),
+      connect: (call, a, b) => {
+        this.#straight(call, a, b);
+        run(media.connect(a, b, call.wish.relay));
+      },
+      disconnect: (leg) => {
+        this.#paths.stop(id);
+        run(media.disconnect(leg));
+      },
+      sendDigit: (leg, digit, durationMs) => this.#inDialog.sendDigit(leg, digit, durationMs),
+      referAnswered: (name, status) => withLeg(name, (leg) => this.#refers.answered(leg, status)),
+      referTold: (name, status) => withLeg(name, (leg) => this.#refers.told(leg, status)),
+      start: (timer, ms) => this.#timers.start(id, timer, this.#ports.clock.monoMs() + ms),
+      stop: (timer) => this.#timers.stop(id, timer),
+      over: (call) => {
+        this.#over(call);
+        this.onOver(call);
+      },
+      nowMs: () => this.#ports.clock.monoMs(),
+      keep: (call) => this.#parts.pages.add(call.trace.takePage()),
+    };
+  }
+
+  /** Lets audio run straight between two, where that is wished; a path of before is given up. */
+  #straight(call: CallCase, a: LegName, b: LegName): void {
+    this.#paths.stop(call.id);
+    if (call.wish.straight) this.#turn.next(() => this.#paths.begin(call.id, call.leg(a), call.leg(b)));
+  }
+
+  #over(call: CallCase): void {
+    this.#calls.delete(call.id);
+    this.#paths.forget(call.id);
+    for (const timer of ['ring', 'duration', 'refer', 'silence']) this.#timers.stop(call.id, timer);
+    this.#parts.pages.add(call.trace.takePage());
+    // Its legs are kept by their book while they have something to repeat; nobody listens to them any more.
+    for (const leg of call.legs) {
+      this.#ready.delete(leg.name);
+      if (leg.state === 'over') this.#callOf.delete(leg.name);
+      this.#inDialog.forget(leg);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Oddity } from '../control/index.ts';
+import type { ParticipantId, SessionEffect } from '../media-session/index.ts';
+import type { MediaCallbackDesk } from './callback-desk.ts';
+import type { PartyLeg } from './party-leg.ts';
+import type { SessionCase } from './session-case.ts';
+
+interface AlarmParts extends TenantPorts, Pick<KernelPorts, 'clock' | 'log'> {
+  readonly alarms: PlatformAlarmDesk;
+  readonly callbacks: MediaCallbackDesk;
+}
+
+type Alarm = Extract<SessionEffect, { readonly kind: 'alarm' }>;
+
+/** A peer that goes on though we gave it up, or refuses a re-INVITE of ours: the call goes on as it was. */
+export const oddAlarm = (participant: ParticipantId, { kind, status }: Oddity): Alarm => ({
+  kind: 'alarm',
+  type: 'callError',
+  error: kind === 'cancelFailed' ? 'cancelFailed' : 'unexpectedReinviteResponse',
+  participant,
+  status,
+});
+
+/** To `alarmPath` of the service where it has one, else to the platform alarms of the tenant (media document 6). */
+export function raiseMediaAlarm(
+  { alarms, callbacks, tenant, clock, place, log }: AlarmParts,
+  session: SessionCase,
+  effect: Alarm,
+  gone?: Pick<PartyLeg, 'user' | 'sipCallId'>,
+): void {
+  const { type, error, reason, participant, status } = effect;
+  const leg = gone ?? (participant === undefined ? undefined : session.legs.get(participant));
+  const news = {
+    type,
+    error,
+    ...(reason !== undefined && { errorDetails: { reason } }),
+    sessionId: session.id,
+    ...(participant !== undefined && { participantId: participant }),
+    ...(leg && { user: leg.user }),
+    ...(leg?.sipCallId !== undefined && { callId: leg.sipCallId }),
+    ...(status !== undefined && { status }),
+  };
+  const { traceId } = session.trace;
+  session.trace.add('alarmRaised', { type, error, reason });
+  const { alarmPath } = session.service;
+  if (alarmPath === undefined) {
+    alarms.raise(news, traceId);
+    return;
+  }
+  log('warn', `media service alarm ${type}`, { ...news });
+  callbacks.alarm(alarmPath, session.origin('alarm'), {
+    ...news,
+    domain: tenant().domain,
+    time: clock.wallMs(),
+    traceId,
+    siteId: place.siteId,
+  });
+}

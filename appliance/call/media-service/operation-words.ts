@@ -1,0 +1,62 @@
+import type { MediaRequest } from '#shared/contract/runtime/index.ts';
+import type { Operation } from '../media-session/index.ts';
+
+type Request = Exclude<MediaRequest, { readonly operation: 'placeivrcall' }>;
+
+/** Which session is meant: named in the body, else by the replyId. */
+export const sessionOf = (
+  { body }: Request,
+  reply: { readonly session: string } | undefined,
+): string | undefined => ('sessionId' in body ? body.sessionId : undefined) ?? reply?.session;
+
+/** A request of the API as the session takes it. `refers`: what the replyId was about. */
+export function operationOf({ operation, body }: Request, refers = ''): Operation {
+  switch (operation) {
+    case 'hangupparticipant':
+      return { kind: 'hangUp', participant: body.participantId };
+    case 'hangupremoteparticipant':
+      return { kind: 'hangUpRemote', participant: body.participantId };
+    case 'interruptivrcommand': {
+      const [what = '', request] = refers.split(' ');
+      return {
+        kind: 'interrupt',
+        refers: what,
+        ...(request !== undefined && { request: Number(request) }),
+      };
+    }
+    case 'splitconnection':
+      return { kind: 'split', connection: body.connectionId };
+    case 'createconferenceconnection': {
+      const { beep = false, maxParticipants, recordingFileName } = body;
+      return {
+        kind: 'createConference',
+        beep,
+        ...(maxParticipants !== undefined && { maxParticipants }),
+        ...(recordingFileName !== undefined && { recordingFileName }),
+      };
+    }
+    case 'leaveconference':
+      return { kind: 'leaveConference', participant: body.participantId, connection: body.connectionId };
+    case 'conferenceparticipant': {
+      const { participantId: participant, connectionId: connection, mute, hold, whisperTo } = body;
+      return {
+        kind: 'conferenceParticipant',
+        participant,
+        connection,
+        ...(mute !== undefined && { mute }),
+        ...(hold !== undefined && { hold }),
+        ...(whisperTo !== undefined && { whisperTo }),
+      };
+    }
+    case 'startrecording': {
+      const { connectionId: connection, recordingFileName: fileName, recordingChannels: channels } = body;
+      return { kind: 'startRecording', connection, fileName, ...(channels && { channels }) };
+    }
+    case 'stoprecording':
+      return { kind: 'stopRecording', connection: body.connectionId };
+    case 'pauserecording':
+      return { kind: 'pauseRecording', connection: body.connectionId };
+    case 'resumerecording':
+      return { kind: 'resumeRecording', connection: body.connectionId };
+  }
+}

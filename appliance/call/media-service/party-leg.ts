@@ -1,0 +1,145 @@
+import type { MediaEvent } from '../../media/control/index.ts';
+import type { CallCase, Oddity } from '../control/index.ts';
+import type { GoneWhy, ParticipantId, SessionInput } from '../media-session/index.ts';
+import type { CallInput, CallNews, LegName } from '../session/index.ts';
+
+type WithoutTime<I> = I extends SessionInput ? Omit<I, 'atMs'> : never;
+/** What the call of a participant tells. */
+export type PartyInput = WithoutTime<
+  Extract<
+    SessionInput,
+    { readonly kind: 'rang' | 'answered' | 'gone' | 'failed' | 'held' | 'digit' | 'silent' }
+  >
+>;
+
+/**
+ * The call of one participant, as its session sees it: a call of one leg. What the call tells becomes inputs of the
+ * session; after we have let it go it tells nothing more.
+ */
+export class PartyLeg {
+  readonly participant: ParticipantId;
+  readonly call: CallCase;
+  /** User part of its address. */
+  readonly user: string;
+  /** Of an `httpcall`. */
+  readonly rtp = undefined;
+  readonly #tell: (input: PartyInput) => void;
+  readonly #odd: (oddity: Oddity) => void;
+  #answered: boolean;
+  #early: LegName | undefined;
+  #why: GoneWhy = 'hungUp';
+  #over = false;
+
+  constructor(
+    participant: ParticipantId,
+    call: CallCase,
+    user: string,
+    answered: boolean,
+    tell: (input: PartyInput) => void,
+    odd: (oddity: Oddity) => void = () => undefined,
+  ) {
+    this.participant = participant;
+    this.call = call;
+    this.user = user;
+    this.#answered = answered;
+    this.#tell = tell;
+    this.#odd = odd;
+    call.watchedBy({
+      onNews: (news) => this.news(news),
+      onInput: (input) => this.#input(input),
+      onMedia: (event) => this.#media(event),
+    });
+  }
+
+  /** Its audio; undefined while nobody is there. */
+  get leg(): LegName | undefined {
+    const { party } = this.call.session;
+    return this.#over ? undefined : party === '' ? this.#early : party;
+  }
+
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  get sipCallId(): string | undefined {
+    const [rings] = this.call.session.ringing;
+    const leg = this.leg ?? rings;
+    return leg === undefined ? undefined : this.call.leg(leg)?.signalling.callId;
+  }
+
+  /** Seconds after which its session ends unless it is refreshed. */
+  get expiresS(): number | undefined {
+    return this.leg === undefined ? undefined : this.call.leg(this.leg)?.expiresS;
+  }
+
+  ring(status: number, early: boolean): void {
+    const { party } = this.call.session;
+    this.call.trace.add('sipAnswered', { leg: party, status, early });
+    this.call.leg(party)?.ring(status, early);
+  }
+
+  accept(): void {
+    this.call.input({ kind: 'attend' });
+  }
+
+  /** A refusal, a CANCEL or a BYE; from here on nothing is told. */
+  drop(status: number | undefined): void {
+    this.#over = true;
+    this.#watch();
+    if (this.call.session.phase === 'Arrived')
+      this.call.input({ kind: 'refuse', status: Math.max(status ?? 480, 400) });
+    else if (status === undefined) this.call.input({ kind: 'hangUp' });
+    else this.call.input({ kind: 'hangUp', reason: { protocol: 'SIP', cause: status, text: 'Dropped' } });
+  }
+
+  direct(direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'): void {
+    this.#watch();
+    if (this.leg !== undefined) this.call.leg(this.leg)?.direct(direction);
+  }
+
+  /** What its peers do against the rules is told even when it is over: then most of all. */
+  #watch(): void {
+    for (const leg of this.call.legs) leg.onOddity = this.#odd;
+  }
+
+  news(news: CallNews): void {
+    if (this.#over) return;
+    const { participant } = this;
+    if (news.kind === 'attended') {
+      this.#answered = true;
+      this.#tell({ kind: 'answered', participant });
+    } else if (news.kind === 'over') {
+      this.#over = true;
+      if (this.#answered || this.call.session.party !== '')
+        this.#tell({ kind: 'gone', participant, why: this.#why });
+      else {
+        const { cause, protocol, text: reason } = news.reason;
+        this.#tell({ kind: 'failed', participant, status: protocol === 'SIP' ? cause : 480, reason });
+      }
+    }
+  }
+
+  #input(input: CallInput): void {
+    if (this.#over) return;
+    const { participant } = this;
+    if (input.kind === 'progressed') {
+      if (!this.call.session.ringing.includes(input.leg)) return;
+      if (input.early) this.#early ??= input.leg;
+      this.#tell({ kind: 'rang', participant, status: input.status, early: input.early });
+    } else if (input.kind === 'held') {
+      const { direction, by = 'reInvite' } = input;
+      this.#tell({ kind: 'held', participant, direction, by });
+    } else if (input.kind === 'digit') this.#tell({ kind: 'digit', participant, digit: input.digit });
+    else if (input.kind === 'silent') this.#why = 'rtpTimeout';
+    else if (input.kind === 'broken') this.#why = input.status === 488 ? 'invalidSdp' : 'mediaLost';
+    else if (input.kind === 'ended' && input.cause === 'expired') this.#why = 'expired';
+  }
+
+  #media(event: MediaEvent): void {
+    if (!('leg' in event) || event.leg !== this.leg) return;
+    const { participant } = this;
+    if (event.kind === 'digit' && event.edge === 'begin')
+      this.#tell({ kind: 'digit', participant, digit: event.digit });
+    else if (event.kind === 'silence') this.#tell({ kind: 'silent', participant });
+  }
+}

@@ -1,0 +1,286 @@
+import { CALLBACK_PATH, type SipMessageReceived } from '#shared/contract/callback/index.ts';
+import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
+import { uuid } from '#shared/id.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
+import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
+import {
+  bridgeMessageDestination,
+  type DeliveryDesk,
+  messageDestination,
+} from '../../delivery/delivery-desk.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
+import { storedHa1 } from '../../registration/directory.ts';
+import type { Contact } from '../../registration/registration-desk.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
+import {
+  bracketed,
+  type Flow,
+  LONGEST_DATAGRAM,
+  type ServerTransaction,
+  type SipEndpoint,
+} from '../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { Reach } from '../trunk/index.ts';
+import { MessageAttempt } from './message-attempt.ts';
+import type { QueuePorts } from './queue-face.ts';
+import { type MessageWay, WayBook } from './way-book.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
+
+interface Arrival {
+  readonly request: SipRequest;
+  readonly server: ServerTransaction;
+  readonly flow: Flow;
+  readonly nowMs: number;
+}
+
+export interface SipMessageParts {
+  readonly endpoint: SipEndpoint;
+  readonly delivery: DeliveryDesk;
+  readonly alarms: PlatformAlarmDesk;
+  readonly reach: Reach;
+  readonly hash: Hash;
+  readonly contactOf: (device: string) => Contact | undefined;
+}
+
+type Sent = Result<undefined, OperationFailure>;
+
+interface Waiting {
+  readonly done: (sent: Sent) => void;
+  readonly dueMs: number;
+}
+
+/**
+ * SIP MESSAGEs of applications, both ways (runtime API document 4.4 and 6). What no alarm bridge takes goes to the
+ * `/message` callback and to the command queue, or is answered 404 with an alarm (decisions 3). What an application
+ * sends goes back the way a message came, to the contact of a registered device, or where its address leads.
+ */
+export class SipMessageDesk implements MessageSender {
+  readonly #ports: Ports;
+  readonly #parts: SipMessageParts;
+  readonly #ways = new WayBook();
+  /** In order of time, as a Map keeps them. */
+  readonly #waiting = new Map<number, Waiting>();
+  #sent = 0;
+
+  constructor(ports: Ports, parts: SipMessageParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+  }
+
+  /** `bridge`: of its destination, which takes no such alarm. */
+  take(arrival: Arrival, facts: RequestFacts, bridge?: ReceiverBridge): void {
+    const { server, nowMs } = arrival;
+    const dest = this.#destinationOf(bridge);
+    if (dest !== undefined) {
+      this.#ports.run(this.#forward(arrival, facts, dest));
+      return;
+    }
+    server.respond({ status: 404 }, nowMs);
+    const errorDetails = {
+      reason: `no alarm bridge takes messages for "${facts.destination}" and messageCallbackBaseUrl is not set`,
+      sipFrom: facts.fromUser,
+      sourceIp: facts.source,
+    };
+    this.#parts.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails });
+  }
+
+  /** Connection 0 is no connection. */
+  connectionClosed({ connection }: Flow): void {
+    if (connection !== 0) this.#ways.closed(connection);
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#waiting.values().next().value?.dueMs;
+  }
+
+  /** Answers those that have waited long enough; a device that confirms later has it all the same. */
+  advance(nowMs: number): void {
+    for (const [id, { dueMs }] of this.#waiting) {
+      if (dueMs > nowMs) return;
+      this.#over(id, fail('deviceSilent', `nobody answered within ${IN_CALL_WAIT_MS / 1000} s`));
+    }
+  }
+
+  readonly send = async (message: OutgoingMessage): Promise<Sent> => {
+    const { reqUri, from } = message;
+    const nowMs = this.#ports.clock.monoMs();
+    const way = this.#ways.find(reqUri, nowMs) ?? this.#ways.find(this.#ownUser(reqUri) ?? '', nowMs);
+    if (!this.#isAuthorised(from, way))
+      return fail('forbidden', `/from: ${from} is no provisioned device of this tenant`, '/from');
+    const contact = this.#parts.contactOf(reqUri);
+    const isOwn = contact !== undefined && this.#ownUser(reqUri) !== undefined;
+    if (isOwn && contact.flow !== undefined)
+      return await this.#ask(message, contact.uri, contact.flow, contact.path);
+    if (way !== undefined) return await this.#ask(message, reqUri, way.flow, []);
+    const { uri, hop, path } = isOwn ? contact : { uri: reqUri, hop: reqUri, path: [] };
+    const isLong = sizeOf(message, path) > LONGEST_DATAGRAM;
+    const ways = await (isLong ? this.#parts.reach.longWays(hop) : this.#parts.reach.ways(hop));
+    if (!ways.ok) return fail('noRoute', `${uri} cannot be reached: ${ways.error.reason}`, '/reqUri');
+    let reason = 'it has no address';
+    for (const { open } of ways.value) {
+      const flow = await open();
+      if (flow.ok) return await this.#ask(message, uri, flow.value, path);
+      reason = flow.error.reason;
+    }
+    return fail('noRoute', `${uri} cannot be reached: ${reason}`, '/reqUri');
+  };
+
+  /** A bridge of events by API is where its messages go too (document 2, 6); else the tenant says. */
+  #destinationOf(bridge: ReceiverBridge | undefined): string | undefined {
+    if (bridge?.protocol === 'api' && bridge.callbackBaseUrl !== undefined)
+      return bridgeMessageDestination(bridge.id);
+    const { messageCallbackBaseUrl } = this.#ports.tenant().notification;
+    return messageCallbackBaseUrl === undefined ? undefined : messageDestination;
+  }
+
+  /** 200 once it is on the disk; 503 when it cannot be written, and the sender tries again. */
+  async #forward(
+    { request, server, flow, nowMs }: Arrival,
+    facts: RequestFacts,
+    dest: string,
+  ): Promise<void> {
+    const traceId = uuid(this.#ports.random(16));
+    const body = this.#received(request, flow, facts, traceId);
+    const us = request.to.uriText;
+    this.#ways.keep([body.replyTo, facts.fromUser], { flow, us, atMs: nowMs });
+    const row = this.#parts.delivery.row({
+      lane: 'svc',
+      dest,
+      orderKey: facts.fromUser,
+      type: 'message',
+      call: {
+        traceId,
+        path: CALLBACK_PATH.message,
+        headers: {},
+        body: JSON.stringify(body),
+        eventSeq: 1,
+        shape: 'default',
+      },
+      state: 'new',
+      late: false,
+    });
+    try {
+      await this.#ports.journal.commit([{ kind: 'outbox', row }]);
+    } catch {
+      server.respond({ status: 503, headers: [['Retry-After', '5']] }, this.#ports.clock.monoMs());
+      return;
+    }
+    server.respond({ status: 200 }, this.#ports.clock.monoMs());
+    this.#parts.delivery.queued(row);
+    const { queue, place } = this.#ports;
+    queue?.tell('message', {
+      event: 'MESSAGE',
+      ...body,
+      commandQueue: queue.urlOf('message'),
+      commandRegion: place.siteId,
+    });
+  }
+
+  #received(request: SipRequest, flow: Flow, facts: RequestFacts, traceId: string): SipMessageReceived {
+    const { domain } = this.#ports.tenant();
+    const { hostId, epoch } = this.#ports.place;
+    const iat = Math.floor(this.#ports.clock.wallMs() / 1000);
+    const claims = { domain, host: hostId, epoch, session: traceId, refers: 'message', iat };
+    const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
+    return {
+      callId: request.callId,
+      received: flow.remoteAddress,
+      sourcePort: String(flow.remotePort),
+      fromDomain: facts.fromHost,
+      fromUser: facts.fromUser,
+      fromURI: request.from.uriText,
+      to: request.to.uriText,
+      replyTo: `sip:${facts.fromUser}@${bracketed(flow.remoteAddress)}:${flow.remotePort}${transport}`,
+      targetDomain: domain,
+      contentType: request.contentType ?? '',
+      body: request.body.toString('utf8'),
+      protocol: PROTOCOL[flow.transport],
+      replyId: makeReplyId(claims, this.#ports.signReply),
+    };
+  }
+
+  /** A device of the tenant speaks, or whoever was spoken to replies. */
+  #isAuthorised(from: string, way: MessageWay | undefined): boolean {
+    const user = userOf(from);
+    if (user === undefined) return false;
+    return this.#ports.tenant().byId(user) !== undefined || (way !== undefined && userOf(way.us) === user);
+  }
+
+  /** The user part when the address is one of this tenant, and so of a device that may be registered here. */
+  #ownUser(uri: string): string | undefined {
+    const [, user, host] = /^sips?:([^@]+)@([^;:?]+)/i.exec(uri) ?? [];
+    return host?.toLowerCase() === this.#ports.tenant().domain ? user : undefined;
+  }
+
+  /** `Chosen:` a device knows its own password only; without one of it, that of the device that speaks. */
+  #loginOf(reqUri: string, from: string): HeldLogin | undefined {
+    const tenant = this.#ports.tenant();
+    for (const user of [userOf(reqUri), userOf(from)]) {
+      const digest = user === undefined ? undefined : tenant.byId(user)?.digest;
+      if (user !== undefined && digest !== undefined)
+        return { username: user, realm: tenant.domain, ha1: storedHa1(digest) };
+    }
+    return undefined;
+  }
+
+  #ask(message: OutgoingMessage, uri: string, flow: Flow, path: readonly string[]): Promise<Sent> {
+    const { reqUri, from, contentType, body } = message;
+    const bytes = Buffer.from(body);
+    const { endpoint, hash } = this.#parts;
+    const attempt = new MessageAttempt({ endpoint, hash, ports: this.#ports }, this.#loginOf(reqUri, from));
+    const headers: [string, string][] = [
+      ['From', `<${from}>;tag=${Buffer.from(this.#ports.random(6)).toString('hex')}`],
+      ['To', `<${reqUri}>`],
+      ['Content-Type', contentType],
+      ...path.map((route): [string, string] => ['Route', route]),
+    ];
+    const length = sizeOf(message, path);
+    // RFC 3428 8 forbids it where RFC 3261 18.1.1 would let it go all the same.
+    if (flow.transport === 'UDP' && length > LONGEST_DATAGRAM) {
+      const reason = `/body: ${reqUri} is reached over UDP, which carries about ${LONGEST_DATAGRAM} bytes with the headers; this has ${length}`;
+      return Promise.resolve(fail('tooLarge', reason, '/body'));
+    }
+    const id = ++this.#sent;
+    const nowMs = this.#ports.clock.monoMs();
+    return new Promise((resolve) => {
+      this.#waiting.set(id, { done: resolve, dueMs: nowMs + IN_CALL_WAIT_MS });
+      attempt.send({ method: 'MESSAGE', uri, headers, body: bytes, pinned: true }, flow, (outcome) => {
+        if (outcome.kind === 'silent') this.#over(id, fail('deviceSilent', `${reqUri} did not answer`));
+        else if (outcome.kind === 'unreachable')
+          this.#over(id, fail('noRoute', `the way to ${reqUri} is gone`, '/reqUri'));
+        else if (outcome.response.status >= 300) {
+          const { status, reason } = outcome.response;
+          this.#over(id, fail('messageRefused', `${reqUri} answered ${status} ${reason}`));
+        } else this.#over(id, ok(undefined));
+      });
+    });
+  }
+
+  #over(id: number, sent: Sent): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.done(sent);
+  }
+}
+
+const PROTOCOL: Readonly<Record<Flow['transport'], SipMessageReceived['protocol']>> = {
+  UDP: 'udp',
+  TCP: 'tcp',
+  TLS: 'tls',
+  WS: 'tcp',
+  WSS: 'tls',
+};
+
+/** About what it takes on the wire, with the fields that every request of ours has. */
+const sizeOf = ({ reqUri, from, contentType, body }: OutgoingMessage, path: readonly string[]): number =>
+  [reqUri, from, contentType, ...path].reduce((sum, value) => sum + value.length + 16, 0) +
+  Buffer.byteLength(body) +
+  250;
+
+const userOf = (uri: string): string | undefined => /^sips?:([^@]+)@/i.exec(uri)?.[1];

@@ -1,0 +1,168 @@
+import type { RecordingEvent } from '#shared/contract/callback/index.ts';
+import { type CallCase, ORDINARY_POLICY, type PlacedCall } from '../control/index.ts';
+import type { CallNews } from '../session/index.ts';
+import {
+  type HeardStream,
+  METADATA_REQUEST,
+  RECORDING_METADATA,
+  type RecordingMetadata,
+  withData,
+  writeMetadata,
+} from '../siprec/index.ts';
+
+/** What startsiprecforward says beside the destinations. */
+export interface ForwardWish {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ForwardParts {
+  readonly place: (wanted: PlacedCall) => CallCase;
+  readonly domain: () => string;
+  readonly wallMs: () => number;
+  readonly tell: (
+    event: Extract<RecordingEvent, `STREAM${string}`>,
+    body: Readonly<Record<string, unknown>>,
+  ) => void;
+  /** Its audio has come or gone. */
+  readonly changed: () => void;
+  readonly over: (forward: Forward) => void;
+}
+
+/** The session that is sent on. */
+export interface ForwardedSession {
+  readonly call: CallCase;
+  /** Labels of its streams when it began to be sent on: they keep their places. */
+  readonly labels: readonly string[];
+  /** Metadata as a whole document; '': the client gave none. */
+  readonly metaData: () => string;
+}
+
+const ABOUT = [
+  ['Content-Type', RECORDING_METADATA],
+  ['Content-Disposition', 'recording-session'],
+  ['Require', 'siprec'],
+] as const;
+
+/**
+ * A recording session of ours, as its client (RFC 7866): a copy of one that came to us, to one recording server.
+ *
+ *   begin ─ INVITE: a stream for each label, metadata ─┬─ 200 ─▶ up, STREAMSTARTED ── UPDATE: metadata ─┬─ stop: BYE, STREAMSTOPPED
+ *                                                      └─ refused, nobody there: STREAMFAILED           └─ it leaves: STREAMFAILED
+ */
+export class Forward {
+  readonly destination: string;
+  readonly #session: ForwardedSession;
+  readonly #wish: ForwardWish;
+  readonly #parts: ForwardParts;
+  #call: CallCase | undefined;
+  #up = false;
+  #stopped = false;
+  /** It ends before the server or the application wants it. */
+  #shed: string | undefined;
+
+  constructor(destination: string, session: ForwardedSession, wish: ForwardWish, parts: ForwardParts) {
+    this.destination = destination;
+    this.#session = session;
+    this.#wish = wish;
+    this.#parts = parts;
+  }
+
+  begin(): void {
+    const { call: session, labels } = this.#session;
+    const { headers = {} } = this.#wish;
+    const named = Object.entries(headers).flatMap(([name, value]) =>
+      [value].flat().map((line) => [name, line] as const),
+    );
+    const { user, hopsLeft } = session.origin;
+    this.#call = this.#parts.place({
+      destination: this.destination,
+      origin: {
+        display: '',
+        user,
+        host: this.#parts.domain(),
+        hidden: false,
+        trusted: false,
+        fields: [],
+        // A session that is sent round comes to an end.
+        hopsLeft,
+        contact: { user: '', field: ';+sip.src' },
+      },
+      wish: {
+        policy: { ...ORDINARY_POLICY, copies: labels },
+        relay: {},
+        straight: false,
+        trunkGroupId: undefined,
+        mayReachServices: false,
+      },
+      trace: session.trace,
+      near: session.session.party,
+      towards: {
+        login: undefined,
+        headers: [['Require', 'siprec'], ...named],
+        beside: { type: RECORDING_METADATA, disposition: 'recording-session', content: this.#metadata() },
+      },
+      // We only send: that nothing comes back is as it should be.
+      setting: { keepsCaller: true, endsSilent: false },
+      onNews: (news) => this.#news(news),
+    });
+    // RFC 7866 8.2: a server that has lost its thread asks for all of it.
+    this.#call.watchedBy({
+      onRequest: (request) => {
+        if (request.contentType === METADATA_REQUEST) this.learn();
+      },
+    });
+  }
+
+  /** Legs that take the copies, by label; empty until it was answered. */
+  get streams(): readonly HeardStream[] {
+    const call = this.#up ? this.#call : undefined;
+    return call?.leg(call.session.party)?.media.channels ?? [];
+  }
+
+  /** The metadata has changed. A server that takes no UPDATE keeps what it was told first. */
+  learn(): void {
+    const leg = this.#up ? this.#call?.leg(this.#call.session.party) : undefined;
+    if (leg?.allows.includes('UPDATE')) leg.send('metadata', 'UPDATE', ABOUT, this.#metadata());
+  }
+
+  /** Given up for a reason of ours, which is told as a failure. */
+  shed(reason: string): void {
+    this.#shed ??= reason;
+    this.stop();
+  }
+
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#call?.input({ kind: 'hangUp' });
+  }
+
+  #news(news: CallNews): void {
+    const { tell, wallMs, changed, over } = this.#parts;
+    const url = this.destination;
+    if (news.kind === 'attended') {
+      this.#up = true;
+      const { labels, metaData } = this.#session;
+      changed();
+      tell('STREAMSTARTED', { url, startTime: wallMs(), channels: labels.length, metaData: metaData() });
+    } else if (news.kind === 'over') {
+      const { protocol, cause, text } = news.reason;
+      this.#up = false;
+      if (this.#stopped && this.#shed === undefined) tell('STREAMSTOPPED', { url, stopTime: wallMs() });
+      else tell('STREAMFAILED', { url, reason: this.#shed ?? `${protocol} ${cause}: ${text}` });
+      over(this);
+    }
+  }
+
+  #metadata(): Uint8Array {
+    const { labels, call, metaData } = this.#session;
+    const bare: RecordingMetadata = {
+      ...{ dataMode: 'complete', participants: [], left: [], placed: [] },
+      streams: labels.map((label, index) => ({ id: `stream-${index + 1}`, label, participants: [] })),
+    };
+    const known = metaData();
+    const text = known === '' ? writeMetadata(bare, call.id, new Date(this.#parts.wallMs())) : known;
+    return Buffer.from(withData(text, this.#wish.metadata ?? {}));
+  }
+}

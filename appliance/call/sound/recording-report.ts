@@ -1,0 +1,58 @@
+import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
+import type { CallbackCall } from '../../delivery/callback/index.ts';
+import type { ShelvedFile, ShelvedRecording } from '../../media/recording/index.ts';
+import type { Place } from '../../replica/index.ts';
+
+/** What the application is told of a recording that ended: one callback for each of its files, one for none. */
+export function reportsOf(entry: ShelvedRecording, domain: string, place: Place): readonly CallbackCall[] {
+  const files: readonly ShelvedFile[] =
+    entry.files.length > 0 ? entry.files : [{ fileName: entry.fileName, sizeBytes: 0, sha256: '' }];
+  const { traceId, eventSeq = 1 } = entry.report;
+  return files.map((file) => {
+    const told = entry.report.words === 'callrecording' ? recorderWords : mediaWords;
+    const { path, body } = told(entry, file, domain, place);
+    return { traceId, path, headers: {}, body: JSON.stringify(body), eventSeq, shape: 'default' };
+  });
+}
+
+interface Told {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Document 3, 6: `/recordingReady` of the media service. */
+function mediaWords(entry: ShelvedRecording, file: ShelvedFile, domain: string, place: Place): Told {
+  const { report, event, reason } = entry;
+  const body = {
+    ...report.more,
+    sessionId: report.sessionId,
+    connectionId: report.connectionId,
+    recordingFileName: file.fileName,
+    fileSize: file.sizeBytes,
+    ivrServer: place.address,
+    domain,
+    event,
+    ...(reason !== undefined && { reason }),
+    traceId: report.traceId,
+    siteId: place.siteId,
+    siteBaseUrl: place.siteBaseUrl,
+  };
+  return { path: CALLBACK_PATH.recordingReady, body };
+}
+
+/** Document 3, 6.1, and decisions 5: RECORDINGREADY, RECORDINGFAILED. */
+function recorderWords(entry: ShelvedRecording, file: ShelvedFile, domain: string): Told {
+  const { report, recordingId, event, reason, durationMs } = entry;
+  const whose = { ...report.more, recordingId, sessionId: report.sessionId, domain, traceId: report.traceId };
+  if (event !== 'recordingSuccessful' && file.sizeBytes === 0)
+    return { path: '/recordingFailed', body: { event: 'RECORDINGFAILED', ...whose, reason } };
+  const body = {
+    event: 'RECORDINGREADY',
+    ...whose,
+    fileName: file.fileName,
+    fileSize: file.sizeBytes,
+    duration: durationMs,
+    ...(reason !== undefined && { reason }),
+  };
+  return { path: CALLBACK_PATH.recordingReady, body };
+}

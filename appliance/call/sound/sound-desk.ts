@@ -1,0 +1,205 @@
+import { ulid } from '#shared/id.ts';
+import type { DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
+import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
+import type { ShelvedRecording } from '../../media/recording/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { RecordWish, Sound, StreamWish } from './face.ts';
+import { type PatientShelf, patientShelf } from './patient-shelf.ts';
+import { PlayDesk } from './play-desk.ts';
+import type { SoundParts, SoundRim } from './port.ts';
+import { RecordDesk } from './record-desk.ts';
+import { reportsOf } from './recording-report.ts';
+import { StreamDesk } from './stream-desk.ts';
+import { UploadDesk } from './upload-desk.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts;
+
+/** Chosen: streams go at once when media is late; this much later, if it still is, recordings go. */
+const SHED_RECORDINGS_MS = 2_000;
+const DAY_MS = 86_400_000;
+/** A disk that was full is tried again after this. */
+const FULL_AGAIN_MS = 30_000;
+
+export interface SoundDeskParts {
+  readonly rim: SoundRim;
+  readonly delivery: DeliveryDesk;
+  readonly alarms: PlatformAlarmDesk;
+  readonly turn: (work: () => void) => void;
+}
+
+/**
+ * Sound for calls: joins phrases, recordings and streams to the media engine and to the threads that make and take audio.
+ *
+ *   media late ─▶ streams end ─ 2 s, still late ─▶ recordings end ─▶ (new legs are refused by the media fleet)
+ */
+export class SoundDesk implements Sound {
+  readonly #ports: Ports;
+  readonly #parts: SoundDeskParts;
+  readonly #plays: PlayDesk;
+  readonly #records: RecordDesk;
+  readonly #streams: StreamDesk;
+  readonly #uploads: UploadDesk;
+  readonly #timers: NamedTimers<'shed' | 'tidy' | 'shelve'>;
+  readonly #shelf: PatientShelf;
+  /** Workers of the media engine that are late. */
+  readonly #late = new Set<number>();
+  /** A recording was made, or what there is of it. */
+  onMade: () => void = () => {};
+
+  constructor(ports: Ports, parts: SoundDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    const { media, clock, random, run } = ports;
+    const shelf = patientShelf(parts.rim.shelf, (cause) => {
+      ports.log('error', 'what is known of a recording cannot be written', { cause: String(cause) });
+      this.#timers.start('shelf', 'shelve', clock.monoMs() + FULL_AGAIN_MS);
+    });
+    this.#shelf = shelf;
+    const common: SoundParts = { ...parts.rim, shelf, media, clock, random, run, turn: parts.turn };
+    this.#plays = new PlayDesk(common);
+    this.#uploads = new UploadDesk(ports, { ...parts.rim, shelf });
+    this.#records = new RecordDesk({
+      ...common,
+      ended: (entry) => this.#report(entry),
+      closed: ({ files }) => {
+        if (files.length > 0) this.onMade();
+      },
+    });
+    this.#streams = new StreamDesk(common);
+    this.#timers = new NamedTimers(clock.monoMs());
+    parts.rim.listen({
+      stream: (event) => parts.turn(() => this.#streams.told(event)),
+      recorder: (event) =>
+        parts.turn(() => {
+          if (event.kind === 'diskPressure') this.#pressure(event.on, event.freeBytes);
+          else if (event.kind === 'unreadable')
+            ports.log('error', 'a recording of an earlier life cannot be completed', { ...event });
+          else this.#records.told(event);
+        }),
+    });
+  }
+
+  readonly play: Sound['play'] = (leg, wish) => this.#plays.play(leg, wish);
+  readonly playTogether: Sound['playTogether'] = (wishes) => this.#plays.playTogether(wishes);
+  readonly background: Sound['background'] = (leg, wish) => this.#plays.background(leg, wish);
+  readonly ringback: Sound['ringback'] = (leg, country) => this.#plays.ringback(leg, country);
+
+  silence(leg: string): void {
+    this.#plays.silence(leg);
+  }
+
+  hasFile(fileName: string): boolean {
+    return this.#parts.rim.pathOf(fileName) !== undefined;
+  }
+
+  record(wish: RecordWish) {
+    return this.#records.record(wish);
+  }
+
+  stream(wish: StreamWish) {
+    return this.#streams.stream(wish);
+  }
+
+  /** Recordings and streams that run. */
+  get load(): { readonly recordings: number; readonly streams: number } {
+    return { recordings: this.#records.size, streams: this.#streams.size };
+  }
+
+  /** Whatever the media engine tells; within a turn. */
+  heard(event: MediaEvent): void {
+    this.#plays.heard(event);
+    this.#records.heard(event);
+    this.#streams.heard(event);
+    if (event.kind !== 'overload') return;
+    if (event.on) this.#late.add(event.worker);
+    else this.#late.delete(event.worker);
+    if (this.#late.size === 0) this.#timers.stop('media', 'shed');
+    else if (event.on) this.#timers.start('media', 'shed', this.#ports.clock.monoMs() + SHED_RECORDINGS_MS);
+  }
+
+  /** Recordings of an earlier life are completed and told. */
+  restore(): void {
+    this.#ports.run(this.#restored());
+  }
+
+  get nextDueMs(): number | undefined {
+    return Math.min(
+      this.#timers.nextDueMs ?? Number.POSITIVE_INFINITY,
+      this.#uploads.nextDueMs ?? Number.POSITIVE_INFINITY,
+    );
+  }
+
+  async #restored(): Promise<void> {
+    await this.#records.restore();
+    for (const recording of await this.#shelf.all()) if (recording.reported) this.#uploads.offer(recording);
+    await this.#uploads.clean();
+    this.#tidy();
+  }
+
+  #tidy(): void {
+    this.#timers.start('prompts', 'tidy', this.#ports.clock.monoMs() + DAY_MS);
+    this.#parts.rim.tidy?.();
+  }
+
+  advance(nowMs: number): void {
+    this.#uploads.advance(nowMs);
+    const due = this.#timers.advance(nowMs);
+    if (due.some(({ timer }) => timer === 'tidy')) this.#tidy();
+    if (due.some(({ timer }) => timer === 'shelve')) this.#ports.run(this.#shelf.again());
+    if (!due.some(({ timer }) => timer === 'shed') || this.#records.size === 0) return;
+    this.#ports.log('warn', 'media is still late: recordings end, so that calls go on', { ...this.load });
+    this.#parts.turn(() => this.#records.endAll('overload'));
+  }
+
+  /**
+   * On the disk before it is tried; the shelf knows which rows, so that a crash in between repeats none. Where the shelf could
+   * not be written, the next life tells it under the ids of this one, and what the journal has is not told again.
+   */
+  async #report(entry: ShelvedRecording): Promise<void> {
+    const { delivery } = this.#parts;
+    const shelf = this.#shelf;
+    const { dest, sessionId } = entry.report;
+    const { journal, place, tenant } = this.#ports;
+    if (dest === undefined) {
+      const reported = { ...entry, reported: true };
+      await shelf.put(reported);
+      this.#uploads.offer(reported);
+      return;
+    }
+    const parcels = reportsOf(entry, tenant().domain, place).map((call) => ({
+      lane: 'svc' as const,
+      dest,
+      orderKey: sessionId,
+      type: entry.event ?? 'recordingFailed',
+      call,
+      state: 'new' as const,
+      late: false,
+    }));
+    const rows = parcels.map((parcel, index) => {
+      return { ...delivery.row(parcel), id: entry.deliveries[index] ?? this.#deliveryId(entry, index) };
+    });
+    const planned = { ...entry, deliveries: rows.map(({ id }) => id) };
+    if (entry.deliveries.length === 0) await shelf.put(planned);
+    const fresh = rows.filter(({ id }) => journal.outboxRow(id) === undefined);
+    await journal.commit(fresh.map((row) => ({ kind: 'outbox', row })));
+    for (const row of fresh) delivery.queued(row);
+    const reported = { ...planned, reported: true };
+    await shelf.put(reported);
+    this.#uploads.offer(reported);
+  }
+
+  /** The same in every life. */
+  #deliveryId({ recordingId, startedAtMs }: ShelvedRecording, index: number): string {
+    const name = this.#ports.sha256Hex(Buffer.from(JSON.stringify(['recording', recordingId, index])));
+    return ulid(startedAtMs, Buffer.from(name, 'hex'));
+  }
+
+  #pressure(on: boolean, freeBytes: number): void {
+    this.#ports.log(on ? 'error' : 'info', 'room for recordings', { enough: !on, freeBytes });
+    if (on) this.#parts.alarms.raise({ type: 'diskPressure', freeBytes, hostId: this.#ports.place.hostId });
+  }
+}

@@ -1,0 +1,38 @@
+import { SCAIP_PROFILE } from '../alarm/protocol/scaip/index.ts';
+import { CALL_METHODS } from '../call/control/index.ts';
+import { METADATA_REQUEST, RECORDING_METADATA } from '../call/siprec/index.ts';
+import { DTMF, DTMF_RELAY } from '../sip/dialog/index.ts';
+import type { Capability } from '../sip/endpoint/index.ts';
+import { ICE_FRAGMENT, SDP } from '../sip/sdp/index.ts';
+import type { Cordon } from '../site/host/site-cordon.ts';
+
+const RETRY_AFTER_S = 5;
+
+/**
+ * What this appliance does over SIP: one object refuses by it and answers OPTIONS with it. While the journal cannot
+ * be written an alarm is told so at once (503), and the device goes to its next receiver. A host that is being drained
+ * refuses what its cordon refuses.
+ */
+export const capability = (canStore: () => boolean, cordon?: Cordon): Capability => ({
+  methods: ['REGISTER', ...CALL_METHODS],
+  accept: [
+    ...SCAIP_PROFILE.contentTypesAccepted,
+    'text/plain',
+    'application/json',
+    SDP,
+    'multipart/mixed',
+    DTMF_RELAY,
+    DTMF,
+    'message/sipfrag',
+    RECORDING_METADATA,
+    METADATA_REQUEST,
+    ICE_FRAGMENT,
+  ],
+  // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge. What an INFO may hold is
+  // a matter of its dialog (RFC 6086 4.2.2).
+  takesAnyType: ({ method }) => method === 'MESSAGE' || method === 'INFO',
+  encodings: ['deflate'],
+  supported: ['path', 'outbound', '100rel', 'replaces', 'timer', 'siprec', 'trickle-ice'],
+  busyForS: (request) =>
+    request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : cordon?.refusesForS(request),
+});

@@ -1,0 +1,85 @@
+import { readReplyId, type VerifyEdDsa } from '../delivery/callback/index.ts';
+import type { KernelPorts } from '../kernel/port.ts';
+import {
+  type AlarmSender,
+  type AnswerOperation,
+  admit,
+  answerOperation,
+  type BearerCrypto,
+  type KnownHandshakes,
+  type MessageSender,
+  type RecordingSessions,
+  type RemoteCalls,
+  type RunningAlarms,
+  type RunningCalls,
+} from '../operation/index.ts';
+import type { TenantPorts } from '../replica/index.ts';
+
+/** Longest life of a session, that of a media service: `maxSessionDuration` cannot be more. */
+const LONGEST_SESSION_S = 604_800;
+
+export interface OperationSetting {
+  readonly commands: RunningAlarms;
+  readonly sender: AlarmSender;
+  readonly messages: MessageSender;
+  readonly handshakes: KnownHandshakes;
+  readonly media: RunningCalls;
+  readonly remote: RemoteCalls;
+  readonly recordings?: RecordingSessions | undefined;
+  readonly crypto: BearerCrypto;
+  /** Verifies reply ids by the site key. */
+  readonly verifyReply: VerifyEdDsa;
+}
+
+/** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
+export function operationDesk(
+  ports: Pick<KernelPorts, 'clock'> & TenantPorts,
+  {
+    commands,
+    sender,
+    messages,
+    handshakes,
+    media,
+    remote,
+    recordings,
+    crypto,
+    verifyReply,
+  }: OperationSetting,
+): AnswerOperation {
+  return async (request) => {
+    // Enrolment and revisions change all of it, so each request looks anew.
+    const { domain, access } = ports.tenant();
+    const { wallMs } = ports.clock;
+    const { hostId, siteBaseUrl } = ports.place;
+    return await answerOperation(
+      {
+        domain,
+        hostId,
+        siteBaseUrl,
+        access,
+        crypto,
+        wallMs,
+        alarms: commands,
+        sender,
+        messages,
+        handshakes,
+        media,
+        remote,
+        recordings,
+        readReply: (replyId) =>
+          readReplyId(replyId, { domain, wallMs: wallMs(), maxAgeS: LONGEST_SESSION_S }, verifyReply),
+      },
+      request,
+    );
+  };
+}
+
+/** Whether a bearer may use runtime operations now; the reason when not. For doors that ask before the first command. */
+export const admissionDesk =
+  ({ clock, tenant, place }: Pick<KernelPorts, 'clock'> & TenantPorts, crypto: BearerCrypto) =>
+  async (token: string): Promise<string | undefined> => {
+    const { domain, access } = tenant();
+    const ports = { domain, access, siteBaseUrl: place.siteBaseUrl, crypto };
+    const caller = await admit(ports, `Bearer ${token}`, domain, clock.wallMs());
+    return caller.ok ? undefined : caller.error.reason;
+  };

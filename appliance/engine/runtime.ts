@@ -1,0 +1,371 @@
+import { AuditDesk } from '../alarm/audit/index.ts';
+import { HandshakeDesk } from '../alarm/handshake/index.ts';
+import { NowIpDesk } from '../alarm/nowip/nowip-desk.ts';
+import { ProfileBook } from '../alarm/profile/index.ts';
+import { AlarmDesk } from '../alarm/receiving/alarm-desk.ts';
+import { AlarmFile } from '../alarm/receiving/alarm-file.ts';
+import { AlarmIntake } from '../alarm/receiving/alarm-intake.ts';
+import { Dc09Desk } from '../alarm/receiving/dc09-desk.ts';
+import { DeviceReply } from '../alarm/receiving/device-reply.ts';
+import { HeartbeatDesk } from '../alarm/receiving/heartbeat-desk.ts';
+import { LacsDesk } from '../alarm/receiving/lacs-desk.ts';
+import { receiverNow } from '../alarm/receiving/receiver-now.ts';
+import { ScaipDesk } from '../alarm/receiving/scaip-desk.ts';
+import { SendingHouse } from '../alarm/sending/index.ts';
+import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls } from '../alarm/voice/index.ts';
+import type { CloudUaDesk } from '../call/cloud-ua/index.ts';
+import { CallDesk, CallRouter, insideLine } from '../call/control/index.ts';
+import type { MediaServiceDesk } from '../call/media-service/index.ts';
+import { SipMessageDesk } from '../call/message/index.ts';
+import type { RecordingDesk } from '../call/recording/index.ts';
+import type { SoundDesk } from '../call/sound/index.ts';
+import { LongWays, Reach, TrunkDesk } from '../call/trunk/index.ts';
+import { DeliveryDesk } from '../delivery/delivery-desk.ts';
+import { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
+import { describeDefect } from '../kernel/defect.ts';
+import { LatePages } from '../kernel/late-pages.ts';
+import { directory } from '../registration/directory.ts';
+import { RegistrationDesk } from '../registration/registration-desk.ts';
+import { Authenticator } from '../sip/auth/index.ts';
+import { type Flow, SipEndpoint } from '../sip/endpoint/index.ts';
+import type { Adoption } from '../site/host/site-adoption.ts';
+import { Cordon } from '../site/host/site-cordon.ts';
+import { UsageDesk } from '../site/host/usage-desk.ts';
+import { capability } from './capability.ts';
+import { CommandBook } from './command-book.ts';
+import { openPrograms } from './programs.ts';
+import type { RuntimeLoad, RuntimeSetting } from './runtime-face.ts';
+import type { RuntimePorts } from './runtime-port.ts';
+import { SelfCallDesk, TestAlarmDesk, TestSendingDesk } from './self-test/index.ts';
+import { SipDesk } from './sip-desk.ts';
+import { watchUsage } from './usage-watch.ts';
+
+/**
+ * The loop: owns every machine and every timer of this appliance. Whatever arrives comes in by a method with the
+ * time read from the clock, and `advance` fires what is due. No I/O of its own.
+ */
+export class Runtime {
+  readonly endpoint: SipEndpoint;
+  /** Who is still taken in while this host is drained. */
+  readonly cordon: Cordon;
+  readonly delivery: DeliveryDesk;
+  readonly alarms: PlatformAlarmDesk;
+  readonly alarmDesk: AlarmDesk;
+  readonly registrations: RegistrationDesk;
+  readonly pages: LatePages;
+  readonly heartbeats: HeartbeatDesk;
+  readonly dc09: Dc09Desk;
+  readonly nowip: NowIpDesk;
+  /** Speech of alarms. */
+  readonly voice: AlarmVoiceDesk;
+  /** Ways to any SIP address. */
+  readonly reach: Reach;
+  readonly trunks: TrunkDesk;
+  readonly calls: CallDesk;
+  readonly tones: ToneDesk;
+  /** Calls whose flow an application decides. */
+  readonly media: MediaServiceDesk;
+  /** Calls of applications that speak RTP and no SIP. */
+  readonly remote: CloudUaDesk;
+  /** Prompts, recordings and streams of calls. */
+  readonly sound: SoundDesk | undefined;
+  /** Recording services; without sound there are none. */
+  readonly recordings: RecordingDesk | undefined;
+  /** Commands of applications to devices. */
+  readonly commands: CommandBook;
+  /** How calls of tone devices begin. */
+  readonly handshakes: HandshakeDesk;
+  /** SIP MESSAGEs of applications. */
+  readonly messages: SipMessageDesk;
+  /** Alarms on their way to receivers. */
+  readonly sending: SendingHouse;
+  /** Calls of this machine to itself. */
+  readonly selfCalls: SelfCallDesk;
+  /** Alarms that say that they are a test of this machine. */
+  readonly testAlarms: TestAlarmDesk;
+  readonly testSendings: TestSendingDesk;
+  /** What is used, for the cloud. */
+  readonly usage: UsageDesk;
+  readonly #ports: RuntimePorts;
+  readonly #sip: SipDesk;
+  readonly #scaip: ScaipDesk;
+  readonly #intake: AlarmIntake;
+  /** Whoever has timers. */
+  readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
+
+  constructor(ports: RuntimePorts, setting: RuntimeSetting) {
+    this.#ports = ports;
+    const receiver = receiverNow(ports.tenant);
+    this.cordon = new Cordon(
+      (user) => receiver().bridgeFor(user) !== undefined || this.selfCalls.expects(user),
+    );
+    const longWays = new LongWays(ports, setting.connect);
+    this.endpoint = new SipEndpoint({
+      capability: capability(setting.canStore, this.cordon),
+      random: ports.random,
+      nowMs: ports.clock.monoMs(),
+      ...(setting.sentBy && { sentBy: setting.sentBy }),
+      effects: {
+        send: insideLine(setting.send, (flow, bytes) => this.message(flow, bytes), ports.run),
+        deliver: (request, server, flow, nowMs) => {
+          if (!this.selfCalls.deliver(request, server, flow)) this.#sip.deliver(request, server, flow, nowMs);
+        },
+        acknowledged: (ack) => {
+          if (!this.selfCalls.acknowledged(ack)) this.calls.acknowledged(ack);
+        },
+        cancelled: (invite, _cancel, nowMs) => {
+          if (!this.selfCalls.cancelled(invite)) this.calls.cancelled(invite, nowMs);
+        },
+        overdue: (invite, nowMs) => this.calls.cancelled(invite, nowMs),
+        streams: longWays,
+        onDefect: (error, doing) =>
+          ports.log('error', `a defect met SIP: ${doing}`, { error: describeDefect(error) }),
+      },
+    });
+    this.delivery = new DeliveryDesk(ports, setting.outbox);
+    this.alarms = new PlatformAlarmDesk(ports, this.delivery);
+    this.reach = new Reach(setting.lookup, setting.connect, () => fraction(ports.random), longWays.connect);
+    this.trunks = new TrunkDesk(ports, {
+      endpoint: this.endpoint,
+      reach: this.reach,
+      alarms: this.alarms,
+      crypto: setting.crypto,
+      contactAt: setting.contactAt,
+    });
+    this.pages = new LatePages(ports);
+    this.registrations = new RegistrationDesk(ports, this.pages);
+    const router = new CallRouter(ports, { receiver, trunks: this.trunks, contactAt: setting.contactAt });
+    this.calls = new CallDesk(ports, {
+      endpoint: this.endpoint,
+      registrations: this.registrations,
+      trunks: this.trunks,
+      reach: this.reach,
+      lookup: setting.lookup,
+      pages: this.pages,
+      router,
+      hash: setting.crypto.hash,
+      contactAt: setting.contactAt,
+    });
+    const programs = openPrograms(ports, setting, {
+      calls: this.calls,
+      delivery: this.delivery,
+      alarms: this.alarms,
+    });
+    this.sound = programs.sound;
+    this.recordings = programs.recordings;
+    this.media = programs.media;
+    this.remote = programs.remote;
+    const reply = new DeviceReply(
+      ports,
+      this.endpoint,
+      (device) => this.registrations.contactOf(device),
+      this.pages,
+    );
+    this.messages = new SipMessageDesk(ports, {
+      endpoint: this.endpoint,
+      delivery: this.delivery,
+      alarms: this.alarms,
+      reach: this.reach,
+      hash: setting.crypto.hash,
+      contactOf: (device) => this.registrations.contactOf(device),
+    });
+    const file = new AlarmFile(ports, this.delivery);
+    const profiles = new ProfileBook(ports);
+    const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver, profiles });
+    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, intake });
+    this.#scaip = new ScaipDesk(ports, {
+      desk: this.alarmDesk,
+      alarms: this.alarms,
+      reply,
+      pages: this.pages,
+    });
+    const { alarms, delivery } = this;
+    this.heartbeats = new HeartbeatDesk(ports, { alarms, delivery, receiver, file });
+    this.voice = new AlarmVoiceDesk(ports, this.alarmDesk, this.alarms);
+    this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles, receiver });
+    this.nowip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
+    this.handshakes = new HandshakeDesk(ports);
+    this.tones = new ToneDesk(ports, {
+      handshakes: this.handshakes,
+      desk: this.alarmDesk,
+      voice: this.voice,
+      media: ports.media,
+      receiver,
+      profiles,
+    });
+    takeReceiverCalls(ports, {
+      calls: this.calls,
+      tone: this.tones,
+      nowip: this.nowip,
+      desk: this.alarmDesk,
+      voice: this.voice,
+      receiver,
+      profiles,
+      audit: new AuditDesk(ports, {
+        sound: this.sound,
+        desk: this.alarmDesk,
+        delivery: this.delivery,
+        alarms: this.alarms,
+      }),
+    });
+    this.sending = new SendingHouse(ports, {
+      endpoint: this.endpoint,
+      reach: this.reach,
+      trunks: this.trunks,
+      hash: setting.crypto.hash,
+      calls: this.calls,
+      desk: this.alarmDesk,
+      voice: this.voice,
+      alarms: this.alarms,
+      delivery: this.delivery,
+      receiver,
+      profiles,
+      reply,
+      contactOf: (device) => this.registrations.contactOf(device),
+      frames: setting.frames,
+      aesCbc: setting.aesCbc,
+    });
+    file.forwarding = this.sending.forwarding;
+    this.heartbeats.onChange = (change, traceId) => this.sending.forwarding.supervised(change, traceId);
+    this.commands = new CommandBook(ports, this.alarmDesk, this.voice, this.sending);
+    this.dc09 = new Dc09Desk(ports, {
+      desk: this.alarmDesk,
+      alarms: this.alarms,
+      receiver,
+      profiles,
+      sealing: { aes: setting.aesCbc, random: ports.random },
+    });
+    this.dc09.onAlive = (seen) => this.heartbeats.panel(seen);
+    this.#scaip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
+    this.#intake = intake;
+    intake.onDeviceSeen = (seen) => {
+      // Panels are known by their account, not by the zone of an event: each frame of theirs tells.
+      if (seen.bridge.protocol !== 'dc09') this.heartbeats.seen(seen);
+    };
+    this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
+    const known = directory(ports, {
+      trunk: (claim) => this.trunks.identify(claim),
+      verifyToken: setting.verifyToken,
+    });
+    this.#sip = new SipDesk(ports, {
+      authenticator: new Authenticator(known, setting.crypto),
+      scaip: this.#scaip,
+      nowip: this.nowip,
+      lacs: new LacsDesk(ports, { desk: this.alarmDesk, reply }),
+      sending: this.sending,
+      registrations: this.registrations,
+      messages: this.messages,
+      reply,
+      alarms: this.alarms,
+      receiver,
+      calls: this.calls,
+      router,
+      profiles,
+      inviteRate: setting.inviteRate,
+    });
+    const { lookup, contactAt } = setting;
+    // Behind all others that hear the audio: what its legs tell is for nobody else.
+    this.selfCalls = new SelfCallDesk(ports, { endpoint: this.endpoint, lookup, contactAt });
+    this.testAlarms = new TestAlarmDesk(ports, { delivery: this.delivery, file });
+    this.testSendings = new TestSendingDesk(ports, { sending: this.sending.desk, profiles });
+    this.usage = new UsageDesk(ports);
+    watchUsage(this, ports.clock.monoMs, this.usage.count);
+    this.#parts = [
+      this.usage,
+      this.selfCalls,
+      this.testAlarms,
+      this.testSendings,
+      this.#sip,
+      this.messages,
+      this.handshakes,
+      this.delivery,
+      this.alarmDesk,
+      this.#scaip,
+      this.nowip,
+      this.dc09,
+      this.tones,
+      this.voice,
+      this.registrations,
+      this.heartbeats,
+      this.pages,
+      this.trunks,
+      this.media,
+      this.remote,
+      this.calls,
+      this.commands,
+      this.sending,
+      ...(this.sound === undefined ? [] : [this.sound]),
+      ...(this.recordings === undefined ? [] : [this.recordings]),
+    ];
+  }
+
+  /** Takes up what an earlier life left: bindings, supervision, undelivered callbacks, open alarms. */
+  restore(): void {
+    this.usage.restore();
+    this.registrations.restore();
+    this.heartbeats.restore();
+    this.delivery.start();
+    this.alarmDesk.restore();
+    this.sending.restore();
+    this.sound?.restore();
+  }
+
+  /** Goes on with what a host of this site left that is gone, but its alarms; it lies in our journal by now. */
+  takeOver({ rows, sessions }: Pick<Adoption, 'rows' | 'sessions'>): void {
+    this.delivery.adopted(rows);
+    this.sending.restore(sessions);
+  }
+
+  /** Sessions in our hands, of alarms that came and of events that go out. */
+  get sessionIds(): ReadonlySet<string> {
+    return new Set([...this.alarmDesk.sessionIds, ...this.sending.desk.sessionIds]);
+  }
+
+  message(flow: Flow, bytes: Buffer): void {
+    this.endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
+  }
+
+  /** A connection is gone, or an address cannot be reached. */
+  flowFailed(flow: Flow): void {
+    this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
+    this.calls.connectionLost(flow);
+    this.messages.connectionClosed(flow);
+    if (flow.connection !== 0) this.registrations.connectionClosed(flow);
+  }
+
+  /** Is a device registered, or the peer of a call reached, by this connection? */
+  flowInUse(flow: Flow): boolean {
+    return this.registrations.uses(flow) || this.calls.uses(flow);
+  }
+
+  /** Fires every timer that is due. */
+  advance(): void {
+    const nowMs = this.#ports.clock.monoMs();
+    this.endpoint.advance(nowMs);
+    for (const part of this.#parts) part.advance(nowMs);
+  }
+
+  /** Monotonic ms at which `advance` is wanted next. */
+  nextDueMs(): number {
+    let earliest = this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
+    for (const part of this.#parts) {
+      earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
+    }
+    return earliest;
+  }
+
+  get load(): RuntimeLoad {
+    return {
+      alarms: this.alarmDesk.size,
+      alarmsLastHour: this.#intake.openedLastHour,
+      registrations: this.registrations.size,
+      supervised: this.heartbeats.size,
+      transactions: this.endpoint.serverCount + this.endpoint.clientCount,
+      calls: this.calls.size,
+      legs: this.calls.legs,
+      sendings: this.sending.desk.size + this.sending.talks.size,
+    };
+  }
+}
+
+const fraction = (random: RuntimePorts['random']): number => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;

@@ -1,0 +1,167 @@
+import { type AlarmEvent, decodeBs8521 } from '#shared/alarm-event/index.ts';
+import type { ReplicatedAlarmEventMapper } from '#shared/contract/provisioning/index.ts';
+import { uuid } from '#shared/id.ts';
+import type { TestAlarmLook } from '#shared/self-test/index.ts';
+import { shapedIdentity } from '../../alarm/sender/index.ts';
+import {
+  type FormProfiles,
+  identityOf,
+  nativeForm,
+  type SendingHouse,
+  type SendOrder,
+  targetOf,
+} from '../../alarm/sending/index.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+
+type Ports = KernelPorts & TenantPorts;
+
+export interface TestSendingParts {
+  /** What becomes of a test is taken out of what it tells. */
+  readonly sending: Pick<SendingHouse['desk'], 'accept' | 'cancel' | 'onOutcome'>;
+  readonly profiles: FormProfiles;
+}
+
+type Outcome = TestAlarmLook['outcome'];
+
+/** A receiver that is there answers in a second or two; whoever asks for this test waits half a minute. */
+const PATIENCE_MS = 18_000;
+const MOST_RECEIVERS = 8;
+const CALLER = 'selftest';
+/** Who is reached by a call: a person may answer, and nothing can say before it rings that this is a test. */
+const BY_CALL: readonly string[] = ['bs8521', 'tt92', 'ttnew', 'voicecall'];
+const coded = (word: string) => ({ native: null, send: word, receive: word });
+
+/**
+ * A test alarm of this host to every receiver that event senders name, in its own protocol and by the same desk that sends alarms on:
+ * stored, said, acknowledged. It goes where the protocol has a word for a test call (SCAIP 0102, event 058 of BS 8521, RP of SIA, 602
+ * of Contact ID) and nowhere else.
+ */
+export class TestSendingDesk {
+  readonly #ports: Ports;
+  readonly #parts: TestSendingParts;
+  readonly #timers: NamedTimers<'patience'>;
+  readonly #waiting = new Map<string, (outcome: Outcome) => void>();
+
+  constructor(ports: Ports, parts: TestSendingParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    const { sending } = parts;
+    const others = sending.onOutcome;
+    sending.onOutcome = (facts, outcome) => {
+      if (facts.order.selfTest !== true) return others(facts, outcome);
+      const told = this.#waiting.get(facts.traceId);
+      if (outcome.kind === 'failed') told?.({ kind: 'notTaken', reason: outcome.reason });
+      else told?.({ kind: 'delivered', ms: ports.clock.wallMs() - facts.createdMs });
+    };
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner } of this.#timers.advance(nowMs))
+      this.#waiting.get(owner)?.({ kind: 'waiting', waitedMs: PATIENCE_MS });
+  }
+
+  /** One for each receiver; empty: no event sender sends alarms on. */
+  send(): Promise<readonly TestAlarmLook[]> {
+    const senders = this.#ports
+      .tenant()
+      .mappers.filter(({ alarmHandling, targetEndpoint }) => alarmHandling === 'forward' && targetEndpoint);
+    return Promise.all(
+      senders.slice(0, MOST_RECEIVERS).map(async (mapper) => ({
+        bridge: mapper.name,
+        host: mapper.targetEndpoint?.protocol ?? '',
+        outcome: await this.#sent(mapper),
+      })),
+    );
+  }
+
+  async #sent(mapper: ReplicatedAlarmEventMapper): Promise<Outcome> {
+    const order = this.#order(mapper);
+    const cannot = this.#obstacle(order);
+    if (cannot !== undefined) return cannot;
+    const { random, clock, log } = this.#ports;
+    const traceId = uuid(random(16));
+    const done = Promise.withResolvers<Outcome>();
+    this.#waiting.set(traceId, done.resolve);
+    log('info', 'a test alarm goes out to a receiver', { traceId, sender: mapper.name });
+    const taken = await this.#parts.sending.accept(order, { traceId });
+    if (taken.ok) this.#timers.start(traceId, 'patience', clock.monoMs() + PATIENCE_MS);
+    else done.resolve({ kind: 'notStored', reason: taken.error.reason });
+    const outcome = await done.promise;
+    this.#timers.stop(traceId, 'patience');
+    this.#waiting.delete(traceId);
+    // It must not arrive when nobody waits for it any more.
+    if (taken.ok && outcome.kind === 'waiting')
+      this.#parts.sending.cancel(taken.value.sessionId, 'the self-test is over');
+    return outcome;
+  }
+
+  #order(mapper: ReplicatedAlarmEventMapper): SendOrder {
+    const { hostId } = this.#ports.place;
+    const endpoint = mapper.targetEndpoint;
+    const isScaip = endpoint?.protocol === 'scaip' || endpoint?.protocol === 'callback';
+    const event: AlarmEvent = {
+      // NOW-IP and DC-09 know numbers only.
+      controllerId: isScaip ? hostId : hostId.replaceAll(/\D/g, '').slice(-8) || '0',
+      deviceType: coded('systemMonitor'),
+      statusCode: coded('alarmTest'),
+      audio: 'none',
+      priority: 0,
+    };
+    return {
+      event: shapedIdentity(event, identityOf(mapper)),
+      mapperId: mapper.id,
+      callingParty: CALLER,
+      voice: { transparent: false, tones: { towardsReceiver: 'inaudio', towardsDevice: 'inaudio' } },
+      selfTest: true,
+    };
+  }
+
+  /** Why no test can be said to this receiver. */
+  #obstacle(order: SendOrder): Outcome | undefined {
+    const target = targetOf(order, this.#ports.tenant());
+    if (!target.ok) return { kind: 'notTaken', reason: target.error.reason };
+    const { protocol, mapper } = target.value;
+    if (BY_CALL.includes(protocol)) return { kind: 'byCall' };
+    const endpoint = mapper?.targetEndpoint;
+    const account = endpoint !== undefined && 'dc09' in endpoint ? endpoint.dc09?.account : undefined;
+    // Under a number that is nobody's it would be the alarm of an unknown house.
+    if (['sia-dcs', 'adm-cid'].includes(protocol) && account === undefined)
+      return { kind: 'unmarked', reason: 'its event sender names no account (dc09.account)' };
+    const form = nativeForm(
+      target.value,
+      order,
+      { ref: '', sequence: '0000', atMs: 0 },
+      this.#parts.profiles,
+    );
+    if (!form.ok) return { kind: 'unmarked', reason: form.error.reason };
+    return saysTest(form.value)
+      ? undefined
+      : { kind: 'unmarked', reason: 'its code table makes an alarm of a test' };
+  }
+}
+
+type Form = Extract<ReturnType<typeof nativeForm>, { ok: true }>['value'];
+
+function saysTest(form: Form): boolean {
+  switch (form.kind) {
+    case 'scaip':
+      return ['0102', '0103'].includes(form.form.stc ?? '');
+    case 'nowip': {
+      const read = decodeBs8521(form.form.data);
+      return read.ok && read.value.event === '058';
+    }
+    case 'dc09':
+      return /\b(?:RP|RX|RY)|\b[13]60[128]\b/.test(form.said.data.replace(/^.*\|/, ''));
+    case 'callback':
+      return true;
+    default:
+      return false;
+  }
+}

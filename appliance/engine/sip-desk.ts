@@ -1,0 +1,265 @@
+import { uuid } from '#shared/id.ts';
+import type { NowIpDesk } from '../alarm/nowip/nowip-desk.ts';
+import type { ProfileBook } from '../alarm/profile/index.ts';
+import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
+import type { DeviceReply } from '../alarm/receiving/device-reply.ts';
+import type { LacsDesk } from '../alarm/receiving/lacs-desk.ts';
+import { type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
+import type { ScaipDesk } from '../alarm/receiving/scaip-desk.ts';
+import type { SendingHouse } from '../alarm/sending/index.ts';
+import {
+  type CallDesk,
+  type CallRouter,
+  InviteRate,
+  type InviteRates,
+  isInside,
+} from '../call/control/index.ts';
+import type { QueuePorts, SipMessageDesk } from '../call/message/index.ts';
+import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
+import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
+import { TimerWheel } from '../kernel/timer-wheel.ts';
+import { TraceBook } from '../kernel/trace-book.ts';
+import type { RegistrationDesk } from '../registration/registration-desk.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import {
+  type AuthError,
+  type Authenticator,
+  type Decision,
+  type RequestFacts,
+  requestFacts,
+} from '../sip/auth/index.ts';
+import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
+import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts;
+
+export interface SipDeskParts {
+  readonly authenticator: Authenticator;
+  readonly scaip: ScaipDesk;
+  readonly nowip: NowIpDesk;
+  readonly lacs: LacsDesk;
+  readonly registrations: RegistrationDesk;
+  readonly messages: SipMessageDesk;
+  /** Answers of receivers to what we send. */
+  readonly sending: Pick<SendingHouse, 'take' | 'asked'>;
+  readonly reply: DeviceReply;
+  readonly alarms: PlatformAlarmDesk;
+  readonly receiver: () => AlarmReceiver;
+  readonly calls: CallDesk;
+  readonly router: CallRouter;
+  readonly profiles: ProfileBook;
+  /** New calls that may begin; absent: the usual. */
+  readonly inviteRate: InviteRates | 'off' | undefined;
+}
+
+/** A request with what was settled about it on the way. */
+interface Arrival {
+  readonly request: SipRequest;
+  readonly server: ServerTransaction;
+  readonly flow: Flow;
+  readonly nowMs: number;
+}
+
+/**
+ * The transaction user for requests outside a dialog: who is it, may it go on, and which desk takes it. A MESSAGE
+ * with an alarm gets its 200 here, at once: that it arrived, and nothing more.
+ */
+export class SipDesk {
+  readonly #ports: Ports;
+  readonly #parts: SipDeskParts;
+  /** Answers that are held back for a while: a source with a bad standing waits. */
+  readonly #delayed: TimerWheel<() => void, 'answer'>;
+  readonly #rate: InviteRate;
+
+  constructor(ports: Ports, parts: SipDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#rate = new InviteRate(parts.inviteRate);
+    this.#delayed = new TimerWheel(ports.clock.monoMs());
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#delayed.nextDueMs();
+  }
+
+  advance(nowMs: number): void {
+    for (const { key: answer } of this.#delayed.advance(nowMs)) answer();
+  }
+
+  deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
+    const arrival = { request, server, flow, nowMs };
+    if (request.method === 'MESSAGE') this.#message(arrival);
+    else if (request.to.tag !== undefined) this.#parts.calls.requested(request, server, nowMs);
+    else if (request.method === 'INVITE') this.#invite(arrival);
+    else if (request.method === 'REGISTER') this.#register(arrival);
+    else server.respond({ status: 481 }, nowMs);
+  }
+
+  #register(arrival: Arrival): void {
+    const facts = requestFacts(arrival.request, arrival.flow);
+    const decision = this.#identify(arrival, facts);
+    if (decision?.identity.kind === 'device') {
+      this.#parts.registrations.register(arrival, decision.identity.account);
+    } else if (decision !== undefined) arrival.server.respond({ status: 403 }, arrival.nowMs);
+  }
+
+  #invite(arrival: Arrival): void {
+    const { request, server, flow, nowMs } = arrival;
+    if (isInside(flow)) {
+      this.#parts.calls.arrive({ ...arrival, caller: { kind: 'own', trunkGroupId: undefined } });
+      return;
+    }
+    const waitS = this.#rate.refuses(flow.remoteAddress, nowMs);
+    if (waitS !== undefined) {
+      server.respond({ status: 503, headers: [['Retry-After', String(waitS)]] }, nowMs);
+      return;
+    }
+    const { calls, router } = this.#parts;
+    const said = requestFacts(request, flow);
+    const ownAlarmSession = calls.claims(request, router.deviceCaller(said.fromUser)) !== undefined;
+    const identity = this.#identify(arrival, { ...said, ownAlarmSession })?.identity;
+    const caller = identity && router.callerOf(identity);
+    if (caller !== undefined) calls.arrive({ ...arrival, caller });
+    else if (identity !== undefined) server.respond({ status: 403 }, nowMs);
+  }
+
+  #message(arrival: Arrival): void {
+    const { request, flow } = arrival;
+    const { receiver } = this.#parts;
+    // A receiver is known by the reference of our own request, or by the address that we sent it to.
+    if (this.#parts.sending.take(request, flow)) {
+      arrival.server.respond({ status: 200 }, arrival.nowMs);
+      return;
+    }
+    const said = requestFacts(request, flow);
+    const bridge = receiver().bridgeFor(said.destination);
+    const alarm = bridge && this.#read(request, bridge, said.fromUser);
+    const cid = alarm?.kind === 'scaip' && alarm.decoded.ok ? alarm.decoded.value.cid : undefined;
+    const facts = { ...said, alarm: alarm !== undefined ? { cid } : undefined };
+    const decision = this.#identify(arrival, facts);
+    if (decision === undefined) return;
+    if (bridge !== undefined && alarm !== undefined) this.#alarm(arrival, bridge, alarm, facts, decision);
+    else if (this.#parts.sending.asked(request)) arrival.server.respond({ status: 200 }, arrival.nowMs);
+    else this.#parts.messages.take(arrival, facts, bridge);
+  }
+
+  #read(request: SipRequest, bridge: ReceiverBridge, fromUser: string): MessageAlarm | undefined {
+    const { profiles, receiver } = this.#parts;
+    const device = receiver().sender(bridge, { deviceId: undefined, fromUser });
+    return readMessage(request, bridge, { profiles, inflate: this.#ports.inflate, device });
+  }
+
+  /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */
+  #alarm(
+    arrival: Arrival,
+    bridge: ReceiverBridge,
+    alarm: MessageAlarm,
+    facts: RequestFacts,
+    { identity }: Accepted,
+  ): void {
+    const { request, server, flow, nowMs } = arrival;
+    const { reply, receiver, scaip, nowip, lacs } = this.#parts;
+    const trace = this.#traceOf(arrival, bridge, identity);
+    const waits = alarm.kind !== 'nowip' && alarm.profile.responseMode !== 'message';
+    const way = reply.open({
+      flow: server.flow,
+      device: request.from.uriText,
+      us: request.to.uriText,
+      contentType: contentTypeOf(alarm, request),
+      waiting: waits ? server : undefined,
+    });
+    if (!waits) {
+      server.respond({ status: 200 }, nowMs);
+      trace.add('sipAnswered', { status: 200, reason: 'OK' });
+    }
+    const { fromUser, destination: calledParty } = facts;
+    const came = { bridge, way, fromUser, calledParty, sourceIp: flow.remoteAddress, trace };
+    switch (alarm.kind) {
+      case 'scaip': {
+        const { profile, decoded } = alarm;
+        const said = decoded.ok ? decoded.value : undefined;
+        const clue = said && { controllerId: said.cid, deviceId: said.did, callingParty: fromUser };
+        const heartbeatIntervalMs = clue && receiver().find(bridge, clue).ownIntervalMs;
+        const raw = request.body.toString('utf8', 0, 2_000);
+        scaip.receive({ ...came, protocol: 'scaip', decoded, raw, profile, heartbeatIntervalMs });
+        return;
+      }
+      case 'nowip':
+        nowip.receive({ ...came, protocol: 'nowip', atm: alarm.atm, profile: alarm.profile });
+        return;
+      case 'lacs':
+        lacs.receive({ ...came, protocol: 'lacs', request: alarm.request, profile: alarm.profile });
+        return;
+    }
+  }
+
+  /** The trace of an alarm, up to the receiver that takes it. */
+  #traceOf({ request, flow }: Arrival, bridge: ReceiverBridge, identity: Accepted['identity']): TraceBook {
+    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const source = `${flow.remoteAddress}:${flow.remotePort}`;
+    const { method, uriText: uri } = request;
+    trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+    const device = identity.kind === 'device' ? identity.account : undefined;
+    const unknown = identity.kind === 'unknownUnit' ? { deviceId: identity.deviceId, known: false } : {};
+    trace.add(
+      'deviceIdentified',
+      device === undefined ? unknown : { deviceId: device.deviceId, authType: device.authType },
+    );
+    const { id: alarmBridgeId, name, protocol } = bridge;
+    trace.add('receiverMatched', { alarmBridgeId, name, protocol });
+    return trace;
+  }
+
+  /** Undefined: the request has got its answer, or none. */
+  #identify(arrival: Arrival, facts: RequestFacts): Accepted | undefined {
+    const decision = this.#parts.authenticator.identify(facts, arrival.nowMs);
+    if (decision.outcome === 'accepted') return decision;
+    const reason = failureOf(decision);
+    if (reason !== undefined) this.#ports.notLetIn?.(reason);
+    if (decision.outcome === 'ignored') arrival.server.abandon();
+    else {
+      const status = decision.outcome === 'challenged' ? 401 : 403;
+      const challenges = decision.outcome === 'challenged' ? decision.challenges : [];
+      const headers: HeaderFields = challenges.map((value) => ['WWW-Authenticate', value]);
+      this.#answer(arrival, decision.delayMs, { status, headers });
+      if (decision.authError !== undefined) this.#authError(decision.authError, arrival.request);
+    }
+    return undefined;
+  }
+
+  #answer(
+    { server, nowMs }: Arrival,
+    delayMs: number,
+    answer: { status: number; headers: HeaderFields },
+  ): void {
+    if (delayMs === 0) server.respond(answer, nowMs);
+    else
+      this.#delayed.start(
+        () => server.respond(answer, this.#ports.clock.monoMs()),
+        'answer',
+        nowMs + delayMs,
+      );
+  }
+
+  #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {
+    const requestUri = request.uriText;
+    this.#parts.alarms.raise({ type: 'authError', deviceId, reason, method, requestUri, sourceIp: source });
+    const { domain } = this.#ports.tenant();
+    this.#ports.queue?.tell('alarm', { event: 'authError', domain, deviceId, reason, method, requestUri });
+  }
+}
+
+/** What of a decision is a failure; undefined = a first challenge, as everybody gets. */
+const failureOf = (decision: Exclude<Decision, Accepted>): string | undefined =>
+  decision.outcome === 'ignored'
+    ? 'ignored'
+    : (decision.authError?.reason ?? (decision.outcome === 'refused' ? 'refused' : undefined));
+
+type Accepted = Extract<Decision, { outcome: 'accepted' }>;
+
+/** NOW-IP answers in the type it was asked in. */
+function contentTypeOf(alarm: MessageAlarm, request: SipRequest): string {
+  if (alarm.kind === 'lacs') return alarm.profile.reply.contentType;
+  if (alarm.kind === 'nowip') return request.contentType ?? alarm.profile.contentType;
+  return alarm.profile.contentType;
+}

@@ -1,0 +1,189 @@
+import type { JournalPorts, JournalWrite } from '../delivery/outbox/index.ts';
+import type { LatePages } from '../kernel/late-pages.ts';
+import type { KernelPorts } from '../kernel/port.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import type { Account } from '../sip/auth/index.ts';
+import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
+import type { SipRequest } from '../sip/message/index.ts';
+import {
+  type Binding,
+  type Change,
+  Registrar,
+  readRegistration,
+  registeredFields,
+} from '../sip/registrar/index.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
+
+const EXPIRY_CHECK_MS = 1_000;
+
+/** How to reach a registered device: its contact, the way it came, and the proxies between (RFC 3327). */
+export interface Contact {
+  readonly uri: string;
+  readonly flow: Flow | undefined;
+  /** Values of Route for it (RFC 3327). */
+  readonly path: readonly string[];
+  /** URI of whom to connect to when the flow is gone: the first proxy of the path, else the contact itself. */
+  readonly hop: string;
+}
+
+/** What the registrar knows of one device; times are epoch ms, newest contact first. */
+export interface RegistrationView {
+  readonly registered: boolean;
+  readonly contacts: readonly {
+    readonly uri: string;
+    /** Undefined: its connection is gone, only the contact is left. */
+    readonly transport: Flow['transport'] | undefined;
+    readonly userAgent: string;
+    readonly registeredAtMs: number;
+    readonly expiresAtMs: number;
+  }[];
+}
+
+/** Where devices can be reached: the registrar with its durable rows. */
+export class RegistrationDesk {
+  readonly #ports: Ports;
+  readonly #pages: LatePages;
+  readonly #registrar = new Registrar();
+  #nextCheckMs: number;
+
+  constructor(ports: Ports, pages: LatePages) {
+    this.#ports = ports;
+    this.#pages = pages;
+    this.#nextCheckMs = ports.clock.monoMs() + EXPIRY_CHECK_MS;
+  }
+
+  get size(): number {
+    return this.#registrar.size;
+  }
+
+  get nextDueMs(): number {
+    return this.#nextCheckMs;
+  }
+
+  restore(): void {
+    const { journal, log } = this.#ports;
+    const bindings = journal.bindings().flatMap(({ aor, body }) => {
+      const binding = readBinding(body);
+      if (binding === undefined) log('error', 'a stored registration cannot be read', { aor });
+      return binding ?? [];
+    });
+    this.#store(this.#registrar.restore(bindings));
+  }
+
+  register(
+    arrival: {
+      readonly request: SipRequest;
+      readonly server: ServerTransaction;
+      readonly flow: Flow;
+      readonly nowMs: number;
+    },
+    account: Account,
+  ): void {
+    const { request, server, flow, nowMs } = arrival;
+    const wanted = readRegistration(request, this.#aor(account.deviceId), flow);
+    if (!wanted.ok) {
+      server.respond({ status: 400, reason: wanted.error.reason }, nowMs);
+      return;
+    }
+    const wallMs = this.#ports.clock.wallMs();
+    const registered = this.#registrar.register(wanted.value, wallMs);
+    if (registered.outcome === 'tooBrief') {
+      server.respond({ status: 423, headers: [['Min-Expires', String(registered.minExpires)]] }, nowMs);
+    } else if (registered.outcome === 'outOfOrder')
+      server.respond({ status: 500, reason: 'Out of Order' }, nowMs);
+    else {
+      this.#store(registered.changes);
+      server.respond(
+        { status: 200, headers: registeredFields(registered.bindings, wanted.value, wallMs) },
+        nowMs,
+      );
+    }
+  }
+
+  /** Where a device wants its requests; undefined = it is not registered. `device` is the URI of its From. */
+  contactOf(device: string): Contact | undefined {
+    const user = /^sips?:([^@;>]+)@/i.exec(device)?.[1];
+    if (user === undefined) return undefined;
+    const [binding] = this.#registrar.lookup(this.#aor(user), this.#ports.clock.wallMs());
+    return binding && contactIn(binding);
+  }
+
+  /** Every contact of a device, the one it likes best first. */
+  contactsOf(deviceId: string): readonly Contact[] {
+    return this.#registrar.lookup(this.#aor(deviceId), this.#ports.clock.wallMs()).map(contactIn);
+  }
+
+  /** Is a device there, and since when, how and until when. */
+  online(deviceId: string): RegistrationView {
+    const bindings = this.#registrar.bindings(this.#aor(deviceId), this.#ports.clock.wallMs());
+    const contacts = bindings.map(({ contact, flow, userAgent, registeredAtMs, expiresAtMs }) => ({
+      uri: contact,
+      transport: flow?.transport,
+      userAgent,
+      registeredAtMs,
+      expiresAtMs,
+    }));
+    return { registered: contacts.length > 0, contacts };
+  }
+
+  /** Ids of registered devices in which `match` stands, at most `limit` of them, and whether there are more. */
+  matching(match: string, limit: number): { readonly deviceIds: readonly string[]; readonly more: boolean } {
+    const deviceIds: string[] = [];
+    const tail = this.#aor('');
+    for (const aor of this.#registrar.aors()) {
+      const deviceId = aor.endsWith(tail) ? aor.slice(0, -tail.length) : aor;
+      if (!deviceId.includes(match) || !this.online(deviceId).registered) continue;
+      if (deviceIds.length === limit) return { deviceIds, more: true };
+      deviceIds.push(deviceId);
+    }
+    return { deviceIds, more: false };
+  }
+
+  /** Is somebody reached by this connection? */
+  uses({ connection }: Flow): boolean {
+    return this.#registrar.uses(connection, this.#ports.clock.wallMs());
+  }
+
+  connectionClosed(flow: Flow): void {
+    this.#store(this.#registrar.flowClosed(flow.connection));
+  }
+
+  advance(nowMs: number): void {
+    if (nowMs < this.#nextCheckMs) return;
+    this.#nextCheckMs = nowMs + EXPIRY_CHECK_MS;
+    this.#store(this.#registrar.expire(this.#ports.clock.wallMs()));
+  }
+
+  #aor(deviceId: string): string {
+    return `${deviceId}@${this.#ports.tenant().domain}`;
+  }
+
+  #store(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    const tenant = this.#ports.tenant().domain;
+    const writes = changes.map(({ kind, binding }): JournalWrite => {
+      const { aor, key: contact } = binding;
+      if (kind === 'removed') return { kind: 'bindingGone', tenant, aor, contact };
+      const row = { tenant, aor, contact, expiresMs: binding.expiresAtMs, body: JSON.stringify(binding) };
+      return { kind: 'binding', row };
+    });
+    // A quarter of a second of registrations shares a commit: when thousands return at once, this is half of their cost.
+    this.#pages.add(writes);
+  }
+}
+
+/** A row that cannot be read costs one device its next REGISTER, and nobody the start. */
+function readBinding(body: string): Binding | undefined {
+  try {
+    return JSON.parse(body) as Binding;
+  } catch {
+    return undefined;
+  }
+}
+
+function contactIn({ contact, flow, path }: Binding): Contact {
+  // Kept in brackets, as a route is written.
+  const hop = path[0]?.slice(1, -1) ?? contact;
+  return { uri: contact, flow: flow ?? undefined, path, hop };
+}

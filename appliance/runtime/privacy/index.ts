@@ -1,2 +1,0 @@
-export { bearerName, noteRecordingRead } from './access-note.ts';
-export { PrivacyDesk } from './privacy-desk.ts';

@@ -1,0 +1,47 @@
+import { type ConfigReport, HOST_ACT, type HostActData } from '#shared/contract/feed/index.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import { cloudRow } from '../../delivery/site-report.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+
+/** What this host did without being asked by the cloud, for the audit log of its tenant. */
+export type TellAct = (act: HostActData) => void;
+
+type ActPorts = Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> & JournalPorts & TenantPorts;
+
+/**
+ * Acts as events of lane `audit`: they wait on the disk until the cloud has them. One that cannot be stored is logged, for it
+ * has happened already. `isHost`: the machine belongs to a tenant; before that nobody keeps a log of it.
+ */
+export const hostActs =
+  (ports: ActPorts, isHost: () => boolean): TellAct =>
+  (act) => {
+    if (!isHost()) return;
+    const row = cloudRow(ports, { lane: 'audit', type: HOST_ACT, body: JSON.stringify(act) });
+    ports.run(
+      ports.journal
+        .commit([{ kind: 'outbox', row }])
+        .catch((cause: unknown) =>
+          ports.log('error', `${act.action} was not stored and is in no audit log`, { cause: String(cause) }),
+        ),
+    );
+  };
+
+/** A revision came by a file that somebody carried here; `from`: who gave its manifest. */
+export function tellBundle(
+  tell: TellAct,
+  { scope, rev, res }: Pick<ConfigReport, 'scope' | 'rev' | 'res'>,
+  from: string | undefined,
+): void {
+  if (res === 'applied' && from === 'bundle') tell({ action: 'bundle', detail: { scope, rev } });
+}
+
+/** Its own decision against a revision: the engines were not well with it, and the last known good one is back. */
+export function tellReturn(
+  tell: TellAct,
+  { scope, rev, res, applied, err }: Pick<ConfigReport, 'scope' | 'rev' | 'res' | 'applied' | 'err'>,
+): void {
+  if (res !== 'nack' || !err.some(({ code }) => code === 'healthGate')) return;
+  const why = err.map(({ msg }) => msg).join('; ');
+  tell({ action: 'lastKnownGood', detail: { scope, refused: rev, applied, why: why.slice(0, 300) } });
+}

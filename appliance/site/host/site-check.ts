@@ -1,0 +1,48 @@
+import type { CommissionChecks, Twin } from '#shared/contract/feed/index.ts';
+import { type CommissionReadings, commissionChecks } from '../index.ts';
+import { type SitePorts, Timer } from './site-port.ts';
+
+const AGAIN_MS = 30_000;
+
+export interface CheckPorts extends Pick<SitePorts, 'run' | 'startTimer'> {
+  readonly read: () => Promise<CommissionReadings>;
+  readonly report: (checks: CommissionChecks) => void;
+}
+
+/** Checks this machine while it is being commissioned: after the first twin, and again until it is in service. */
+export class SiteCheck {
+  readonly #ports: CheckPorts;
+  readonly #timer: Timer;
+  #op: string | null = null;
+  #wanted = false;
+  #said = '';
+
+  constructor(ports: CheckPorts) {
+    this.#ports = ports;
+    this.#timer = new Timer(ports);
+  }
+
+  twinChanged({ life, op }: Pick<Twin, 'life' | 'op'>): void {
+    const before = this.#wanted;
+    this.#wanted = life === 'commissioning';
+    if (op !== this.#op) this.#said = '';
+    this.#op = op;
+    if (!this.#wanted) this.stop();
+    else if (!before || this.#said === '') this.#ports.run(this.#check());
+  }
+
+  stop(): void {
+    this.#wanted = false;
+    this.#timer.stop();
+  }
+
+  async #check(): Promise<void> {
+    const checks = [...commissionChecks(await this.#ports.read())];
+    if (!this.#wanted) return;
+    // Measured values differ each time; whether they are good enough is what counts.
+    const said = JSON.stringify(checks.map(({ name, ok, message }) => [name, ok, message]));
+    if (said !== this.#said) this.#ports.report({ op: this.#op, checks });
+    this.#said = said;
+    this.#timer.start(AGAIN_MS, () => this.#ports.run(this.#check()));
+  }
+}

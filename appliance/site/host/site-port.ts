@@ -1,0 +1,86 @@
+import type { BatchClock, RemoteRequest, Sha256 } from '#shared/contract/feed/index.ts';
+import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
+import type { Failure, Result } from '#shared/result.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { AnswerOperation } from '../../operation/index.ts';
+import type { FeedSource, OpenKeys, ReplicaStore, VerifySigned } from '../../replica/index.ts';
+import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../index.ts';
+
+/** `unreachable`: again later. `promptFile`: these bytes are of no use here; the reason names the file. */
+export interface PromptBytes {
+  readonly bring: (
+    files: readonly ReplicatedPromptFile[],
+    feed: FeedSource,
+  ) => Promise<Result<null, Failure<'unreachable' | 'promptFile'>>>;
+}
+
+/** What the site desk needs from the rim. */
+export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> {
+  /** Fires once unless the function it returns is called before; the process does not stay alive for it. */
+  readonly startTimer: (delayMs: number, fire: () => void) => () => void;
+  /** Lets everything else that is due go first. */
+  readonly pause: () => Promise<void>;
+  readonly sha256Hex: Sha256;
+  readonly journal: Pick<JournalPorts['journal'], 'boot' | 'pending' | 'acknowledge'>;
+  /** Whether the wall clock has a source, and when it was first right in each boot; absent: nobody can say. */
+  readonly records?: () => Pick<BatchClock, 'from' | 'sync' | 'pairs'>;
+  readonly store: ReplicaStore;
+  /** From an earlier enrolment. */
+  readonly identity: HostIdentity | undefined;
+  /** One attempt; absent without a claim code. */
+  readonly enrol: (() => Promise<EnrolOutcome>) | undefined;
+  readonly feed: (identity: HostIdentity) => FeedSource;
+  /** Bytes of prompt files, here before the rows that name them are in force; absent: this host plays none. */
+  readonly promptBytes?: PromptBytes;
+  readonly verify: (identity: HostIdentity) => VerifySigned;
+  /** Opens the keys that were sealed for this machine, and secrets by them. */
+  readonly keys: OpenKeys;
+  readonly openBroker: OpenBroker;
+  /** For the plain listener on loopback. */
+  readonly brokerPassword: (identity: HostIdentity, nowMs: number) => string;
+  readonly facts: () => HostFacts;
+  /** Runtime operations that came to the cloud: judged and done as at the site's own door. */
+  readonly operate: AnswerOperation;
+  /** Further requests of the cloud, by operation. */
+  readonly remote?: Readonly<Record<string, RemoteOperation>>;
+  /** Names of the engines that are not well; asked before and after a change. Nothing in it may need the WAN. */
+  readonly health: () => Promise<readonly string[]>;
+}
+
+/** What an operation answers; a refusal is a value like any other. */
+export type RemoteAnswer =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | { readonly ok: false; readonly code: string; readonly reason: string };
+
+/** One request of the cloud; `args` are judged by whoever does it. */
+export type RemoteOperation = (
+  request: Pick<RemoteRequest, 'args' | 'by'>,
+) => RemoteAnswer | Promise<RemoteAnswer>;
+
+/** A number in [0, 1). */
+export const fraction = (ports: Pick<SitePorts, 'random'>): number =>
+  Buffer.from(ports.random(4)).readUInt32BE() / 2 ** 32;
+
+/** One timer that the next start replaces. */
+export class Timer {
+  readonly #ports: Pick<SitePorts, 'startTimer'>;
+  #cancel: (() => void) | undefined;
+
+  constructor(ports: Pick<SitePorts, 'startTimer'>) {
+    this.#ports = ports;
+  }
+
+  start(delayMs: number, fire: () => void): void {
+    this.stop();
+    this.#cancel = this.#ports.startTimer(delayMs, () => {
+      this.#cancel = undefined;
+      fire();
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+}

@@ -1,0 +1,162 @@
+import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
+import type { DataSubject } from '#shared/matching/index.ts';
+import type { SubjectPosition } from '../../delivery/outbox/index.ts';
+import type { Shelf } from '../../media/recording/index.ts';
+import type { RemoteAnswer, RemoteOperation } from '../host/site-port.ts';
+import { type FoundSubject, findSubject, recordingOf, type WalkPorts, walk } from './subject-walk.ts';
+
+export interface PrivacyPorts extends WalkPorts {
+  readonly shelf: Pick<Shelf, 'all' | 'remove'>;
+  /** What is in memory beside the journal: whoever stands there is known no more. */
+  readonly forget: (subject: DataSubject) => void;
+  readonly log: (level: 'info', message: string, details: Record<string, unknown>) => void;
+}
+
+/** An answer must fit into one message of 64 KiB, with its escapes. */
+const PAGE_CHARS = 40 * 1_024;
+/** So much of a row at once: six times as long at most, as JSON writes it. */
+const PIECE_CHARS = 6 * 1_024;
+/** Where the tables end and the recordings begin. */
+const RECORDINGS = 'recordings';
+/** What was found is good for the pages of one export. */
+const FOUND_FOR_MS = 600_000;
+
+interface Piece {
+  readonly kind: string;
+  readonly key: string;
+  readonly piece: number;
+  readonly of: number;
+  readonly text: string;
+}
+
+/**
+ * What this host knows of a device or a person: shown to the cloud page by page, and removed when it is over (control plane,
+ * section 12). Nothing goes while an alarm of it is active or somebody still waits for a message about it.
+ */
+export class PrivacyDesk {
+  readonly #ports: PrivacyPorts;
+  #known: { readonly subject: string; readonly untilMs: number; readonly found: FoundSubject } | undefined;
+
+  constructor(ports: PrivacyPorts) {
+    this.#ports = ports;
+  }
+
+  /** As the cloud asks for them (`privacy.export`, `privacy.erase`). */
+  get operations(): Readonly<Record<'privacy.export' | 'privacy.erase', RemoteOperation>> {
+    return {
+      'privacy.export': async ({ args }) => {
+        const wish = REMOTE_ARGS['privacy.export'].safeParse(args);
+        const after = wish.success ? placeOf(wish.data.after) : undefined;
+        if (!wish.success || after === undefined)
+          return { ok: false, code: 'invalid', reason: '/args is not subject and after' };
+        return await this.#page(wish.data.subject, after);
+      },
+      'privacy.erase': async ({ args, by }) => {
+        const wish = REMOTE_ARGS['privacy.erase'].safeParse(args);
+        if (!wish.success)
+          return { ok: false, code: 'invalid', reason: '/args is not subject, keepDevice and check' };
+        const { subject, keepDevice, check } = wish.data;
+        return await this.#erase(subject, keepDevice, check, by);
+      },
+    };
+  }
+
+  async #page(subject: DataSubject, after: Place): Promise<RemoteAnswer> {
+    const found = await this.#found(subject);
+    const page: Piece[] = [];
+    let chars = 0;
+    const takes = (kind: string, key: string, shown: unknown, from: number): number | undefined => {
+      const text = JSON.stringify(shown);
+      const of = Math.ceil(text.length / PIECE_CHARS);
+      for (let piece = from; piece < of; piece++) {
+        const part = text.slice(piece * PIECE_CHARS, (piece + 1) * PIECE_CHARS);
+        const size = JSON.stringify(part).length + 100;
+        if (chars + size > PAGE_CHARS && page.length > 0) return piece;
+        chars += size;
+        page.push({ kind, key, piece, of, text: part });
+      }
+      return undefined;
+    };
+    const answer = (next?: string): RemoteAnswer => ({
+      ok: true,
+      value: { rows: page, ...(next !== undefined && { next }) },
+    });
+    if (after !== RECORDINGS) {
+      let { position, piece } = after;
+      const request = { work: 'read', subject, ...found, beforeMs: this.#ports.nowMs() + 1 } as const;
+      for await (const step of walk(this.#ports, request, position)) {
+        for (const { kind, row, shown } of step.rows) {
+          const left = takes(kind, `${kind} ${row}`, shown, piece);
+          if (left !== undefined) return answer(`${position.table}.${row - 1}.${left}`);
+          piece = 0;
+        }
+        position = step.next ?? position;
+        if (step.next !== undefined && chars > PAGE_CHARS / 2)
+          return answer(`${position.table}.${position.afterRow}.0`);
+      }
+    }
+    // Cards are small, and few of one person.
+    if (after !== RECORDINGS && page.length > 0) return answer(RECORDINGS);
+    const mine = (await this.#ports.shelf.all()).filter(recordingOf(subject, found));
+    for (const recording of mine) takes('recording', `recording ${recording.recordingId}`, recording, 0);
+    return answer();
+  }
+
+  async #erase(subject: DataSubject, keepDevice: boolean, check: boolean, by: string): Promise<RemoteAnswer> {
+    const { shelf, nowMs, log } = this.#ports;
+    const beforeMs = nowMs() + 1;
+    const found = await findSubject(this.#ports, subject);
+    const recordings = (await shelf.all()).filter(recordingOf(subject, found));
+    const running = recordings.filter(({ event }) => event === undefined).length;
+    if (found.open.length + running > 0)
+      return refused(
+        'alarmActive',
+        `${found.open.length} alarms and ${running} recordings of it are not over; end them and try again`,
+      );
+    const { sessions, traces } = found;
+    const request = { subject, sessions, traces, beforeMs } as const;
+    let owed = recordings.filter(({ reported }) => !reported).length;
+    for await (const step of walk(this.#ports, { ...request, work: 'count' })) owed += step.owed;
+    if (check) return { ok: true, value: { removed: {}, files: [], owed } };
+    if (owed > 0)
+      return refused('owed', `${owed} messages about it are not delivered yet; it is tried again`);
+    const removed: Record<string, number> = {};
+    const add = (counts: Readonly<Record<string, number>>): void => {
+      for (const [kind, count] of Object.entries(counts))
+        if (count > 0) removed[kind] = (removed[kind] ?? 0) + count;
+    };
+    const files = recordings.flatMap((recording) => recording.files.map(({ fileName }) => fileName));
+    for (const recording of recordings) await shelf.remove(recording);
+    add({ recording: recordings.length });
+    for await (const step of walk(this.#ports, { ...request, work: 'remove' })) add(step.removed);
+    if (!keepDevice)
+      for await (const step of walk(this.#ports, { ...request, work: 'forget' })) add(step.removed);
+    this.#ports.forget(subject);
+    this.#known = undefined;
+    log('info', 'what was known of somebody was removed, as asked for', { by, ...removed });
+    return { ok: true, value: { removed, files } };
+  }
+
+  async #found(subject: DataSubject): Promise<FoundSubject> {
+    const name = JSON.stringify(subject);
+    const nowMs = this.#ports.nowMs();
+    if (this.#known?.subject === name && this.#known.untilMs > nowMs) return this.#known.found;
+    const found = await findSubject(this.#ports, subject);
+    this.#known = { subject: name, untilMs: nowMs + FOUND_FOR_MS, found };
+    return found;
+  }
+}
+
+type Place = typeof RECORDINGS | { readonly position: SubjectPosition; readonly piece: number };
+
+/** Where a page begins; undefined: no page of ours said that. */
+function placeOf(after: string | undefined): Place | undefined {
+  if (after === undefined) return { position: { table: 0, afterRow: 0 }, piece: 0 };
+  if (after === RECORDINGS) return RECORDINGS;
+  const [, table, afterRow, piece] = /^(\d{1,2})\.(\d{1,15})\.(\d{1,6})$/.exec(after) ?? [];
+  return table === undefined
+    ? undefined
+    : { position: { table: Number(table), afterRow: Number(afterRow) }, piece: Number(piece) };
+}
+
+const refused = (code: string, reason: string): RemoteAnswer => ({ ok: false, code, reason });

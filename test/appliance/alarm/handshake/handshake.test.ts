@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { HandshakeBook } from '#appliance/alarm/handshake/handshake-book.ts';
+import { type Handshake, HandshakeMeter } from '#appliance/alarm/handshake/index.ts';
+
+const meter = (asked: number, bad: number, digits: readonly (readonly [number, number, number?])[] = []) => {
+  const one = new HandshakeMeter();
+  for (let i = 0; i < asked; i++) one.asked();
+  for (let i = 0; i < bad; i++) one.badString();
+  for (const [levelDbm0, twistDb, noiseDbm0] of digits) one.digit({ levelDbm0, twistDb, noiseDbm0 });
+  return one;
+};
+
+describe('one handshake', () => {
+  it.each([
+    [0, 0, true, 'first'],
+    [1, 0, true, 'first'],
+    [2, 0, true, 'retried'],
+    [1, 1, true, 'retried'],
+    [4, 0, false, 'failed'],
+  ] as const)('of %i requests and %i bad strings, taken %s, is %s', (asked, bad, taken, result) => {
+    expect(meter(asked, bad).over('bs8521', taken)).toEqual({
+      protocol: 'bs8521',
+      result,
+      requests: asked,
+      badStrings: bad,
+      digits: 0,
+    });
+  });
+
+  it('has the means of what was measured in band; events of RFC 4733 measure nothing', () => {
+    const one = meter(1, 0, [
+      [-10, 2, -50],
+      [-13, 1, -40],
+    ]);
+    one.digit({});
+    expect(one.over('tt92', true)).toMatchObject({
+      digits: 2,
+      levelDbm0: -11.5,
+      twistDb: 1.5,
+      noiseDbm0: -45,
+    });
+  });
+
+  it('is told once: later strings of a call are none', () => {
+    const one = meter(1, 0);
+    expect(one.over('p100', true)).toBeDefined();
+    expect(one.over('p100', true)).toBeUndefined();
+  });
+});
+
+const GOOD: Handshake = {
+  protocol: 'bs8521',
+  result: 'first',
+  requests: 1,
+  badStrings: 0,
+  digits: 27,
+  levelDbm0: -10,
+  twistDb: 2,
+  noiseDbm0: -50,
+};
+const BAD: Handshake = {
+  ...GOOD,
+  result: 'failed',
+  requests: 4,
+  badStrings: 2,
+  digits: 9,
+  levelDbm0: -22,
+  twistDb: 6,
+};
+
+describe('statistics', () => {
+  it('stand under the device, the number and the trunk, weighed by digits', () => {
+    const book = new HandshakeBook();
+    const of = { deviceId: 'unit', number: '+461', trunkId: 'pstn' };
+    book.add(of, GOOD, 1);
+    book.add({ ...of, deviceId: undefined }, BAD, 2);
+    expect(book.entries({ limit: 9 }).map(({ kind, key, calls }) => [kind, key, calls])).toEqual([
+      ['trunk', 'pstn', 2],
+      ['number', '+461', 2],
+      ['device', 'unit', 1],
+    ]);
+    expect(book.entries({ kind: 'trunk', limit: 9 })).toEqual([
+      {
+        kind: 'trunk',
+        key: 'pstn',
+        protocol: 'bs8521',
+        calls: 2,
+        firstTry: 1,
+        retried: 0,
+        failed: 1,
+        requests: 5,
+        badStrings: 2,
+        digits: 36,
+        levelDbm0: -13,
+        twistDb: 3,
+        noiseDbm0: -50,
+        events: 0,
+        saidAsEvents: 0,
+        protocols: { bs8521: 1 },
+        lastMs: 2,
+      },
+    ]);
+    expect(book.entries({ key: 'nobody', limit: 9 })).toEqual([]);
+    expect(book.figures).toMatchObject({
+      'tone_handshakes{protocol="bs8521",result="first"}': 1,
+      'tone_handshakes{protocol="bs8521",result="failed"}': 1,
+      'tone_line_handshakes{device="unit",result="first"}': 1,
+      'tone_line_handshakes{device="unit",result="failed"}': 0,
+      'tone_line_handshakes{number="+461",result="failed"}': 1,
+      'tone_line_requests{trunk="pstn"}': 5,
+      'tone_line_bad_strings{trunk="pstn"}': 2,
+      'tone_line_level_dbm0{trunk="pstn"}': -13,
+      'tone_line_twist_db{number="+461"}': 3,
+      'tone_line_noise_dbm0{device="unit"}': -50,
+    });
+  });
+
+  it('stand under the kind of the device and the alarm bridge, with what is offered to change', () => {
+    const book = new HandshakeBook();
+    const of = { number: '', trunkId: undefined, deviceType: 'alarmbridgeAlarmUnit', bridgeId: 'tones' };
+    for (let call = 0; call < 20; call++) {
+      const said = meter(call < 12 ? 1 : 3, 0);
+      said.digit({});
+      const handshake = said.over('tt92', true);
+      if (handshake !== undefined)
+        book.add({ ...of, deviceId: `unit-${call}` }, { ...handshake, saidAs: '2833' }, call);
+    }
+    for (const kind of ['deviceType', 'bridge'] as const)
+      expect(book.entries({ kind, limit: 9 })).toMatchObject([
+        {
+          key: kind === 'bridge' ? 'tones' : 'alarmbridgeAlarmUnit',
+          calls: 20,
+          firstTry: 12,
+          events: 20,
+          saidAsEvents: 20,
+          protocols: { tt92: 20 },
+          offers: [{ setting: 'tones', value: 'inaudio' }],
+        },
+      ]);
+    // One call of each device tells nothing.
+    expect(book.entries({ kind: 'device', limit: 1 })[0]).not.toHaveProperty('offers');
+    expect(book.figures).toMatchObject({
+      'tone_line_handshakes{device_type="alarmbridgeAlarmUnit",result="first"}': 12,
+      'tone_line_offers{bridge="tones",setting="tones",value="inaudio"}': 1,
+    });
+  });
+
+  it('show in figures the hundred of each kind that were heard last, whatever their numbers are made of', () => {
+    const book = new HandshakeBook();
+    for (let i = 0; i < 150; i++)
+      book.add({ deviceId: undefined, number: `n${i}`, trunkId: undefined }, GOOD, i);
+    book.add({ deviceId: undefined, number: 'a"b\\c', trunkId: undefined }, GOOD, 151);
+    const shown = Object.keys(book.figures).filter((name) => name.startsWith('tone_line_requests'));
+    expect([shown.length, shown[0], shown[1], shown.at(-1)]).toEqual([
+      100,
+      'tone_line_requests{number="a\\"b\\\\c"}',
+      'tone_line_requests{number="n149"}',
+      'tone_line_requests{number="n51"}',
+    ]);
+  });
+
+  it('come back as they were kept, and whatever else the file holds is left alone', () => {
+    const book = new HandshakeBook();
+    book.add({ deviceId: 'unit', number: '', trunkId: undefined }, GOOD, 1);
+    const again = new HandshakeBook();
+    again.restore(book.kept);
+    expect(again.entries({ limit: 9 })).toEqual(book.entries({ limit: 9 }));
+    for (const text of ['', '{', 'null', '{"version":2,"sums":[]}', '{"version":1}']) {
+      const other = new HandshakeBook();
+      other.restore(text);
+      expect(other.entries({ limit: 9 })).toEqual([]);
+    }
+  });
+
+  it('are bounded: the one not heard of for longest goes', () => {
+    const book = new HandshakeBook();
+    for (let i = 0; i <= 5_000; i++)
+      book.add({ deviceId: undefined, number: `n${i}`, trunkId: undefined }, GOOD, i);
+    const all = book.entries({ limit: 10_000 });
+    expect([all.length, all[0]?.key, all.at(-1)?.key]).toEqual([5_000, 'n5000', 'n1']);
+  });
+});
+
+describe('check methods that fit (policy learn)', () => {
+  const learned = (...methods: string[]) => {
+    const made = new HandshakeMeter();
+    made.learned(methods);
+    return made;
+  };
+
+  it('are counted for each device and number, of strings that were taken, and kept', () => {
+    const book = new HandshakeBook();
+    const of = { deviceId: 'unit', number: '', trunkId: undefined };
+    for (const [methods, taken] of [
+      [['sumMod100', 'luhn'], true],
+      [['sumMod100'], true],
+      [['luhn'], false],
+      [[], true],
+    ] as const) {
+      const handshake = learned(...methods).over('bs8521', taken);
+      if (handshake !== undefined) book.add(of, handshake, 1);
+    }
+    const again = new HandshakeBook();
+    again.restore(book.kept);
+    for (const one of [book, again])
+      expect(one.entries({ limit: 9 })).toMatchObject([
+        { key: 'unit', calls: 4, checkMethods: { sumMod100: 2, luhn: 1 } },
+      ]);
+  });
+
+  it('are absent where nothing was learned', () => {
+    const book = new HandshakeBook();
+    const handshake = learned().over('bs8521', true);
+    if (handshake !== undefined) book.add({ deviceId: 'unit', number: '', trunkId: undefined }, handshake, 1);
+    expect(book.entries({ limit: 9 })[0]).not.toHaveProperty('checkMethods');
+  });
+});

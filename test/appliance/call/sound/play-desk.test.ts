@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Played } from '#appliance/call/sound/index.ts';
+import { hearFile } from '#appliance/media/dtmf/index.ts';
+import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
+import { until } from '#test/appliance/io/recorder/tone.ts';
+import { must } from '#test/support/media.ts';
+import { type SoundStage, said, soundStage, unsteadiness } from './stage.ts';
+
+let folder: string;
+let threads: SoundStage['threads'];
+let appliance: SoundStage['appliance'];
+let sound: SoundStage['sound'];
+let stage: SoundStage;
+
+beforeEach(async () => {
+  stage = await soundStage();
+  ({ folder, threads, appliance, sound } = stage);
+});
+afterEach(() => stage.close());
+
+const caller: SoundStage['caller'] = (leg, port) => stage.caller(leg, port);
+const played: SoundStage['played'] = (leg, wish) => stage.played(leg, wish);
+const prompt: SoundStage['prompt'] = (name, bytes) => stage.prompt(name, bytes);
+
+describe('phrases', () => {
+  it('are heard one after another: a tone, digits, a file, a text', async () => {
+    prompt('hello.wav', wavOf(sine(1_850, 0.5, 16_000), 16_000));
+    const phone = await caller('a', 4_000);
+    const { results, faults, sources } = await played('a', {
+      phrases: [
+        { format: 'tone', frequency: 1_400, duration: 300 },
+        { format: 'silence', duration: 100 },
+        { format: 'file', fileName: 'hello.wav', repeat: 2, repeatPause: 0.2 },
+        { format: 'cloudtts', cloudTTSParameters: { Text: 'Good morning.', LanguageCode: 'en' } },
+        { format: 'tone', frequency: 2_300, duration: 300 },
+      ],
+    });
+    expect(results).toEqual(['completed', 'completed', 'completed', 'completed', 'completed']);
+    expect(faults).toEqual([]);
+    expect(sources).toEqual([
+      { phrase: 2, cacheHit: false },
+      expect.objectContaining({ phrase: 3, cacheHit: false, engine: 'embedded' }),
+    ]);
+    const tones = said(phone.heard).filter((each) => each === 1_400 || each === 1_850 || each === 2_300);
+    expect(tones).toEqual([1_400, 1_850, 1_850, 2_300]);
+  });
+
+  it('that cannot be heard are errors with their reason; the others and other legs go on', async () => {
+    prompt('broken.wav', Buffer.from('RIFF'));
+    const phone = await caller('a', 4_000);
+    const other = await caller('b', 4_010);
+    must(
+      sound.play('b', {
+        phrases: [{ format: 'tone', frequency: 1_850, duration: 60_000 }],
+        onPlayed: () => undefined,
+      }),
+    );
+    const { results, faults } = await played('a', {
+      phrases: [
+        { format: 'file', fileName: 'broken.wav' },
+        { format: 'tone', frequency: 1_400, duration: 200 },
+      ],
+    });
+    expect(results).toEqual(['error', 'completed']);
+    expect(faults).toEqual([
+      { phrase: 0, alarm: 'phraseError', reason: expect.stringContaining('4 bytes that are no sound') },
+    ]);
+    expect(said(phone.heard)).toEqual([1_400]);
+    expect(said(other.heard)).toEqual([1_850]);
+  });
+
+  it('of a page that never ends, that is no sound, and of three hours: each is its own error, and the leg goes on', async () => {
+    const answering: (() => void)[] = [];
+    const server = createServer((request, response) => {
+      if (request.url === '/silent') return;
+      response.writeHead(200, { 'content-type': 'audio/wav' });
+      if (request.url === '/text') {
+        response.end('not a sound at all');
+        return;
+      }
+      const beat = setInterval(() => response.write(Buffer.alloc(1_000)), 20);
+      answering.push(() => clearInterval(beat));
+      response.on('close', () => clearInterval(beat));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    prompt('hours.wav', wavOf(new Int16Array(3 * 3_600 * 2_000), 2_000));
+    const [phone, other] = [await caller('a', 4_000), await caller('b', 4_010)];
+    const beside = { format: 'tone', frequency: 1_850, duration: 600_000 } as const;
+    must(sound.play('b', { phrases: [beside], onPlayed: () => undefined }));
+    const { results, faults } = await played('a', {
+      phrases: [
+        { format: 'url', url: `${url}/endless?secret=1` },
+        { format: 'url', url: `${url}/silent` },
+        { format: 'url', url: `${url}/text` },
+        { format: 'url', url: 'http://192.0.2.1/private.wav' },
+        { format: 'file', fileName: 'hours.wav' },
+        { format: 'tone', frequency: 1_400, duration: 200 },
+      ],
+    });
+    expect(results).toEqual(['error', 'error', 'error', 'error', 'error', 'completed']);
+    expect(faults.map(({ alarm }) => alarm)).toEqual([
+      'phraseRemoteCacheTimeout',
+      'phraseRemoteCacheTimeout',
+      'phraseError',
+      'phraseError',
+      'phraseError',
+    ]);
+    expect(faults[4]?.reason).toMatch(/longer than 120 minutes/);
+    expect(JSON.stringify(faults)).not.toContain('secret');
+    expect(said(phone.heard)).toEqual([1_400]);
+    expect(unsteadiness(other.heard, 1_850)).toBeLessThan(0.1);
+    for (const stop of answering) stop();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('nobody can make are refused with their place', () => {
+    const wish = {
+      phrases: [{ format: 'file', fileName: 'nowhere.wav' } as const],
+      onPlayed: () => undefined,
+    };
+    expect(sound.play('a', wish)).toMatchObject({
+      ok: false,
+      error: { code: 'UnknownFile', path: '/phrases/0' },
+    });
+    expect(sound.hasFile('nowhere.wav')).toBe(false);
+  });
+
+  it('are interrupted by stop, and by the end of the media', async () => {
+    await caller('a', 4_000);
+    const ends: Played[] = [];
+    const wish = {
+      phrases: [{ format: 'tone', frequency: 1_400, duration: 60_000 } as const],
+      onPlayed: (result: Played) => ends.push(result),
+    };
+    const playback = must(sound.play('a', wish));
+    await appliance.after(200);
+    playback.stop();
+    await appliance.after(100);
+    must(sound.play('a', wish));
+    await appliance.after(200);
+    appliance.media.crash();
+    await appliance.after(100);
+    must(sound.play('a', wish));
+    await appliance.after(100);
+    expect(ends.map(({ results }) => results)).toEqual([['interrupted'], ['interrupted'], ['interrupted']]);
+  });
+
+  it('leave a background prompt beneath them, which begins when they are over', async () => {
+    prompt('music.wav', wavOf(sine(1_850, 0.4, 8_000), 8_000));
+    const phone = await caller('a', 4_000);
+    must(
+      await threads.rim.prompts.prepare(
+        { kind: 'file', path: join(folder, 'music.wav') },
+        new AbortController().signal,
+      ),
+    );
+    let over = false;
+    must(
+      sound.play('a', {
+        phrases: [{ format: 'tone', frequency: 1_400, duration: 1_000 }],
+        onPlayed: () => (over = true),
+      }),
+    );
+    const background = { phrase: { format: 'file', fileName: 'music.wav' } as const, repeatPause: 0.2 };
+    must(sound.background('a', background));
+    await appliance.after(900);
+    expect(said(phone.heard)).toEqual([1_400]);
+    await appliance.after(1_500);
+    expect(over).toBe(true);
+    must(sound.background('a', background));
+    expect(said(phone.heard).slice(0, 3)).toEqual([1_400, 1_850, 1_850]);
+    must(sound.background('a', null));
+    await appliance.after(100);
+    phone.forget();
+    await appliance.after(1_000);
+    expect(said(phone.heard)).toEqual([]);
+  });
+
+  it('begin together when all are ready', async () => {
+    prompt('slow.wav', wavOf(sine(1_850, 0.4, 48_000), 48_000));
+    const phones = [await caller('a', 4_000), await caller('b', 4_010)];
+    let over = 0;
+    const onPlayed = () => over++;
+    must(
+      sound.playTogether([
+        { leg: 'a', wish: { phrases: [{ format: 'file', fileName: 'slow.wav' }], onPlayed } },
+        { leg: 'b', wish: { phrases: [{ format: 'tone', frequency: 1_400, duration: 400 }], onPlayed } },
+      ]),
+    );
+    await until(() => threads.rim.prompts.cachedBytes > 0);
+    while (over < 2) await appliance.after(100);
+    const starts = phones.map(({ heard }) => must(hearFile(wavOf(heard, 8_000), 'alarm'))[0]?.startMs ?? -1);
+    expect(Math.abs((starts[0] ?? 0) - (starts[1] ?? 0))).toBeLessThanOrEqual(45);
+  });
+});

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import type { OutboxRow } from '#appliance/delivery/outbox/index.ts';
+import { hostActs, tellBundle, tellReturn } from '#appliance/site/host/host-act.ts';
+import { type HostActData, hostActDataSchema } from '#shared/contract/feed/index.ts';
+
+/** A journal that keeps rows, or cannot; the rest of the rim as far as a row needs it. */
+function rim(fails = false) {
+  const rows: OutboxRow[] = [];
+  const logged: string[] = [];
+  const works: Promise<unknown>[] = [];
+  const ports = {
+    clock: { wallMs: () => 1_770_000_000_000, monoMs: () => 5_000 },
+    random: (length: number) => new Uint8Array(length),
+    tenant: () => ({ domain: 'care.example' }),
+    place: { epoch: 3 },
+    journal: {
+      boot: 2,
+      runningMs: 0,
+      nextSeq: () => rows.length + 1,
+      commit: async ([write]: readonly { readonly row: OutboxRow }[]) => {
+        if (fails) throw new Error('disk full');
+        if (write !== undefined) rows.push(write.row);
+      },
+    },
+    log: (level: string, text: string) => logged.push(`${level} ${text}`),
+    run: (work: Promise<unknown>) => works.push(work),
+  };
+  return { ports: ports as unknown as Parameters<typeof hostActs>[0], rows, logged, works };
+}
+
+it('what a host did waits in lane audit for the cloud, in the form that the cloud takes', async () => {
+  const { ports, rows, works } = rim();
+  const act: HostActData = { action: 'override', by: 'kim', detail: { key: 'logLevel', expiresAt: null } };
+  hostActs(ports, () => true)(act);
+  await Promise.all(works);
+  expect(rows).toMatchObject([
+    {
+      lane: 'audit',
+      type: 'hostAct',
+      dest: 'cloud',
+      boot: 2,
+      epoch: 3,
+      state: 'new',
+      tenant: 'care.example',
+    },
+  ]);
+  expect(hostActDataSchema.parse(JSON.parse(rows[0]?.body ?? ''))).toEqual(act);
+});
+
+it('a machine of no tenant has no log; an act that cannot be stored is not silent', async () => {
+  const alone = rim();
+  hostActs(alone.ports, () => false)({ action: 'technician' });
+  expect(alone.rows).toEqual([]);
+  const full = rim(true);
+  hostActs(full.ports, () => true)({ action: 'technician' });
+  await Promise.all(full.works);
+  expect(full.logged).toEqual(['error technician was not stored and is in no audit log']);
+});
+
+it('a revision that came by file is told when it is in force, one that the cloud gave is not', () => {
+  const told: HostActData[] = [];
+  const news = { scope: 'site', rev: 4 } as const;
+  tellBundle((act) => told.push(act), { ...news, res: 'applied' }, 'cloud');
+  tellBundle((act) => told.push(act), { ...news, res: 'nack' }, 'bundle');
+  expect(told).toEqual([]);
+  tellBundle((act) => told.push(act), { ...news, res: 'applied' }, 'bundle');
+  expect(told).toEqual([{ action: 'bundle', detail: news }]);
+});
+
+it('a revision that the engines were not well with is told, one that was refused before is not', () => {
+  const told: HostActData[] = [];
+  const news = { scope: 'tenant', rev: 7, res: 'nack', applied: 6 } as const;
+  const fault = (code: string, msg: string) => ({ code, path: '', msg });
+  tellReturn((act) => told.push(act), { ...news, err: [fault('resultHash', 'x')] });
+  tellReturn((act) => told.push(act), { ...news, res: 'ack', err: [] });
+  expect(told).toEqual([]);
+  const err = [
+    fault('healthGate', 'sip is not well with it'),
+    fault('healthGate', 'media is not well with it'),
+  ];
+  tellReturn((act) => told.push(act), { ...news, err });
+  expect(told).toEqual([
+    {
+      action: 'lastKnownGood',
+      detail: {
+        ...{ scope: 'tenant', refused: 7, applied: 6 },
+        why: 'sip is not well with it; media is not well with it',
+      },
+    },
+  ]);
+});

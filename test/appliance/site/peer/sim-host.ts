@@ -1,0 +1,49 @@
+import type { OutboxRow, SessionRow } from '#appliance/delivery/outbox/index.ts';
+import type { siteJournal } from '#appliance/site/host/site-journal.ts';
+import type { SitePeers } from '#appliance/site/host/site-peers.ts';
+import { SimDisk } from './sim-disk.ts';
+
+/** What is taken away to see whether the simulation notices. */
+export interface Flaw {
+  /** Holders say that they have a copy, and have none. */
+  readonly forgetful?: boolean;
+  /** A row that is taken over is made anew. */
+  readonly renames?: boolean;
+  /** Whoever takes over does not look at what it has itself. */
+  readonly overwrites?: boolean;
+}
+
+export interface Life {
+  alive: boolean;
+  readonly journal: ReturnType<typeof siteJournal>;
+  readonly peers: SitePeers;
+  /** Rows that wait for their receiver. */
+  readonly queue: Map<string, OutboxRow>;
+  readonly underWay: Set<string>;
+  /** Alarms known, by the device's reference: what a repeat is answered from. */
+  readonly sessions: Map<string, string>;
+  /** Being heard now: a repeat waits for the answer to the first. */
+  readonly hearing: Set<string>;
+  /** Ids that this life gave. */
+  readonly given: Set<string>;
+  /** Alarms that go on here, by session: what they are at. */
+  readonly running: Map<string, SessionRow>;
+}
+
+export class Host {
+  readonly uid: string;
+  readonly disk = new SimDisk();
+  life: Life | undefined;
+
+  constructor(uid: string) {
+    this.uid = uid;
+  }
+}
+
+export interface Alarm {
+  /** What the device calls it. */
+  readonly reference: string;
+  acknowledged: boolean;
+  /** Ids of the callbacks that hosts made for it after they had promised one. */
+  readonly ids: Set<string>;
+}
