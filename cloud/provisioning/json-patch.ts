@@ -2,26 +2,33 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { JsonPatch } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import { type Overrun, PatchLedger, type PatchLimit } from './patch-ledger.ts';
 
 type Step = JsonPatch[number];
 
 /**
- * Applies RFC 6902 to a copy of `document`: all operations or none. Fails with `testFailed`, or with `invalid` when an
- * operation has no place to act. Pointers were checked by the contract (escapes, prototype names).
+ * Applies RFC 6902 to a copy of `document`: all operations or none. Fails with `testFailed`, with `invalid` when an
+ * operation has no place to act, or with `tooLarge` before the operation that would pass the limit. Pointers were
+ * checked by the contract (escapes, prototype names).
  */
-export function patched(document: unknown, patch: JsonPatch): Result<unknown> {
+export function patched(document: unknown, patch: JsonPatch, limit?: PatchLimit): Result<unknown> {
   let result: unknown = structuredClone(document);
+  const ledger = new PatchLedger(result, limit);
   for (const [index, operation] of patch.entries()) {
-    for (const step of stepsOf(result, operation)) {
-      const misplaced = misplacement(result, step);
+    const steps = stepsOf(result, operation);
+    const moved = steps.length > 1 ? ledger.bookMove(movedOf(steps)) : null;
+    if (moved !== null) return refuse(index, moved);
+    for (const step of steps) {
+      const misplaced = misplacement(result, step) ?? overrun(ledger, result, step);
       if (misplaced !== null) return refuse(index, misplaced);
       try {
-        // Values are copied, or a later operation would change the request and, after a copy, two places at once.
-        const own = structuredClone(step) as Operation;
-        result = jsonPatch.applyOperation(result, own, true, true, true, index).newDocument;
+        // Values are copied, or a later operation would change the request. A moved one stands nowhere else any more.
+        const own = steps.length > 1 ? step : structuredClone(step);
+        result = jsonPatch.applyOperation(result, own as Operation, true, true, true, index).newDocument;
       } catch (error) {
         if (!(error instanceof jsonPatch.JsonPatchError)) throw error;
-        if (error.name !== 'TEST_OPERATION_FAILED') return refuse(index, `cannot be applied (${error.name})`);
+        if (error.name !== 'TEST_OPERATION_FAILED')
+          return refuse(index, misfit(`cannot be applied (${error.name})`));
         const reason = `The test of operation ${index} failed: ${step.path} has another value.`;
         return fail('testFailed', reason, `/${index}`);
       }
@@ -30,7 +37,28 @@ export function patched(document: unknown, patch: JsonPatch): Result<unknown> {
   return ok(result);
 }
 
-const refuse = (index: number, reason: string) => fail('invalid', `/${index}: ${reason}`, `/${index}`);
+/** What a move takes from one place to the other. */
+const movedOf = (steps: readonly Step[]): unknown => {
+  const last = steps.at(-1);
+  return last !== undefined && 'value' in last ? last.value : undefined;
+};
+
+const misfit = (reason: string): Overrun => ({ code: 'invalid', reason });
+
+const refuse = (index: number, { code, reason }: Overrun) => fail(code, `/${index}: ${reason}`, `/${index}`);
+
+/** Why the step is too much for the document, or null. */
+function overrun(ledger: PatchLedger, document: unknown, step: Step): Overrun | null {
+  const parts = partsOf(step.path);
+  const value = valueAt(document, parts);
+  const name = parts.pop();
+  const place =
+    name === undefined
+      ? { parent: undefined, name, depth: 0, value }
+      : { parent: valueAt(document, parts), name, depth: parts.length + 1, value };
+  if (step.op === 'copy') return ledger.book(step, place, valueAt(document, partsOf(step.from)));
+  return ledger.book(step, place, 'value' in step ? step.value : undefined);
+}
 
 /** A move is a removal and an addition (RFC 6902 4.4): the place of the second is sought after the first. */
 function stepsOf(document: unknown, operation: Step): readonly Step[] {
@@ -47,17 +75,19 @@ function stepsOf(document: unknown, operation: Step): readonly Step[] {
  * Why the operation has no place to act, or null. Stricter than the library, which finds inherited members and takes
  * `01` and `length` for an index (RFC 6901 4).
  */
-function misplacement(document: unknown, step: Step): string | null {
-  if (step.op === 'move') return 'a value cannot be moved into itself';
+function misplacement(document: unknown, step: Step): Overrun | null {
+  if (step.op === 'move') return misfit('a value cannot be moved into itself');
   const needed = step.op === 'copy' ? step.from : step.path;
   if (step.op !== 'add' && valueAt(document, partsOf(needed)) === undefined)
-    return `there is nothing at ${needed}`;
+    return misfit(`there is nothing at ${needed}`);
   if (step.op !== 'add' && step.op !== 'copy') return null;
   const parts = partsOf(step.path);
   const name = parts.pop();
   const parent = valueAt(document, parts);
-  if (name === undefined || !Array.isArray(parent) || name === '-' || INDEX.test(name)) return null;
-  return `${name} is no index of a list`;
+  if (name === undefined) return null;
+  if (typeof parent !== 'object' || parent === null) return misfit(`nothing can be put at ${step.path}`);
+  if (!Array.isArray(parent) || name === '-' || INDEX.test(name)) return null;
+  return misfit(`${name} is no index of a list`);
 }
 
 const INDEX = /^(0|[1-9]\d*)$/;

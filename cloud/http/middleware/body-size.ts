@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { JSON_MOST_BYTES } from '#shared/contract/provisioning/index.ts';
 import type { ApiEnv } from '../api.ts';
 import { refusal } from '../refusal.ts';
 
@@ -7,7 +8,7 @@ const MIB = 1024 * 1024;
 
 /** 1 MiB of JSON, 10 MiB of CSV, 50 MiB of sound; refused by length before reading, or while reading when no length was sent. */
 export function bodySize(): MiddlewareHandler<ApiEnv> {
-  const json = limit(MIB);
+  const json = limit(JSON_MOST_BYTES);
   const csv = limit(10 * MIB);
   const audio = limit(50 * MIB);
   return (c, next) => {

@@ -1,13 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
+import { JSON_MOST_DEPTH } from '#shared/contract/provisioning/index.ts';
 import type { ApiEnv } from '../api.ts';
 import { refusal } from '../refusal.ts';
 import { jsonFault } from './json-fault.ts';
 
 /** Media types JSON bodies may name; anything else with `json` in it is somebody's own format. */
 const JSON_TYPES = new Set(['application/json', 'application/json-patch+json']);
-
-/** Deepest nesting of a body. Whatever walks a document walks it recursively; deeper is no configuration but an attack. */
-const DEEPEST = 64;
 
 /** What a JSON body must be before anybody parses it: named as JSON, not encoded, not bottomless, and of one meaning. */
 export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
@@ -22,7 +20,7 @@ export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
         reason: `${type} is not understood; send application/json.`,
       });
     // The text is kept by the request and parsed from there later.
-    const fault = jsonFault(await c.req.text(), DEEPEST);
+    const fault = jsonFault(await c.req.text(), JSON_MOST_DEPTH);
     if (fault !== undefined) return refusal(c, { code: 'malformed', reason: fault });
     return await next();
   };

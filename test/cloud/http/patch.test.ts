@@ -157,6 +157,15 @@ describe('PATCH', () => {
       code: 'invalid',
     },
     {
+      name: 'a list copied into itself',
+      patch: [
+        { op: 'add', path: '/restAuthentication', value: ['x'.repeat(1000)] },
+        ...Array(18).fill({ op: 'copy', from: '/restAuthentication', path: '/restAuthentication/-' }),
+      ],
+      status: 413,
+      code: 'tooLarge',
+    },
+    {
       name: 'the whole document',
       patch: [{ op: 'replace', path: '', value: { protocol: 'scaip', name: 'W', destinationMatch: 'w' } }],
       status: 200,

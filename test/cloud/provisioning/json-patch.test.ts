@@ -209,6 +209,24 @@ const cases: readonly Case[] = [
     patch: [{ op: 'add', path: '/a/b', value: 1 }],
     expected: fails('invalid'),
   },
+  {
+    name: 'adding below a root that was removed',
+    doc: { a: 1 },
+    patch: [
+      { op: 'remove', path: '' },
+      { op: 'add', path: '/a', value: 1 },
+    ],
+    expected: fails('invalid'),
+  },
+  {
+    name: 'copying below a root that is a number',
+    doc: { a: 1 },
+    patch: [
+      { op: 'replace', path: '', value: 5 },
+      { op: 'copy', from: '', path: '/a' },
+    ],
+    expected: fails('invalid'),
+  },
   { name: 'removing the root', doc: { a: 1 }, patch: [{ op: 'remove', path: '' }], expected: null },
 ];
 
