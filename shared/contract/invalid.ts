@@ -9,7 +9,12 @@ export interface Offence {
   readonly position?: number;
 }
 
-/** What a body, query or payload got wrong; path, reason and position are those of the first offence. */
+/** Offences an answer names: a body of 1 MiB can hold 100,000, and nothing answers with more than was sent. */
+const MOST_OFFENCES = 50;
+const MOST_POINTER = 1_024;
+const MOST_REASON = 500;
+
+/** What a body, query or payload got wrong; path, reason and position are those of the first of at most 50 offences. */
 export interface Invalid extends Failure<'invalid'>, Offence {
   readonly path: string;
   readonly issues: readonly Offence[];
@@ -17,7 +22,11 @@ export interface Invalid extends Failure<'invalid'>, Offence {
 
 /** The failure value of a refused parse; the HTTP door turns it into status 400. */
 export function invalid(error: z.ZodError): Invalid {
-  const issues = error.issues.flatMap((issue) => offences(issue, []));
+  const found = error.issues.slice(0, MOST_OFFENCES).flatMap((issue) => offences(issue, []));
+  const issues = found.slice(0, MOST_OFFENCES).map((offence) => ({
+    ...offence,
+    reason: shortened(offence.reason, MOST_REASON),
+  }));
   const first: Offence = issues[0] ?? { path: '', reason: 'the document is not valid' };
   const place = first.path === '' ? 'the document' : first.path;
   return { ...first, code: 'invalid', reason: `${place}: ${first.reason}`, issues };
@@ -29,13 +38,13 @@ function offences(issue: Issue, above: readonly PropertyKey[]): Offence[] {
   const path = [...above, ...issue.path];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, MOST_OFFENCES).map((key) => ({
         path: pointer([...path, key]),
         reason: 'this property is not known here; check its spelling',
       }));
     case 'invalid_union': {
       const branch = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
-      const nested = branch?.flatMap((inner) => offences(inner, path)) ?? [];
+      const nested = branch?.slice(0, MOST_OFFENCES).flatMap((inner) => offences(inner, path)) ?? [];
       return nested.length > 0 ? nested : [{ path: pointer(path), reason: issue.message }];
     }
     case 'invalid_key':
@@ -56,5 +65,11 @@ function depth(branch: readonly Issue[]): number {
 }
 
 function pointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const steps = path.map((part) =>
+    shortened(String(part), MOST_POINTER).replaceAll('~', '~0').replaceAll('/', '~1'),
+  );
+  return shortened(steps.map((step) => `/${step}`).join(''), MOST_POINTER);
 }
+
+const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}…`;
