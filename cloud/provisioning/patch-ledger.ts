@@ -1,5 +1,5 @@
 import { JSON_MOST_BYTES, JSON_MOST_DEPTH, type JsonPatch } from '#shared/contract/provisioning/index.ts';
-import { type Extent, extentOf, nameBytes } from './json-extent.ts';
+import { type Extent, extentOf, nameBytes } from '#shared/matching/index.ts';
 
 type Step = JsonPatch[number];
 

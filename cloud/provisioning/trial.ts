@@ -20,7 +20,7 @@ export interface Receiver {
 }
 
 /** What the bridge would send for an event. */
-export type Trial = Omit<MappedEvent, 'path'> & { readonly path: string };
+export type Trial = Omit<MappedEvent, 'path' | 'overrun'> & { readonly path: string };
 
 type Candidate = Pick<ReplicatedCloudSipUa, 'id' | 'order' | 'destinationMatch'> & {
   readonly alarmEventMapperId?: string | undefined;
@@ -58,7 +58,9 @@ export function trials({ store }: Pick<ProvisioningPort, 'store'>) {
       const compiled = compileEventMap(customEventMap ?? { rules: [] });
       if (!compiled.ok) return compiled;
       const mapped = applyEventMap(compiled.value, event);
-      return ok({ ...mapped, path: mapped.path ?? CALLBACK_PATH.newAlarmbridgeEvent });
+      const { overrun, ...sent } = mapped;
+      if (overrun !== undefined) return fail('eventMapInvalid', overrun.reason, `/rules/${overrun.at}`);
+      return ok({ ...sent, path: mapped.path ?? CALLBACK_PATH.newAlarmbridgeEvent });
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type Failure, fail, ok, type Result } from '../result.ts';
 import { type Condition, compileCondition } from './condition.ts';
 import { type DottedPath, parseDottedPath, valueAt, withValueAt } from './dotted-path.ts';
-import type { EventMap, EventRule } from './event-rule.ts';
+import type { EventMap, EventRule, RuleCondition } from './event-rule.ts';
+import { Filling, MapBudget, OVERRUN_REASON } from './map-budget.ts';
 import { compileTemplate, type Template } from './template.ts';
 
 /** A map ready to run; made once per configuration, used for every event. */
@@ -34,6 +35,8 @@ export interface MappedEvent {
   readonly headers: Readonly<Record<string, string>>;
   /** Nothing is sent; acts as the answer `drop`. */
   readonly drop: boolean;
+  /** Why the rule `at` was not carried out although it matched: what it inserts is too large. The default shape is sent. */
+  readonly overrun?: { readonly at: number; readonly reason: string };
 }
 
 /** `path` is the JSON pointer inside the map. */
@@ -42,6 +45,9 @@ export interface EventMapFailure extends Failure<'eventMapInvalid'> {
   /** Of a pattern: where it is wrong. */
   readonly position?: number;
 }
+
+/** Entries of each part of a rule: every one of `set` makes a copy of the event. */
+const MOST_ENTRIES = 200;
 
 /** Path of a request: no query, no fragment, no step upwards. */
 const REQUEST_PATH = /^(\/[A-Za-z0-9\-._~!$&'()*+,;=:@%]*)+$/;
@@ -64,8 +70,9 @@ const RESERVED_HEADERS = new Set([
 /** Checks and compiles customEventMap or mappingRules; whatever could fail for an event fails here. */
 export function compileEventMap(map: EventMap): Result<CompiledEventMap, EventMapFailure> {
   const rules: CompiledRule[] = [];
+  const budget = new MapBudget();
   for (const [index, rule] of map.rules.entries()) {
-    const compiled = compileRule(rule, `/rules/${index}`);
+    const compiled = compileRule(rule, `/rules/${index}`, budget);
     if (!compiled.ok) return compiled;
     rules.push(compiled.value);
   }
@@ -82,26 +89,36 @@ export function applyEventMap(map: CompiledEventMap, event: unknown): MappedEven
     rule.when.every(({ key, value: holds }) => holds(valueAt(event, key))),
   );
   const rule = map.rules[index];
-  if (rule === undefined) return { rule: null, path: undefined, body: event, headers: {}, drop: false };
+  const unchanged = { rule: null, path: undefined, body: event, headers: {}, drop: false };
+  if (rule === undefined) return unchanged;
   if (rule.drop) return { rule: index, path: rule.path, body: null, headers: {}, drop: true };
+  const filling = new Filling();
   let changed = event;
-  for (const { key, value } of rule.set) changed = withValueAt(changed, key, value(event));
-  const headers = rule.headers.map(({ key, value }) => [key, headerText(value(changed))]);
+  for (const { key, value } of rule.set) changed = withValueAt(changed, key, value(event, filling));
+  const headers = rule.headers.map(({ key, value }) => [key, headerText(value(changed, filling))]);
+  const body = rule.body ? rule.body(changed, filling) : changed;
+  // An alarm is not lost by a map that goes too far: it is sent as if there were none.
+  if (filling.isOverrun) return { ...unchanged, overrun: { at: index, reason: OVERRUN_REASON } };
   return {
     rule: index,
     path: rule.path,
-    body: rule.body ? rule.body(changed) : changed,
+    body,
     headers: Object.fromEntries(headers),
     drop: false,
   };
 }
 
-function compileRule(rule: EventRule, pointer: string): Result<CompiledRule, EventMapFailure> {
+function compileRule(
+  rule: EventRule,
+  pointer: string,
+  budget: MapBudget,
+): Result<CompiledRule, EventMapFailure> {
   if (rule.path !== undefined && !isRequestPath(rule.path)) {
     const reason = 'must begin with "/" and hold only signs of a URL path, no "." or ".." steps';
     return refuse(`${pointer}/path`, { reason });
   }
-  const when = compileEntries(rule.when, `${pointer}/when`, parseDottedPath, compileCondition);
+  const holds = (condition: RuleCondition) => compileCondition(condition, budget);
+  const when = compileEntries(rule.when, `${pointer}/when`, parseDottedPath, holds);
   if (!when.ok) return when;
   const set = compileEntries(rule.set, `${pointer}/set`, parseDottedPath, compileTemplate);
   if (!set.ok) return set;
@@ -127,6 +144,10 @@ function compileEntries<V, Key, Value>(
   compileValue: (value: V) => Result<Value, Failure & { readonly position?: number }>,
 ): Result<readonly Entry<Key, Value>[], EventMapFailure> {
   const entries: Entry<Key, Value>[] = [];
+  if (Object.keys(part ?? {}).length > MOST_ENTRIES)
+    return refuse(pointer, {
+      reason: `has more than ${MOST_ENTRIES} entries; divide them among several rules`,
+    });
   for (const [name, written] of Object.entries(part ?? {})) {
     const here = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const key = compileKey(name);

@@ -25,6 +25,7 @@ export {
 } from './event-map.ts';
 export { type EventOverride, overrideEvent } from './event-override.ts';
 export type { EventMap, EventRule, RuleCondition, RuleLiteral } from './event-rule.ts';
+export { type Extent, extentOf, nameBytes } from './json-extent.ts';
 export { type CoveredDetails, isCausedByWork, isCoveredBy } from './maintenance-cover.ts';
 export {
   compilePattern,
@@ -32,7 +33,13 @@ export {
   type PatternFailure,
   SUBJECT_MAX_LENGTH,
 } from './pattern.ts';
-export { compileRewrite, type Rewrite, type RewriteFailure, rewrittenDestination } from './rewrite.ts';
+export {
+  compileRewrite,
+  DESTINATION_MAX_LENGTH,
+  type Rewrite,
+  type RewriteFailure,
+  rewrittenDestination,
+} from './rewrite.ts';
 export { serviceAddress, serviceFor } from './sip-address.ts';
 export {
   type DataSubject,

@@ -11,6 +11,8 @@ export const SUBJECT_MAX_LENGTH = 256;
 /** A user's regular expression, compiled once. */
 export interface Pattern {
   readonly source: string;
+  /** Size of the compiled program: what one character of input costs at most. */
+  readonly instructions: number;
   /** Unanchored find, like `RegExp.prototype.test`. Linear in the length of the text. */
   test(subject: string): boolean;
 }
@@ -42,7 +44,12 @@ export function compilePattern(source: string): Result<Pattern, PatternFailure> 
     const reason = `the pattern compiles to ${size} instructions, at most ${PATTERN_MAX_PROGRAM} are allowed`;
     return refuse('patternTooComplex', reason, 0);
   }
-  return ok({ source, test: (subject) => subject.length <= SUBJECT_MAX_LENGTH && compiled.test(subject) });
+  return ok({
+    source,
+    instructions: size,
+    // A find by `test` would build an automaton that keeps up to 8 MiB for each pattern; this keeps nothing.
+    test: (subject) => subject.length <= SUBJECT_MAX_LENGTH && compiled.matcher(subject).find(),
+  });
 }
 
 /**

@@ -28,6 +28,15 @@ export function compileRewrite(match: string, replacement: string): Result<Rewri
   );
 }
 
-/** A destination in place of the one that was called (`destinationRewrite`): `$1` stands for what was called. */
-export const rewrittenDestination = (rewrite: string, called: string): string =>
-  rewrite.replaceAll('$1', called);
+/** Longest destination a rewrite makes, in characters; no number and no address is longer. */
+export const DESTINATION_MAX_LENGTH = 512;
+
+/**
+ * A destination in place of the one that was called (`destinationRewrite`): `$1` stands for what was called. Where that
+ * would be longer than a destination can be, what was called stays.
+ */
+export function rewrittenDestination(rewrite: string, called: string): string {
+  const inserts = rewrite.split('$1').length - 1;
+  const length = rewrite.length + inserts * (called.length - 2);
+  return length > DESTINATION_MAX_LENGTH ? called : rewrite.replaceAll('$1', () => called);
+}

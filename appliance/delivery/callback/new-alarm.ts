@@ -35,6 +35,8 @@ export interface MappedEvent {
   readonly path: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The rule that matched would have made too much of the event. */
+  readonly overrun?: { readonly at: number; readonly reason: string };
 }
 export type MapEvent = (event: NewAlarmbridgeEvent) => MappedEvent;
 
@@ -69,12 +71,13 @@ export function newAlarmbridgeEvent(facts: AlarmFacts): NewAlarmbridgeEvent {
 
 /**
  * The callback of one alarm, through the destination's event map where it has one. `notSerialisable`: the map made a
- * body that is no JSON. `mapDefect`: it threw. Without a map there is no failure.
+ * body that is no JSON. `mapTooLarge`: it inserts
+ * too much. `mapDefect`: it threw. Without a map there is no failure.
  */
 export function newAlarmCall(
   facts: AlarmFacts,
   map?: MapEvent,
-): Result<NewAlarm, Failure<'notSerialisable' | 'mapDefect'>> {
+): Result<NewAlarm, Failure<'notSerialisable' | 'mapTooLarge' | 'mapDefect'>> {
   const event = newAlarmbridgeEvent(facts);
   let mapped = unmapped(event);
   try {
@@ -82,6 +85,8 @@ export function newAlarmCall(
   } catch (cause) {
     return fail('mapDefect', `the event map failed: ${String(cause)}`);
   }
+  if (mapped.overrun !== undefined)
+    return fail('mapTooLarge', mapped.overrun.reason, `/rules/${mapped.overrun.at}`);
   if (mapped.drop) return ok({ kind: 'drop' });
   const body = jsonText(mapped.body);
   if (body === undefined)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DESTINATION_MAX_LENGTH } from '../../matching/index.ts';
 import { serviceDataSchema } from './device-setting.ts';
 import { ignoring, regexField, SECRET_PLACEHOLDER, secretField, successField, timeField } from './field.ts';
 import { SRTP_POLICIES } from './media.ts';
@@ -113,6 +114,14 @@ function checkAuthType(device: DeviceShape, context: z.RefinementCtx): void {
     refuse('ha1', 'is only allowed when authType is credentials');
   if (authType !== 'userid' && device.authorized !== undefined)
     refuse('authorized', 'is only allowed when authType is userid');
+  // Only what is written is judged: a site still reads a longer one that was stored before.
+  const rewrite = device.serviceData?.alarmBridge?.destinationRewrite ?? '';
+  if (rewrite.length > DESTINATION_MAX_LENGTH)
+    context.addIssue({
+      code: 'custom',
+      path: ['serviceData', 'alarmBridge', 'destinationRewrite'],
+      message: `must have at most ${DESTINATION_MAX_LENGTH} characters`,
+    });
 }
 
 /** Device as it is stored, without the fields only the service sets. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { extentOf } from '#cloud/provisioning/json-extent.ts';
 import { patched } from '#cloud/provisioning/json-patch.ts';
 import { JSON_MOST_BYTES, type JsonPatch, jsonPatchSchema } from '#shared/contract/provisioning/index.ts';
+import { extentOf } from '#shared/matching/index.ts';
 import { dice } from '../../appliance/alarm/random.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');

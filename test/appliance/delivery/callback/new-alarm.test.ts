@@ -88,6 +88,14 @@ describe('customEventMap', () => {
     expect(newAlarmCall(facts, map)).toMatchObject({ ok: false, error: { code: 'notSerialisable' } });
   });
 
+  it('that inserts too much is a failure with its place', () => {
+    const rule = { set: { a: '{{sourceAlarmEvent}}'.repeat(200) }, body: '{{a}}'.repeat(200) };
+    expect(mapped({ rules: [rule] })).toMatchObject({
+      ok: false,
+      error: { code: 'mapTooLarge', path: '/rules/0' },
+    });
+  });
+
   it('that throws is a failure and no exception', () => {
     const map = () => {
       throw new Error('no such rule');
