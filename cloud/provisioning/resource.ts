@@ -20,7 +20,7 @@ import {
   shownRow,
   sipAddressOf,
 } from './resource-row.ts';
-import { checkRoom } from './room.ts';
+import { checkPattern, checkRoom } from './room.ts';
 
 /** A resource with the tag of its present state. */
 export interface Tagged<T> {
@@ -92,6 +92,8 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
     const body = bodyOf(name, ids, asked, before);
     if (!body.ok) return body;
     await putRow(tx, call, { name, set, id, body: body.value, before, action });
+    const weight = await checkPattern(tx, { tenant: call.tenant, set }, body.value);
+    if (!weight.ok) return weight;
     return ok({ id, ...sipAddressOf(name, id, call), etag: entityTag(sha256, body.value) });
   }
 
@@ -126,7 +128,7 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
           return fail('conflict', `/name: there is a ${kind.noun} ${ids.id} already.`, '/name');
         const made = await write(tx, call, { set, ids, asked, before: undefined, action: 'create' });
         if (!made.ok) return made;
-        const room = await checkRoom(tx, { tenant: call.tenant, set });
+        const room = await checkRoom(tx, { tenant: call.tenant, set }, asked);
         return room.ok ? made : room;
       }),
 

@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 import type { CsvRecords } from '#cloud/provisioning/index.ts';
 import { fail, ok } from '#shared/result.ts';
+import { MOST_CELLS, RowWidth } from './row-width.ts';
 
 const RECORD_BYTES = 65_536;
 const FIRST_LINE = /^[^\r\n]*/;
@@ -11,9 +12,11 @@ export async function* readCsv(chunks: readonly Uint8Array[]): CsvRecords {
   const head = FIRST_LINE.exec(Buffer.from(first.subarray(0, RECORD_BYTES)).toString('utf8'))?.[0] ?? '';
   // Records are taken where they are found: those in front of a fault would go down with the stream that meets it.
   let found: string[][] = [];
+  const delimiter = head.includes(';') && !head.includes(',') ? ';' : ',';
+  const width = new RowWidth(delimiter);
   const parser = parse({
     bom: true,
-    delimiter: head.includes(';') && !head.includes(',') ? ';' : ',',
+    delimiter,
     skip_empty_lines: true,
     // Rows of another width are somebody's mistake in one row, not in the text.
     relax_column_count: true,
@@ -33,9 +36,21 @@ export async function* readCsv(chunks: readonly Uint8Array[]): CsvRecords {
   };
   try {
     for (const piece of pieces(chunks)) {
-      const wrong = await taken((done) => parser.write(piece, done));
+      const wideAt = width.tooWideAt(piece);
+      // The parser keeps the last row back until more comes: where a row is not read any more, nothing does.
+      const isLast = wideAt !== undefined && wideAt > 0;
+      const wrong = await taken((done) =>
+        isLast
+          ? parser.resume().once('end', done).end(piece.subarray(0, wideAt))
+          : parser.write(piece.subarray(0, wideAt), done),
+      );
       for (const record of drained()) yield ok(record);
       if (wrong !== undefined) return yield malformed(wrong, parser.info.lines);
+      if (wideAt !== undefined)
+        return yield fail(
+          'malformed',
+          `line ${parser.info.lines}: the row has more than ${MOST_CELLS} cells`,
+        );
     }
     const wrong = await taken((done) => parser.resume().once('end', done).end());
     for (const record of drained()) yield ok(record);

@@ -223,6 +223,32 @@ test('a tenant has room for 2,000 patterns, of all kinds together', async () => 
   expect(promoted).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
 });
 
+test('the patterns of a tenant are weighed together', async () => {
+  const domain = 'heavy.test';
+  const theirs = await makeTenant(api, domain);
+  const bridge = { protocol: 'scaip', name: 'n', destinationMatch: 'a{900}' };
+  const put = async (count: number) =>
+    await ask(api, 'PUT', `/provisioning/configuration/${domain}`, {
+      token: theirs,
+      body: { alarmbridges: Array.from({ length: count }, () => bridge) },
+    });
+  const heavy = {
+    status: 409,
+    body: { error: { code: 'conflict', path: '/destinationMatch' } },
+  };
+  expect(await put(56)).toMatchObject(heavy);
+  expect((await put(55)).status).toBe(200);
+  const base = `/provisioning/alarmbridge/${domain}`;
+  const light = { ...bridge, destinationMatch: '^[0-9]{4}$' };
+  expect(await ask(api, 'POST', base, { token: theirs, body: bridge })).toMatchObject(heavy);
+  const made = await ask(api, 'POST', base, { token: theirs, body: light });
+  expect(made.status).toBe(200);
+  const one = `${base}/${String(made.body.id)}`;
+  expect(await ask(api, 'PUT', one, { token: theirs, body: bridge })).toMatchObject(heavy);
+  const patch = [{ op: 'replace', path: '/destinationMatch', value: 'a{900}' }];
+  expect(await ask(api, 'PATCH', one, { token: theirs, body: patch })).toMatchObject(heavy);
+});
+
 test('no secret lies open in the database', async () => {
   const { db, tables } = api.database.store;
   const { alarmBridge, alarmEventMapper, cloudSipUa, trunk, mediaService, recordingService } = tables;

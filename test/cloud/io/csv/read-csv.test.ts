@@ -49,3 +49,26 @@ test('what cannot be read further ends the records with the line and a sentence,
   }
   expect(await read('')).toEqual([]);
 });
+
+const cells = (count: number): string => ','.repeat(count - 1);
+
+test.each([
+  ['delimiters without end', `a,b\n${cells(5_000_000)}`],
+  ['one cell too many', `a,b\n${cells(1_001)}`],
+  ['line ends of another kind in cells', `a,b\n${`${cells(900)}\r`.repeat(3)}`],
+  ['LF in cells of a text with CR LF', `a,b\r\n${`${cells(900)}\n`.repeat(3)}`],
+  ['LF in cells of a text with CR', `a,b\r${`${cells(900)}\n`.repeat(3)}`],
+  ['quoted line ends', `a,b\n${`${cells(900)},"\n"`.repeat(3)}`],
+])('a row has no more cells than a device could have fields: %s', async (_, text) => {
+  const [head, fault, ...more] = await read(text);
+  expect(head).toEqual(['a', 'b']);
+  expect(fault).toMatchObject({ code: 'malformed' });
+  expect(JSON.stringify(fault)).toMatch(/line \d+: the row has more than 1000 cells/);
+  expect(more).toEqual([]);
+});
+
+test('delimiters within quotes, and rows as wide as allowed, are no fault', async () => {
+  expect(await read(`a,b\n"${cells(3_000)}",1\n`)).toHaveLength(2);
+  for (const end of ['\n', '\r\n', '\r'])
+    expect(await read(`a,b${end}${`${cells(1_000)}${end}`.repeat(3)}`)).toHaveLength(4);
+});
