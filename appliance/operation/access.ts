@@ -109,5 +109,9 @@ async function keyHolder(
   if (claims.jti !== undefined && access.isRevoked(claims.jti))
     return refuse('The token was revoked; sign a new one.');
   // A customer's own key is his administrator, here as in the cloud.
-  return ok({ name: `key:${kid}`, role: 'admin', scopes: grantedTo(key.scope ?? null, claims.scope) });
+  return ok({
+    name: `key:${kid}`,
+    role: 'admin',
+    scopes: grantedTo(scopesOf(key.scope ?? null), claims.scope),
+  });
 }

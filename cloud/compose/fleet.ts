@@ -17,6 +17,7 @@ import {
   DiagnosisShelf,
   type Reach,
 } from '../site/index.ts';
+import { mayClaim } from '../tenant/index.ts';
 import type { Doors } from './door.ts';
 import { clock, type Ground } from './ground.ts';
 import { takeLease } from './lease.ts';
@@ -66,6 +67,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
       ...link.reach,
     }),
     onHostChanged: hostChanged,
+    mayClaim,
     heard: (uid) => monitoring.heard(uid),
     onUnknownHost: (address) =>
       platform.note({

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openBlobStore, openObjectStore, openS3Store, urlSignature } from '../io/blob/index.ts';
 import { keptToken } from '../io/key/index.ts';
 import { type PromptFiles, promptFiles } from '../provisioning/index.ts';
+import { mayReadPrompts } from '../tenant/index.ts';
 import type { Ground } from './ground.ts';
 
 /** Prompt storage below the data folder. */
@@ -18,4 +19,5 @@ export const openPromptFiles = (
         : openS3Store(s3, trustPem),
     ...urlSignature(keptToken(join(data, 'key', 'prompt-url'))),
     publicUrl,
+    mayRead: mayReadPrompts,
   });

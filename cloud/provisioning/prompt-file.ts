@@ -16,6 +16,7 @@ import {
   type PromptFileRow,
   pageOf,
   putPromptFile,
+  type Reader,
   readPromptFile,
   recordAudit,
   recordChange,
@@ -65,9 +66,21 @@ export interface PromptFilePort {
   readonly sign: (text: string) => string;
   readonly isSigned: (text: string, signature: string) => boolean;
   readonly publicUrl: string;
+  /** Whether the maker of an address may still read the file; null = made before makers were named. */
+  readonly mayRead: (from: Reader, tenant: string, maker: string | null, nowMs: number) => Promise<boolean>;
 }
 
 const URL_VALID_MS = 15 * 60 * 1_000;
+/** Address that opens a file without a token. */
+export interface SignedUrl {
+  readonly domain: string;
+  readonly name: string;
+  readonly expires: string;
+  /** Who asked for it, as the audit log names it. */
+  readonly maker?: string | undefined;
+  readonly signature: string;
+}
+
 const MEDIA_TYPE: Readonly<Record<PromptFormat, string>> = {
   wav: 'audio/wav',
   mp3: 'audio/mpeg',
@@ -91,7 +104,7 @@ export type PromptFiles = ReturnType<typeof promptFiles>;
  * Prompt storage (document 3, 4.1): uploads go to every site as rows with a hash, recordings come from sites and stay here.
  * Bytes are checked before they are kept, and stand under their hash: the same file twice is there once.
  */
-export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl }: PromptFilePort) {
+export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, mayRead }: PromptFilePort) {
   const unknown = (name: string) => fail('notFound', `There is no prompt file ${name}; upload it first.`);
 
   /** Its bytes go when nobody names them any more. */
@@ -269,16 +282,18 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl }
       if (!noted.ok) return noted;
       const expires = String(Math.floor((nowMs + URL_VALID_MS) / 1_000));
       const { domain } = call;
-      const signature = sign(signedText(domain, name, expires));
-      const query = new URLSearchParams({ domain, name, expires, signature });
+      const maker = call.actor.name;
+      const signature = sign(signedText({ domain, name, expires, maker }));
+      const query = new URLSearchParams({ domain, name, expires, maker, signature });
       return ok({ url: `${publicUrl}/promptfile?${query}`, mediaType: mediaTypeOf(row) });
     },
 
-    /** Whether a URL that was given opens this file now. */
-    mayOpen: (domain: string, name: string, expires: string, signature: string, nowMs: number): boolean =>
-      /^\d{1,12}$/.test(expires) &&
-      Number(expires) * 1_000 > nowMs &&
-      isSigned(signedText(domain, name, expires), signature),
+    /** Whether a URL that was given opens this file now: its maker must still have the right to read it. */
+    mayOpen: async (tenant: string, url: SignedUrl, nowMs: number): Promise<boolean> =>
+      /^\d{1,12}$/.test(url.expires) &&
+      Number(url.expires) * 1_000 > nowMs &&
+      isSigned(signedText(url), url.signature) &&
+      (await mayRead(store, tenant, url.maker ?? null, nowMs)),
 
     /** To the object store; it is gone here afterwards. */
     move: async (call: Call, name: string, target: PromptFileMove): Promise<Result<null>> => {
@@ -301,5 +316,6 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl }
   };
 }
 
-const signedText = (domain: string, name: string, expires: string): string =>
-  `${domain}\n${name}\n${expires}`;
+/** An address made by a program from before makers were named has none, and lives 15 minutes. */
+const signedText = ({ domain, name, expires, maker }: Omit<SignedUrl, 'signature'>): string =>
+  [domain, name, expires, ...(maker === undefined ? [] : [maker])].join('\n');

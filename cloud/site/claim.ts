@@ -66,6 +66,7 @@ export function claims(port: SitePort) {
           autoCommission: request.autoCommission,
           createdAt: at,
           expiresAt,
+          maker: call.actor.name,
         });
         await recordAudit(tx, call.actor, {
           tenant: call.tenant,

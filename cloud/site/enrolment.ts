@@ -33,6 +33,11 @@ import type { LifeCourse } from './life-course.ts';
 import type { IssuedCertificate, SitePort } from './port.ts';
 import { WrongTries } from './wrong-try.ts';
 
+const MAKER_GONE = fail(
+  'forbidden',
+  'The maker of this claim code may no longer take hosts in. Ask an administrator of the tenant for a new code.',
+);
+
 /** While it waits for commission, a machine asks again this often. */
 const POLL_S = 30;
 
@@ -130,6 +135,7 @@ export function enrolment(port: SitePort, course: LifeCourse) {
     const joined = await mutate(store, { tenant: leave.tenant, domain: '', actor }, async (tx) => {
       const current = await readClaim(tx, leave.hash);
       if (current === undefined || current.used >= current.uses) return NO_LEAVE;
+      if (!(await port.mayClaim(tx, current.tenant, current.maker, actor.at))) return MAKER_GONE;
       if ((await hostByName(tx, row.tenant, row.siteId, row.hostId)) !== undefined)
         return fail('conflict', `The site has a host ${row.hostId} already; choose another name.`, '/hostId');
       await setClaimUsed(tx, leave.hash, current.used + 1);
@@ -191,6 +197,7 @@ export function enrolment(port: SitePort, course: LifeCourse) {
     const joined = await mutate<ClaimHostAnswer>(store, call, async (tx) => {
       const current = await readHost(tx, host.uid);
       if (current === undefined || current.publicKey !== '' || leave.used > 0) return NO_LEAVE;
+      if (!(await port.mayClaim(tx, leave.tenant, leave.maker, actor.at))) return MAKER_GONE;
       await setClaimUsed(tx, leave.hash, 1);
       await updateHost(tx, host.uid, set);
       return await intoService(tx, actor, { ...current, ...set }, issued.value);

@@ -135,7 +135,11 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
   }
 
   /** A machine may come in the place of this host, by codes that are shown once. */
-  async function leaveFor(tx: Tx, { tenant, siteId, hostId, uid }: HostRow, at: number): Promise<ShownClaim> {
+  async function leaveFor(
+    tx: Tx,
+    { tenant, siteId, hostId, uid }: HostRow,
+    { at, name: maker }: Call['actor'],
+  ): Promise<ShownClaim> {
     const { shown, stored } = claimCodes(port);
     const expiresAt = at + RELEASE_MS;
     await insertClaim(tx, {
@@ -150,6 +154,7 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
       autoCommission: true,
       createdAt: at,
       expiresAt,
+      maker,
     });
     await updateHost(tx, uid, { claim: stored.hash });
     return { ...shown, expiresAt };
@@ -221,7 +226,7 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
         const lived = await course.live(tx, call.actor, host, { kind: 'release' }, reason);
         if (!lived.ok) return lived;
         if (!lived.value.changed) return fail('conflict', 'The host is not quarantined.');
-        return ok({ value: await leaveFor(tx, host, call.actor.at) });
+        return ok({ value: await leaveFor(tx, host, call.actor) });
       }),
 
     /**
@@ -240,7 +245,7 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
         if (!locked.ok) return locked;
         const lived = await course.live(tx, call.actor, locked.value.host, { kind: 'release' }, reason);
         if (!lived.ok) return lived;
-        return ok({ value: await leaveFor(tx, host, call.actor.at) });
+        return ok({ value: await leaveFor(tx, host, call.actor) });
       }),
 
     /** Other labels for placement, all at once; the host hears of them by its configuration. Fails with `conflict` when it is leaving. */

@@ -1,7 +1,7 @@
 import type { SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Result } from '#shared/result.ts';
-import type { HostStatusRow, Store, Tx } from '../store/index.ts';
+import type { HostStatusRow, Reader, Store, Tx } from '../store/index.ts';
 
 /** The certificate authority as sites need it (`cloud/io/authority`). */
 export interface AuthorityPort {
@@ -101,6 +101,8 @@ export interface SitePort extends LifePort {
   readonly reach: () => Reach;
   /** What was heard of a host last, ahead of its row, which is written every five minutes; absent: rows only. */
   readonly heard?: (uid: string) => HeardHost | undefined;
+  /** Whether the maker of a claim may still take hosts in; null = made before makers were kept. Asked at every use. */
+  readonly mayClaim: (from: Reader, tenant: string, maker: string | null, nowMs: number) => Promise<boolean>;
   /** A machine came without a valid code; told at most once an hour and address. */
   readonly onUnknownHost: (address: string) => void;
 }

@@ -54,17 +54,15 @@ export async function deleteApiKey(tx: Tx, tenant: string, kid: string): Promise
   await tx.db.delete(t).where(and(eq(t.tenant, tenant), eq(t.kid, kid)));
 }
 
-const tokenByHash = prepared(({ db, tables: { apiToken, tenant, person, membership } }) =>
+const tokenByHash = prepared(({ db, tables: { apiToken, tenant } }) =>
   db
-    .select({ token: apiToken, tenant, platformOwner: person.platformOwner, role: membership.role })
+    .select({ token: apiToken, tenant })
     .from(apiToken)
     .innerJoin(tenant, eq(tenant.id, apiToken.tenant))
-    .leftJoin(person, eq(person.id, apiToken.person))
-    .leftJoin(membership, and(eq(membership.tenant, apiToken.tenant), eq(membership.person, apiToken.person)))
     .where(eq(apiToken.hash, given('hash'))),
 );
 
-/** The token with this hash, the tenant it opens, and what the person it acts for may do there now. */
+/** The token with this hash, and the tenant it opens. */
 export async function apiTokenByHash(from: Reader, hash: string) {
   const [row] = await tokenByHash(from, { hash });
   return row;

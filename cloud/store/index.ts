@@ -123,6 +123,16 @@ export {
   readMaintenance,
   updateMaintenanceReason,
 } from './maintenance.ts';
+export {
+  endClaim,
+  type GrantRow,
+  grantOf,
+  handOver,
+  type MadeRow,
+  madeBy,
+  partsOf,
+  setTokenPerson,
+} from './maker.ts';
 export { type MarkedRestored, markRestored } from './mark-restored.ts';
 export { type Migration, migrate, pendingMigrations } from './migration.ts';
 export { type Call, mutate } from './mutation.ts';
@@ -183,7 +193,6 @@ export {
 export { waitingRelays } from './relay-waiting.ts';
 export { EXPIRY_STEP, EXPIRY_STEPS, type Expiry, oldRecordings } from './retention.ts';
 export {
-  apiTokensOf,
   deleteDeadRevocations,
   insertRevokedToken,
   isRevoked,

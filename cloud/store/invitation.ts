@@ -58,9 +58,13 @@ export async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void
   await tx.db.insert(tx.tables.invitation).values(row);
 }
 
-export async function setInvitationRole(tx: Tx, hash: string, role: InvitationRow['role']): Promise<void> {
+export async function setInvitationRole(
+  tx: Tx,
+  hash: string,
+  set: Pick<InvitationRow, 'role' | 'maker'>,
+): Promise<void> {
   const t = tx.tables.invitation;
-  await tx.db.update(t).set({ role }).where(eq(t.hash, hash));
+  await tx.db.update(t).set(set).where(eq(t.hash, hash));
 }
 
 export async function deleteInvitation(tx: Tx, hash: string): Promise<void> {

@@ -97,13 +97,19 @@ export async function readRole(from: Reader, tenant: string, person: string): Pr
   return row?.role;
 }
 
-/** Gives the person this role, instead of the one there was. */
-export async function putRole(tx: Tx, tenant: string, person: string, role: Role): Promise<void> {
+/** Gives the person this role, instead of the one there was. `maker`: who gives it; null = nobody limits it. */
+export async function putRole(
+  tx: Tx,
+  tenant: string,
+  person: string,
+  role: Role,
+  maker: string | null,
+): Promise<void> {
   const t = tx.tables.membership;
   await tx.db
     .insert(t)
-    .values({ tenant, person, role })
-    .onConflictDoUpdate({ target: [t.tenant, t.person], set: { role } });
+    .values({ tenant, person, role, maker })
+    .onConflictDoUpdate({ target: [t.tenant, t.person], set: { role, maker } });
 }
 
 export async function deleteRole(tx: Tx, tenant: string, person: string): Promise<void> {
@@ -118,10 +124,10 @@ export async function listMembers(
   roles: readonly Role[],
   afterId: string,
   limit: number,
-): Promise<{ person: PersonRow; role: Role }[]> {
+): Promise<{ person: PersonRow; role: Role; maker: string | null }[]> {
   const { membership, person } = from.tables;
   return await from.db
-    .select({ person, role: membership.role })
+    .select({ person, role: membership.role, maker: membership.maker })
     .from(membership)
     .innerJoin(person, eq(person.id, membership.person))
     .where(

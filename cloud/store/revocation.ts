@@ -39,12 +39,3 @@ export async function setTenantNotBefore(tx: Tx, id: string, notBefore: number):
   const t = tx.tables.tenant;
   await tx.db.update(t).set({ notBefore }).where(eq(t.id, id));
 }
-
-/** Opaque tokens that act for this person in the tenant. */
-export async function apiTokensOf(from: Reader, tenant: string, person: string) {
-  const t = from.tables.apiToken;
-  return await from.db
-    .select()
-    .from(t)
-    .where(and(eq(t.tenant, tenant), eq(t.person, person)));
-}

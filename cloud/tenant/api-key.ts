@@ -1,3 +1,4 @@
+import type { LeaveRequest } from '#shared/contract/access/index.ts';
 import type { ApiKey, ApiKeyRequest } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { ApiKeyRow, Call, Page } from '../store/index.ts';
@@ -11,8 +12,13 @@ import {
   recordAudit,
   recordChange,
 } from '../store/index.ts';
+import { settleMade } from './hand-over.ts';
+import { checkChain, checkLasts } from './maker.ts';
+import { keepingOwner } from './owner-left.ts';
 import type { TenancyPort } from './port.ts';
 import { grantedScope, type Principal } from './principal.ts';
+import { keyChange, recordKey } from './replicated.ts';
+import { shownKey } from './shown.ts';
 
 const ENTITY = 'apikey';
 
@@ -20,9 +26,9 @@ const ENTITY = 'apikey';
 export function apiKeys({ store, token }: TenancyPort) {
   return {
     list: async (tenant: string, after: string, limit: number): Promise<Page<ApiKey>> =>
-      pageOf(await listApiKeys(store, tenant, after, limit + 1), limit, (row) => row.kid, shown),
+      pageOf(await listApiKeys(store, tenant, after, limit + 1), limit, (row) => row.kid, shownKey),
 
-    /** Fails with `invalid` (no such key), `forbidden` (more scope than the maker has), `conflict` (kid taken). */
+    /** Fails with `invalid` (no such key), `forbidden` (more scope than the maker has), `makerEnds`, `conflict` (kid taken). */
     register: async (
       call: Call,
       maker: Principal,
@@ -33,10 +39,14 @@ export function apiKeys({ store, token }: TenancyPort) {
       const granted = grantedScope(maker, request.scope);
       if (granted === null)
         return fail('forbidden', 'A key cannot have more scope than the one who registers it.');
+      const lasts = checkLasts(maker, 'a key');
+      if (!lasts.ok) return lasts;
       const kid = request.kid ?? (await token.thumbprint(key.value));
       return await mutate(store, call, async (tx) => {
         if ((await readApiKey(tx, call.tenant, kid)) !== undefined)
           return fail('conflict', `A key with kid ${kid} is registered already.`);
+        const chain = await checkChain(tx, call.tenant, maker.name);
+        if (!chain.ok) return chain;
         const row: ApiKeyRow = {
           tenant: call.tenant,
           kid,
@@ -45,45 +55,38 @@ export function apiKeys({ store, token }: TenancyPort) {
           jwk: { ...key.value },
           scope: granted.scope,
           createdAt: call.actor.at,
+          maker: maker.name,
+          role: null,
         };
         await insertApiKey(tx, row);
-        const body = shown(row);
-        await recordChange(tx, { ...changeOf(call, kid), op: 'put', body });
+        await recordKey(tx, call, row);
         await recordAudit(tx, call.actor, {
           ...auditOf(call, kid),
           action: 'create',
-          detail: { after: body },
+          detail: { after: shownKey(row) },
         });
         return ok({ kid });
       });
     },
 
-    /** Acts at once in the cloud; on the sites with the next revision. */
-    remove: (call: Call, kid: string): Promise<Result<null>> =>
-      mutate(store, call, async (tx) => {
-        if ((await readApiKey(tx, call.tenant, kid)) === undefined)
-          return fail('notFound', `There is no key ${kid}.`);
-        await deleteApiKey(tx, call.tenant, kid);
-        await recordChange(tx, { ...changeOf(call, kid), op: 'delete' });
-        await recordAudit(tx, call.actor, { ...auditOf(call, kid), action: 'delete' });
-        return ok(null);
-      }),
+    /**
+     * Acts at once in the cloud; on the sites with the next revision. Fails with `notFound`, and with `makerInUse` while
+     * something that was made with the key is neither handed over nor revoked.
+     */
+    remove: (call: Call, by: Principal, kid: string, leave: LeaveRequest = {}): Promise<Result<null>> =>
+      mutate(store, call, (tx) =>
+        keepingOwner(tx, call, async () => {
+          if ((await readApiKey(tx, call.tenant, kid)) === undefined)
+            return fail('notFound', `There is no key ${kid}.`);
+          const settled = await settleMade(tx, call, by, `key:${kid}`, leave);
+          if (!settled.ok) return settled;
+          await deleteApiKey(tx, call.tenant, kid);
+          await recordChange(tx, { ...keyChange(call, kid), op: 'delete' });
+          await recordAudit(tx, call.actor, { ...auditOf(call, kid), action: 'delete' });
+          return ok(null);
+        }),
+      ),
   };
 }
-
-const changeOf = (call: Call, id: string) =>
-  ({ scope: 'tenant', owner: call.tenant, entity: ENTITY, id, at: call.actor.at }) as const;
 
 const auditOf = (call: Call, id: string) => ({ tenant: call.tenant, entity: ENTITY, entityId: id });
-
-/** As answers and sites see it: the key as JWK, whatever form it came in. */
-function shown(row: ApiKeyRow): ApiKey {
-  return {
-    kid: row.kid,
-    alg: row.alg,
-    publicKey: row.jwk as Record<string, string>,
-    ...(row.name === null ? {} : { name: row.name }),
-    ...(row.scope === null ? {} : { scope: row.scope }),
-    createdAt: row.createdAt,
-  };
-}

@@ -1,7 +1,8 @@
+import type { LeaveRequest } from '#shared/contract/access/index.ts';
 import type { ApiToken, ApiTokenRequest } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { ApiTokenRow, Call, Page, Role } from '../store/index.ts';
+import type { ApiTokenRow, Call, Page } from '../store/index.ts';
 import {
   deleteApiToken,
   ensurePerson,
@@ -13,9 +14,14 @@ import {
   recordAudit,
   recordChange,
 } from '../store/index.ts';
-import { PLATFORM_OWNER_ID, platformOwner } from './bearer.ts';
+import { platformOwner } from './bearer.ts';
+import { settleMade } from './hand-over.ts';
+import { checkChain, PLATFORM_OWNER_ID } from './maker.ts';
+import { keepingOwner } from './owner-left.ts';
 import type { TenancyPort } from './port.ts';
 import { grantedScope, type Principal } from './principal.ts';
+import { recordToken, tokenChange } from './replicated.ts';
+import { shownToken } from './shown.ts';
 
 const ENTITY = 'apitoken';
 const TOKEN_BYTES = 32;
@@ -31,9 +37,9 @@ export interface ApiTokenCreated {
 export function apiTokens({ store, random, sha256 }: TenancyPort) {
   return {
     list: async (tenant: string, after: string, limit: number): Promise<Page<ApiToken>> =>
-      pageOf(await listApiTokens(store, tenant, after, limit + 1), limit, (row) => row.id, shown),
+      pageOf(await listApiTokens(store, tenant, after, limit + 1), limit, (row) => row.id, shownToken),
 
-    /** Fails with `forbidden` when more scope is asked for than the maker has. */
+    /** Fails with `forbidden` when more scope or a longer life is asked for than the maker has. */
     create: async (
       call: Call,
       maker: Principal,
@@ -42,6 +48,8 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
       const granted = grantedScope(maker, request.scope);
       if (granted === null)
         return fail('forbidden', 'A token cannot have more scope than the one who makes it.');
+      const life = lifeOf(maker, request, call.actor.at);
+      if (!life.ok) return life;
       const token = `ct_${Buffer.from(random(TOKEN_BYTES)).toString('base64url')}`;
       const at = call.actor.at;
       const row: ApiTokenRow = {
@@ -52,17 +60,20 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
         scope: granted.scope,
         person: maker.personId ?? null,
         createdAt: at,
-        expiresAt: request.expiresIn === undefined ? null : at + request.expiresIn * 1000,
+        expiresAt: life.value,
+        maker: maker.name,
+        role: null,
       };
       const result = await mutate(store, call, async (tx) => {
         if (maker.personId === PLATFORM_OWNER_ID) await ensurePerson(tx, platformOwner(at));
+        const chain = await checkChain(tx, call.tenant, maker.name);
+        if (!chain.ok) return chain;
         await insertApiToken(tx, row);
-        const body = replicatedToken(row, maker.role);
-        await recordChange(tx, { ...tokenChange(call, row.id), op: 'put', body });
+        await recordToken(tx, call, row);
         await recordAudit(tx, call.actor, {
           ...auditOf(call, row.id),
           action: 'create',
-          detail: { after: shown(row) },
+          detail: { after: shownToken(row) },
         });
         return ok({ id: row.id });
       });
@@ -76,32 +87,30 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
       return ok({ id: row.id, token, ...(row.expiresAt === null ? {} : { expiresAt: row.expiresAt }) });
     },
 
-    remove: (call: Call, id: string): Promise<Result<null>> =>
-      mutate(store, call, async (tx) => {
-        if ((await readApiToken(tx, call.tenant, id)) === undefined)
-          return fail('notFound', `There is no token ${id}.`);
-        await deleteApiToken(tx, call.tenant, id);
-        await recordChange(tx, { ...tokenChange(call, id), op: 'delete' });
-        await recordAudit(tx, call.actor, { ...auditOf(call, id), action: 'delete' });
-        return ok(null);
-      }),
+    /** Fails with `notFound`, and with `makerInUse` like the removal of a key. */
+    remove: (call: Call, by: Principal, id: string, leave: LeaveRequest = {}): Promise<Result<null>> =>
+      mutate(store, call, (tx) =>
+        keepingOwner(tx, call, async () => {
+          if ((await readApiToken(tx, call.tenant, id)) === undefined)
+            return fail('notFound', `There is no token ${id}.`);
+          const settled = await settleMade(tx, call, by, `token:${id}`, leave);
+          if (!settled.ok) return settled;
+          await deleteApiToken(tx, call.tenant, id);
+          await recordChange(tx, { ...tokenChange(call, id), op: 'delete' });
+          await recordAudit(tx, call.actor, { ...auditOf(call, id), action: 'delete' });
+          return ok(null);
+        }),
+      ),
   };
 }
 
-export const tokenChange = (call: Call, id: string) =>
-  ({ scope: 'tenant', owner: call.tenant, entity: ENTITY, id, at: call.actor.at }) as const;
+/** When the token ends: as asked, else with its maker. */
+function lifeOf({ endsAt }: Principal, { expiresIn }: ApiTokenRequest, at: number): Result<number | null> {
+  const asked = expiresIn === undefined ? undefined : at + expiresIn * 1000;
+  if (endsAt === undefined) return ok(asked ?? null);
+  return asked === undefined || asked <= endsAt
+    ? ok(asked ?? endsAt)
+    : fail('forbidden', 'A token cannot live longer than the one that makes it.', '/expiresIn');
+}
 
 const auditOf = (call: Call, id: string) => ({ tenant: call.tenant, entity: ENTITY, entityId: id });
-
-/** What sites get: they check tokens too, by hash, and let the holder do what its person may do now. */
-export const replicatedToken = (row: ApiTokenRow, role: Role) => ({ ...shown(row), hash: row.hash, role });
-
-function shown(row: ApiTokenRow): ApiToken {
-  return {
-    id: row.id,
-    ...(row.name === null ? {} : { name: row.name }),
-    ...(row.scope === null ? {} : { scope: row.scope }),
-    createdAt: row.createdAt,
-    ...(row.expiresAt === null ? {} : { expiresAt: row.expiresAt }),
-  };
-}

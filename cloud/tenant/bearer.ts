@@ -1,4 +1,4 @@
-import { claimFault, grantedTo, scopesOf } from '#shared/access/index.ts';
+import { claimFault, grantedTo } from '#shared/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type ApiKeyRow,
@@ -8,6 +8,7 @@ import {
   type PersonRow,
   type TenantRow,
 } from '../store/index.ts';
+import { PLATFORM_OWNER_ID, PLATFORM_OWNER_REF, rightsOf } from './maker.ts';
 import type { Claims, TenancyPort } from './port.ts';
 import type { Principal } from './principal.ts';
 
@@ -30,10 +31,7 @@ export function createSignIn(port: TenancyPort): SignIn {
   };
 }
 
-/** The person behind the bootstrap token. */
-export const PLATFORM_OWNER_ID = 'platform-owner';
-
-/** Its row, before anybody has set the account up. */
+/** The person behind the bootstrap token, before anybody has set the account up. */
 export const platformOwner = (createdAt: number): PersonRow => ({
   id: PLATFORM_OWNER_ID,
   email: PLATFORM_OWNER_ID,
@@ -44,7 +42,7 @@ export const platformOwner = (createdAt: number): PersonRow => ({
 });
 
 const PLATFORM_OWNER: Principal = {
-  name: `person:${PLATFORM_OWNER_ID}`,
+  name: PLATFORM_OWNER_REF,
   personId: PLATFORM_OWNER_ID,
   platformOwner: true,
   tenant: null,
@@ -55,21 +53,24 @@ const PLATFORM_OWNER: Principal = {
 async function tokenHolder(port: TenancyPort, token: string, nowMs: number): Promise<Result<Principal>> {
   const found = await apiTokenByHash(port.store, port.sha256(token));
   if (found === undefined) return refuse('The token is not known or was revoked.');
-  const { tenant, token: row, platformOwner } = found;
+  const { tenant, token: row } = found;
   if (row.expiresAt !== null && row.expiresAt <= nowMs)
     return refuse('The token has expired; make a new one.');
-  // A token acts for its maker: with the role that person has now, and not at all when there is none left.
-  const role = row.person === null ? 'admin' : platformOwner === true ? 'owner' : found.role;
-  if (role === null) return refuse('The person this token acts for has no role in the tenant any more.');
+  // A token may do what its makers may do now, and nothing when one of them is gone.
+  const rights = await rightsOf(port.store, tenant.id, `token:${row.id}`, nowMs);
+  if (rights === undefined) return refuse(MAKER_GONE);
   return ok({
     name: `token:${row.id}`,
     ...(row.person === null ? {} : { personId: row.person }),
     platformOwner: false,
     tenant: { id: tenant.id, domain: tenant.domain },
-    role,
-    scopes: scopesOf(row.scope),
+    role: rights.role,
+    scopes: rights.scopes,
+    ...(rights.endsAt === null ? {} : { endsAt: rights.endsAt }),
   });
 }
+
+const MAKER_GONE = 'The maker of this token has no role in the tenant any more; let an owner make a new one.';
 
 async function keyHolder(
   port: TenancyPort,
@@ -90,7 +91,7 @@ async function keyHolder(
       const { jti } = verified.value;
       if (jti !== undefined && (await isRevoked(port.store, tenant.id, jti)))
         return refuse('The token was revoked; sign a new one.');
-      return holderOf(key, tenant, verified.value);
+      return await holderOf(port, key, tenant, verified.value, nowMs);
     }
     last = refuse(verified.error.reason);
     // A signature that fits is an answer, whatever else is wrong with the token.
@@ -99,14 +100,24 @@ async function keyHolder(
   return last;
 }
 
-function holderOf(key: ApiKeyRow, tenant: TenantRow, claims: Claims): Result<Principal> {
+/** Chosen: a customer's own key is his administrator; its scope says less where less is wanted, and its makers limit it. */
+async function holderOf(
+  { store }: TenancyPort,
+  key: ApiKeyRow,
+  tenant: TenantRow,
+  claims: Claims,
+  nowMs: number,
+): Promise<Result<Principal>> {
+  const rights = await rightsOf(store, tenant.id, `key:${key.kid}`, nowMs);
+  if (rights === undefined)
+    return refuse('The maker of this key has no role in the tenant any more; register a new one.');
   return ok({
     name: `key:${key.kid}`,
     kid: key.kid,
     platformOwner: false,
     tenant: { id: tenant.id, domain: tenant.domain },
-    // Chosen: a customer's own key is his administrator; its scope says less where less is wanted.
-    role: 'admin',
-    scopes: grantedTo(key.scope, claims.scope),
+    role: rights.role,
+    scopes: grantedTo(rights.scopes, claims.scope),
+    ...(rights.endsAt === null ? {} : { endsAt: rights.endsAt }),
   });
 }

@@ -16,6 +16,7 @@ import { users } from './user.ts';
 export { type Area, isAllowed, type Right } from '#shared/access/index.ts';
 export type { ApiTokenCreated } from './api-token.ts';
 export type { SignIn } from './bearer.ts';
+export { mayClaim, mayReadPrompts } from './maker.ts';
 export type { Claims, PublicJwk, PublicKeyForm, TenancyPort, TenantHold, TokenPort } from './port.ts';
 export type { Principal, TenantName } from './principal.ts';
 export { checkFresh, type PersonSession } from './session.ts';

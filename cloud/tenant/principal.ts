@@ -22,6 +22,8 @@ export interface Principal {
   readonly role: Role;
   /** null = everything. */
   readonly scopes: readonly Scope[] | null;
+  /** When it ends, epoch milliseconds: of a token that expires, or that was made by one. */
+  readonly endsAt?: number;
   /** When the password was given, epoch milliseconds: of a person's session only. */
   readonly authenticatedAt?: number;
 }

@@ -15,7 +15,8 @@ import {
   type Tx,
   updatePerson,
 } from '../store/index.ts';
-import { PLATFORM_OWNER_ID, platformOwner } from './bearer.ts';
+import { platformOwner } from './bearer.ts';
+import { PLATFORM_OWNER_ID } from './maker.ts';
 import type { TenancyPort } from './port.ts';
 import type { Principal } from './principal.ts';
 
@@ -25,6 +26,12 @@ const CREATED = 'createdAt';
 /** What PUT replaces. */
 const REPLACED: ReadonlySet<string> = new Set(['firstName', 'lastName', 'phone', 'company', 'emailConsent']);
 
+const NAME_KEPT = fail(
+  'unscopedTokenRequired',
+  'A token with a scope cannot change the e-mail address, which is the name to sign in with; sign in, or use a token without a scope.',
+  '/email',
+);
+
 const withoutEmail = ({ email: _, ...fields }: ProfileRequest): Record<string, unknown> => fields;
 
 type Change = (before: Record<string, unknown>) => Result<Record<string, unknown>>;
@@ -32,11 +39,19 @@ type Change = (before: Record<string, unknown>) => Result<Record<string, unknown
 /** The person that asks: `/currentuser` (provisioning document 2.6 and 4). */
 export function profiles({ store }: TenancyPort) {
   /** `email` is the sign-in name and lives beside the profile. */
-  const write = (call: Call, id: string, action: string, request: ProfileRequest, change: Change) =>
+  const write = (
+    call: Call,
+    { personId: id = '', authenticatedAt, scopes }: Principal,
+    action: string,
+    request: ProfileRequest,
+    change: Change,
+  ) =>
     mutate(store, call, async (tx): Promise<Result<null>> => {
       const person = await known(tx, id, call.actor.at);
       if (person === undefined) return fail('forbidden', 'The person of this token is not there any more.');
       const { email = person.email } = request;
+      // Whoever sets the name to sign in with decides who comes in as this person.
+      if (email !== person.email && authenticatedAt === undefined && scopes !== null) return NAME_KEPT;
       const other = await personByEmail(tx, email);
       if (other !== undefined && other.id !== id)
         return fail('conflict', '/email: belongs to somebody already', '/email');
@@ -67,22 +82,22 @@ export function profiles({ store }: TenancyPort) {
     },
 
     /** At the first sign-in. Fails with `conflict` when it was done before. */
-    create: (call: Call, id: string, request: ProfileCreation) =>
-      write(call, id, 'create', request, (before) =>
+    create: (call: Call, by: Principal, request: ProfileCreation) =>
+      write(call, by, 'create', request, (before) =>
         CREATED in before
           ? fail('conflict', 'The profile exists; change it with PUT or PATCH.')
           : ok({ ...before, ...withoutEmail(request), [CREATED]: call.actor.at }),
       ),
 
     /** What is not given is no longer said; what was stated at creation stays. */
-    overwrite: (call: Call, id: string, request: ProfileRequest) =>
-      write(call, id, 'put', request, (before) => {
+    overwrite: (call: Call, by: Principal, request: ProfileRequest) =>
+      write(call, by, 'put', request, (before) => {
         const stated = Object.entries(before).filter(([name]) => !REPLACED.has(name));
         return ok({ ...Object.fromEntries(stated), ...withoutEmail(request) });
       }),
 
-    patch: (call: Call, id: string, request: ProfileRequest) =>
-      write(call, id, 'patch', request, (before) => ok({ ...before, ...withoutEmail(request) })),
+    patch: (call: Call, by: Principal, request: ProfileRequest) =>
+      write(call, by, 'patch', request, (before) => ok({ ...before, ...withoutEmail(request) })),
 
     /** Tenants the person may enter; of a token that opens one tenant, that one. */
     tenants: async (

@@ -11,6 +11,7 @@ import {
   readSession,
   recordAudit,
 } from '../store/index.ts';
+import { rightsOf } from './maker.ts';
 import type { TenancyPort } from './port.ts';
 import type { Principal } from './principal.ts';
 
@@ -109,12 +110,14 @@ export function sessions(port: TenancyPort, tries: TryBook) {
         return ok({ ...who, platformOwner: true, tenant: null, role: 'owner', scopes: null });
       const member = domain === undefined ? undefined : await membershipByDomain(store, person.id, domain);
       const { id, domain: name } = member?.tenant ?? NO_TENANT;
+      const rights = member && (await rightsOf(store, id, `person:${person.id}`, nowMs));
       return ok({
         ...who,
         platformOwner: false,
         tenant: { id, domain: name },
-        role: member?.role ?? 'viewer',
-        scopes: member === undefined ? [] : null,
+        role: rights?.role ?? 'viewer',
+        scopes: rights === undefined ? [] : rights.scopes,
+        ...(rights === undefined || rights.endsAt === null ? {} : { endsAt: rights.endsAt }),
       });
     },
   };

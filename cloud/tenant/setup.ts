@@ -17,11 +17,20 @@ import {
   tenantById,
   updatePerson,
 } from '../store/index.ts';
-import { PLATFORM_OWNER_ID, platformOwner } from './bearer.ts';
+import { platformOwner } from './bearer.ts';
+import { makerMay, PLATFORM_OWNER_ID } from './maker.ts';
 import type { TenancyPort } from './port.ts';
 
 export const LINK_MS = 7 * 86_400_000;
 const CODE_BYTES = 20;
+
+/** What an invitation stands on. */
+const INVITING = ['provisioning', 'users'] as const;
+
+const INVITER_GONE = fail(
+  'forbidden',
+  'The one who invited you may no longer invite people. Ask an owner of the tenant for a new link.',
+);
 
 const NO_LINK = fail(
   'notFound',
@@ -81,7 +90,7 @@ export function setup(port: TenancyPort, tries: TryBook) {
     /**
      * Takes the role up, once. Fails with `notFound` for a link that is none, with `invalid` for another address than
      * the invited one, with `conflict` when the address of a new owner is somebody's, with `forbidden` for a wrong password
-     * of an account that is there.
+     * of an account that is there, and when the maker of the invitation may no longer invite.
      */
     accept: async (
       code: string,
@@ -102,6 +111,8 @@ export function setup(port: TenancyPort, tries: TryBook) {
         const now = await readInvitation(tx, invitation.hash);
         // Hashing took its time: somebody may have been first.
         if (now === undefined || now.person.passwordHash !== person.passwordHash) return NO_LINK;
+        const { maker } = now.invitation;
+        if (tenant !== '' && !(await makerMay(tx, tenant, maker, INVITING, actor.at))) return INVITER_GONE;
         const other = await personByEmail(tx, email);
         if (other !== undefined && other.id !== person.id)
           return fail('conflict', 'This address belongs to somebody already.', '/email');
@@ -115,13 +126,14 @@ export function setup(port: TenancyPort, tries: TryBook) {
             ...(lastName === undefined ? {} : { lastName }),
           },
         });
-        if (invitation.tenant !== null) await putRole(tx, tenant, person.id, invitation.role);
+        if (invitation.tenant !== null)
+          await putRole(tx, tenant, person.id, now.invitation.role, now.invitation.maker);
         await recordAudit(tx, call.actor, {
           tenant,
           action: 'set up',
           entity: 'user',
           entityId: person.id,
-          detail: { after: { email, role: invitation.role } },
+          detail: { after: { email, role: now.invitation.role } },
         });
         return ok({ personId: person.id });
       });
@@ -145,6 +157,7 @@ export function setup(port: TenancyPort, tries: TryBook) {
           role: 'owner',
           createdAt: at,
           expiresAt: at + LINK_MS,
+          maker: null,
         });
         return link;
       });

@@ -1,21 +1,16 @@
-import { ROLE_NAMES } from '#shared/access/index.ts';
-import type { User, UserRequest } from '#shared/contract/access/index.ts';
+import { isRoleWithin, ROLE_NAMES } from '#shared/access/index.ts';
+import type { LeaveRequest, User, UserRequest } from '#shared/contract/access/index.ts';
 import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
-  apiTokensOf,
   type Call,
-  deleteApiToken,
   deleteInvitation,
-  deletePerson,
   deleteRole,
   ensurePerson,
-  hasInvitations,
   insertInvitation,
   invitationOf,
   listInvitations,
   listMembers,
-  listMemberships,
   mutate,
   type Page,
   type PersonRow,
@@ -26,29 +21,37 @@ import {
   readPerson,
   readRole,
   recordAudit,
-  recordChange,
   setInvitationRole,
   type Tx,
 } from '../store/index.ts';
-import { replicatedToken, tokenChange } from './api-token.ts';
+import { OWNERS_ONLY, settleMade } from './hand-over.ts';
+import { forgetPerson } from './made.ts';
+import { chainOf, checkChain, checkLasts, checkMakesPeople, rightsOf } from './maker.ts';
+import { keepingOwner } from './owner-left.ts';
 import type { TenancyPort } from './port.ts';
 import type { Principal } from './principal.ts';
+import { recordMade } from './replicated.ts';
 import { createCode, LINK_MS } from './setup.ts';
 
 const ENTITY = 'user';
 
 const unknown = (id: string) => fail('notFound', `There is no user ${id} in this tenant.`);
-const OWNERS_ONLY = fail('forbidden', 'Only an owner may make, change or remove owners.');
-const LAST_OWNER = fail('lastOwner', 'This is the last owner of the tenant; make another one first.');
 
 /** People of a tenant and what they may do there. */
 export function users(port: TenancyPort) {
   const { store, random } = port;
 
-  /** Fails with `lastOwner` when nobody else is left who may do everything. */
-  async function checkOwnerLeft(tx: Tx, tenant: string, id: string): Promise<Result<null>> {
-    const owners = await listMembers(tx, tenant, ['owner'], '', 2);
-    return owners.some(({ person }) => person.id !== id) ? ok(null) : LAST_OWNER;
+  /** Fails with `unscopedTokenRequired` and `makerEnds`. */
+  const checkMaker = (maker: Principal): Result<null> => {
+    const unscoped = checkMakesPeople(maker);
+    return unscoped.ok ? checkLasts(maker, 'a person') : unscoped;
+  };
+
+  /** Whoever gives a role answers for it from now on, unless the person is its maker: nobody is limited by itself. */
+  async function giverOf(tx: Tx, { tenant }: Call, by: Principal, id: string): Promise<string | null> {
+    const chain = (await chainOf(tx, tenant, by.name)) ?? [];
+    if (!chain.some(({ ref }) => ref === `person:${id}`)) return by.name;
+    return (await chainOf(tx, tenant, `person:${id}`))?.[0]?.grant.maker ?? null;
   }
 
   const audited = (tx: Tx, call: Call, id: string, action: string, detail: object) =>
@@ -56,15 +59,22 @@ export function users(port: TenancyPort) {
 
   return {
     /** Members and invited people together, in order of id. */
-    list: async (tenant: string, after: string, limit: number): Promise<Page<User>> => {
+    list: async (tenant: string, after: string, limit: number, nowMs: number): Promise<Page<User>> => {
       const members = await listMembers(store, tenant, ROLE_NAMES, after, limit + 1);
       const invited = await listInvitations(store, tenant, after, limit + 1);
       const rows = [
-        ...members.map(({ person, role }) => shown(person, role, undefined)),
-        ...invited.map(({ person, invitation }) => shown(person, invitation.role, invitation.expiresAt)),
+        ...members.map(({ person, role, maker }) => shown(person, { role, maker }, undefined)),
+        ...invited.map(({ person, invitation }) => shown(person, invitation, invitation.expiresAt)),
       ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const page = rows.slice(0, limit + 1);
+      // Fewer rights than the role says, for a maker has fewer now.
+      for (const user of page) {
+        if (user.status === 'invited') continue;
+        const role = (await rightsOf(store, tenant, `person:${user.id}`, nowMs))?.role;
+        if (role !== user.role) user.effectiveRole = role ?? 'viewer';
+      }
       return pageOf(
-        rows.slice(0, limit + 1),
+        page,
         limit,
         ({ id }) => id,
         (user) => user,
@@ -72,15 +82,17 @@ export function users(port: TenancyPort) {
     },
 
     /**
-     * Invites, or invites again with a new link. Fails with `forbidden` when a non-owner makes an owner, with `conflict`
-     * when the person has a role already.
+     * Invites, or invites again with a new link. Fails with `forbidden` when a non-owner makes an owner, with
+     * `unscopedTokenRequired` and `makerEnds`, with `conflict` when the person has a role already.
      */
     invite: async (
       call: Call,
       maker: Principal,
       { email, role }: UserRequest,
     ): Promise<Result<{ id: string; link: string }>> => {
-      if (role === 'owner' && maker.role !== 'owner') return OWNERS_ONLY;
+      const mayMake = checkMaker(maker);
+      if (!mayMake.ok) return mayMake;
+      if (!isRoleWithin(role, maker.role)) return OWNERS_ONLY;
       const { hash, link } = createCode(port);
       const at = call.actor.at;
       const result = await mutate(store, call, async (tx): Promise<Result<{ id: string; hash: string }>> => {
@@ -92,6 +104,8 @@ export function users(port: TenancyPort) {
           return fail('conflict', `${email} has a role here already; change it with PUT.`, '/email');
         const before = await invitationOf(tx, call.tenant, id);
         if (before?.role === 'owner' && maker.role !== 'owner') return OWNERS_ONLY;
+        const chain = await checkChain(tx, call.tenant, maker.name);
+        if (!chain.ok) return chain;
         await ensurePerson(tx, person);
         if (before !== undefined) await deleteInvitation(tx, before.hash);
         await insertInvitation(tx, {
@@ -101,6 +115,7 @@ export function users(port: TenancyPort) {
           role,
           createdAt: at,
           expiresAt: at + LINK_MS,
+          maker: maker.name,
         });
         await audited(tx, call, id, 'invite', { after: { email, role } });
         return ok({ id, hash });
@@ -112,54 +127,70 @@ export function users(port: TenancyPort) {
       return ok({ id: result.value.id, link });
     },
 
-    /** Acts at once, also on tokens that act for the person. */
-    setRole: (call: Call, maker: Principal, id: string, role: Role): Promise<Result<{ id: string }>> =>
-      mutate(store, call, async (tx) => {
-        const current = await readRole(tx, call.tenant, id);
-        const invitation = current === undefined ? await invitationOf(tx, call.tenant, id) : undefined;
-        const before = current ?? invitation?.role;
-        if (before === undefined) return unknown(id);
-        if ((before === 'owner' || role === 'owner') && maker.role !== 'owner') return OWNERS_ONLY;
-        if (current === 'owner' && role !== 'owner') {
-          const left = await checkOwnerLeft(tx, call.tenant, id);
-          if (!left.ok) return left;
-        }
-        if (invitation === undefined) await putRole(tx, call.tenant, id, role);
-        else await setInvitationRole(tx, invitation.hash, role);
-        for (const token of await apiTokensOf(tx, call.tenant, id))
-          await recordChange(tx, {
-            ...tokenChange(call, token.id),
-            op: 'put',
-            body: replicatedToken(token, role),
-          });
-        await audited(tx, call, id, 'put', { before: { role: before }, after: { role } });
-        return ok({ id });
-      }),
+    /**
+     * Acts at once, also on all that the person made; `transferTo` hands that over first. Whoever gives the role answers for
+     * it. Fails with `unscopedTokenRequired`, `makerEnds`, `forbidden` and `lastOwner`.
+     */
+    setRole: async (
+      call: Call,
+      maker: Principal,
+      id: string,
+      role: Role,
+      transferTo?: string,
+    ): Promise<Result<{ id: string }>> => {
+      const mayMake = checkMaker(maker);
+      if (!mayMake.ok) return mayMake;
+      return await mutate(store, call, (tx) =>
+        keepingOwner(tx, call, async () => {
+          const current = await readRole(tx, call.tenant, id);
+          const invitation = current === undefined ? await invitationOf(tx, call.tenant, id) : undefined;
+          const before = current ?? invitation?.role;
+          if (before === undefined) return unknown(id);
+          if (!isRoleWithin(before, maker.role) || !isRoleWithin(role, maker.role)) return OWNERS_ONLY;
+          if (transferTo !== undefined) {
+            const settled = await settleMade(tx, call, maker, `person:${id}`, { transferTo });
+            if (!settled.ok) return settled;
+          }
+          if (invitation === undefined)
+            await putRole(tx, call.tenant, id, role, await giverOf(tx, call, maker, id));
+          else await setInvitationRole(tx, invitation.hash, { role, maker: maker.name });
+          await recordMade(tx, call, `person:${id}`);
+          await audited(tx, call, id, 'put', { before: { role: before }, after: { role } });
+          return ok({ id });
+        }),
+      );
+    },
 
-    /** Takes role, invitation and tokens in this tenant; the account stays while it has a role elsewhere. */
-    remove: (call: Call, maker: Principal, id: string): Promise<Result<null>> =>
-      mutate(store, call, async (tx) => {
-        const current = await readRole(tx, call.tenant, id);
-        const invitation = await invitationOf(tx, call.tenant, id);
-        const role = current ?? invitation?.role;
-        const person = await readPerson(tx, id);
-        if (role === undefined || person === undefined) return unknown(id);
-        if (role === 'owner' && maker.role !== 'owner') return OWNERS_ONLY;
-        if (current === 'owner') {
-          const left = await checkOwnerLeft(tx, call.tenant, id);
-          if (!left.ok) return left;
-        }
-        if (invitation !== undefined) await deleteInvitation(tx, invitation.hash);
-        await deleteRole(tx, call.tenant, id);
-        for (const token of await apiTokensOf(tx, call.tenant, id)) {
-          await deleteApiToken(tx, call.tenant, token.id);
-          await recordChange(tx, { ...tokenChange(call, token.id), op: 'delete' });
-        }
-        await audited(tx, call, id, 'delete', { before: { email: person.email, role } });
-        const elsewhere = (await listMemberships(tx, id, '', 1)).length > 0 || (await hasInvitations(tx, id));
-        if (!elsewhere) await deletePerson(tx, id);
-        return ok(null);
-      }),
+    /**
+     * Takes role and invitation in this tenant; the account stays while it has a role elsewhere. Fails with `makerInUse`
+     * while something that the person made is neither handed over nor revoked.
+     */
+    remove: async (
+      call: Call,
+      maker: Principal,
+      id: string,
+      leave: LeaveRequest = {},
+    ): Promise<Result<null>> => {
+      const mayRemove = checkMakesPeople(maker);
+      if (!mayRemove.ok) return mayRemove;
+      return await mutate(store, call, (tx) =>
+        keepingOwner(tx, call, async () => {
+          const current = await readRole(tx, call.tenant, id);
+          const invitation = await invitationOf(tx, call.tenant, id);
+          const role = current ?? invitation?.role;
+          const person = await readPerson(tx, id);
+          if (role === undefined || person === undefined) return unknown(id);
+          if (!isRoleWithin(role, maker.role)) return OWNERS_ONLY;
+          const settled = await settleMade(tx, call, maker, `person:${id}`, leave);
+          if (!settled.ok) return settled;
+          if (invitation !== undefined) await deleteInvitation(tx, invitation.hash);
+          await deleteRole(tx, call.tenant, id);
+          await audited(tx, call, id, 'delete', { before: { email: person.email, role } });
+          await forgetPerson(tx, id);
+          return ok(null);
+        }),
+      );
+    },
   };
 }
 
@@ -172,12 +203,17 @@ const newPerson = (email: string, createdAt: number, id: string): PersonRow => (
   profile: null,
 });
 
-function shown(person: PersonRow, role: Role, invitedUntil: number | undefined): User {
+function shown(
+  person: PersonRow,
+  { role, maker }: { readonly role: Role; readonly maker: string | null },
+  invitedUntil: number | undefined,
+): User {
   const { firstName, lastName } = person.profile ?? {};
   return {
     id: person.id,
     email: person.email,
     role,
+    ...(maker === null ? {} : { maker }),
     ...(invitedUntil === undefined
       ? { status: 'active' as const }
       : { status: 'invited' as const, invitedUntil }),

@@ -54,8 +54,7 @@ export const scopesOf = (text: string | null): readonly Scope[] | null =>
   text === null ? null : (text.split(' ') as Scope[]);
 
 /** Scopes of a signed token: what its key may and what it asks for; both limits hold. */
-export function grantedTo(keyScope: string | null, claimed: unknown): readonly Scope[] | null {
-  const key = scopesOf(keyScope);
+export function grantedTo(key: readonly Scope[] | null, claimed: unknown): readonly Scope[] | null {
   const token = scopesOf(typeof claimed === 'string' ? claimed : null);
   if (key === null || token === null) return key ?? token;
   return token.filter((scope) => key.includes(scope));

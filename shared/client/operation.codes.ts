@@ -237,6 +237,7 @@ export type ApiKey = {
   name?: string;
   scope?: string;
   createdAt?: number;
+  maker?: string;
 };
 
 /** Key registered */
@@ -252,7 +253,14 @@ export type ApiKeyRequest = {
 };
 
 /** API token without the token itself */
-export type ApiToken = { id: string; name?: string; scope?: string; createdAt?: number; expiresAt?: number };
+export type ApiToken = {
+  id: string;
+  name?: string;
+  scope?: string;
+  createdAt?: number;
+  expiresAt?: number;
+  maker?: string;
+};
 
 /** Token made */
 export type ApiTokenCreated = { success: true; id: string; token: string; expiresAt?: number };
@@ -3459,6 +3467,8 @@ export type User = {
   status: 'active' | 'invited';
   firstName?: string;
   lastName?: string;
+  effectiveRole?: 'owner' | 'admin' | 'operator' | 'technician' | 'viewer';
+  maker?: string;
   invitedUntil?: number;
 };
 
@@ -3602,8 +3612,16 @@ export interface Operations {
     body: undefined;
     answer: Done;
   };
-  deleteProvisioningApikeyByKid: { params: { domain: string; kid: string }; body: undefined; answer: Done };
-  deleteProvisioningApitokenById: { params: { domain: string; id: string }; body: undefined; answer: Done };
+  deleteProvisioningApikeyByKid: {
+    params: { domain: string; kid: string; transferTo?: string; revoke?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
+  deleteProvisioningApitokenById: {
+    params: { domain: string; id: string; transferTo?: string; revoke?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteProvisioningCloudsipuaByCloudSipUAId: {
     params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
     body: undefined;
@@ -3625,7 +3643,11 @@ export interface Operations {
     body: undefined;
     answer: Done;
   };
-  deleteProvisioningUserById: { params: { domain: string; id: string }; body: undefined; answer: Done };
+  deleteProvisioningUserById: {
+    params: { domain: string; id: string; transferTo?: string; revoke?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteSession: { params: unknown; body: undefined; answer: Done };
   deleteSiteByDomainBySiteId: { params: { domain: string; siteId: string }; body: undefined; answer: Done };
   deleteSiteByDomainBySiteIdHostByHostId: {
@@ -3711,7 +3733,7 @@ export interface Operations {
     answer: { success: true; tenant: Tenant };
   };
   getPromptfile: {
-    params: { domain: string; name: string; expires: string; signature: string };
+    params: { domain: string; name: string; expires: string; maker?: string; signature: string };
     body: undefined;
     answer: string;
   };
@@ -4447,7 +4469,11 @@ export interface Operations {
     body: TrunkRequest;
     answer: Stored;
   };
-  putProvisioningUserById: { params: { domain: string; id: string }; body: UserRole; answer: Stored };
+  putProvisioningUserById: {
+    params: { domain: string; id: string; transferTo?: string };
+    body: UserRole;
+    answer: Stored;
+  };
   putSiteByDomainBySiteIdHostByHostId: {
     params: { domain: string; siteId: string; hostId: string };
     body: CommissionRequest;
@@ -4498,11 +4524,15 @@ export const OPERATIONS = {
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
     query: ['provisory'],
   },
-  deleteProvisioningApikeyByKid: { method: 'DELETE', path: '/provisioning/apikey/{domain}/{kid}', query: [] },
+  deleteProvisioningApikeyByKid: {
+    method: 'DELETE',
+    path: '/provisioning/apikey/{domain}/{kid}',
+    query: ['transferTo', 'revoke'],
+  },
   deleteProvisioningApitokenById: {
     method: 'DELETE',
     path: '/provisioning/apitoken/{domain}/{id}',
-    query: [],
+    query: ['transferTo', 'revoke'],
   },
   deleteProvisioningCloudsipuaByCloudSipUAId: {
     method: 'DELETE',
@@ -4530,7 +4560,11 @@ export const OPERATIONS = {
     path: '/provisioning/trunk/{domain}/{trunkId}',
     query: ['provisory'],
   },
-  deleteProvisioningUserById: { method: 'DELETE', path: '/provisioning/user/{domain}/{id}', query: [] },
+  deleteProvisioningUserById: {
+    method: 'DELETE',
+    path: '/provisioning/user/{domain}/{id}',
+    query: ['transferTo', 'revoke'],
+  },
   deleteSession: { method: 'DELETE', path: '/session', query: [] },
   deleteSiteByDomainBySiteId: { method: 'DELETE', path: '/site/{domain}/{siteId}', query: [] },
   deleteSiteByDomainBySiteIdHostByHostId: {
@@ -4583,7 +4617,11 @@ export const OPERATIONS = {
   getPlatformBroker: { method: 'GET', path: '/platform/broker', query: [] },
   getPlatformTenant: { method: 'GET', path: '/platform/tenant', query: ['limit', 'nextToken'] },
   getPlatformTenantByDomain: { method: 'GET', path: '/platform/tenant/{domain}', query: [] },
-  getPromptfile: { method: 'GET', path: '/promptfile', query: ['domain', 'name', 'expires', 'signature'] },
+  getPromptfile: {
+    method: 'GET',
+    path: '/promptfile',
+    query: ['domain', 'name', 'expires', 'maker', 'signature'],
+  },
   getProvisioningAlarmbridge: {
     method: 'GET',
     path: '/provisioning/alarmbridge/{domain}',
@@ -5453,7 +5491,7 @@ export const OPERATIONS = {
   putProvisioningUserById: {
     method: 'PUT',
     path: '/provisioning/user/{domain}/{id}',
-    query: [],
+    query: ['transferTo'],
     type: 'application/json',
   },
   putSiteByDomainBySiteIdHostByHostId: {

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
-import { Act } from '../part/act.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Head } from '../part/head.tsx';
+import { Leaving } from '../part/leave.tsx';
 import { Stale } from '../part/notice.tsx';
 import { domain, mayInvite, session } from '../session.ts';
 
@@ -47,13 +47,20 @@ export function People() {
                 {[user.firstName, user.lastName].filter(Boolean).join(' ')}
                 <div class="dim">{user.email}</div>
               </td>
-              <td>{user.role}</td>
+              <td>
+                {user.role}
+                {user.effectiveRole !== undefined && (
+                  <div class="dim">counts as {user.effectiveRole}: its maker has fewer rights</div>
+                )}
+              </td>
               <td>{user.status === 'active' ? 'active' : <Badge word={user.status} />}</td>
               <td>
                 {mayInvite.value && user.email !== session.value?.person.email && (
-                  <Act
+                  <Leaving
                     label="Remove"
-                    run={() => api.call('deleteProvisioningUserById', { domain: domain.value, id: user.id })}
+                    run={(leave) =>
+                      api.call('deleteProvisioningUserById', { domain: domain.value, id: user.id, ...leave })
+                    }
                     done={again}
                   />
                 )}

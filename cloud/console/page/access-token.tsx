@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
-import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
+import { Leaving } from '../part/leave.tsx';
 import { Stale } from '../part/notice.tsx';
 import { domain, mayProvision } from '../session.ts';
 
@@ -43,10 +43,14 @@ export function Tokens() {
                 <td>{token.scope ?? 'all'}</td>
                 <td>{token.createdAt !== undefined && <Ago at={token.createdAt} />}</td>
                 <td>
-                  <Act
+                  <Leaving
                     label="Delete"
-                    run={() =>
-                      api.call('deleteProvisioningApitokenById', { domain: domain.value, id: token.id })
+                    run={(leave) =>
+                      api.call('deleteProvisioningApitokenById', {
+                        domain: domain.value,
+                        id: token.id,
+                        ...leave,
+                      })
                     }
                     done={again}
                   />

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { revocationSchema } from '#shared/contract/access/index.ts';
+import { leaveOf, leaveQuerySchema, revocationSchema } from '#shared/contract/access/index.ts';
 import {
   apiKeyCreatedSchema,
   apiKeyRequestSchema,
@@ -67,15 +67,21 @@ export function apiKeyRouter({ tenancy }: AppPort, gate: Gate): Api {
       method: 'delete',
       path: `${all}/{kid}`,
       tags,
-      summary: 'Delete an API key; its tokens are refused at once',
+      summary:
+        'Delete an API key; its tokens are refused at once, what was made with it is handed over or revoked',
       middleware: writing,
-      request: { params: kidParam },
+      request: { params: kidParam, query: leaveQuerySchema },
       responses: answers(doneAnswerSchema),
     }),
     async (c) => {
       const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
       if (!fresh.ok) return refusal(c, fresh.error);
-      const result = await apiKey.remove(c.var.call, c.req.valid('param').kid);
+      const result = await apiKey.remove(
+        c.var.call,
+        c.var.principal,
+        c.req.valid('param').kid,
+        leaveOf(c.req.valid('query')),
+      );
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const }, 200);
     },

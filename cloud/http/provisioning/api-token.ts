@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { leaveOf, leaveQuerySchema } from '#shared/contract/access/index.ts';
 import {
   apiTokenCreatedSchema,
   apiTokenRequestSchema,
@@ -68,13 +69,18 @@ export function apiTokenRouter({ tenancy }: AppPort, gate: Gate): Api {
       method: 'delete',
       path: `${all}/{id}`,
       tags,
-      summary: 'Revoke an API token',
+      summary: 'Revoke an API token; what was made with it is handed over or revoked',
       middleware: writing,
-      request: { params: idParam },
+      request: { params: idParam, query: leaveQuerySchema },
       responses: answers(doneAnswerSchema),
     }),
     async (c) => {
-      const result = await apiToken.remove(c.var.call, c.req.valid('param').id);
+      const result = await apiToken.remove(
+        c.var.call,
+        c.var.principal,
+        c.req.valid('param').id,
+        leaveOf(c.req.valid('query')),
+      );
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const }, 200);
     },

@@ -53,7 +53,7 @@ export function currentUserRouter({ tenancy }: AppPort, gate: Gate): Api {
       responses: answers(doneAnswerSchema),
     }),
     async (c) => {
-      const result = await profile.create(c.var.call, c.var.principal.personId ?? '', c.req.valid('json'));
+      const result = await profile.create(c.var.call, c.var.principal, c.req.valid('json'));
       return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
     },
   );
@@ -69,7 +69,7 @@ export function currentUserRouter({ tenancy }: AppPort, gate: Gate): Api {
       responses: answers(doneAnswerSchema),
     }),
     async (c) => {
-      const result = await profile.overwrite(c.var.call, c.var.principal.personId ?? '', c.req.valid('json'));
+      const result = await profile.overwrite(c.var.call, c.var.principal, c.req.valid('json'));
       return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
     },
   );
@@ -85,7 +85,7 @@ export function currentUserRouter({ tenancy }: AppPort, gate: Gate): Api {
       responses: answers(doneAnswerSchema),
     }),
     async (c) => {
-      const result = await profile.patch(c.var.call, c.var.principal.personId ?? '', c.req.valid('json'));
+      const result = await profile.patch(c.var.call, c.var.principal, c.req.valid('json'));
       return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
     },
   );

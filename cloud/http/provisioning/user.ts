@@ -1,5 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import {
+  handOverQuerySchema,
+  leaveOf,
+  leaveQuerySchema,
   userInvitedSchema,
   userRequestSchema,
   userRoleSchema,
@@ -11,6 +14,7 @@ import {
   pageQuerySchema,
   storedAnswerSchema,
 } from '#shared/contract/provisioning/index.ts';
+import { checkFresh } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answerPage } from '../list-answer.ts';
@@ -42,7 +46,7 @@ export function userRouter({ tenancy }: AppPort, gate: Gate): Api {
     }),
     (c) =>
       answerPage(c, 'users', c.req.valid('query'), (after, limit) =>
-        user.list(c.var.tenant.id, after, limit),
+        user.list(c.var.tenant.id, after, limit, c.var.call.actor.at),
       ),
   );
 
@@ -51,12 +55,14 @@ export function userRouter({ tenancy }: AppPort, gate: Gate): Api {
       method: 'post',
       path: all,
       tags,
-      summary: 'Invite a person; the link is shown once',
+      summary: 'Invite a person; the link is shown once. Takes a session, or a token without scope and end',
       middleware,
       request: { params: domainParam, body: jsonBody(userRequestSchema) },
       responses: answers(userInvitedSchema),
     }),
     async (c) => {
+      const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
+      if (!fresh.ok) return refusal(c, fresh.error);
       const result = await user.invite(c.var.call, c.var.principal, c.req.valid('json'));
       if (!result.ok) return refusal(c, result.error);
       c.header('Cache-Control', 'no-store');
@@ -69,14 +75,18 @@ export function userRouter({ tenancy }: AppPort, gate: Gate): Api {
       method: 'put',
       path: one,
       tags,
-      summary: 'Give a person another role',
+      summary: 'Give a person another role; takes a session, or a token without scope and end',
       middleware,
-      request: { params: idParam, body: jsonBody(userRoleSchema) },
+      request: { params: idParam, query: handOverQuerySchema, body: jsonBody(userRoleSchema) },
       responses: answers(storedAnswerSchema),
     }),
     async (c) => {
+      const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
+      if (!fresh.ok) return refusal(c, fresh.error);
+      const { id } = c.req.valid('param');
       const { role } = c.req.valid('json');
-      const result = await user.setRole(c.var.call, c.var.principal, c.req.valid('param').id, role);
+      const { transferTo } = c.req.valid('query');
+      const result = await user.setRole(c.var.call, c.var.principal, id, role, transferTo);
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const, id: result.value.id }, 200);
     },
@@ -87,13 +97,16 @@ export function userRouter({ tenancy }: AppPort, gate: Gate): Api {
       method: 'delete',
       path: one,
       tags,
-      summary: 'Take a person out of the tenant, with its tokens',
+      summary: 'Take a person out of the tenant; what it made is handed over or revoked',
       middleware,
-      request: { params: idParam },
+      request: { params: idParam, query: leaveQuerySchema },
       responses: answers(doneAnswerSchema),
     }),
     async (c) => {
-      const result = await user.remove(c.var.call, c.var.principal, c.req.valid('param').id);
+      const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
+      if (!fresh.ok) return refusal(c, fresh.error);
+      const { id } = c.req.valid('param');
+      const result = await user.remove(c.var.call, c.var.principal, id, leaveOf(c.req.valid('query')));
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const }, 200);
     },

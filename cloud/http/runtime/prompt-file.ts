@@ -27,6 +27,10 @@ const signedQuery = z.object({
   domain: z.string().meta({ description: 'Tenant' }),
   name: promptFileNameField,
   expires: z.string().meta({ description: 'Until when, epoch seconds' }),
+  maker: z
+    .string()
+    .optional()
+    .meta({ description: 'Who asked for the URL; it opens as long as that one may read' }),
   signature: z.string().meta({ description: 'HMAC of the URL' }),
 });
 
@@ -184,9 +188,10 @@ export const signedPromptRouter =
         responses: audioAnswer,
       }),
       async (c) => {
-        const { domain, name, expires, signature } = c.req.valid('query');
+        const url = c.req.valid('query');
+        const { domain, name } = url;
         const tenant = await tenantOf(domain);
-        if (tenant === undefined || !files.mayOpen(domain, name, expires, signature, nowMs()))
+        if (tenant === undefined || !(await files.mayOpen(tenant.id, url, nowMs())))
           return refusal(c, {
             code: 'forbidden',
             reason: 'This URL is not valid, or not any more; ask for a new one.',

@@ -18,10 +18,15 @@ export function accessTables(c: Columns) {
         /** Space-separated; null = all. */
         scope: c.text('scope'),
         createdAt: c.int('created_at').notNull(),
+        /** `person:<id>`, `key:<kid>` or `token:<id>`; null = no maker limits it (made before makers were kept). */
+        maker: c.text('maker'),
+        /** Greatest role since it was handed over; null = that of a key. */
+        role: c.text('role').$type<Role>(),
       },
       (t) => [
         c.primaryKey({ name: 'api_key_pk', columns: [t.tenant, t.kid] }),
         c.index('api_key_kid').on(t.kid),
+        c.index('api_key_maker').on(t.tenant, t.maker),
       ],
     ),
     apiToken: c.table(
@@ -37,10 +42,15 @@ export function accessTables(c: Columns) {
         person: c.text('person'),
         createdAt: c.int('created_at').notNull(),
         expiresAt: c.int('expires_at'),
+        /** As of a key. */
+        maker: c.text('maker'),
+        /** Greatest role since it was handed over; null = that of its maker. */
+        role: c.text('role').$type<Role>(),
       },
       (t) => [
         c.primaryKey({ name: 'api_token_pk', columns: [t.tenant, t.id] }),
         c.uniqueIndex('api_token_hash').on(t.hash),
+        c.index('api_token_maker').on(t.tenant, t.maker),
       ],
     ),
     person: c.table(
@@ -62,10 +72,13 @@ export function accessTables(c: Columns) {
         tenant: c.text('tenant').notNull(),
         person: c.text('person').notNull(),
         role: c.text('role').$type<Role>().notNull(),
+        /** Who gave the role; as of a key. */
+        maker: c.text('maker'),
       },
       (t) => [
         c.primaryKey({ name: 'membership_pk', columns: [t.tenant, t.person] }),
         c.index('membership_person').on(t.person),
+        c.index('membership_maker').on(t.tenant, t.maker),
       ],
     ),
   };

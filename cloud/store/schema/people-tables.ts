@@ -31,8 +31,13 @@ export function peopleTables(c: Columns) {
         role: c.text('role').$type<Role>().notNull(),
         createdAt: c.int('created_at').notNull(),
         expiresAt: c.int('expires_at').notNull(),
+        /** Who invited; null = the platform, or made before makers were kept. */
+        maker: c.text('maker'),
       },
-      (t) => [c.index('invitation_person').on(t.tenant, t.person)],
+      (t) => [
+        c.index('invitation_person').on(t.tenant, t.person),
+        c.index('invitation_maker').on(t.tenant, t.maker),
+      ],
     ),
     /** JWTs of API keys that are refused although their key stands. Kept until they would have expired. */
     revokedToken: c.table(

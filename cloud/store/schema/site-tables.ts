@@ -138,8 +138,14 @@ export function siteTables(c: Columns) {
         autoCommission: c.bool('auto_commission').notNull(),
         createdAt: c.int('created_at').notNull(),
         expiresAt: c.int('expires_at').notNull(),
+        /** Who made it, `person:<id>`, `key:<kid>` or `token:<id>`; null = made before makers were kept. */
+        maker: c.text('maker'),
       },
-      (t) => [c.index('claim_site').on(t.tenant, t.siteId), c.index('claim_long').on(t.longHash)],
+      (t) => [
+        c.index('claim_site').on(t.tenant, t.siteId),
+        c.index('claim_long').on(t.longHash),
+        c.index('claim_maker').on(t.tenant, t.maker),
+      ],
     ),
     host: c.table(
       'host',

@@ -1,4 +1,5 @@
 export * from './csrf-header.ts';
+export * from './leave.ts';
 export * from './profile.ts';
 export * from './replicated.ts';
 export * from './revocation.ts';

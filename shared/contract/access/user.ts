@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { makerField } from '../provisioning/index.ts';
 import { emailField } from './field.ts';
 
 const ROLES = ['owner', 'admin', 'operator', 'technician', 'viewer'] as const;
@@ -30,6 +31,10 @@ export const userSchema = z
       .meta({ description: 'invited: the link was not used yet; the role waits' }),
     firstName: z.string().optional().meta({ description: 'First name' }),
     lastName: z.string().optional().meta({ description: 'Last name' }),
+    effectiveRole: roleField
+      .optional()
+      .meta({ description: 'Role that counts now; present where a maker has fewer rights than the role' }),
+    maker: makerField.optional(),
     invitedUntil: z.number().int().optional().meta({ description: 'End of the invitation, epoch ms' }),
   })
   .meta({ id: 'User', description: 'Person with a role in the tenant' });

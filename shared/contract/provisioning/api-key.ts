@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonField, successField, timeField } from './field.ts';
+import { makerField } from './maker.ts';
 import { scopeField } from './scope.ts';
 
 const API_KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
@@ -38,6 +39,7 @@ export const apiKeySchema = z
     name: z.string().optional().meta({ description: 'Name' }),
     scope: scopeField.optional(),
     createdAt: timeField.optional().meta({ description: 'Epoch ms' }),
+    maker: makerField.optional(),
   })
   .meta({ id: 'ApiKey', description: 'Registered public key' });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { successField, timeField } from './field.ts';
+import { makerField } from './maker.ts';
 import { scopeField } from './scope.ts';
 
 /** Longest life of an API token: ten years. */
@@ -10,13 +11,9 @@ export const apiTokenRequestSchema = z
   .strictObject({
     name: z.string().min(1).max(200).optional().meta({ description: 'Name given by the customer' }),
     scope: scopeField.optional(),
-    expiresIn: z
-      .number()
-      .int()
-      .positive()
-      .max(LONGEST_LIFE_S)
-      .optional()
-      .meta({ description: 'Life in seconds; absent: until revoked' }),
+    expiresIn: z.number().int().positive().max(LONGEST_LIFE_S).optional().meta({
+      description: 'Life in seconds, at most that of the token that makes it; absent: as long as its maker',
+    }),
   })
   .meta({
     id: 'ApiTokenRequest',
@@ -41,6 +38,7 @@ export const apiTokenSchema = z
     scope: scopeField.optional(),
     createdAt: timeField.optional().meta({ description: 'Epoch ms' }),
     expiresAt: timeField.optional().meta({ description: 'Epoch ms; absent: until revoked' }),
+    maker: makerField.optional(),
   })
   .meta({ id: 'ApiToken', description: 'API token without the token itself' });
 

@@ -22,7 +22,14 @@ export {
 } from './event-map.ts';
 export { SECRET_PLACEHOLDER } from './field.ts';
 export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';
+
+
 export { JSON_MOST_BYTES, JSON_MOST_DEPTH } from './limit.ts';
+
+
+export { makerField } from './maker.ts';
+
+
 export { MEDIA_CODECS } from './media.ts';
 export * from './mediaservice.ts';
 export * from './notification-settings.ts';

@@ -29,7 +29,7 @@ import {
   promptFiles,
 } from '#cloud/provisioning/index.ts';
 import type { Store } from '#cloud/store/index.ts';
-import { createTenancy, type Tenancy } from '#cloud/tenant/index.ts';
+import { createTenancy, mayReadPrompts, type Tenancy } from '#cloud/tenant/index.ts';
 import { fail } from '#shared/result.ts';
 import type { TestDatabase } from '../store/database.ts';
 import { openTestDatabase, suiteDialect } from '../store/database.ts';
@@ -91,6 +91,7 @@ export async function openApi(
     objects: openObjectStore(join(folder, 'object'), join(folder, 'key')),
     ...urlSignature('a key of the test'),
     publicUrl: PUBLIC_URL,
+    mayRead: mayReadPrompts,
   });
   const { app, shortWay } = createApp({
     tenancy,

@@ -129,6 +129,7 @@ describe('the gate', () => {
       name: 'short',
       createdAt: api.clock.now - 60_000,
       expiresAt: api.clock.now,
+      maker: expect.stringMatching(/^token:/) as string,
     });
 
     const second = (await ask(api, 'POST', path, { token: ofA, body: {} })).body as {

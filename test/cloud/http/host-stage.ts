@@ -17,6 +17,7 @@ import {
   type Sites,
 } from '#cloud/site/index.ts';
 import { tenantByDomain, updateHost, updateHostStatus } from '#cloud/store/index.ts';
+import { mayClaim } from '#cloud/tenant/index.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import { ok, type Result } from '#shared/result.ts';
 import { createMachine } from '../io/machine.ts';
@@ -51,7 +52,7 @@ export async function openHostStage(): Promise<HostStage> {
   const hangUps: unknown[] = [];
   let sites: Sites | undefined;
   const api: TestApi = await openApi({}, async (store) => {
-    sites = createSites(await sitePort(store, folder, new Set()));
+    sites = createSites({ ...(await sitePort(store, folder, new Set())), mayClaim });
     const askHost: AskHost = async (...question) => {
       asked.push(question);
       return stage.answer;

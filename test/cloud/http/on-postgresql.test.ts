@@ -61,6 +61,12 @@ describe('log-tail.test.ts', async () => {
 describe('maintenance.test.ts', async () => {
   await import('./maintenance.test.ts');
 });
+describe('maker.test.ts', async () => {
+  await import('./maker.test.ts');
+});
+describe('maker-tree.test.ts', async () => {
+  await import('./maker-tree.test.ts');
+});
 describe('media-call.test.ts', async () => {
   await import('./media-call.test.ts');
 });

@@ -151,7 +151,7 @@ describe('people sign in', () => {
     await ask(api, 'PUT', `/provisioning/user/a.test/${id}`, { body: { role: 'viewer' } });
     expect((await ask(api, 'PUT', DEVICES, { token, body: DEVICE })).status).toBe(403);
     expect((await ask(api, 'GET', DEVICES, { token })).status).toBe(200);
-    await ask(api, 'DELETE', `/provisioning/user/a.test/${id}`);
+    await ask(api, 'DELETE', `/provisioning/user/a.test/${id}?revoke=true`);
     expect((await ask(api, 'GET', DEVICES, { token })).status).toBe(401);
     expect((await browse(api, eve, 'GET', DEVICES)).status).toBe(401);
   });

@@ -87,6 +87,7 @@ describe.each(dialects)('sites on %s', (dialect) => {
         autoCommission: false,
         createdAt: 1,
         expiresAt: 2,
+        maker: null,
       });
       await setClaimUsed(tx, 'c', 1);
       await insertHost(tx, host(a, 'box-a'));

@@ -11,6 +11,7 @@ import {
   deleteItems,
   deleteTenant,
   ensurePerson,
+  grantOf,
   hasItems,
   insertApiKey,
   insertApiToken,
@@ -193,7 +194,7 @@ export function repositorySuite(dialect: DialectName): void {
       expect(await readNotificationSettings(database.store, 't2')).toBeUndefined();
     });
 
-    test('keys: of the named tenant first; tokens: with what their person may do', async () => {
+    test('keys: of the named tenant first; tokens: by their hash', async () => {
       await write(async (tx) => {
         for (const tenant of ['t1', 't2'])
           await insertApiKey(tx, {
@@ -204,6 +205,8 @@ export function repositorySuite(dialect: DialectName): void {
             jwk: { x: tenant },
             scope: null,
             createdAt: 1,
+            maker: null,
+            role: null,
           });
         const person = {
           id: 'p1',
@@ -215,7 +218,8 @@ export function repositorySuite(dialect: DialectName): void {
         };
         await ensurePerson(tx, person);
         await ensurePerson(tx, person);
-        const token = { tenant: 't1', name: null, scope: null, createdAt: 1, expiresAt: null };
+        const made = { maker: null, role: null };
+        const token = { ...made, tenant: 't1', name: null, scope: null, createdAt: 1, expiresAt: null };
         await insertApiToken(tx, { ...token, id: 'a', hash: 'hash-a', person: 'p1' });
         await insertApiToken(tx, { ...token, id: 'b', hash: 'hash-b', person: null });
       });
@@ -230,14 +234,13 @@ export function repositorySuite(dialect: DialectName): void {
       expect(await apiTokenByHash(database.store, 'hash-a')).toMatchObject({
         token: { id: 'a' },
         tenant: { domain: 't1.test' },
-        platformOwner: true,
-        role: null,
       });
       expect(await apiTokenByHash(database.store, 'hash-b')).toMatchObject({
         token: { id: 'b' },
-        platformOwner: null,
-        role: null,
       });
+      // Made before makers were kept: one acts for its person, the other as a key.
+      expect(await grantOf(database.store, 't1', 'token:a')).toMatchObject({ role: null, maker: null });
+      expect(await grantOf(database.store, 't1', 'token:b')).toMatchObject({ role: 'admin', maker: null });
       expect(await apiTokenByHash(database.store, 'nobody')).toBeUndefined();
     });
 

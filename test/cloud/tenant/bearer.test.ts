@@ -270,7 +270,7 @@ describe('who a bearer token speaks for', () => {
       });
       const token = await sign(first, 'ES256', 'again');
       expect((await tenancy.signIn(token, 'a.test', NOW)).ok).toBe(true);
-      await tenancy.apiKey.remove(await call('a.test'), 'again');
+      await tenancy.apiKey.remove(await call('a.test'), owner, 'again');
       expect((await tenancy.signIn(token, 'a.test', NOW)).ok).toBe(false);
       await register('a.test', 'ES256', 'again', second);
       expect((await tenancy.signIn(token, 'a.test', NOW)).ok).toBe(false);

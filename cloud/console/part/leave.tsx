@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals';
+import type { CallFailure } from '#shared/client/index.ts';
+import type { Result } from '#shared/result.ts';
+import { session } from '../session.ts';
+import { Act } from './act.tsx';
+
+type Leave = { readonly transferTo?: string; readonly revoke?: 'true' };
+
+/** Removes a person or a token. Where that made others, the operator chooses between taking them over and removing them. */
+export function Leaving(props: {
+  readonly label: string;
+  readonly run: (leave: Leave) => Promise<Result<unknown, CallFailure>>;
+  readonly done: () => void;
+}) {
+  const inUse = useSignal(false);
+  const first = async () => {
+    const result = await props.run({});
+    if (!result.ok && result.error.code === 'makerInUse') inUse.value = true;
+    return result;
+  };
+  const own = session.value?.person;
+  return (
+    <>
+      <Act label={props.label} run={first} done={props.done} />
+      {inUse.value && own !== undefined && !own.platformOwner && (
+        <Act
+          label="Take over what it made"
+          plain
+          run={() => props.run({ transferTo: `person:${own.id}` })}
+          done={props.done}
+        />
+      )}
+      {inUse.value && (
+        <Act label="Remove that too" danger run={() => props.run({ revoke: 'true' })} done={props.done} />
+      )}
+    </>
+  );
+}

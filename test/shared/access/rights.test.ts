@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import {
+  type Area,
+  commonRights,
+  isAllowed,
+  type Right,
+  type Rights,
+  ROLE_NAMES,
+} from '#shared/access/index.ts';
+import { SCOPES, type Scope } from '#shared/contract/provisioning/index.ts';
+
+const AREAS: readonly Area[] = ['provisioning', 'runtime', 'site'];
+const RIGHTS: readonly Right[] = ['users', 'provisioning', 'lifecycle', 'operation', 'reading'];
+
+/** Every set of scopes, and no limit. */
+const scopeSets: readonly (readonly Scope[] | null)[] = [
+  null,
+  ...Array.from({ length: 2 ** SCOPES.length }, (_, bits) => SCOPES.filter((_scope, at) => bits & (1 << at))),
+];
+const all: readonly Rights[] = ROLE_NAMES.flatMap((role) =>
+  scopeSets.flatMap((scopes) => [null, 1_000, 2_000].map((endsAt) => ({ role, scopes, endsAt }))),
+);
+const opened = (rights: Rights): string[] =>
+  AREAS.flatMap((area) =>
+    RIGHTS.filter((right) => isAllowed(rights, area, right)).map((right) => `${area} ${right}`),
+  );
+const openedBy = new Map(all.map((rights) => [rights, new Set(opened(rights))]));
+
+test('common rights open nothing that one of the two does not open, for all pairs', () => {
+  let open = 0;
+  for (const a of all)
+    for (const b of all) {
+      const common = commonRights(a, b);
+      const [ofA, ofB] = [openedBy.get(a), openedBy.get(b)];
+      const much = opened(common);
+      const more = much.filter((each) => ofA?.has(each) !== true || ofB?.has(each) !== true);
+      if (more.length > 0) expect({ a, b, common, more }).toBeUndefined();
+      for (const { endsAt } of [a, b])
+        if (endsAt !== null && (common.endsAt === null || common.endsAt > endsAt))
+          expect({ a, b, common }).toBeUndefined();
+      open += much.length;
+    }
+  // A function that gives nothing would pass the lines above.
+  expect(open).toBeGreaterThan(100_000);
+});
+
+test('rights in common with themselves stay as they are, and the order of two does not count', () => {
+  for (const a of all) expect(commonRights(a, a)).toEqual(a);
+  for (const a of all)
+    for (const b of [...all].slice(0, 60))
+      expect(opened(commonRights(a, b))).toEqual(opened(commonRights(b, a)));
+});
+
+test('an owner stays above an admin, and what operator and technician have in common is reading', () => {
+  const of = (role: Rights['role']): Rights => ({ role, scopes: null, endsAt: null });
+  expect(commonRights(of('owner'), of('admin')).role).toBe('admin');
+  expect(commonRights(of('operator'), of('technician')).role).toBe('viewer');
+});
