@@ -11,8 +11,10 @@ export interface Destination {
 }
 
 export interface DestinationMatcher<D extends Destination> {
-  /** The resource that takes calls and messages to `destination`. */
-  match(destination: string): D | undefined;
+  /** The resource that takes calls and messages to `destination`; those that `accepts` refuses do not compete. */
+  match(destination: string, accepts?: (resource: D) => boolean): D | undefined;
+  /** Every resource whose pattern finds `destination`, the first choice first. */
+  all(destination: string): readonly D[];
   /** Resources whose pattern does not compile; they never match. */
   readonly refused: readonly { readonly id: string; readonly error: PatternFailure }[];
 }
@@ -34,7 +36,7 @@ interface Ranked<D> {
  * the others are tried one by one, and only those that could still win.
  */
 export function destinationMatcher<D extends Destination>(resources: readonly D[]): DestinationMatcher<D> {
-  const exact = new Map<string, Ranked<D>>();
+  const exact = new Map<string, Ranked<D>[]>();
   const byHead = new Map<string, Ranked<D>[]>();
   const others: Ranked<D>[] = [];
   const refused: { id: string; error: PatternFailure }[] = [];
@@ -49,23 +51,20 @@ export function destinationMatcher<D extends Destination>(resources: readonly D[
     const ranked = { rank, resource, pattern: compiled.value };
     const head = literalHead(resource.destinationMatch);
     if (head === undefined) others.push(ranked);
-    else if (head.whole) {
-      if (!exact.has(head.text)) exact.set(head.text, ranked);
-    } else {
-      const sameHead = byHead.get(head.text);
-      if (sameHead) sameHead.push(ranked);
-      else byHead.set(head.text, [ranked]);
+    else if (head.whole) add(exact, head.text, ranked);
+    else {
+      add(byHead, head.text, ranked);
       longestHead = Math.max(longestHead, head.text.length);
     }
   }
 
-  const match = (destination: string): D | undefined => {
+  const match = (destination: string, accepts: (resource: D) => boolean = () => true): D | undefined => {
     if (destination.length > SUBJECT_MAX_LENGTH) return undefined;
-    let best = exact.get(destination);
+    let best = exact.get(destination)?.find(({ resource }) => accepts(resource));
     const better = (candidates: readonly Ranked<D>[] | undefined) => {
       for (const candidate of candidates ?? []) {
         if (best !== undefined && candidate.rank > best.rank) return;
-        if (candidate.pattern.test(destination)) best = candidate;
+        if (candidate.pattern.test(destination) && accepts(candidate.resource)) best = candidate;
       }
     };
     for (let length = 1; length <= Math.min(longestHead, destination.length); length++) {
@@ -74,10 +73,30 @@ export function destinationMatcher<D extends Destination>(resources: readonly D[
     better(others);
     return best?.resource;
   };
-  return { match, refused };
+  const all = (destination: string): readonly D[] => {
+    if (destination.length > SUBJECT_MAX_LENGTH) return [];
+    const found = [...(exact.get(destination) ?? [])];
+    const search = (candidates: readonly Ranked<D>[] | undefined) =>
+      found.push(...(candidates ?? []).filter(({ pattern }) => pattern.test(destination)));
+    for (let length = 1; length <= Math.min(longestHead, destination.length); length++)
+      search(byHead.get(destination.slice(0, length)));
+    search(others);
+    return found.toSorted((a, b) => a.rank - b.rank).map(({ resource }) => resource);
+  };
+  return { match, all, refused };
 }
 
-function byOrderThenId(a: Destination, b: Destination): number {
+function add<D>(map: Map<string, Ranked<D>[]>, text: string, ranked: Ranked<D>): void {
+  const same = map.get(text);
+  if (same === undefined) map.set(text, [ranked]);
+  else same.push(ranked);
+}
+
+/** The order of choice: the lowest `order`, then the lowest id. */
+export function byOrderThenId(
+  a: Pick<Destination, 'id' | 'order'>,
+  b: Pick<Destination, 'id' | 'order'>,
+): number {
   const byOrder = (a.order ?? DEFAULT_ORDER) - (b.order ?? DEFAULT_ORDER);
   if (byOrder !== 0) return byOrder;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;

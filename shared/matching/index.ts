@@ -6,6 +6,16 @@ export {
   type OwnListener,
   plainIp,
 } from './address-policy.ts';
+export {
+  ARRIVAL_KINDS,
+  type ArrivalFacts,
+  type ArrivalKind,
+  leavesChoice,
+  type Receiver,
+  type ReceiverFields,
+  receiverFor,
+  takes,
+} from './arrival.ts';
 export { type Destination, type DestinationMatcher, destinationMatcher } from './destination-matcher.ts';
 export {
   type AlarmIdentity,
@@ -40,6 +50,8 @@ export {
   type RewriteFailure,
   rewrittenDestination,
 } from './rewrite.ts';
+export { PROTOCOL_FAMILY } from './protocol-family.ts';
+export { type Shadow, shadowsAbout, shadowsAmong, shadowsAt, type Taking, takingsAt } from './shadow.ts';
 export { serviceAddress, serviceFor } from './sip-address.ts';
 export {
   type DataSubject,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Destination, destinationMatcher } from '#shared/matching/index.ts';
 import { literalHead } from '#shared/matching/literal-head.ts';
 import { PATTERN_CORPUS } from './pattern-corpus.ts';
+import { numbers } from './random-number.ts';
 
 const bridge = (id: string, destinationMatch: string, order?: number): Destination => ({
   id,
@@ -72,15 +73,6 @@ describe('the literal head of', () => {
   });
 });
 
-/** Repeatable numbers below `below` (a linear congruential generator). */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 it('chooses like trying every pattern in order, on 300 random tenants', () => {
   const texts = [...new Set(PATTERN_CORPUS.flatMap(({ finds, not }) => [...finds, ...not]))];
   const pick = numbers(17);
@@ -96,13 +88,17 @@ it('chooses like trying every pattern in order, on 300 random tenants', () => {
     const inOrder = bridges.toSorted(
       (a, b) => (a.order ?? 1000) - (b.order ?? 1000) || (a.id < b.id ? -1 : 1),
     );
-    const { match } = destinationMatcher(bridges);
+    const { match, all } = destinationMatcher(bridges);
     for (let n = 0; n < 10; n++) {
       const text = texts[pick(texts.length)] ?? '';
       const expected = inOrder.find(({ destinationMatch }) => new RegExp(destinationMatch).test(text));
       expect(match(text)?.id, `${text} among ${bridges.map((b) => b.destinationMatch).join('  ')}`).toBe(
         expected?.id,
       );
+      const every = inOrder.filter(({ destinationMatch }) => new RegExp(destinationMatch).test(text));
+      expect(all(text).map(({ id }) => id)).toEqual(every.map(({ id }) => id));
+      const odd = ({ id }: Destination) => id.length % 2 === 1;
+      expect(match(text, odd)?.id).toBe(every.find(odd)?.id);
     }
   }
 });
