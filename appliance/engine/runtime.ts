@@ -97,7 +97,7 @@ export class Runtime {
     this.#ports = ports;
     const receiver = receiverNow(ports.tenant);
     this.cordon = new Cordon(
-      (user) => receiver().bridgeFor(user) !== undefined || this.selfCalls.expects(user),
+      (user) => receiver().bridgeFor(user, 'strayCall') !== undefined || this.selfCalls.expects(user),
     );
     const longWays = new LongWays(ports, setting.connect);
     this.endpoint = new SipEndpoint({
@@ -207,6 +207,7 @@ export class Runtime {
         delivery: this.delivery,
         alarms: this.alarms,
       }),
+      alarms: this.alarms,
     });
     this.sending = new SendingHouse(ports, {
       endpoint: this.endpoint,

@@ -4,6 +4,7 @@ import type { ProfileBook } from '../alarm/profile/index.ts';
 import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { DeviceReply } from '../alarm/receiving/device-reply.ts';
 import type { LacsDesk } from '../alarm/receiving/lacs-desk.ts';
+import { type MessageKind, messageKind } from '../alarm/receiving/message-kind.ts';
 import { type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
 import type { ScaipDesk } from '../alarm/receiving/scaip-desk.ts';
 import type { SendingHouse } from '../alarm/sending/index.ts';
@@ -132,21 +133,49 @@ export class SipDesk {
       return;
     }
     const said = requestFacts(request, flow);
-    const bridge = receiver().bridgeFor(said.destination);
-    const alarm = bridge && this.#read(request, bridge, said.fromUser);
+    const what = messageKind(request, this.#ports.inflate);
+    const taken = this.#takerOf(request, said, what.kind);
+    // LACS does not name itself: where no receiver of the tenant speaks it, other XML is no alarm.
+    const isAlarm = what.isAlarm || (what.kind === 'lacs' && receiver().speaksLacs);
+    const alarm = taken?.alarm;
     const cid = alarm?.kind === 'scaip' && alarm.decoded.ok ? alarm.decoded.value.cid : undefined;
     const facts = { ...said, alarm: alarm !== undefined ? { cid } : undefined };
     const decision = this.#identify(arrival, facts);
-    if (decision === undefined) return;
-    if (bridge !== undefined && alarm !== undefined) this.#alarm(arrival, bridge, alarm, facts, decision);
+    if (decision === undefined) {
+      // It was answered that it must say who it is, and may never say so: whoever it is, its alarm has found nobody.
+      if (taken === undefined && isAlarm) this.#parts.messages.lost(facts);
+      return;
+    }
+    if (taken !== undefined) this.#alarm(arrival, taken.bridge, taken.alarm, facts, decision);
     else if (this.#parts.sending.asked(request)) arrival.server.respond({ status: 200 }, arrival.nowMs);
-    else this.#parts.messages.take(arrival, facts, bridge);
+    else {
+      const bridge = receiver().bridgeFor(said.destination, 'message');
+      this.#parts.messages.take(arrival, facts, { bridge, isAlarm });
+    }
   }
 
-  #read(request: SipRequest, bridge: ReceiverBridge, fromUser: string): MessageAlarm | undefined {
-    const { profiles, receiver } = this.#parts;
-    const device = receiver().sender(bridge, { deviceId: undefined, fromUser });
-    return readMessage(request, bridge, { profiles, inflate: this.#ports.inflate, device });
+  /**
+   * The receiver of an alarm by MESSAGE, with what it reads: the first that takes its protocol, else the first that reads it at
+   * all, as SCAIP answers what it cannot read.
+   */
+  #takerOf(request: SipRequest, { destination, fromUser }: RequestFacts, kind: MessageKind['kind']) {
+    const { profiles } = this.#parts;
+    const receiver = this.#parts.receiver();
+    const { inflate } = this.#ports;
+    const read = new Map<string, MessageAlarm | undefined>();
+    const sender = (bridge: ReceiverBridge) => receiver.sender(bridge, { deviceId: undefined, fromUser });
+    const reads = (bridge: ReceiverBridge): boolean => {
+      if (!read.has(bridge.id))
+        read.set(bridge.id, readMessage(request, bridge, { profiles, inflate, device: sender(bridge) }));
+      return read.get(bridge.id) !== undefined;
+    };
+    const deviceProtocol = (bridge: ReceiverBridge) =>
+      sender(bridge)?.serviceData?.alarmBridge?.alarmProtocol;
+    const bridge =
+      (kind === 'message' ? undefined : receiver.bridgeFor(destination, kind, { reads, deviceProtocol })) ??
+      receiver.anyBridge(destination, reads);
+    const alarm = bridge && read.get(bridge.id);
+    return bridge && alarm && { bridge, alarm };
   }
 
   /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */

@@ -315,6 +315,7 @@ export async function testAppliance(options: TestOptions = {}) {
         readonly headers?: [string, string][];
         readonly branch?: string;
         readonly uri?: string;
+        readonly contentType?: string;
       } = {},
     ) {
       const branch = extra.branch ?? `z9hG4bK${branches++}`;
@@ -330,7 +331,7 @@ export async function testAppliance(options: TestOptions = {}) {
           ['CSeq', `1 ${method}`],
           ...(extra.body === undefined
             ? []
-            : ([['Content-Type', 'application/scaip+xml']] as [string, string][])),
+            : ([['Content-Type', extra.contentType ?? 'application/scaip+xml']] as [string, string][])),
           ...(extra.headers ?? []),
         ],
         ...(extra.body === undefined ? {} : { body: Buffer.from(extra.body) }),

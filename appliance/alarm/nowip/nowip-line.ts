@@ -1,9 +1,10 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
+import { leavesChoice } from '#shared/matching/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { NowIpCommand, NowIpProfile } from '../protocol/nowip/index.ts';
-import { type AlarmReceiver, leavesChoice } from '../receiver/index.ts';
+import type { AlarmReceiver } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
 import type { Arrival } from '../receiving/alarm-intake.ts';
 import type { DeviceReply, Way } from '../receiving/device-reply.ts';

@@ -5,8 +5,8 @@ export {
   type DeviceClue,
   type FoundDevice,
   type FrameBridge,
+  isAlarmDevice,
   isSchemeType,
-  leavesChoice,
   protocolFor,
   type ReceiverBridge,
 } from './receiver.ts';

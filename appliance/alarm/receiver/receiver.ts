@@ -1,11 +1,15 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
 import { type AlarmBridge, type Device, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
 import {
+  type ArrivalFacts,
+  type ArrivalKind,
   candidateDeviceIds,
   type DestinationMatcher,
   type DeviceDirectory,
   destinationMatcher,
+  leavesChoice,
   overrideEvent,
+  receiverFor,
   resolveDevice,
 } from '#shared/matching/index.ts';
 import type { VoiceOffer } from '../protocol/index.ts';
@@ -66,6 +70,14 @@ const SCHEME_TYPES: readonly string[] = [
 export const isSchemeType = (deviceType: string | undefined): boolean =>
   SCHEME_TYPES.includes(deviceType ?? '');
 
+/** Kinds of devices that are there for alarms; others may be telephones. */
+const isAlarmType = (deviceType: string | undefined): boolean =>
+  isSchemeType(deviceType) || deviceType === 'alarmUnit' || (deviceType ?? '').startsWith('alarmbridge');
+
+/** Whether a device is provisioned to send alarms, so that a call of it may be one. */
+export const isAlarmDevice = ({ deviceType, serviceData }: Device): boolean =>
+  isAlarmType(deviceType) || serviceData?.alarmBridge !== undefined;
+
 /** Shortest interval that can be supervised by a check every five minutes. */
 const MIN_INTERVAL_MS = 300_000;
 
@@ -75,25 +87,35 @@ const MIN_INTERVAL_MS = 300_000;
  */
 export class AlarmReceiver {
   readonly #bridges: DestinationMatcher<ReceiverBridge>;
-  readonly #frameBridges: DestinationMatcher<FrameBridge>;
+  /** Some bridge takes alarms of LACS. */
+  readonly speaksLacs: boolean;
   readonly #devices: DeviceDirectory<Device>;
   readonly #site: SiteVoice;
 
   constructor(bridges: readonly ReceiverBridge[], devices: DeviceDirectory<Device>, site: SiteVoice = {}) {
     this.#bridges = destinationMatcher(bridges);
-    this.#frameBridges = destinationMatcher(bridges.filter((bridge) => bridge.protocol === 'dc09'));
+    this.speaksLacs = bridges.some(({ protocol }) => protocol === 'lacs');
     this.#devices = devices;
     this.#site = site;
   }
 
-  /** The bridge that takes calls and messages to this user part of the request URI. */
-  bridgeFor(requestUser: string): ReceiverBridge | undefined {
-    return this.#bridges.match(requestUser);
+  /** The bridge that takes what arrives for this user part of the request URI, or for this eventReceiver. */
+  bridgeFor(
+    destination: string,
+    kind: ArrivalKind,
+    facts?: ArrivalFacts<ReceiverBridge>,
+  ): ReceiverBridge | undefined {
+    return receiverFor(this.#bridges, destination, kind, facts);
+  }
+
+  /** The first bridge of this destination that is as wished, whatever it takes. */
+  anyBridge(destination: string, accepts?: (bridge: ReceiverBridge) => boolean): ReceiverBridge | undefined {
+    return this.#bridges.match(destination, accepts);
   }
 
   /** The bridge that takes frames of this address, `R<receiver>L<line>#<account>` (decisions 3). */
   frameBridgeFor(address: string): FrameBridge | undefined {
-    return this.#frameBridges.match(address);
+    return this.bridgeFor(address, 'frame') as FrameBridge | undefined;
   }
 
   /** Bridges whose pattern does not compile, for the log. */
@@ -189,12 +211,6 @@ export function protocolFor(
   const named = wanted.find((protocol) => protocol !== undefined && PROTOCOLS_BY[carrier].includes(protocol));
   return named ?? (chooses ? USUAL[carrier] : undefined);
 }
-
-/** Protocols of a bridge that leave the choice to the device or to what is heard. */
-const CHOOSING: readonly string[] = ['deviceProvisioned', 'multiprotocol'];
-
-export const leavesChoice = ({ protocol }: Pick<ReceiverBridge, 'protocol'>): boolean =>
-  CHOOSING.includes(protocol);
 
 const PROTOCOLS_BY: Readonly<Record<Carrier, readonly string[]>> = {
   message: PROTOCOL_FAMILY.sipMessage,

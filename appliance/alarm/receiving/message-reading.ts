@@ -1,3 +1,4 @@
+import { leavesChoice } from '#shared/matching/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -11,7 +12,7 @@ import {
   SNU,
 } from '../protocol/scaip/index.ts';
 import { acceptsContentType, decodeContent, type Inflate } from '../protocol/xml-message/index.ts';
-import { type FoundDevice, leavesChoice, protocolFor, type ReceiverBridge } from '../receiver/index.ts';
+import { type FoundDevice, protocolFor, type ReceiverBridge } from '../receiver/index.ts';
 
 /** An alarm in the body of a MESSAGE. */
 export type MessageAlarm =

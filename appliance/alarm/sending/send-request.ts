@@ -97,7 +97,8 @@ export function orderOf(
 }
 
 function receiverOf(eventReceiver: string, tenant: TenantModel, receiver: AlarmReceiver) {
-  const matched = receiver.bridgeFor(eventReceiver);
+  // One without an event sender is found only where no other is, so that the answer names what it lacks.
+  const matched = receiver.bridgeFor(eventReceiver, 'event') ?? receiver.anyBridge(eventReceiver);
   const bridge = matched && tenant.bridge(matched.id);
   if (bridge === undefined)
     return fail('noReceiver', `no alarm bridge matches the eventReceiver ${eventReceiver}`, '/eventReceiver');

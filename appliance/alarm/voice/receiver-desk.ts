@@ -1,9 +1,11 @@
+import { cliKey, leavesChoice } from '#shared/matching/index.ts';
 import type { CallDesk, ReceivedCall } from '../../call/control/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import type { ProfileBook } from '../profile/index.ts';
-import { type AlarmReceiver, leavesChoice, protocolFor } from '../receiver/index.ts';
+import { type AlarmReceiver, isAlarmDevice, protocolFor, UnknownDeviceMemory } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
 import { VOICE_BRIDGE } from '../receiving/receiver-now.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
@@ -24,6 +26,7 @@ export function takeReceiverCalls(
     readonly receiver: () => AlarmReceiver;
     readonly profiles: ProfileBook;
     readonly audit: CallAudit;
+    readonly alarms: Pick<PlatformAlarmDesk, 'raise'>;
   },
 ): void {
   const { calls, desk, voice, profiles, audit } = parts;
@@ -59,20 +62,35 @@ export function takeReceiverCalls(
     receiver.begin(takes);
   };
 
+  // A number that a person has dialled wrongly is no alarm; a device of alarms that finds nobody may be one.
+  const told = new UnknownDeviceMemory();
+  calls.onNobody = (request, caller, flow) => {
+    const tenant = ports.tenant();
+    const sipFrom = userOf(request.from.uriText);
+    const called = userOf(request.uriText);
+    const device = caller.kind === 'device' ? tenant.byId(caller.deviceId) : tenant.byCli(cliKey(sipFrom));
+    if (device === undefined || !isAlarmDevice(device)) return;
+    if (!told.report('noReceiver', `${device.deviceId} ${called}`, ports.clock.monoMs())) return;
+    const reason = `a call of an alarm device to "${called}" found no receiver; provision an alarm bridge of its protocol whose destinationMatch finds "${called}"`;
+    const errorDetails = { reason, sipFrom, sourceIp: flow.remoteAddress };
+    const { deviceId } = device;
+    parts.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails, deviceId });
+  };
+
   calls.claims = (request, caller) => {
     const fromUser = userOf(request.from.uriText);
     const called = userOf(request.uriText);
     const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, fromUser);
     if (known === undefined) {
       // BS 8521-2: message and call of an alarm have the same identity.
-      const bridgeId = parts.receiver().bridgeFor(called)?.id;
-      const its = bridgeId !== undefined && parts.nowip.waits(bridgeId, fromUser);
-      return its ? { route: toBridge(bridgeId) } : undefined;
+      const waits = ({ id }: { readonly id: string }) => parts.nowip.waits(id, fromUser);
+      const its = parts.receiver().bridgeFor(called, 'call', { reads: waits });
+      return its && { route: toBridge(its.id) };
     }
     const { emergencyDestination } = known.session.setting;
     const its =
       called === VOICE_BRIDGE ||
-      parts.receiver().bridgeFor(called)?.id === known.facts.bridgeId ||
+      parts.receiver().anyBridge(called, ({ id }) => id === known.facts.bridgeId) !== undefined ||
       (emergencyDestination !== undefined && called === userOf(emergencyDestination));
     const near = voice.nearOf(known.facts.sessionId);
     return its ? { route: toBridge(known.facts.bridgeId), near } : undefined;

@@ -135,6 +135,9 @@ export class CallDesk {
   /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
 
+  /** Told of a call that finds nobody here. */
+  onNobody: (request: SipRequest, caller: Caller, flow: Flow) => void = () => {};
+
   /** Who takes a call to a number that nobody here has. */
   otherwise: (request: SipRequest) => Route | undefined = () => undefined;
 
@@ -257,6 +260,7 @@ export class CallDesk {
     const { id, trace, refuse } = begun(this.#ports, this.#parts.pages, arrival);
     trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
     if (route.kind === 'refused') {
+      if (route.status === 404) this.onNobody(request, caller, flow);
       refuse(route.status, route.text);
       return;
     }

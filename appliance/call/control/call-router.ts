@@ -119,7 +119,8 @@ export class CallRouter {
     return {
       isHere: (host) => sameHost(host, tenant.domain) || sameHost(host, address),
       device: (user) => tenant.byId(user)?.deviceId,
-      receiver: (user) => this.#parts.receiver().bridgeFor(user)?.id,
+      receiver: (user) => this.#parts.receiver().bridgeFor(user, 'call')?.id,
+      strayReceiver: (user) => this.#parts.receiver().bridgeFor(user, 'strayCall')?.id,
       application: this.#servicesOf(tenant).application,
       takesNumber: (number, group) => this.#parts.trunks.outbound(number, group).length > 0,
     };

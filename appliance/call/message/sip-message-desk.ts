@@ -2,7 +2,7 @@ import { CALLBACK_PATH, type SipMessageReceived } from '#shared/contract/callbac
 import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
+import { type ReceiverBridge, UnknownDeviceMemory } from '../../alarm/receiver/index.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import {
   bridgeMessageDestination,
@@ -66,6 +66,8 @@ export class SipMessageDesk implements MessageSender {
   readonly #ways = new WayBook();
   /** In order of time, as a Map keeps them. */
   readonly #waiting = new Map<number, Waiting>();
+  /** Senders whose alarm found no receiver, and of which a person was told. */
+  readonly #told = new UnknownDeviceMemory();
   #sent = 0;
 
   constructor(ports: Ports, parts: SipMessageParts) {
@@ -73,20 +75,45 @@ export class SipMessageDesk implements MessageSender {
     this.#parts = parts;
   }
 
-  /** `bridge`: of its destination, which takes no such alarm. */
-  take(arrival: Arrival, facts: RequestFacts, bridge?: ReceiverBridge): void {
+  /** `bridge`: takes messages of this destination. `isAlarm`: it names itself an alarm, and no alarm bridge reads it. */
+  take(
+    arrival: Arrival,
+    facts: RequestFacts,
+    { bridge, isAlarm }: { readonly bridge: ReceiverBridge | undefined; readonly isAlarm: boolean },
+  ): void {
     const { server, nowMs } = arrival;
     const dest = this.#destinationOf(bridge);
     if (dest !== undefined) {
       this.#ports.run(this.#forward(arrival, facts, dest));
+      // Nobody has provisioned that this application takes alarms: it may read chats, and the device hears no answer.
+      if (
+        isAlarm &&
+        bridge === undefined &&
+        this.#isNews('forwarded', `${facts.fromUser} ${facts.destination}`)
+      )
+        this.#noReceiver(facts, `no alarm bridge takes it; it went to messageCallbackBaseUrl as a message`);
       return;
     }
     server.respond({ status: 404 }, nowMs);
-    const errorDetails = {
-      reason: `no alarm bridge takes messages for "${facts.destination}" and messageCallbackBaseUrl is not set`,
-      sipFrom: facts.fromUser,
-      sourceIp: facts.source,
-    };
+    this.#noReceiver(facts, 'no alarm bridge takes it and messageCallbackBaseUrl is not set');
+  }
+
+  /**
+   * An alarm that no alarm bridge reads, of a sender who was not let in and may not come again. `Chosen:` once for each source and
+   * name in ten minutes, since anybody can say so.
+   */
+  lost(facts: RequestFacts): void {
+    if (this.#isNews('stranger', `${facts.source} ${facts.fromUser}`))
+      this.#noReceiver(facts, 'no alarm bridge takes it, and its sender was not let in (401 or 403)');
+  }
+
+  #isNews(about: string, name: string): boolean {
+    return this.#told.report(about, name, this.#ports.clock.monoMs());
+  }
+
+  #noReceiver({ destination, fromUser, source }: RequestFacts, why: string): void {
+    const reason = `a message for "${destination}" found no receiver: ${why}; provision an alarm bridge of its protocol whose destinationMatch finds "${destination}"`;
+    const errorDetails = { reason, sipFrom: fromUser, sourceIp: source };
     this.#parts.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails });
   }
 

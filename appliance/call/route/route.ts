@@ -50,7 +50,10 @@ export interface RouteDirectory {
   /** Does this host name mean us: the tenant, our address? */
   readonly isHere: (host: string) => boolean;
   readonly device: (user: string) => string | undefined;
+  /** Whose alarms come by call. */
   readonly receiver: (user: string) => string | undefined;
+  /** Whose alarms come otherwise: it takes a call that would find nobody, as an event by itself. */
+  readonly strayReceiver: (user: string) => string | undefined;
   readonly application: (
     user: string,
   ) => { readonly service: ApplicationKind; readonly id: string } | undefined;
@@ -65,7 +68,7 @@ const NUMBER = /^\+?[0-9*#][0-9*#().-]{0,63}$/;
  * One look at each, in this order; the first that knows the destination has it:
  *
  *   loop ─▶ 482; hops used up and not at a receiver or application ─▶ 483
- *   user part ── device of the tenant ── receiver ── application ── number that a trunk takes ── else 404
+ *   user part ── device of the tenant ── receiver of calls ── application ── number that a trunk takes ── any receiver ── else 404
  *   another host, and the call is ours or a device's ─▶ that address
  */
 export function routeOf(question: RouteQuestion, directory: RouteDirectory): Route {
@@ -76,7 +79,10 @@ export function routeOf(question: RouteQuestion, directory: RouteDirectory): Rou
   const deviceId = directory.device(user);
   if (deviceId !== undefined) return { kind: 'device', deviceId };
   return (
-    service(question, directory) ?? number(question, directory) ?? refused(404, `nobody here is ${user}`)
+    service(question, directory) ??
+    number(question, directory) ??
+    stray(question, directory) ??
+    refused(404, `nobody here is ${user}`)
   );
 }
 
@@ -87,7 +93,8 @@ export function routeOf(question: RouteQuestion, directory: RouteDirectory): Rou
 function atItsEnd(question: RouteQuestion, directory: RouteDirectory): Route {
   const { caller, user, host } = question;
   const here = (host === '' || directory.isHere(host)) && directory.device(user) === undefined;
-  const reached = caller.kind !== 'own' && here ? service(question, directory) : undefined;
+  const reached =
+    caller.kind !== 'own' && here ? (service(question, directory) ?? stray(question, directory)) : undefined;
   return reached ?? refused(483, 'Max-Forwards is used up');
 }
 
@@ -103,11 +110,21 @@ function service(question: RouteQuestion, directory: RouteDirectory): Route | un
   const id = directory.receiver(user);
   const application = id === undefined ? directory.application(user) : undefined;
   if (id === undefined && application === undefined) return undefined;
-  if (question.caller.kind === 'own' && !question.mayReachServices)
-    return refused(482, 'a call of this service may not end at a service here (enforceIvrDestination)');
+  if (isKeptOut(question)) return KEPT_OUT;
   if (id !== undefined) return { kind: 'receiver', id, user };
   return application && { kind: 'application', ...application, user };
 }
+
+/** Chosen: last, so that a wide receiver of messages takes no call from a program or trunk, and a caller never ends in silence. */
+function stray(question: RouteQuestion, directory: RouteDirectory): Route | undefined {
+  const { user } = question;
+  const id = directory.strayReceiver(user);
+  if (id === undefined) return undefined;
+  return isKeptOut(question) ? KEPT_OUT : { kind: 'receiver', id, user };
+}
+
+const isKeptOut = ({ caller, mayReachServices }: RouteQuestion): boolean =>
+  caller.kind === 'own' && !mayReachServices;
 
 function number(question: RouteQuestion, directory: RouteDirectory): Route | undefined {
   const { caller, user } = question;
@@ -121,3 +138,5 @@ function number(question: RouteQuestion, directory: RouteDirectory): Route | und
 }
 
 const refused = (status: number, text: string): Route => ({ kind: 'refused', status, text });
+
+const KEPT_OUT = refused(482, 'a call of this service may not end at a service here (enforceIvrDestination)');

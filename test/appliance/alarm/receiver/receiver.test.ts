@@ -42,9 +42,9 @@ describe('the bridge', () => {
       { ...bridge({ destinationMatch: '^scaip$', order: 1 }), id: 'narrow' },
     ];
     const receiver = new AlarmReceiver(bridges, directory());
-    expect(receiver.bridgeFor('scaip')?.id).toBe('narrow');
-    expect(receiver.bridgeFor('my-scaip')?.id).toBe('wide');
-    expect(receiver.bridgeFor('other')).toBeUndefined();
+    expect(receiver.bridgeFor('scaip', 'scaip')?.id).toBe('narrow');
+    expect(receiver.bridgeFor('my-scaip', 'scaip')?.id).toBe('wide');
+    expect(receiver.bridgeFor('other', 'scaip')).toBeUndefined();
     expect(receiver.refused).toEqual([]);
   });
 });

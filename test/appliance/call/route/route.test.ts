@@ -10,6 +10,7 @@ const directory: RouteDirectory = {
   isHere: (host) => host === 'care.example',
   device: (user) => (user === 'anna' || user === '100' ? user : undefined),
   receiver: (user) => (user.startsWith('alarm') || user === '100' ? 'bridge' : undefined),
+  strayReceiver: (user) => (/^(scaip|ivr|alarm)/.test(user) ? 'wide' : undefined),
   application: (user) => (user === 'ivr' ? { service: 'mediaservice', id: 'm1' } : undefined),
   takesNumber: (number, group) => number.startsWith('+46') && (group === undefined || group === 'north'),
 };
@@ -41,6 +42,8 @@ describe('where a call goes', () => {
     ['alarm1', { kind: 'receiver', id: 'bridge', user: 'alarm1' }],
     ['ivr', { kind: 'application', service: 'mediaservice', id: 'm1', user: 'ivr' }],
     ['+4685551', { kind: 'number', number: '+4685551', trunkGroupId: undefined }],
+    // A receiver of messages takes what would find nobody, and nothing else.
+    ['scaip', { kind: 'receiver', id: 'wide', user: 'scaip' }],
   ])('%s', (user, route) => expect(ask(user)).toEqual(route));
 
   it.each([

@@ -1,0 +1,48 @@
+import type { ArrivalKind } from '#shared/matching/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import { SCAIP_PROFILE } from '../protocol/scaip/index.ts';
+import { acceptsContentType, decodeContent, type Inflate } from '../protocol/xml-message/index.ts';
+
+/** What a MESSAGE holds, as far as its type and its first element tell. */
+export interface MessageKind {
+  readonly kind: Extract<ArrivalKind, 'scaip' | 'nowip' | 'lacs' | 'message'>;
+  /** It names itself an alarm: whoever takes it, a person must know when nobody does. */
+  readonly isAlarm: boolean;
+}
+
+const ROOTS: ReadonlyMap<string, 'scaip' | 'nowip'> = new Map([
+  ['mrq', 'scaip'],
+  ['atm', 'nowip'],
+]);
+/** Chosen: longer than any declaration and comment before an element. */
+const HEAD = 1024;
+const SCAIP_TYPE = 'application/scaip+xml';
+
+/**
+ * By which protocol a receiver is looked for. Any other element may be LACS, whose elements are the customer's to name. What is
+ * no XML and is not said to be of another type counts as SCAIP, which answers whatever it cannot read.
+ */
+export function messageKind(request: SipRequest, inflate: Inflate): MessageKind {
+  const type = request.contentType;
+  const body = decodeContent(request.body, request.header('Content-Encoding'), inflate);
+  const root = body.ok ? rootOf(Buffer.from(body.value.subarray(0, HEAD)).toString('latin1')) : undefined;
+  const known = ROOTS.get(root?.toLowerCase() ?? '');
+  if (known !== undefined) return { kind: known, isAlarm: true };
+  const isScaip = type !== undefined && acceptsContentType([SCAIP_TYPE], type);
+  if (root !== undefined) return { kind: 'lacs', isAlarm: isScaip };
+  const mayBe = type === undefined || acceptsContentType(SCAIP_PROFILE.contentTypesAccepted, type);
+  return { kind: mayBe ? 'scaip' : 'message', isAlarm: isScaip };
+}
+
+/** Name of the first element, without its prefix; undefined: the text does not begin as XML. */
+function rootOf(head: string): string | undefined {
+  // The marks of UTF-8, read as Latin 1.
+  let rest = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
+  while (rest.startsWith('<?') || rest.startsWith('<!--')) {
+    const end = rest.startsWith('<?') ? '?>' : '-->';
+    const at = rest.indexOf(end);
+    if (at < 0) return undefined;
+    rest = rest.slice(at + end.length).trimStart();
+  }
+  return /^<(?:[\w.-]+:)?([\w.-]+)/.exec(rest)?.[1];
+}
