@@ -1,8 +1,9 @@
 import { invalid } from '#shared/contract/invalid.ts';
-import type { JsonPatch } from '#shared/contract/provisioning/index.ts';
+import type { JsonPatch, ProvisioningWarning } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Call, ConfigurationSet, ItemRow, Page, Reader, Tx } from '../store/index.ts';
 import { deleteItems, hasItems, listItems, mutate, pageOf, readItem } from '../store/index.ts';
+import { shadowWarnings } from './competition.ts';
 import { checkMatch, entityTag } from './entity-tag.ts';
 import { patched } from './json-patch.ts';
 import type { ProvisioningPort } from './port.ts';
@@ -33,6 +34,8 @@ export interface Stored {
   readonly etag: string;
   /** Of kinds that are called. */
   readonly sipAddress?: string;
+  /** Effects that may not be meant; absent: none. */
+  readonly warnings?: readonly ProvisioningWarning[];
 }
 
 /** One kind of resource in its working and provisory sets: the same verbs for all of them. */
@@ -97,6 +100,18 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
     return ok({ id, ...sipAddressOf(name, id, call), etag: entityTag(sha256, body.value) });
   }
 
+  /** Says whom a row that was written shadows. After its transaction: patterns of a whole tenant are looked at. */
+  const told = async (
+    { tenant }: Owner,
+    set: ConfigurationSet,
+    done: Promise<Result<Stored>>,
+  ): Promise<Result<Stored>> => {
+    const result = await done;
+    if (!result.ok) return result;
+    const warnings = await shadowWarnings(store, { tenant, set }, name, result.value.id);
+    return warnings.length === 0 ? result : ok({ ...result.value, warnings });
+  };
+
   /** The name in the body is the id: it cannot become another one. */
   const renamed = (id: string, asked: Asked<Name>): Result<null> =>
     kind.key === 'name' && asked.name !== id
@@ -122,43 +137,55 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
     },
 
     create: (call, set, asked) =>
-      mutate(store, call, async (tx) => {
-        const ids = newIds(name, port, call.actor.at, asked);
-        if (kind.key === 'name' && (await find(tx, call, set, ids.id)) !== undefined)
-          return fail('conflict', `/name: there is a ${kind.noun} ${ids.id} already.`, '/name');
-        const made = await write(tx, call, { set, ids, asked, before: undefined, action: 'create' });
-        if (!made.ok) return made;
-        const room = await checkRoom(tx, { tenant: call.tenant, set }, asked);
-        return room.ok ? made : room;
-      }),
+      told(
+        call,
+        set,
+        mutate(store, call, async (tx) => {
+          const ids = newIds(name, port, call.actor.at, asked);
+          if (kind.key === 'name' && (await find(tx, call, set, ids.id)) !== undefined)
+            return fail('conflict', `/name: there is a ${kind.noun} ${ids.id} already.`, '/name');
+          const made = await write(tx, call, { set, ids, asked, before: undefined, action: 'create' });
+          if (!made.ok) return made;
+          const room = await checkRoom(tx, { tenant: call.tenant, set }, asked);
+          return room.ok ? made : room;
+        }),
+      ),
 
     overwrite: (call, set, id, asked) =>
-      mutate(store, call, async (tx) => {
-        const present = await find(tx, call, set, id);
-        const origin = present ?? (set === 'provisory' ? await find(tx, call, 'working', id) : undefined);
-        if (origin === undefined) return unknown(id);
-        const match = checkMatch(call, present && tagOf(present));
-        if (!match.ok) return match;
-        const same = renamed(id, asked);
-        if (!same.ok) return same;
-        return await write(tx, call, { set, ids: idsOf(origin), asked, before: origin, action: 'put' });
-      }),
+      told(
+        call,
+        set,
+        mutate(store, call, async (tx) => {
+          const present = await find(tx, call, set, id);
+          const origin = present ?? (set === 'provisory' ? await find(tx, call, 'working', id) : undefined);
+          if (origin === undefined) return unknown(id);
+          const match = checkMatch(call, present && tagOf(present));
+          if (!match.ok) return match;
+          const same = renamed(id, asked);
+          if (!same.ok) return same;
+          return await write(tx, call, { set, ids: idsOf(origin), asked, before: origin, action: 'put' });
+        }),
+      ),
 
     patch: (call, set, id, patch) =>
-      mutate(store, call, async (tx) => {
-        const before = await find(tx, call, set, id);
-        if (before === undefined) return unknown(id);
-        const match = checkMatch(call, tagOf(before));
-        if (!match.ok) return match;
-        const result = patched(shownRow(name, before, call), patch);
-        if (!result.ok) return result;
-        const parsed = kind.request.safeParse(result.value);
-        if (!parsed.success) return { ok: false, error: invalid(parsed.error) };
-        const same = renamed(id, parsed.data);
-        if (!same.ok) return same;
-        const asked = parsed.data;
-        return await write(tx, call, { set, ids: idsOf(before), asked, before, action: 'patch' });
-      }),
+      told(
+        call,
+        set,
+        mutate(store, call, async (tx) => {
+          const before = await find(tx, call, set, id);
+          if (before === undefined) return unknown(id);
+          const match = checkMatch(call, tagOf(before));
+          if (!match.ok) return match;
+          const result = patched(shownRow(name, before, call), patch);
+          if (!result.ok) return result;
+          const parsed = kind.request.safeParse(result.value);
+          if (!parsed.success) return { ok: false, error: invalid(parsed.error) };
+          const same = renamed(id, parsed.data);
+          if (!same.ok) return same;
+          const asked = parsed.data;
+          return await write(tx, call, { set, ids: idsOf(before), asked, before, action: 'patch' });
+        }),
+      ),
 
     remove: (call, set, id) =>
       mutate(store, call, async (tx) => {

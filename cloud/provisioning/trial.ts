@@ -1,14 +1,10 @@
 import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
-import type { ReplicatedAlarmBridge, ReplicatedCloudSipUa } from '#shared/contract/provisioning/index.ts';
-import {
-  applyEventMap,
-  compileEventMap,
-  destinationMatcher,
-  type MappedEvent,
-} from '#shared/matching/index.ts';
+import type { ReplicatedAlarmBridge, Shadowed, Taker } from '#shared/contract/provisioning/index.ts';
+import { applyEventMap, compileEventMap, type MappedEvent } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { ConfigurationSet } from '../store/index.ts';
-import { allItems, readItem } from '../store/index.ts';
+import { readItem } from '../store/index.ts';
+import { candidates, competitionAt, senderOf } from './competition.ts';
 import type { ProvisioningPort } from './port.ts';
 import { RESOURCE_KINDS } from './resource-kind.ts';
 
@@ -17,32 +13,28 @@ export interface Receiver {
   readonly receiver: string;
   /** Mapper id, else callback base URL; absent when the receiver has neither. */
   readonly sender?: string;
+  readonly takers: Taker[];
+  readonly shadowed: Shadowed[];
 }
 
 /** What the bridge would send for an event. */
 export type Trial = Omit<MappedEvent, 'path' | 'overrun'> & { readonly path: string };
 
-type Candidate = Pick<ReplicatedCloudSipUa, 'id' | 'order' | 'destinationMatch'> & {
-  readonly alarmEventMapperId?: string | undefined;
-  readonly callbackBaseUrl?: string | undefined;
-};
-
 /** Questions about the working set, answered by the functions that decide on the appliance (`shared/matching`). */
 export function trials({ store }: Pick<ProvisioningPort, 'store'>) {
   return {
-    /** Who takes a call or message to `destination` now. Fails with `notFound` when nobody does. */
+    /** Who takes what arrives at `destination` now, and who is shadowed. Fails with `notFound` when nobody matches. */
     receiver: async (
       tenant: string,
       name: 'alarmBridge' | 'cloudSipUa',
       destination: string,
     ): Promise<Result<Receiver>> => {
-      const rows = await allItems(store, name, { tenant, set: 'working' });
-      const candidates = rows.map((row) => row.body as unknown as Candidate);
-      const taker = destinationMatcher(candidates).match(destination);
-      if (taker === undefined)
+      const found = competitionAt(await candidates(store, { tenant, set: 'working' }, name), destination);
+      if (found === undefined)
         return fail('notFound', `No ${RESOURCE_KINDS[name].noun} matches ${destination}.`);
-      const sender = taker.alarmEventMapperId ?? taker.callbackBaseUrl;
-      return ok({ receiver: taker.id, ...(sender === undefined ? {} : { sender }) });
+      const { first, takers, shadowed } = found;
+      const sender = senderOf(first);
+      return ok({ receiver: first.id, ...(sender === undefined ? {} : { sender }), takers, shadowed });
     },
 
     /** Runs the customEventMap of a bridge; without one, the event itself goes to the default path. */

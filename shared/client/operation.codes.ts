@@ -634,6 +634,9 @@ export type CertificateExpiringAlarm = {
   errorDetails?: MonitoringDetails;
 };
 
+/** Changed */
+export type Changed = { success: true; reason?: string; warnings?: readonly ProvisioningWarning[] };
+
 /** What a host has and what it is offered */
 export type ChangedEntity = {
   scope: 'platform' | 'host' | 'tenant' | 'site';
@@ -2322,6 +2325,15 @@ export type ProtocolProfile = {
   content: Record<string, unknown>;
 };
 
+/** Done, with an effect that may not be meant */
+export type ProvisioningWarning = {
+  code: 'shadows' | 'shadowed';
+  receiver: string;
+  arrivals: readonly ('scaip' | 'nowip' | 'lacs' | 'message' | 'call' | 'strayCall' | 'frame' | 'event')[];
+  destination: string;
+  message: string;
+};
+
 /** Alarm event in words that hold for every protocol */
 export type ReceivedAlarmEvent = {
   eventType: 'common';
@@ -2921,7 +2933,12 @@ export type ServiceAlarm = {
 };
 
 /** Stored; calls to sipAddress reach the service */
-export type ServiceStored = { success: true; id: string; sipAddress: string };
+export type ServiceStored = {
+  success: true;
+  id: string;
+  sipAddress: string;
+  warnings?: readonly ProvisioningWarning[];
+};
 
 /** Signed in; the session itself is in the cookie */
 export type Session = {
@@ -2968,6 +2985,15 @@ export type SessionRequest = { email: string; password: string };
 
 /** Takes up an invitation */
 export type SetupRequest = { email: string; password: string; firstName?: string; lastName?: string };
+
+/** Matches too, and another goes before it */
+export type Shadowed = {
+  receiver: string;
+  name: string;
+  by: string;
+  arrivals: readonly ('scaip' | 'nowip' | 'lacs' | 'message' | 'call' | 'strayCall' | 'frame' | 'event')[];
+  message: string;
+};
 
 /** A SIP MESSAGE to a device */
 export type SipMessage = {
@@ -3254,7 +3280,7 @@ export type StartRecording = {
 export type StopRecording = { replyId: string; connectionId: string };
 
 /** Stored */
-export type Stored = { success: true; id: string };
+export type Stored = { success: true; id: string; warnings?: readonly ProvisioningWarning[] };
 
 /** Where audio goes live */
 export type StreamTarget = {
@@ -3272,6 +3298,14 @@ export type TailedLog =
   | { event: 'trouble'; data: { reason: string } }
   | { event: 'over'; data: { reason: string } };
 
+/** Who takes one kind of what arrives */
+export type Taker = {
+  arrival: 'scaip' | 'nowip' | 'lacs' | 'message' | 'call' | 'strayCall' | 'frame' | 'event';
+  receiver: string;
+  name: string;
+  sender?: string;
+};
+
 /** Where events are sent (provisioning document 2.3) */
 export type TargetEndpoint = SipMessageTarget | CallTarget | IpReceiverTarget | CallbackTarget;
 
@@ -3285,7 +3319,13 @@ export type TenantCreated = { success: true; domain: string };
 export type TenantEntry = { role: string; domain: string };
 
 /** Who takes a message to the destination */
-export type TestConfiguration = { success: true; receiver: string; sender?: string };
+export type TestConfiguration = {
+  success: true;
+  receiver: string;
+  sender?: string;
+  takers?: readonly Taker[];
+  shadowed?: readonly Shadowed[];
+};
 
 /** Events as tones in a call */
 export type ToneBridge = {
@@ -3989,17 +4029,17 @@ export interface Operations {
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
     body: JsonPatch;
-    answer: Done;
+    answer: Changed;
   };
   patchProvisioningAlarmeventmapperByAlarmEventMapperId: {
     params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
     body: JsonPatch;
-    answer: Done;
+    answer: Changed;
   };
   patchProvisioningCloudsipuaByCloudSipUAId: {
     params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
     body: JsonPatch;
-    answer: Done;
+    answer: Changed;
   };
   patchProvisioningCurrentuserProfile: { params: unknown; body: ProfileRequest; answer: Done };
   patchProvisioningDeviceByDeviceId: {
@@ -4010,12 +4050,12 @@ export interface Operations {
   patchProvisioningProtocolprofileByName: {
     params: { domain: string; name: string };
     body: JsonPatch;
-    answer: Done;
+    answer: Changed;
   };
   patchProvisioningTrunkByTrunkId: {
     params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
     body: JsonPatch;
-    answer: Done;
+    answer: Changed;
   };
   postAlarmbridgeByDomainDevicecommand: { params: { domain: string }; body: DeviceCommand; answer: Done };
   postAlarmbridgeByDomainHandshakes: {

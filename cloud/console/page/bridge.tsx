@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { Operations } from '#shared/client/index.ts';
 import { PROTOCOL_HINT } from '#shared/contract/provisioning/index.ts';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
@@ -69,9 +70,12 @@ export function BridgePage() {
   );
 }
 
-/** Asks the service, with the very code that judges a call. */
+type TestConfiguration = Operations['getProvisioningAlarmbridgeTestconfigurationByDestination']['answer'];
+
+/** Asks the service, with the very code that judges an alarm. */
 function Which() {
   const found = useSignal('');
+  const answered = useSignal<TestConfiguration | undefined>(undefined);
   const ask = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const destination = String(
@@ -81,16 +85,61 @@ function Which() {
       domain: domain.value,
       destination,
     });
+    answered.value = answer.ok ? answer.value : undefined;
     found.value = answer.ok ? `${destination} is taken by ${answer.value.receiver}.` : answer.error.reason;
   };
   return (
-    <form class="line" onSubmit={(event) => void ask(event)}>
-      <label>
-        Which bridge takes
-        <input name="destination" placeholder="a number or name" required />
-      </label>
-      <button type="submit">Ask</button>
-      <output>{found.value}</output>
-    </form>
+    <>
+      <form class="line" onSubmit={(event) => void ask(event)}>
+        <label>
+          Which bridge takes
+          <input name="destination" placeholder="a number or name" required />
+        </label>
+        <button type="submit">Ask</button>
+        <output>{found.value}</output>
+      </form>
+      {answered.value !== undefined && <Takers of={answered.value} />}
+    </>
+  );
+}
+
+/** Kinds of what arrives, as a person says them. */
+const ARRIVAL: Readonly<Record<string, string>> = {
+  scaip: 'SCAIP alarms',
+  nowip: 'NOW-IP alarms',
+  lacs: 'LACS alarms',
+  message: 'Other messages',
+  call: 'Calls',
+  strayCall: 'Calls that nothing else takes',
+  frame: 'DC-09 frames',
+  event: 'Events of sendalarmevent',
+};
+
+/** Who takes each kind of what arrives there, and whom another goes before. */
+function Takers({ of: { takers = [], shadowed = [] } }: { readonly of: TestConfiguration }) {
+  return (
+    <>
+      <table>
+        <Head columns={['Arrives', 'Bridge', 'Id']} />
+        <tbody>
+          {takers.map(({ arrival, receiver, name }) => (
+            <tr key={arrival}>
+              <td>{ARRIVAL[arrival] ?? arrival}</td>
+              <td>
+                <strong>{name}</strong>
+              </td>
+              <td>
+                <code>{receiver}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shadowed.map(({ receiver, by, message }) => (
+        <p class="notice bad" role="alert" key={`${receiver} ${by}`}>
+          {message}
+        </p>
+      ))}
+    </>
   );
 }

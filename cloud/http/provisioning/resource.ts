@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import {
+  changedAnswerSchema,
   doneAnswerSchema,
   jsonPatchSchema,
   listAnswer,
@@ -160,7 +161,7 @@ export function resourceRoutes<Name extends ResourceName>(
         summary: `Change parts of ${noun}`,
         middleware: writing,
         request: { params: idParam, query, body: patchBody(jsonPatchSchema) },
-        responses: answers(doneAnswerSchema),
+        responses: answers(changedAnswerSchema),
       }),
       async (c) => {
         const set = setOf(c.req.valid('query'));
@@ -168,7 +169,9 @@ export function resourceRoutes<Name extends ResourceName>(
         const result = await core.patch(c.var.call, set, id, c.req.valid('json'));
         if (!result.ok) return refusal(c, result.error);
         c.header('ETag', result.value.etag);
-        return c.json({ success: true as const }, 200);
+        const { warnings } = result.value;
+        const body: object = { success: true, ...(warnings !== undefined && { warnings }) };
+        return c.json(body, 200);
       },
     );
 

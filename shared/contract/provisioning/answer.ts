@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shadowedSchema, takerSchema, warningsField } from './competition.ts';
 import { successField } from './field.ts';
 
 /** Every answer to a request that was not done, whatever its status. */
@@ -36,11 +37,17 @@ export const doneAnswerSchema = z
   })
   .meta({ id: 'Done', description: 'Done', example: { success: true } });
 
+/** PATCH of a resource. */
+export const changedAnswerSchema = doneAnswerSchema
+  .extend({ warnings: warningsField })
+  .meta({ id: 'Changed', description: 'Changed', example: { success: true } });
+
 /** POST and PUT. */
 export const storedAnswerSchema = z
   .strictObject({
     success: successField,
     id: z.string().meta({ description: 'Id of the resource', example: '01j9z3n6t2v4q8w5x7y1b3c5d7' }),
+    warnings: warningsField,
   })
   .meta({
     id: 'Stored',
@@ -58,17 +65,25 @@ export const deletedAllAnswerSchema = z
   })
   .meta({ id: 'DeletedAll', description: 'Devices deleted, or counted' });
 
-/** testconfiguration: who takes a message to a destination, and who calls the application. */
+/** testconfiguration: who takes what at a destination, who calls the application, and who is shadowed. */
 export const testConfigurationAnswerSchema = z
   .strictObject({
     success: successField,
     receiver: z.string().meta({
-      description: 'Id of the alarm bridge or user agent that takes the message',
+      description: 'Id of the alarm bridge or user agent that goes first, of those that take something',
       example: '01j9z3n6t2v4q8w5x7y1b3c5d7',
     }),
     sender: z.string().optional().meta({
       description: 'Id of the alarm event mapper, else the callback base URL',
       example: 'https://arc.example/callback',
+    }),
+    takers: z.array(takerSchema).optional().meta({
+      description: 'Who takes each kind of what arrives; a kind that is absent finds no receiver',
+      example: [],
+    }),
+    shadowed: z.array(shadowedSchema).optional().meta({
+      description: 'Who matches too and does not get what it could take',
+      example: [],
     }),
   })
   .meta({ id: 'TestConfiguration', description: 'Who takes a message to the destination' });

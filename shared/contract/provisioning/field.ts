@@ -58,7 +58,7 @@ export const flagField = (initial: boolean, description: string) =>
 /** RE2 over the destination of calls and messages; of several that match the lowest `order` wins, then the lowest id. */
 export const destinationMatchField = regexField.min(1);
 export const orderField = z.number().default(1000).meta({
-  description: 'Of several that match, the lowest order wins, then the lowest id',
+  description: 'Of several that match and can take what arrives, the lowest order wins, then the lowest id',
   example: 10,
 });
 

@@ -11,6 +11,7 @@ export * from './answer.ts';
 export * from './api-key.ts';
 export * from './api-token.ts';
 export * from './cloud-sip-ua.ts';
+export * from './competition.ts';
 export * from './configuration.ts';
 export type { Dc09Settings } from './dc09.ts';
 export * from './device.ts';

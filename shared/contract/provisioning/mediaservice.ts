@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { warningsField } from './competition.ts';
 import {
   calledField,
   destinationMatchField,
@@ -126,7 +127,7 @@ export const recordingServiceResponseSchema = recordingService
 
 /** POST and PUT of a media or recording service. */
 export const serviceStoredAnswerSchema = z
-  .strictObject({ success: successField, id, sipAddress })
+  .strictObject({ success: successField, id, sipAddress, warnings: warningsField })
   .meta({ id: 'ServiceStored', description: 'Stored; calls to sipAddress reach the service' });
 
 /** As a site receives them, with secrets; properties a newer cloud may add are dropped. */

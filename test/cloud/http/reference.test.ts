@@ -194,7 +194,7 @@ describe('testconfiguration', () => {
       alarmEventMapperId: mapper,
     });
     for (const kind of ['alarmbridge', 'alarmeventmapper'])
-      expect(await tested(kind, 'mapped')).toEqual({ success: true, receiver: bridge, sender: mapper });
+      expect(await tested(kind, 'mapped')).toMatchObject({ success: true, receiver: bridge, sender: mapper });
   });
 
   test('of user agents names the agent and where it is called', async () => {
@@ -206,7 +206,7 @@ describe('testconfiguration', () => {
     };
     const id = await create(`/provisioning/cloudsipua/${DOMAIN}`, agent);
     await create(`/provisioning/cloudsipua/${DOMAIN}`, { ...agent, destinationMatch: '^door', order: 6 });
-    expect(await tested('cloudsipua', 'door-1')).toEqual({
+    expect(await tested('cloudsipua', 'door-1')).toMatchObject({
       success: true,
       receiver: id,
       sender: agent.callbackBaseUrl,

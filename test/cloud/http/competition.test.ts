@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ask, BRIDGE, makeTenant, openApi, type TestApi } from './api.ts';
+
+/* Who takes what, and what is said of receivers that go before each other. */
+
+let api: TestApi;
+let token: string;
+let domain: string;
+let tenants = 0;
+beforeAll(async () => {
+  api = await openApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  tenants += 1;
+  domain = `t${tenants}.test`;
+  token = await makeTenant(api, domain);
+});
+
+const path = (kind = 'alarmbridge', rest = '') => `/provisioning/${kind}/${domain}${rest}`;
+const send = (method: string, to: string, body?: unknown) => ask(api, method, to, { token, body });
+const bridge = (protocol: string, destinationMatch: string, order: number) => ({
+  ...{ ...BRIDGE, callbackBaseUrl: undefined, restAuthentication: undefined },
+  ...{ protocol, name: `${protocol} ${order}`, destinationMatch, order },
+});
+const create = async (body: object, kind?: string, query = '') => {
+  const answer = await send('POST', path(kind, query), body);
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  return answer.body as { id: string; warnings?: readonly Record<string, unknown>[] };
+};
+const tested = async (destination: string) =>
+  (await send('GET', path('alarmbridge', `/testconfiguration/${destination}`))).body;
+
+test('a wide receiver of another protocol takes nothing of one that works, and nothing is said', async () => {
+  const works = await create(bridge('scaip', '^scaip$', 1000));
+  const panels = await create(bridge('dc09', '.*', 1));
+  const tones = await create(bridge('bs8521', '.*', 2));
+  expect([works.warnings, panels.warnings, tones.warnings]).toEqual([undefined, undefined, undefined]);
+  const answer = await tested('scaip');
+  expect(answer).toMatchObject({ receiver: tones.id, shadowed: [] });
+  expect(answer.takers).toEqual([
+    { arrival: 'scaip', receiver: works.id, name: 'scaip 1000' },
+    { arrival: 'call', receiver: tones.id, name: 'bs8521 2' },
+    { arrival: 'frame', receiver: panels.id, name: 'dc09 1' },
+  ]);
+});
+
+test('testconfiguration names a SIP receiver before one of frames, and who is shadowed by whom and why', async () => {
+  await create(bridge('dc09', '.*', 1));
+  const first = await create(bridge('scaip', '^sca', 5));
+  const later = await create(bridge('multiprotocol', '^scaip$', 6));
+  expect(await tested('scaip')).toMatchObject({
+    receiver: first.id,
+    shadowed: [
+      {
+        receiver: later.id,
+        by: first.id,
+        arrivals: ['scaip'],
+        message: 'scaip 5 (order 5) goes before multiprotocol 6 (order 6) and takes its scaip.',
+      },
+    ],
+  });
+});
+
+describe('a write that shadows is done and says so', () => {
+  const warning = (code: string, other: string) => ({
+    code,
+    receiver: other,
+    arrivals: ['scaip'],
+    destination: 'scaip',
+    message: expect.stringContaining('goes before'),
+  });
+
+  test('by POST, PUT and PATCH, from either side', async () => {
+    const works = await create(bridge('scaip', '^scaip$', 1000));
+    const wide = await create(bridge('scaip', '.*', 1));
+    expect(wide.warnings).toEqual([warning('shadows', works.id)]);
+    const put = await send('PUT', path('alarmbridge', `/${works.id}`), bridge('scaip', '^scaip$', 900));
+    expect(put.body).toEqual({ success: true, id: works.id, warnings: [warning('shadowed', wide.id)] });
+    const to = (value: number) => [{ op: 'replace', path: '/order', value }];
+    const one = path('alarmbridge', `/${wide.id}`);
+    // A wide one behind it is what `order` is for.
+    expect((await send('PATCH', one, to(2000))).body).toEqual({ success: true });
+    expect((await send('PATCH', one, to(2))).body).toEqual({
+      success: true,
+      warnings: [warning('shadows', works.id)],
+    });
+  });
+
+  test('a draft is looked at as if it were promoted', async () => {
+    const works = await create(bridge('scaip', '^scaip$', 1000));
+    const draft = await create(bridge('scaip', '.*', 1), 'alarmbridge', '?provisory=true');
+    expect(draft.warnings).toEqual([warning('shadows', works.id)]);
+    expect((await create(bridge('scaip', '^scaip$', 1001))).warnings).toEqual([
+      warning('shadowed', works.id),
+    ]);
+  });
+
+  test('of what is called as well', async () => {
+    const agent = { name: 'a', destinationMatch: '^door-1$', callbackBaseUrl: 'https://app.example/cb' };
+    const first = await create({ ...agent, order: 5 }, 'cloudsipua');
+    const second = await create({ ...agent, order: 6 }, 'cloudsipua');
+    expect(second.warnings).toMatchObject([{ code: 'shadowed', receiver: first.id, arrivals: ['call'] }]);
+  });
+});
