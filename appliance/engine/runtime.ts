@@ -181,7 +181,7 @@ export class Runtime {
     });
     const { alarms, delivery } = this;
     this.heartbeats = new HeartbeatDesk(ports, { alarms, delivery, receiver, file });
-    this.voice = new AlarmVoiceDesk(ports, this.alarmDesk, this.alarms);
+    this.voice = new AlarmVoiceDesk(ports, this.alarmDesk);
     this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles, receiver });
     this.nowip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
     this.handshakes = new HandshakeDesk(ports);

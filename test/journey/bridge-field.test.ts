@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { protocolProfileRequestSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { takesCall } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -209,10 +210,7 @@ describe('who speaks with the device', () => {
       await called();
       await net.after(1_000);
       await said();
-      const invite = arc.request('INVITE');
-      arc.respond(invite, 200, { sdp: arc.describe() });
-      await net.pump();
-      arc.request('ACK');
+      const invite = await takesCall(arc, net);
       await net.after(500);
       heard();
       arc.inDialog(arc.answeredTalk(invite), 'BYE');

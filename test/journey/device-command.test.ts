@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeMessage as contactId } from '#appliance/alarm/protocol/contact-id/index.ts';
-import { encodePacket as p100 } from '#appliance/alarm/protocol/lift/index.ts';
-import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
+import { decodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
 import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
@@ -10,6 +8,7 @@ import { must } from '#test/support/media.ts';
 import { panelAt, siaFrame } from '#test/support/panel.ts';
 import type { PhoneDigit } from '#test/support/phone.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
+import { atm, MESSAGE, messageOf, STRING, voiceBridge } from '#test/support/voice-alarm.ts';
 
 /**
  * Every value of `devicecommand` in every protocol, by `device-command-table.ts`; of security panels, who have no call, at the end.
@@ -36,73 +35,11 @@ afterEach(async () => {
   await site.close();
 });
 
-const message = (body: string, to: string, id: string) =>
-  unit.send({
-    method: 'MESSAGE',
-    uri: `sip:${to}@care.example`,
-    headers: [
-      ['From', '<sip:unit@care.example>;tag=m'],
-      ['To', `<sip:${to}@care.example>`],
-      ['Call-ID', id],
-      ['CSeq', '1 MESSAGE'],
-      ['Content-Type', 'application/xml'],
-    ],
-    body: Buffer.from(body),
-  });
-
-const atm = (type: string, data: string): string =>
-  encodeAtm({ version: '1', type, data, time: '.', mac: '.' });
-
-const CONTACT_ID = contactId({
-  account: '1234',
-  messageType: '18',
-  qualifier: '1',
-  event: '606',
-  group: '01',
-  zone: '015',
-});
-const LIFT = p100('1', '12345678');
-
-/** What the device says once it is asked; `ms` of a digit and of a pause. */
-const STRING: Readonly<
-  Record<string, { readonly digits: string; readonly ms?: number; readonly afterMs?: number }>
-> = {
-  bs8521: { digits: 'A01001234567800010100000000#' },
-  tt92: { digits: 'D#1007123456789***000000' },
-  ttnew: { digits: 'D#1007123456789***000000' },
-  contactId: { digits: CONTACT_ID.ok ? CONTACT_ID.value : '', ms: 60, afterMs: 1_800 },
-  p100: { digits: LIFT.ok ? LIFT.value : '', ms: 100, afterMs: 1_800 },
-  'cpc-antenna': { digits: '*#042787654321#' },
-  voicecall: { digits: '' },
-};
-
-/** What a device that speaks by message says. */
-const MESSAGE: Readonly<Record<string, string>> = {
-  scaip: '<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc></mrq>',
-  nowip: atm('1', '010012345678000101000000'),
-  nowipcontroller: atm('1', '110012345678000101000000'),
-  lacs: '<lacs><id>unit</id><event>E1</event></lacs>',
-};
-/** No schema of LACS is public: the customer's profile says where everything stands. */
-const OUR_LACS = {
-  enabled: true,
-  requestRoot: 'lacs',
-  fieldPaths: { controllerId: 'id', eventCode: 'event' },
-  eventTable: { E1: { deviceType: 'fixedTrigger', statusCode: 'alarm', audio: 'duplex' } },
-};
+const message = (body: string, to: string, id: string) => messageOf(unit, body, to, id);
 
 /** The device has raised its alarm and speaks with the centre. */
 async function speaking(protocol: string, fields: Record<string, unknown> = {}): Promise<string> {
-  const row = { name: 'ours', kind: 'xml', extends: 'lacs', content: OUR_LACS };
-  site.tenant.put('protocolprofile', 'ours', protocolProfileSchema.parse(row));
-  site.bridge({
-    protocol,
-    name: 'Units',
-    destinationMatch: '^here$',
-    defaultEmergencyDestination: 'sip:arc@care.example',
-    ...(protocol === 'lacs' && { protocolProfile: 'ours' }),
-    ...fields,
-  });
+  voiceBridge(site, protocol, fields);
   const arc = await net.device('arc', '192.0.2.31');
   // Who speaks by message proves itself by its alarm.
   const byMessage = Object.hasOwn(MESSAGE, protocol);

@@ -98,7 +98,7 @@ export class AuditDesk implements CallAudit {
         },
       ),
       left: then(
-        (reason: string, isLost: boolean) => user.left(reason, isLost),
+        (reason: string, hasHungUp: boolean) => user.left(reason, hasHungUp),
         ({ live }) => live.change([[call.leg], []]),
       ),
       ended: (reason, isCutOff) => {

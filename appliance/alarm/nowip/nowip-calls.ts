@@ -76,8 +76,8 @@ export class NowIpCalls {
       answered: () => turn(() => this.#answered(line)),
       heard: (event) => turn(() => line.tones.heard(event)),
       joined: () => turn(() => line.conversation && this.#parts.voice.joined(line.conversation)),
-      left: (reason, isLost) =>
-        turn(() => line.conversation && this.#parts.voice.left(line.conversation, reason, isLost)),
+      left: (reason, hasHungUp) =>
+        turn(() => line.conversation && this.#parts.voice.left(line.conversation, reason, hasHungUp)),
       ended: (_, isCutOff) => turn(() => this.#ended(line, isCutOff)),
     };
   }

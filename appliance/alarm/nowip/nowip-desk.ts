@@ -173,8 +173,8 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     // Its device still waits for the acknowledge of what is on its way to the disk.
     if (input.type === 'sessionEnded' && isLate && !alarm.taken) return;
     if (input.type === 'sessionEnded' && this.#calls.of(conversation) === undefined) {
-      // Who was on the line and calls again wants to speak; who never was is told not to call.
-      if (alarm.called) this.#ended.add(sender, this.#now());
+      // Who was on the line and calls again wants to speak; who never was is told not to call, if somebody has dealt with its alarm.
+      if (alarm.called || !input.isDealtWith) this.#ended.add(sender, this.#now());
       else if (alarm.fields !== undefined) this.#dropped.add(sender, alarm, at, CALL_COMES_MS);
       if (!alarm.called) this.#step(sender, { type: 'called', at, message, call: null }, undefined);
     }

@@ -11,6 +11,7 @@ import {
   type SessionEffect,
   type SessionEvent,
   type SessionInput,
+  type SessionOutcome,
   step,
   type VoiceEffect,
 } from '../session/index.ts';
@@ -21,6 +22,9 @@ import type { AlarmIntake } from './alarm-intake.ts';
 import { type KeptSessions, sessionRow, storedCases } from './stored-case.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
+
+/** Somebody has dealt with the alarm: however else a session ends, its device may have to call. */
+const DEALT_WITH: readonly SessionOutcome[] = ['handled', 'cleared', 'callCleared'];
 
 /** What may happen to a session from outside, with the time left to the desk. */
 type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
@@ -176,7 +180,7 @@ export class AlarmDesk {
     }
     if (admitted === undefined) {
       // No acknowledge, and the device tries its next receiver. What it was told of as taken stays on the disk.
-      this.#turn.next(() => front.input(conversation, { type: 'sessionEnded' }));
+      this.#turn.next(() => front.input(conversation, { type: 'sessionEnded', isDealtWith: false }));
       const { raw, fields } = said.source;
       const reason = 'the alarm bridge that began to take a split alarm is gone';
       this.#alarms.raise({
@@ -235,7 +239,12 @@ export class AlarmDesk {
         return;
       case 'end':
         known.trace.add('sessionEnded', { outcome: effect.outcome });
-        this.#turn.next(() => front.input(conversation, { type: 'sessionEnded' }));
+        this.#turn.next(() =>
+          front.input(conversation, {
+            type: 'sessionEnded',
+            isDealtWith: DEALT_WITH.includes(effect.outcome),
+          }),
+        );
         known.dirty = true;
         this.onEnded(known);
         this.onOver(known);

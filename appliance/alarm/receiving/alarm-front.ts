@@ -12,7 +12,8 @@ export type FrontInput =
   | { readonly type: 'stored'; readonly ordinal: number }
   | { readonly type: 'storeFailed'; readonly ordinal: number }
   | { readonly type: 'decision'; readonly decision: Decision }
-  | { readonly type: 'sessionEnded' };
+  /** `isDealtWith`: its device need not call any more. */
+  | { readonly type: 'sessionEnded'; readonly isDealtWith: boolean };
 
 /** What a decision means for a device that calls by itself. */
 export const answeredVoice = ({ kind }: Decision): 'none' | 'refused' | 'deviceCalls' =>

@@ -115,6 +115,11 @@ export class ArcCall {
     return this.#wasCutOff;
   }
 
+  /** `Chosen:` whoever answered and was heard has ended it; whose audio never came has spoken with nobody. */
+  get hasHungUp(): boolean {
+    return this.#over && this.#reached && !this.#wasCutOff && this.#call.heard.has(this.leg);
+  }
+
   /** Somebody else is told from now on. */
   handTo(user: ArcCallUser): void {
     this.#user = user;

@@ -39,8 +39,11 @@ export interface AttemptUser {
   speech(id: string, speech: ReceiverSpeech): void;
   /** The receiver asks this of the device. */
   command(id: string, command: DeviceCommand): void;
-  /** Of an event whose speech ran in a call: the call is over, or goes on with another event. */
-  lineOver(id: string, reason: string): void;
+  /**
+   * Of an event whose speech ran in a call: the call is over, or goes on with another event. `hasHungUp`: the centre has ended its
+   * speech; else its call was lost, or ended by us.
+   */
+  lineOver(id: string, reason: string, hasHungUp: boolean): void;
   /** A frame to this destination shows this time from now on; resolves when its repeat after a restart will, too. */
   shows(destination: string, timeMs: number): Promise<unknown>;
   /** Nothing more will come: the attempt may be forgotten. */

@@ -222,7 +222,7 @@ export class Attempts {
       },
       speech: (id, speech) => user.speech(id, speech),
       command: (id, command) => user.command(id, command),
-      lineOver: (id, reason) => user.lineOver(id, reason),
+      lineOver: (id, reason, hasHungUp) => user.lineOver(id, reason, hasHungUp),
       heard: (answered, reason) => user.heard(answered, reason),
       shows: (destination, timeMs) => user.shows(destination, timeMs),
       done: () => {

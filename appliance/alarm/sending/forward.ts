@@ -255,13 +255,13 @@ export class Forwarding implements EventForwarding {
       protocol: facts.protocol,
       command: () => undefined,
       joined: () => voice.joined(conversation),
-      left: (reason) => voice.left(conversation, reason),
+      left: (reason, hasHungUp) => voice.left(conversation, reason, hasHungUp),
       clear: () => undefined,
     };
     this.#joins.add(conversation);
     sending.turn(() => {
       if (!talks.join(facts.sessionId, device))
-        voice.left(conversation, 'the receiver is not on the line any more');
+        voice.unreached(conversation, 'the receiver that has taken the alarm is not on the line any more');
     });
     return true;
   }

@@ -180,7 +180,7 @@ export class NowIpAttempt implements Attempt {
   #speech(id: string): void {
     if (this.#speaking === id || this.#call === undefined) return;
     if (this.#speaking !== undefined && this.#callAnswered)
-      this.#user.lineOver(this.#speaking, 'the centre has gone on to another unit');
+      this.#user.lineOver(this.#speaking, 'the centre has gone on to another unit', true);
     this.#speaking = id;
     if (this.#callAnswered) this.#user.speech(id, { kind: 'line', call: this.#call });
   }
@@ -195,6 +195,7 @@ export class NowIpAttempt implements Attempt {
     if (this.#over) return;
     const id = this.#speaking;
     const answered = this.#callAnswered;
+    const hasHungUp = this.#call?.hasHungUp === true;
     this.#call = undefined;
     // The message may still be taken, and asked for again, without speech; a queue without a call is nobody's.
     if (this.#state.phase === 'open' || answered) {
@@ -204,7 +205,7 @@ export class NowIpAttempt implements Attempt {
       this.plan.trace.add('note', {
         text: `the call beside the message failed: ${reason.cause} ${reason.text}`,
       });
-    if (id !== undefined && answered) this.#user.lineOver(id, reason.text);
+    if (id !== undefined && answered) this.#user.lineOver(id, reason.text, hasHungUp);
     else if (id !== undefined) this.#user.speech(id, { kind: 'none' });
     if (this.#over) this.#finish();
   }

@@ -324,7 +324,7 @@ export class SendingDesk {
           this.#forget(known);
         }),
       command: (id, command) => talks.command(id, command),
-      lineOver: (id, reason) => talks.lineOver(id, reason),
+      lineOver: (id, reason, hasHungUp) => talks.lineOver(id, reason, hasHungUp),
       heard: (answered, reason) => heard(plan, answered, reason),
       shows: (destination, timeMs) => this.#shows(plan.id, destination, timeMs),
       done: () => undefined,

@@ -134,7 +134,7 @@ export class SendingHouse {
       talks: {
         begin: (_, plan, speech) => this.talks.begin(plan, speech),
         command: (id, command) => this.talks.command(id, command),
-        lineOver: (id, reason) => this.talks.lineOver(id, reason),
+        lineOver: (id, reason, hasHungUp) => this.talks.lineOver(id, reason, hasHungUp),
       },
       callInstead: (known, destination) => this.#callInstead(known, destination),
       heard: ({ order, address }, answered, reason) =>

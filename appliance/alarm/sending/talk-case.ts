@@ -76,8 +76,10 @@ export interface TalkUser {
   callDevice(talk: Talk): void;
   /** The receiver asks this of the device. */
   command(id: string, command: DeviceCommand): void;
-  receiverGone(talk: Talk, reason: string): void;
-  end(talk: Talk, reason: string): void;
+  /** `hasHungUp`: it had answered and has ended its call; else it was not reached, or was lost. */
+  receiverGone(talk: Talk, reason: string, hasHungUp: boolean): void;
+  /** `clears`: somebody has dealt with the alarm, and its device is told so; else it is hung up, and dials on by itself. */
+  end(talk: Talk, reason: string, clears: boolean): void;
 }
 
 /** Somebody waits on the line and nobody answers: a person must know at once. */

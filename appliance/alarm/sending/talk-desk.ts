@@ -56,8 +56,8 @@ export class TalkDesk {
       both: (talk) => this.#connect(talk),
       callDevice: (talk) => this.#callees.call(talk),
       command: (id, command) => this.command(id, command),
-      receiverGone: (talk, reason) => this.#receiverGone(talk, reason),
-      end: (talk, reason) => this.#end(talk, reason),
+      receiverGone: (talk, reason, hasHungUp) => this.#receiverGone(talk, reason, hasHungUp),
+      end: (talk, reason, clears) => this.#end(talk, reason, clears),
     };
     this.#receivers = new TalkReceivers(ports, parts, user);
     this.#callees = new TalkDevices(ports, parts, user);
@@ -90,8 +90,9 @@ export class TalkDesk {
         else if (timer === 'receiver') this.#receivers.call(talk);
         else if (timer === 'device') this.#callees.call(talk);
         else if (timer === 'await') this.#notCalled(talk);
-        else if (timer === 'limit') this.#end(talk, 'the longest session is over (maxSessionDuration)');
-        else this.#end(talk, 'nobody speaks with the receiver');
+        else if (timer === 'limit')
+          this.#end(talk, 'the longest session is over (maxSessionDuration)', talk.joined);
+        else this.#end(talk, 'nobody speaks with the receiver', false);
       });
   }
 
@@ -161,7 +162,7 @@ export class TalkDesk {
     const talk = this.#forwarded.get(alarmSessionId);
     if (talk === undefined) return;
     talk.device = undefined;
-    this.#end(talk, 'the device has hung up');
+    this.#end(talk, 'the device has hung up', false);
   }
 
   /** The receiver asks this of the device. */
@@ -176,15 +177,16 @@ export class TalkDesk {
   };
 
   /** The receiver has left, or goes on with another unit. */
-  readonly lineOver = (id: string, reason: string): void => {
+  readonly lineOver = (id: string, reason: string, hasHungUp: boolean): void => {
     const talk = this.#talks.get(id);
     if (talk === undefined) return;
     const { call } = talk.speech.kind === 'line' ? talk.speech : { call: undefined };
-    if (call?.wasCutOff === true) brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
+    if (!hasHungUp) brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
+    const spoke = talk.joined;
     // Of a scheme the line goes on, with somebody else.
     if (call !== undefined && !call.isOver && talk.joined) this.#disconnect(talk);
     talk.receiver = undefined;
-    this.#receiverGone(talk, reason);
+    this.#receiverGone(talk, reason, spoke && hasHungUp);
   };
 
   /** An application asks the device of a call for something. Undefined: no such session speaks here. */
@@ -206,7 +208,7 @@ export class TalkDesk {
   hangUp(id: string): boolean {
     const talk = this.#talks.get(id);
     if (talk === undefined) return false;
-    this.#end(talk, 'the application has ended the call');
+    this.#end(talk, 'the application has ended the call', true);
     return true;
   }
 
@@ -228,18 +230,28 @@ export class TalkDesk {
     if (talk.device !== undefined) this.#ports.run(this.#parts.media.disconnect(talk.device.leg));
   }
 
-  #receiverGone(talk: Talk, reason: string): void {
-    if (talk.forwarded && talk.device !== undefined) {
-      // Its own session decides whether the device is cleared.
-      talk.device.left(reason);
+  #receiverGone(talk: Talk, reason: string, hasHungUp: boolean): void {
+    const { forwarded, device } = talk;
+    if (!forwarded || device === undefined) {
+      this.#end(talk, reason, hasHungUp);
+      return;
+    }
+    // Its own session decides whether the device is cleared, and calls again whoever was lost.
+    device.left(reason, hasHungUp);
+    if (hasHungUp || talk.speech.kind !== 'call') {
       this.#forget(talk);
       return;
     }
-    this.#end(talk, reason);
+    if (talk.joined) this.#disconnect(talk);
+    talk.receiverUp = false;
+    this.#timers.stop(talk.plan.id, 'limit');
   }
 
-  /** Both are gone: the receiver at once, a device after its clear command. */
-  #end(talk: Talk, reason: string): void {
+  /**
+   * Both are gone: the receiver at once, a device after its clear command. Chosen: unanswered is never cleared. Whose receiver did not
+   * hang up after it had spoken is hung up without one, so that it dials on by itself.
+   */
+  #end(talk: Talk, reason: string, clears: boolean): void {
     if (talk.clearing) return;
     talk.clearing = true;
     this.#forget(talk);
@@ -247,7 +259,7 @@ export class TalkDesk {
     talk.receiver = undefined;
     talk.device = undefined;
     receiver?.hangUp(reason);
-    if (talk.forwarded) device?.left(reason);
+    if (talk.forwarded || !clears) device?.left(reason, clears);
     else device?.clear(reason);
     talk.plan.trace.add('sessionEnded', { outcome: reason });
     this.#ports.run(this.#ports.journal.commit(talk.plan.trace.takePage()));
@@ -265,7 +277,7 @@ export class TalkDesk {
     const text = `${plan.address.destination} has taken the alarm and wanted to call the device, but did not`;
     const alarm = speechAlarm(plan, 'voiceCallMissing', text, plan.address.destination);
     this.#parts.alarms.raise(alarm, plan.trace.traceId);
-    this.#end(talk, text);
+    this.#end(talk, text, false);
   }
 
   #now(): number {

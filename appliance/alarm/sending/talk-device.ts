@@ -38,8 +38,8 @@ export interface TalkDevice {
   hearInfo?(pass: (digit: string, ms: number) => void): void;
   /** Both hear each other. */
   joined(): void;
-  /** The receiver has left, or was not reached. */
-  left(reason: string): void;
+  /** The receiver is not on the line. `hasHungUp`: it spoke and has ended its call; else it was not reached, or was lost. */
+  left(reason: string, hasHungUp: boolean): void;
   /** Tells it not to call again, then hangs up. */
   clear(reason: string): void;
 }
@@ -203,8 +203,10 @@ export class CalledDevice implements TalkDevice {
 
   joined(): void {}
 
-  left(reason: string): void {
-    this.clear(reason);
+  /** Unanswered is never cleared: it is hung up, so that it dials on by itself. */
+  left(reason: string, hasHungUp: boolean): void {
+    if (hasHungUp) this.clear(reason);
+    else this.#call?.hangUp(reason);
   }
 
   clear(reason: string): void {

@@ -93,7 +93,7 @@ export class TalkDevices {
           talk.device = undefined;
           if (!this.#user.isOn(talk)) return;
           if (wasCutOff) brokeOff(this.#parts.alarms, talk, destination);
-          if (reached) this.#user.end(talk, 'the device has hung up');
+          if (reached) this.#user.end(talk, 'the device has hung up', false);
           else this.#unreached(talk, destination, reason);
         }),
     });
@@ -105,6 +105,6 @@ export class TalkDevices {
       return;
     }
     unreached(this.#parts.alarms, talk, destination, talk.deviceTries, reason);
-    this.#user.end(talk, 'the device does not answer');
+    this.#user.end(talk, 'the device does not answer', false);
   }
 }

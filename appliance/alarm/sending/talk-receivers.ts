@@ -57,9 +57,12 @@ export class TalkReceivers {
       over: (reason, reached) =>
         this.#parts.turn(() => {
           if (!this.#user.isOn(talk)) return;
+          const hasHungUp = talk.receiver?.hasHungUp === true;
           talk.receiver = undefined;
-          if (isCutOff(reason)) brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
-          if (reached) this.#user.receiverGone(talk, reason.text);
+          // The session of a forwarded alarm calls it again, and tells a person when that was in vain.
+          if (!hasHungUp && !talk.forwarded)
+            brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
+          if (reached) this.#user.receiverGone(talk, reason.text, hasHungUp);
           else this.#unreached(talk, `${reason.cause} ${reason.text}`);
         }),
     });
@@ -87,7 +90,7 @@ export class TalkReceivers {
     const { plan } = talk;
     if (talk.forwarded) {
       // Its session calls again, a few times, and tells a person when that was in vain.
-      talk.device?.left(reason);
+      talk.device?.left(reason, false);
       return;
     }
     if (talk.receiverTries < MOST_TRIES) {
@@ -96,6 +99,6 @@ export class TalkReceivers {
     }
     const called = talk.speech.kind === 'call' ? talk.speech.destination : '';
     unreached(this.#parts.alarms, talk, called, talk.receiverTries, reason);
-    this.#user.receiverGone(talk, reason);
+    this.#user.receiverGone(talk, reason, false);
   }
 }

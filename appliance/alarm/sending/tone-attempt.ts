@@ -53,6 +53,8 @@ export class ToneAttempt implements Attempt {
   #plays = 0;
   #playing: string | undefined;
   #hangUp: string | undefined;
+  /** We hang up because the centre is heard no more. */
+  #isLost = false;
   #over = false;
   #reached = false;
   /** The string was acknowledged: events that join from now on wait to be selected. */
@@ -94,7 +96,7 @@ export class ToneAttempt implements Attempt {
     const speaking = this.#speaking;
     this.#speaking = undefined;
     if (speaking !== undefined && speaking !== this.plan.id)
-      this.#user.lineOver(speaking, 'the call of its scheme was ended');
+      this.#user.lineOver(speaking, 'the call of its scheme was ended', false);
     this.#user.done();
   }
 
@@ -194,6 +196,7 @@ export class ToneAttempt implements Attempt {
         return;
       case 'hangUp':
         this.#hangUp = effect.reason;
+        this.#isLost = effect.isLost === true;
         // What is being said is said to its end: the centre waits for it.
         if (this.#playing === undefined) this.#call?.hangUp(effect.reason);
         return;
@@ -210,7 +213,7 @@ export class ToneAttempt implements Attempt {
   #speech(id: string): void {
     if (this.#call === undefined || this.#speaking === id) return;
     if (this.#speaking !== undefined)
-      this.#user.lineOver(this.#speaking, 'the centre has gone on to another unit');
+      this.#user.lineOver(this.#speaking, 'the centre has gone on to another unit', true);
     this.#speaking = id;
     this.#user.speech(id, { kind: 'line', call: this.#call });
   }
@@ -218,7 +221,7 @@ export class ToneAttempt implements Attempt {
   #lineOver(reason: string): void {
     const id = this.#speaking;
     this.#speaking = undefined;
-    if (id !== undefined) this.#user.lineOver(id, reason);
+    if (id !== undefined) this.#user.lineOver(id, reason, !this.#isLost && this.#call?.hasHungUp === true);
     this.#user.done();
   }
 

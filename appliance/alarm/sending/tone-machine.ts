@@ -49,7 +49,7 @@ export type ToneSendEffect =
   | { readonly type: 'queued'; readonly id: string; readonly alarmString: string }
   | { readonly type: 'speech'; readonly id: string }
   | { readonly type: 'command'; readonly command: DeviceCommand }
-  | { readonly type: 'hangUp'; readonly reason: string }
+  | { readonly type: 'hangUp'; readonly reason: string; readonly isLost?: true }
   | ({ readonly id: string } & SendFailed)
   | { readonly type: 'trace'; readonly text: string };
 

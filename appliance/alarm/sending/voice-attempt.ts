@@ -46,7 +46,7 @@ export class VoiceAttempt implements Attempt {
     if (this.#over) return;
     this.#over = true;
     const { id } = this.plan;
-    if (reached) this.#user.lineOver(id, reason.text);
+    if (reached) this.#user.lineOver(id, reason.text, this.#call?.hasHungUp === true);
     else {
       const failure = notReached(reason);
       this.#user.heard(false, failure.reason);

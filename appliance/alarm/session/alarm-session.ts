@@ -28,6 +28,8 @@ export interface AlarmSession {
   readonly answered: AnsweredVoice | null;
   /** The device's call is here although nobody may join it yet. */
   readonly voiceHere: boolean;
+  /** People have answered the device, and their call has not broken off since. Absent: an earlier version wrote it. */
+  readonly isReached?: boolean;
   /** The centre has left the call while clear-down is left to hangupalarmcall. */
   readonly arcGone: boolean;
   readonly outcome: SessionOutcome | null;
@@ -51,6 +53,7 @@ export function initial(setting: Partial<SessionSetting> = {}): AlarmSession {
     decision: null,
     answered: null,
     voiceHere: false,
+    isReached: false,
     arcGone: false,
     outcome: null,
   };

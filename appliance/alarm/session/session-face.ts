@@ -36,7 +36,17 @@ export type SessionInput =
   | { readonly type: 'voiceArrived'; readonly at: number }
   /** Our call to the device failed. */
   | { readonly type: 'voiceFailed'; readonly at: number; readonly reason: string }
-  /** `isCutOff`: nobody has hung up, the call broke off. */
+  /** People have answered, and the device is joined with them. */
+  | { readonly type: 'voiceJoined'; readonly at: number }
+  /** The destination was called as often as it is, and nobody answered. */
+  | {
+      readonly type: 'voiceUnreached';
+      readonly at: number;
+      readonly reason: string;
+      /** Who was called; absent: nobody could be. */
+      readonly destination?: string;
+    }
+  /** `isCutOff`: nobody has hung up, the call broke off; of the centre, it is called again. */
   | {
       readonly type: 'voiceEnded';
       readonly at: number;
@@ -61,6 +71,8 @@ export type SessionOutcome =
   | 'cleared'
   | 'callCleared'
   | 'deviceHungUp'
+  /** Nobody spoke with the device: it was hung up uncleared. */
+  | 'unreached'
   | 'voiceMissing'
   | 'deviceGone'
   | 'notStored'

@@ -116,6 +116,58 @@ export const clear = (session: AlarmSession, ...effects: readonly SessionEffect[
     { type: 'startTimer', timer: 'clearDown', ms: session.setting.clearDownWaitMs },
   );
 
+/**
+ * People left the call. Who had not answered, or whose call broke off, has finished nothing: the destination is called again, and
+ * `voiceUnreached` follows when that is in vain.
+ */
+export function centreLeft(
+  session: AlarmSession,
+  { isCutOff }: Extract<SessionInput, { type: 'voiceEnded' }>,
+): SessionStep {
+  if (isCutOff === true)
+    return to(
+      { ...session, isReached: false },
+      { type: 'trace', text: 'the call of the centre broke off: it is called again' },
+    );
+  if (session.isReached !== true) return unreached(session, 'nobody had answered');
+  if (session.setting.arcDisconnectClearsCall)
+    return clear(session, { type: 'deviceCommand', command: 'clearDown' });
+  return to(
+    { ...session, arcGone: true },
+    { type: 'trace', text: 'centre left, hangupalarmcall must follow' },
+  );
+}
+
+/** The longest session is over. Chosen: people who still speak have had their time, and the device is cleared. */
+export function tooLong(session: AlarmSession): SessionStep {
+  const { isReached, arcGone, setting } = session;
+  const within = `within ${setting.maxSessionDurationS} s (maxSessionDuration)`;
+  if (isReached !== true) return unreached(session, `nobody answered ${within}`);
+  if (!arcGone) return clear(session, { type: 'deviceCommand', command: 'clearDown' });
+  const reason = `the centre hung up, and hangupalarmcall did not follow ${within}: nobody has cleared the alarm`;
+  return finish(
+    session,
+    'interrupted',
+    { type: 'raise', alarm: { type: 'serviceAlarm', error: 'callLost', reason } },
+    { type: 'hangUp' },
+  );
+}
+
+/** Somebody waits for help and nobody speaks with them: a person must know at once, and the device dials on by itself. */
+export function unreached(session: AlarmSession, said: string, called?: string): SessionStep {
+  const { decision, setting } = session;
+  const isNamed = decision?.kind === 'emergency' || decision?.kind === 'callback';
+  const destination = called ?? (isNamed ? decision.destination : setting.emergencyDestination);
+  const reason = `${said}; the device was hung up without clear-down, so that it dials on by itself`;
+  const detail = { destination: destination ?? null };
+  return finish(
+    session,
+    'unreached',
+    { type: 'raise', alarm: { type: 'serviceAlarm', error: 'destinationUnreached', reason, detail } },
+    { type: 'hangUp' },
+  );
+}
+
 export function onCommand(
   session: AlarmSession,
   { id, command, parameters }: Extract<SessionInput, { type: 'command' }>,

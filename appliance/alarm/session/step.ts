@@ -2,6 +2,7 @@ import { type AlarmSession, finish, type SessionState, type SessionStep, to } fr
 import { onAnswer, onFailure } from './decide.ts';
 import type { SessionEffect, SessionEvent, SessionInput } from './session-face.ts';
 import {
+  centreLeft,
   clear,
   join,
   onAnswered,
@@ -9,6 +10,8 @@ import {
   redial,
   redialLater,
   refuse,
+  tooLong,
+  unreached,
   voiceMissing,
   waitAgain,
 } from './speech.ts';
@@ -30,6 +33,10 @@ import {
  *
  * In every state: an event is stored, and delivered once it is durable. Nothing is decided and no callback leaves
  * before `stored`; a failed store means no acknowledge of any kind.
+ * Chosen: unanswered is never cleared. A device that hears clear-down takes its alarm for dealt with and dials no further. So that it
+ * dials on by itself it is hung up without one when its destination was never reached or was lost (`voiceUnreached`), and a person is
+ * told. Only what was said by somebody clears: the application (drop, hangupalarmcall), the device that takes its alarm back, and
+ * people who had answered and hang up (`arcDisconnectClearsCall`).
  * A withdrawal before the call ends the session; said in a call of the device it leads to decided, as a drop does. In another
  * conversation it ends waitingCall; said in a new call it leads from asking to decided and from inCall to clearing, too.
  */
@@ -144,14 +151,13 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
         if (input.by === 'device' && input.isCutOff === true)
           return finish(s, 'interrupted', callLost(BROKE_OFF), { type: 'hangUp' });
         if (input.by === 'device') return finish(s, 'deviceHungUp', { type: 'hangUp' });
-        if (s.setting.arcDisconnectClearsCall)
-          return clear(s, { type: 'deviceCommand', command: 'clearDown' });
-        return to(
-          { ...s, arcGone: true },
-          { type: 'trace', text: 'centre left, hangupalarmcall must follow' },
-        );
+        return centreLeft(s, input);
+      case 'voiceJoined':
+        return to({ ...s, isReached: true, arcGone: false });
+      case 'voiceUnreached':
+        return unreached(s, input.reason, input.destination);
       case 'timer':
-        if (input.timer === 'maxDuration') return clear(s, { type: 'deviceCommand', command: 'clearDown' });
+        if (input.timer === 'maxDuration') return tooLong(s);
         if (input.timer === 'keepAlive') {
           return to(
             s,

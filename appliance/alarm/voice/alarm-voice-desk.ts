@@ -1,6 +1,5 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { rewrittenDestination } from '#shared/matching/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
@@ -49,10 +48,14 @@ interface Line {
   readonly commander: Commander;
   /** The device has its acknowledge and listens: people may be joined. */
   open: boolean;
+  /** Its session wants people to be joined. */
+  isWanted: boolean;
   destination: string | undefined;
   joined: boolean;
   tries: number;
 }
+
+const NOBODY_SET = 'neither the device nor its alarm bridge has an emergency destination';
 
 /** Chosen: people who do not answer are called this often, so far apart, as long as the device is on the line. */
 const MOST_TRIES = 5;
@@ -64,7 +67,6 @@ const REDIAL_MS = 5_000;
  */
 export class AlarmVoiceDesk {
   readonly #desk: AlarmDesk;
-  readonly #alarms: PlatformAlarmDesk;
   readonly #nowMs: () => number;
   readonly #lines = new Map<string, Line>();
   readonly #timers: NamedTimers<'redial'>;
@@ -84,9 +86,8 @@ export class AlarmVoiceDesk {
   /** The device has left, or its session is over. */
   onGone: (conversation: string) => void = () => {};
 
-  constructor(ports: KernelPorts, desk: AlarmDesk, alarms: PlatformAlarmDesk) {
+  constructor(ports: KernelPorts, desk: AlarmDesk) {
     this.#desk = desk;
-    this.#alarms = alarms;
     this.#nowMs = () => ports.clock.monoMs();
     this.#timers = new NamedTimers(this.#nowMs());
     desk.onVoice = (known, effect) => this.#perform(known, effect);
@@ -108,6 +109,7 @@ export class AlarmVoiceDesk {
       call,
       commander,
       open,
+      isWanted: false,
       destination: undefined,
       joined: false,
       tries: 0,
@@ -125,24 +127,31 @@ export class AlarmVoiceDesk {
 
   joined(conversation: string): void {
     const line = this.#lines.get(conversation);
-    if (line !== undefined) line.joined = true;
+    if (line === undefined) return;
+    line.joined = true;
+    this.#desk.input(conversation, { type: 'voiceJoined' });
   }
 
   /**
-   * The people have hung up, or did not answer. `isLost`: nobody hung up, their telephone is gone. The device is on the line and
-   * nobody has cleared its alarm: they are called again.
+   * The people are not on the line any more, or did not answer. `hasHungUp`: they had answered, and have ended their call; whoever
+   * did not has cleared nothing, and is called again while the device is on the line.
    */
-  left(conversation: string, reason: string, isLost = false): void {
+  left(conversation: string, reason: string, hasHungUp: boolean): void {
     const line = this.#lines.get(conversation);
     if (line === undefined) return;
-    if (isLost && line.destination !== undefined) line.joined = false;
-    if (!line.joined && line.tries < MOST_TRIES) {
-      line.call.trace.add('note', { text: `the destination was not reached and is called again: ${reason}` });
-      this.#timers.start(conversation, 'redial', this.#nowMs() + REDIAL_MS);
+    const wasJoined = line.joined;
+    if (wasJoined && hasHungUp) {
+      this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc' });
       return;
     }
-    if (!line.joined) this.#unreached(conversation, line, reason);
-    this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc' });
+    line.joined = false;
+    if (wasJoined) this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc', isCutOff: true });
+    if (line.tries >= MOST_TRIES) {
+      this.#unreached(conversation, line, reason);
+      return;
+    }
+    line.call.trace.add('note', { text: `the destination was not reached and is called again: ${reason}` });
+    this.#timers.start(conversation, 'redial', this.#nowMs() + REDIAL_MS);
   }
 
   get nextDueMs(): number | undefined {
@@ -157,22 +166,18 @@ export class AlarmVoiceDesk {
       });
   }
 
-  /** Somebody waits for help and nobody can be called: a person must know at once. */
-  #unreached(conversation: string, line: Line, reason: string): void {
-    const facts = this.#desk.caseOf(conversation)?.facts;
-    this.#alarms.raise(
-      {
-        type: 'serviceAlarm',
-        error: 'destinationUnreached',
-        errorDetails: {
-          reason: `${line.destination} was called ${line.tries} times and did not answer (${reason}); the device is on the line no longer`,
-          destination: line.destination,
-        },
-        ...(facts?.deviceId !== undefined && { deviceId: facts.deviceId }),
-        ...(facts !== undefined && { sessionId: facts.sessionId, alarmBridgeId: facts.bridgeId }),
-      },
-      facts?.traceId,
-    );
+  /** Nobody can be called for the device. */
+  unreached(conversation: string, why: string): void {
+    this.#desk.input(conversation, { type: 'voiceUnreached', reason: `nobody could be called: ${why}` });
+  }
+
+  #unreached(conversation: string, { destination, tries }: Line, why: string): void {
+    if (destination === undefined) {
+      this.unreached(conversation, why);
+      return;
+    }
+    const reason = `${destination} was called ${tries} times and did not answer (${why})`;
+    this.#desk.input(conversation, { type: 'voiceUnreached', reason, destination });
   }
 
   /** The device has left its call; `isCutOff`: nobody has hung up. */
@@ -206,6 +211,7 @@ export class AlarmVoiceDesk {
         // Null: the device is programmed with its destination and has reached it: the people are at this receiver.
         line.destination = effect.destination ?? destinationOf(known.session.setting, line.call.calledParty);
         known.trace.add('voiceJoining', { destination: line.destination, direction: effect.direction });
+        line.isWanted = true;
         this.#connect(known.conversation, line);
         return;
       case 'deviceCommand':
@@ -231,7 +237,11 @@ export class AlarmVoiceDesk {
   }
 
   #connect(conversation: string, line: Line): void {
-    if (!line.open || line.destination === undefined) return;
+    if (!line.open || !line.isWanted) return;
+    if (line.destination === undefined) {
+      this.#unreached(conversation, line, NOBODY_SET);
+      return;
+    }
     line.tries++;
     if (this.onJoin(conversation, line.call, line.destination)) return;
     line.call.connect(line.destination);

@@ -46,8 +46,8 @@ export interface DeviceCallUser {
   heard(event: MediaEvent): void;
   /** The people have answered and are connected. */
   joined(): void;
-  /** They have hung up, or could not be reached. `isLost`: nobody hung up, their telephone is gone. */
-  left(reason: string, isLost: boolean): void;
+  /** They are not on the line any more. `hasHungUp`: they had answered and ended their call; else nobody was reached, or it was lost. */
+  left(reason: string, hasHungUp: boolean): void;
   /** The device has hung up, was lost or never answered. Last. `isCutOff`: nobody hung up, the call broke off. */
   ended(reason: string, isCutOff: boolean): void;
 }

@@ -74,7 +74,7 @@ export class MessageCallDesk implements DeviceCallDesk {
         turn(() => commands.played(event.play));
       },
       joined: () => turn(() => this.#voice.joined(conversation)),
-      left: (reason, isLost) => turn(() => this.#voice.left(conversation, reason, isLost)),
+      left: (reason, hasHungUp) => turn(() => this.#voice.left(conversation, reason, hasHungUp)),
       ended: (_, isCutOff) => {
         player.isOver = true;
         turn(() => this.#voice.ended(conversation, isCutOff));

@@ -1,5 +1,5 @@
 import type { CallCase, TargetGroups } from '../../call/control/index.ts';
-import { type CallNews, isCutOff, isLost } from '../../call/session/index.ts';
+import { type CallNews, isCutOff } from '../../call/session/index.ts';
 import type { TraceBook } from '../../kernel/trace-book.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
@@ -33,6 +33,8 @@ export class ReceiverCall implements DeviceCall {
   onSaid: DeviceCall['onSaid'] = () => {};
   onAlarm: DeviceCall['onAlarm'] = () => {};
   #user: DeviceCallUser | undefined;
+  /** Audio of those who have answered last. */
+  #people: LegId = '';
 
   constructor(call: CallCase, facts: ReceiverCallFacts, parts: ReceiverCallParts) {
     this.#call = call;
@@ -111,9 +113,17 @@ export class ReceiverCall implements DeviceCall {
 
   #news(news: CallNews): void {
     if (news.kind === 'attended') this.#user?.answered();
-    else if (news.kind === 'joined') this.#user?.joined();
-    else if (news.kind === 'left') this.#user?.left(news.reason.text, isLost(news.reason));
+    else if (news.kind === 'joined') {
+      this.#people = news.leg;
+      this.#user?.joined();
+    } else if (news.kind === 'left') this.#user?.left(news.reason.text, news.hasHungUp && this.#wereHeard);
     else if (news.kind === 'over') this.#user?.ended(news.reason.text, isCutOff(news.reason));
+  }
+
+  /** Chosen: whose audio never came has spoken with nobody, and hanging up says nothing about the alarm. */
+  get #wereHeard(): boolean {
+    const { heard, wish } = this.#call;
+    return wish.straight || heard.has(this.#people);
   }
 
   #media(event: MediaEvent): void {

@@ -97,7 +97,7 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
       answered: inTurn(() => conversation.answered()),
       heard: inTurn((event) => conversation.heard(event)),
       joined: inTurn(() => voice.joined(conversation.name)),
-      left: inTurn((reason, isLost) => voice.left(conversation.name, reason, isLost)),
+      left: inTurn((reason, hasHungUp) => voice.left(conversation.name, reason, hasHungUp)),
       ended: inTurn((reason, isCutOff) => conversation.ended(reason, isCutOff)),
     };
   }

@@ -89,8 +89,11 @@ export type CallNews =
   | { readonly kind: 'attended' }
   /** Two parties hear each other. */
   | { readonly kind: 'joined'; readonly leg: LegName }
-  /** The other party left or was never reached; the first one is still there. */
-  | { readonly kind: 'left'; readonly reason: EndReason }
+  /**
+   * The other party left or was never reached; the first one is still there. `hasHungUp`: it had answered and ended the call itself;
+   * false: it did not answer, its call was lost, or whoever it gave the call away to did not answer.
+   */
+  | { readonly kind: 'left'; readonly reason: EndReason; readonly hasHungUp: boolean }
   | { readonly kind: 'over'; readonly reason: EndReason };
 
 /** What the machine wants done. */

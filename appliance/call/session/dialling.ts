@@ -207,4 +207,7 @@ function gaveUp(state: CallSession, status: number): CallStep {
   return to({ ...now, phase: 'Attended', peer: undefined }, ...quiet, left(reason));
 }
 
-const left = (reason: EndReason): CallEffect => ({ kind: 'tell', news: { kind: 'left', reason } });
+const left = (reason: EndReason): CallEffect => ({
+  kind: 'tell',
+  news: { kind: 'left', reason, hasHungUp: false },
+});

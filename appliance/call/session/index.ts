@@ -28,5 +28,5 @@ export {
   type PassRule,
   passedFields,
 } from './header-policy.ts';
-export { isCutOff, isLost, readReason, reasonField, TRANSFERRED } from './reason.ts';
+export { isCutOff, readReason, reasonField, TRANSFERRED } from './reason.ts';
 export { callSession } from './step.ts';

@@ -14,13 +14,18 @@ export const REASON_OF: Readonly<Record<LegEndCause, EndReason>> = {
   lost: sip(481, 'The peer is gone'),
 };
 
-/** Nobody hung up: the peer answers no more, or its session was not refreshed. */
-export const isLost = ({ protocol, cause }: EndReason): boolean =>
-  protocol === 'SIP' && (cause === 408 || cause === 481);
+/** Chosen: causes of a network that has failed (Q.850 2.2.7): destination out of order, class 'resource unavailable', a timer. */
+const isNetworkFailure = (cause: number): boolean =>
+  cause === 27 || (cause >= 34 && cause <= 47) || cause === 102;
 
-/** So too, or it is our own side that has failed: whoever spoke there has not ended it. */
-export const isCutOff = (reason: EndReason): boolean =>
-  isLost(reason) || (reason.protocol === 'SIP' && reason.cause >= 500 && reason.cause < 600);
+/**
+ * Nobody hung up: the peer answers no more, its session was not refreshed, its audio cannot be served, the network between us or our
+ * own side has failed. Whoever spoke there has not ended it.
+ */
+export const isCutOff = ({ protocol, cause }: EndReason): boolean =>
+  protocol === 'SIP'
+    ? cause === 408 || cause === 481 || cause === 488 || (cause >= 500 && cause < 600)
+    : isNetworkFailure(cause);
 
 export const TOO_LONG = sip(480, 'The call reached its longest duration');
 export const SILENT = sip(408, 'RTP media timeout');

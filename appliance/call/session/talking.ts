@@ -1,13 +1,13 @@
 import type { CallEffect, CallInput, EndReason, HeldDirection } from './call-face.ts';
 import { type CallSession, type CallStep, finish, ignore, isParty, otherOf, to } from './call-session.ts';
 import { failed } from './dialling.ts';
-import { failedWith, NORMAL, REASON_OF } from './reason.ts';
+import { failedWith, isCutOff, NORMAL, REASON_OF } from './reason.ts';
 
 type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
 
 /** A leg is over by itself: its peer hung up or is gone. */
 export function ended(state: CallSession, { leg, cause, reason = REASON_OF[cause] }: Of<'ended'>): CallStep {
-  return gone(state, leg, reason);
+  return gone(state, leg, reason, cause === 'remote' && !isCutOff(reason));
 }
 
 /** A leg has no audio any more: it is ended, and then as if it had left. */
@@ -17,11 +17,11 @@ export function broken(state: CallSession, { leg, status, text }: Of<'broken'>):
   const reason = failedWith(status, text);
   const step = rings
     ? failed(state, { kind: 'failed', leg, status, another: false })
-    : gone(state, leg, reason);
+    : gone(state, leg, reason, false);
   return { ...step, effects: [{ kind: 'end', leg, reason }, ...step.effects] };
 }
 
-function gone(state: CallSession, leg: string, reason: EndReason): CallStep {
+function gone(state: CallSession, leg: string, reason: EndReason, hasHungUp: boolean): CallStep {
   if (!isParty(state, leg)) return ignore(state, 'a leg that is no part of this call any more');
   const { transfer, setting, party, peer } = state;
   if (transfer?.by === leg) {
@@ -44,7 +44,7 @@ function gone(state: CallSession, leg: string, reason: EndReason): CallStep {
     { kind: 'direct', leg: party, direction: 'sendrecv' },
     { kind: 'stopTimer', timer: 'ring' },
     { kind: 'stopTimer', timer: 'duration' },
-    { kind: 'tell', news: { kind: 'left', reason } },
+    { kind: 'tell', news: { kind: 'left', reason, hasHungUp } },
   );
 }
 

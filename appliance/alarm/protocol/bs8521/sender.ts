@@ -63,7 +63,8 @@ export type Bs8521SendEffect =
   /** The centre asks this of the device. */
   | { readonly type: 'command'; readonly command: DeviceCommand }
   /** Hang up once what is played has ended. */
-  | { readonly type: 'hangUp'; readonly reason: string }
+  /** `isLost`: the centre has ended nothing, it was heard no more. */
+  | { readonly type: 'hangUp'; readonly reason: string; readonly isLost?: true }
   | ({ readonly id: string } & SendFailed)
   | { readonly type: 'trace'; readonly text: string };
 
@@ -127,7 +128,7 @@ export function stepBs8521Sending(state: Bs8521Sending, input: Bs8521SendInput):
     case 'heard':
       return heard({ ...state, tones: [...state.tones, input.tone] });
     case 'timer':
-      if (input.timer === 'loss') return end(state, 'nothing was heard of the centre', true);
+      if (input.timer === 'loss') return lost(state);
       if (input.timer === 'interDigit') return read(state);
       if (input.timer === 'identity') return state.phase === 'asking' ? askIdentity(state) : to(state);
       return state.phase === 'alarm' ? string(state, { type: 'timer', timer: input.timer }) : to(state);
@@ -302,6 +303,12 @@ function end(state: Bs8521Sending, reason: string, hangUp: boolean): Bs8521SendS
     ),
     ...(hangUp ? [{ type: 'hangUp', reason } as const] : []),
   );
+}
+
+function lost(state: Bs8521Sending): Bs8521SendStep {
+  const reason = 'nothing was heard of the centre';
+  const { state: over, effects } = end(state, reason, false);
+  return to(over, ...effects, { type: 'hangUp', reason, isLost: true });
 }
 
 const queued = (id: string, alarmString: string): Bs8521SendEffect => ({ type: 'queued', id, alarmString });

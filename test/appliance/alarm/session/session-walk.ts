@@ -48,6 +48,9 @@ export const INPUTS: Readonly<Record<string, SessionInput>> = {
   'device hung up': { type: 'voiceEnded', at: 0, by: 'device' },
   'device cut off': { type: 'voiceEnded', at: 0, by: 'device', isCutOff: true },
   'arc hung up': { type: 'voiceEnded', at: 0, by: 'arc' },
+  'arc cut off': { type: 'voiceEnded', at: 0, by: 'arc', isCutOff: true },
+  'arc answered': { type: 'voiceJoined', at: 0 },
+  'arc unreached': { type: 'voiceUnreached', at: 0, reason: 'called 5 times', destination: 'sip:help@arc' },
   command: { type: 'command', at: 0, id: 'c1', command: 'speak' },
   hangup: { type: 'hangup', at: 0, id: 'h1' },
   'timer callback': { type: 'timer', at: 0, timer: 'callback' },
@@ -63,6 +66,7 @@ const ASKING = ['first event', 'stored 0'] as const;
 const DECIDED = [...ASKING, 'answer call'] as const;
 const WAITING = [...DECIDED, 'answered deviceCalls'] as const;
 const IN_CALL = [...WAITING, 'voice arrived'] as const;
+const JOINED = [...IN_CALL, 'arc answered'] as const;
 
 /** How each situation is reached. */
 const PATHS = {
@@ -73,7 +77,9 @@ const PATHS = {
   waitingCall: WAITING,
   'waitingCall, we call': [...DECIDED, 'answered weCall'],
   inCall: IN_CALL,
-  'inCall, cleared pending': [...IN_CALL, 'cleared event'],
+  'inCall, answered': JOINED,
+  'inCall, answered and cut off': [...JOINED, 'arc cut off'],
+  'inCall, cleared pending': [...JOINED, 'cleared event'],
   clearing: [...IN_CALL, 'hangup'],
   closed: [...ASKING, 'answer drop', 'answered none'],
   'closed, callback out': [...ASKING, 'cleared event', 'stored 2'],

@@ -152,11 +152,15 @@ describe('the setting', () => {
 
   it('refuses commands when control commands are off, and leaves clear-down to hangupalarmcall when told so', () => {
     const setting = { ...SETTING, controlCommandsEnabled: false, arcDisconnectClearsCall: false };
-    const session = reach('inCall', setting);
+    const session = reach('inCall, answered', setting);
     expect(cell(session, inputNamed('command'))).toBe('inCall: controlCommandsDisabled');
     const left = step(session, inputNamed('arc hung up')).state;
     expect(left.state).toBe('inCall');
     expect(cell(left, inputNamed('hangup'))).toBe('clearing: clearDown for h1, start clearDown');
+    // Nobody has sent it: nobody has cleared the alarm.
+    expect(cell(left, inputNamed('timer maxDuration'))).toBe(
+      'closed: raise callLost, hangUp, end interrupted',
+    );
   });
 
   it('opens speech in the direction asked for', () => {
@@ -196,6 +200,41 @@ describe('a device that is in a call from the start', () => {
     const dropped = inCall(answer({ action: 'drop' }));
     expect(cell(dropped, inputNamed('answered none'))).toBe('clearing: clearDown, start clearDown');
     expect(cell(dropped, inputNamed('answered refused'))).toBe('closed: hangUp, end notHandled');
+  });
+});
+
+/** Only these say that somebody has dealt with the alarm: the application, the device itself, people who had answered. */
+const SAID_SO = ['hangup', 'withdrawn in a new call'];
+
+describe('unanswered is never cleared', () => {
+  const unanswered = SITUATIONS.filter((situation) => reach(situation).isReached !== true);
+  const settings = [true, false].map((arcDisconnectClearsCall) => ({ ...SETTING, arcDisconnectClearsCall }));
+
+  it.each(unanswered)(
+    '%s: no input makes the device hear clear-down, whatever arcDisconnectClearsCall',
+    (situation) => {
+      for (const setting of settings)
+        for (const name of Object.keys(INPUTS).filter((each) => !SAID_SO.includes(each)))
+          expect(step(reach(situation, setting), inputNamed(name)).effects.map(word), name).not.toContain(
+            'clearDown',
+          );
+    },
+  );
+
+  it.each(settings)('who is not reached is told to a person, and the device hung up: %j', (setting) => {
+    const { effects } = step(reach('inCall', setting), inputNamed('arc unreached'));
+    expect(effects.find(({ type }) => type === 'raise')).toMatchObject({
+      alarm: {
+        error: 'destinationUnreached',
+        reason: expect.stringMatching(/^called 5 times; .*without clear-down/),
+        detail: { destination: 'sip:help@arc' },
+      },
+    });
+  });
+
+  it('nor of a session that an earlier version wrote', () => {
+    const { isReached: _, ...written } = reach('inCall');
+    expect(cell(written, inputNamed('arc hung up'))).toMatch(/^closed: raise destinationUnreached/);
   });
 });
 
