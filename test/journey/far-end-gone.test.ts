@@ -3,6 +3,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 import { keptPairs, speaking, withPeople } from '#test/support/sending.ts';
 import { sendsAlarm, takesCall } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+import { isLoud } from '#test/support/tone-line.ts';
 
 /* A telephone that dies while people speak about an alarm: no audio any more, and no BYE. */
 
@@ -183,6 +184,28 @@ describe('an alarm that is sent on, whose speech runs', () => {
       expect(lost(made)).toEqual(['callLost']);
     },
   );
+
+  it.each([
+    ['scaip', 'dies', false],
+    ['scaip', 'hangs up', true],
+    ['bs8521', 'dies', false],
+    ['bs8521', 'hangs up', true],
+  ])('%s: whose centre %s: its device hears clear-down, %s', async (protocol, what, isCleared) => {
+    const all = await withPeople(protocol, 'ttnew');
+    opened.push(all.made);
+    const { made, unit: device, arc: people, arcTalk } = await speaking(all);
+    device.audio.packets.splice(0);
+    if (what === 'hangs up') people.inDialog(arcTalk, 'BYE');
+    else {
+      made.lose((to) => to === made.sender.address);
+      made.centre.media.network.carries = (datagram) => datagram.toHost !== made.sender.address;
+    }
+    await made.until(() => device.has('BYE'), 60_000);
+    // TTNEW: # of 2 s, which the call is ended behind. Who dials on by itself must not hear it.
+    const loud = device.audio.packets.filter(({ payload }) => isLoud(payload)).length;
+    expect(loud > 90).toBe(isCleared);
+    if (!isCleared) expect(loud).toBe(0);
+  });
 
   it.each(['scaip', 'bs8521'])('%s: whose device dies lets the centre go', async (protocol) => {
     const all = await withPeople(protocol);
