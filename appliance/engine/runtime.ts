@@ -6,7 +6,7 @@ import { AlarmDesk } from '../alarm/receiving/alarm-desk.ts';
 import { AlarmFile } from '../alarm/receiving/alarm-file.ts';
 import { AlarmIntake } from '../alarm/receiving/alarm-intake.ts';
 import { Dc09Desk } from '../alarm/receiving/dc09-desk.ts';
-import { DeviceReply } from '../alarm/receiving/device-reply.ts';
+import { type Answering, DeviceReply } from '../alarm/receiving/device-reply.ts';
 import { HeartbeatDesk } from '../alarm/receiving/heartbeat-desk.ts';
 import { LacsDesk } from '../alarm/receiving/lacs-desk.ts';
 import { receiverNow } from '../alarm/receiving/receiver-now.ts';
@@ -16,7 +16,7 @@ import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls } from '../alarm/voice/inde
 import type { CloudUaDesk } from '../call/cloud-ua/index.ts';
 import { CallDesk, CallRouter, insideLine } from '../call/control/index.ts';
 import type { MediaServiceDesk } from '../call/media-service/index.ts';
-import { SipMessageDesk } from '../call/message/index.ts';
+import { MessageAttempt, SipMessageDesk } from '../call/message/index.ts';
 import type { RecordingDesk } from '../call/recording/index.ts';
 import type { SoundDesk } from '../call/sound/index.ts';
 import { LongWays, Reach, TrunkDesk } from '../call/trunk/index.ts';
@@ -24,6 +24,7 @@ import { DeliveryDesk } from '../delivery/delivery-desk.ts';
 import { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
 import { describeDefect } from '../kernel/defect.ts';
 import { LatePages } from '../kernel/late-pages.ts';
+import { DeviceLine } from '../registration/device-line.ts';
 import { directory } from '../registration/directory.ts';
 import { RegistrationDesk } from '../registration/registration-desk.ts';
 import { Authenticator } from '../sip/auth/index.ts';
@@ -88,6 +89,7 @@ export class Runtime {
   readonly usage: UsageDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
+  readonly #line: DeviceLine;
   readonly #scaip: ScaipDesk;
   readonly #intake: AlarmIntake;
   /** Whoever has timers. */
@@ -133,7 +135,7 @@ export class Runtime {
       contactAt: setting.contactAt,
     });
     this.pages = new LatePages(ports);
-    this.registrations = new RegistrationDesk(ports, this.pages);
+    this.registrations = new RegistrationDesk(ports, this.pages, this.alarms);
     const router = new CallRouter(ports, { receiver, trunks: this.trunks, contactAt: setting.contactAt });
     this.calls = new CallDesk(ports, {
       endpoint: this.endpoint,
@@ -155,19 +157,23 @@ export class Runtime {
     this.recordings = programs.recordings;
     this.media = programs.media;
     this.remote = programs.remote;
-    const reply = new DeviceReply(
-      ports,
-      this.endpoint,
-      (device) => this.registrations.contactOf(device),
-      this.pages,
-    );
+    this.#line = new DeviceLine(ports, this.reach);
+    const answering: Answering = (user, address) => this.registrations.answering(user, address);
+    const reply = new DeviceReply(ports, {
+      line: this.#line,
+      newAttempt: () =>
+        new MessageAttempt({ endpoint: this.endpoint, hash: setting.crypto.hash, ports }, undefined),
+      answering,
+      pages: this.pages,
+    });
     this.messages = new SipMessageDesk(ports, {
       endpoint: this.endpoint,
       delivery: this.delivery,
       alarms: this.alarms,
       reach: this.reach,
       hash: setting.crypto.hash,
-      contactOf: (device) => this.registrations.contactOf(device),
+      line: this.#line,
+      registrations: this.registrations,
     });
     const file = new AlarmFile(ports, this.delivery);
     const profiles = new ProfileBook(ports);
@@ -201,6 +207,7 @@ export class Runtime {
       voice: this.voice,
       receiver,
       profiles,
+      reply,
       audit: new AuditDesk(ports, {
         sound: this.sound,
         desk: this.alarmDesk,
@@ -222,7 +229,7 @@ export class Runtime {
       receiver,
       profiles,
       reply,
-      contactOf: (device) => this.registrations.contactOf(device),
+      registrations: this.registrations,
       frames: setting.frames,
       aesCbc: setting.aesCbc,
     });
@@ -287,6 +294,7 @@ export class Runtime {
       this.tones,
       this.voice,
       this.registrations,
+      this.#line,
       this.heartbeats,
       this.pages,
       this.trunks,

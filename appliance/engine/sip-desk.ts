@@ -20,7 +20,8 @@ import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
 import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
 import { TimerWheel } from '../kernel/timer-wheel.ts';
 import { TraceBook } from '../kernel/trace-book.ts';
-import type { RegistrationDesk } from '../registration/registration-desk.ts';
+import { namedPorts } from '../registration/device-place.ts';
+import { isProof, type RegistrationDesk } from '../registration/registration-desk.ts';
 import type { TenantPorts } from '../replica/index.ts';
 import {
   type AuthError,
@@ -150,7 +151,7 @@ export class SipDesk {
     else if (this.#parts.sending.asked(request)) arrival.server.respond({ status: 200 }, arrival.nowMs);
     else {
       const bridge = receiver().bridgeFor(said.destination, 'message');
-      this.#parts.messages.take(arrival, facts, { bridge, isAlarm });
+      this.#parts.messages.take(arrival, facts, { proven: isProven(decision.identity), bridge, isAlarm });
     }
   }
 
@@ -193,6 +194,7 @@ export class SipDesk {
     const way = reply.open({
       flow: server.flow,
       device: request.from.uriText,
+      ports: namedPorts(request, flow),
       us: request.to.uriText,
       contentType: contentTypeOf(alarm, request),
       waiting: waits ? server : undefined,
@@ -285,6 +287,10 @@ const failureOf = (decision: Exclude<Decision, Accepted>): string | undefined =>
     : (decision.authError?.reason ?? (decision.outcome === 'refused' ? 'refused' : undefined));
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
+
+/** Does a secret stand behind it: a password, a token, a trunk that was recognised? */
+const isProven = (identity: Accepted['identity']): boolean =>
+  identity.kind === 'trunk' || (identity.kind === 'device' && isProof(identity.account.authType));
 
 /** NOW-IP answers in the type it was asked in. */
 function contentTypeOf(alarm: MessageAlarm, request: SipRequest): string {

@@ -1,4 +1,5 @@
 import type { JournalPorts, JournalWrite } from '../delivery/outbox/index.ts';
+import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
 import type { LatePages } from '../kernel/late-pages.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantPorts } from '../replica/index.ts';
@@ -8,24 +9,19 @@ import type { SipRequest } from '../sip/message/index.ts';
 import {
   type Binding,
   type Change,
+  holderOf,
   Registrar,
   readRegistration,
   registeredFields,
 } from '../sip/registrar/index.ts';
+import type { Contact } from './device-place.ts';
+import { ForeignRegistrations } from './foreign-registration.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
 
 const EXPIRY_CHECK_MS = 1_000;
-
-/** How to reach a registered device: its contact, the way it came, and the proxies between (RFC 3327). */
-export interface Contact {
-  readonly uri: string;
-  readonly flow: Flow | undefined;
-  /** Values of Route for it (RFC 3327). */
-  readonly path: readonly string[];
-  /** URI of whom to connect to when the flow is gone: the first proxy of the path, else the contact itself. */
-  readonly hop: string;
-}
+/** Seconds after which a device may find a place again that others hold now. */
+const FULL_RETRY_S = 300;
 
 /** What the registrar knows of one device; times are epoch ms, newest contact first. */
 export interface RegistrationView {
@@ -44,12 +40,16 @@ export interface RegistrationView {
 export class RegistrationDesk {
   readonly #ports: Ports;
   readonly #pages: LatePages;
-  readonly #registrar = new Registrar();
+  readonly #alarms: Pick<PlatformAlarmDesk, 'raise'>;
+  readonly #registrar: Registrar;
+  readonly #told = new ForeignRegistrations();
   #nextCheckMs: number;
 
-  constructor(ports: Ports, pages: LatePages) {
+  constructor(ports: Ports, pages: LatePages, alarms: Pick<PlatformAlarmDesk, 'raise'>) {
     this.#ports = ports;
     this.#pages = pages;
+    this.#alarms = alarms;
+    this.#registrar = new Registrar({}, (aor) => this.#hasSecret(aor));
     this.#nextCheckMs = ports.clock.monoMs() + EXPIRY_CHECK_MS;
   }
 
@@ -81,7 +81,8 @@ export class RegistrationDesk {
     account: Account,
   ): void {
     const { request, server, flow, nowMs } = arrival;
-    const wanted = readRegistration(request, this.#aor(account.deviceId), flow);
+    const proven = isProof(account.authType);
+    const wanted = readRegistration(request, this.#aor(account.deviceId), flow, proven);
     if (!wanted.ok) {
       server.respond({ status: 400, reason: wanted.error.reason }, nowMs);
       return;
@@ -92,6 +93,8 @@ export class RegistrationDesk {
       server.respond({ status: 423, headers: [['Min-Expires', String(registered.minExpires)]] }, nowMs);
     } else if (registered.outcome === 'outOfOrder')
       server.respond({ status: 500, reason: 'Out of Order' }, nowMs);
+    else if (registered.outcome === 'full')
+      server.respond({ status: 503, headers: [['Retry-After', String(FULL_RETRY_S)]] }, nowMs);
     else {
       this.#store(registered.changes);
       server.respond(
@@ -99,19 +102,26 @@ export class RegistrationDesk {
         nowMs,
       );
     }
+    if ('others' in registered && registered.others.length > 0)
+      this.#tell(arrival, account, registered.others);
   }
 
-  /** Where a device wants its requests; undefined = it is not registered. `device` is the URI of its From. */
-  contactOf(device: string): Contact | undefined {
-    const user = /^sips?:([^@;>]+)@/i.exec(device)?.[1];
-    if (user === undefined) return undefined;
-    const [binding] = this.#registrar.lookup(this.#aor(user), this.#ports.clock.wallMs());
-    return binding && contactIn(binding);
-  }
-
-  /** Every contact of a device, the one it likes best first. */
+  /** Every contact of a device, the one to try first in front. */
   contactsOf(deviceId: string): readonly Contact[] {
-    return this.#registrar.lookup(this.#aor(deviceId), this.#ports.clock.wallMs()).map(contactIn);
+    return this.#registrar
+      .lookup(this.#aor(deviceId), this.#ports.clock.wallMs())
+      .map((each) => this.#contact(each));
+  }
+
+  /**
+   * Contacts of a device that an answer to this address may go to: what a secret has proven, then what the address holds.
+   * Others may be a stranger's, or stand where the device was before its address changed.
+   */
+  answering(deviceId: string, address: string): readonly Contact[] {
+    const aor = this.#aor(deviceId);
+    return this.#registrar
+      .answering(aor, address, this.#ports.clock.wallMs())
+      .map((each) => this.#contact(each));
   }
 
   /** Is a device there, and since when, how and until when. */
@@ -155,6 +165,40 @@ export class RegistrationDesk {
     this.#store(this.#registrar.expire(this.#ports.clock.wallMs()));
   }
 
+  /** Somebody without a secret registers while other addresses hold bindings of the device: a person is told. */
+  #tell(
+    { request, flow, nowMs }: { readonly request: SipRequest; readonly flow: Flow; readonly nowMs: number },
+    { deviceId }: Account,
+    others: readonly Binding[],
+  ): void {
+    const sourceIp = flow.remoteAddress;
+    const heldBy = [...new Set(others.map(holderOf))].join(', ');
+    this.#ports.log('debug', 'a REGISTER without a secret found bindings of another address and left them', {
+      deviceId,
+      sourceIp,
+      heldBy,
+    });
+    const told = this.#told.report(deviceId, nowMs);
+    if (told === undefined) return;
+    const reason =
+      told === 'each' ? HELD_ELSEWHERE : `${HELD_ELSEWHERE}, further devices are not told of for an hour`;
+    const { method, uriText: requestUri } = request;
+    this.#alarms.raise({ type: 'authError', deviceId, reason, method, requestUri, sourceIp });
+  }
+
+  #hasSecret(aor: string): boolean {
+    const authType = this.#ports.tenant().byId(aor.slice(0, -this.#aor('').length))?.authType;
+    return authType !== undefined && isProof(authType);
+  }
+
+  #contact(binding: Binding): Contact {
+    const { contact, flow, path } = binding;
+    // Kept in brackets, as a route is written.
+    const hop = path[0]?.slice(1, -1) ?? contact;
+    const proven = this.#registrar.isProven(binding);
+    return { uri: contact, flow: flow ?? undefined, path, hop, proven, source: holderOf(binding) };
+  }
+
   #aor(deviceId: string): string {
     return `${deviceId}@${this.#ports.tenant().domain}`;
   }
@@ -182,8 +226,9 @@ function readBinding(body: string): Binding | undefined {
   }
 }
 
-function contactIn({ contact, flow, path }: Binding): Contact {
-  // Kept in brackets, as a route is written.
-  const hop = path[0]?.slice(1, -1) ?? contact;
-  return { uri: contact, flow: flow ?? undefined, path, hop };
-}
+/** As the tenant reads it in `authError`. */
+const HELD_ELSEWHERE = 'heldByAnotherAddress';
+
+/** Does a device of this kind show a secret when it registers and speaks? */
+export const isProof = (authType: Account['authType']): boolean =>
+  authType === 'credentials' || authType === 'userid';

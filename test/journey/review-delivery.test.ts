@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import { DeviceReply } from '#appliance/alarm/receiving/device-reply.ts';
+import { MessageAttempt } from '#appliance/call/message/index.ts';
 import { RedeliveryDesk } from '#appliance/delivery/redelivery-desk.ts';
+import { DeviceLine } from '#appliance/registration/device-line.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
@@ -207,12 +209,20 @@ describe('ways back to devices', () => {
     const remote = { remoteAddress: '192.0.2.50', remotePort: 5060, connection: 0 } as const;
     const clock = site.clock;
     const ports = { clock, random: (n: number) => new Uint8Array(n), place: { address: 'x' } } as never;
-    const reply = new DeviceReply(ports, site.runtime.endpoint, () => undefined, site.runtime.pages);
+    const { endpoint, reach, pages } = site.runtime;
+    const hash = () => '';
+    const reply = new DeviceReply(ports, {
+      line: new DeviceLine(ports, reach),
+      newAttempt: () => new MessageAttempt({ endpoint, hash, ports }, undefined),
+      answering: () => [],
+      pages,
+    });
     const way = {
       flow: { ...flow, ...remote },
       device: 'sip:d@x',
       us: 'sip:us@x',
       contentType: 'application/scaip+xml',
+      ports: [],
       waiting: undefined,
     };
     const first = reply.open(way);

@@ -1,7 +1,7 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
+import { leavesChoice } from '#shared/matching/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
-import { leavesChoice } from '#shared/matching/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { NowIpCommand, NowIpProfile } from '../protocol/nowip/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';

@@ -1,15 +1,17 @@
+import type { MessageAttempt } from '../../call/message/index.ts';
 import type { LatePages } from '../../kernel/late-pages.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TraceBook } from '../../kernel/trace-book.ts';
-import type { Contact } from '../../registration/registration-desk.ts';
-import type { TenantPorts } from '../../replica/index.ts';
+import type { DeviceLine, SayAt } from '../../registration/device-line.ts';
 import {
-  bracketed,
-  type Flow,
-  type Outgoing,
-  type ServerTransaction,
-  type SipEndpoint,
-} from '../../sip/endpoint/index.ts';
+  answerPlaces,
+  type Contact,
+  type Place,
+  userOf,
+  withRoutes,
+} from '../../registration/device-place.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { BookEffect } from '../protocol/scaip/index.ts';
 
 type Ports = KernelPorts & TenantPorts;
@@ -20,6 +22,8 @@ export interface Way {
   readonly flow: Flow;
   /** URI of the request's From: the device. */
   readonly device: string;
+  /** Ports at which it may listen beside. */
+  readonly ports: readonly number[];
   /** URI of the request's To: us. */
   readonly us: string;
   readonly contentType: string;
@@ -28,28 +32,33 @@ export interface Way {
   readonly waiting: ServerTransaction | undefined;
 }
 
-/** Where a registered device wants its requests. */
-export type ContactOf = (device: string) => Contact | undefined;
+/** Contacts of a device, named by its user, that an answer to this address may go to. */
+export type Answering = (user: string, address: string) => readonly Contact[];
+
+export interface DeviceReplyParts {
+  readonly line: Pick<DeviceLine, 'send'>;
+  readonly newAttempt: () => MessageAttempt;
+  readonly answering: Answering;
+  readonly pages: LatePages;
+}
 
 /** A held device comes back within 30 minutes with a request of its own, hence a new way: old ones are not needed. */
 const KEPT_MS = 5 * 60_000;
 const MOST = 100_000;
 
-/** Answers devices by a MESSAGE of our own, in the 200, or both. */
+/** Answers devices by a MESSAGE of our own, in the 200, or both. The answer goes to where the alarm came from. */
 export class DeviceReply {
   readonly #ports: Ports;
-  readonly #endpoint: SipEndpoint;
-  readonly #contactOf: ContactOf;
-  readonly #pages: LatePages;
+  readonly #parts: DeviceReplyParts;
   /** Insertion order is order of time. */
   readonly #ways = new Map<string, Way>();
+  /** Id of the newest way of a user from an address. */
+  readonly #newest = new Map<string, string>();
   #opened = 0;
 
-  constructor(ports: Ports, endpoint: SipEndpoint, contactOf: ContactOf, pages: LatePages) {
+  constructor(ports: Ports, parts: DeviceReplyParts) {
     this.#ports = ports;
-    this.#endpoint = endpoint;
-    this.#contactOf = contactOf;
-    this.#pages = pages;
+    this.#parts = parts;
   }
 
   open(way: Omit<Way, 'id' | 'atMs'>): Way {
@@ -57,11 +66,19 @@ export class DeviceReply {
     for (const [id, old] of this.#ways) {
       if (atMs - old.atMs < KEPT_MS && this.#ways.size < MOST) break;
       this.#ways.delete(id);
+      const from = sourceKey(userOf(old.device), old.flow.remoteAddress);
+      if (this.#newest.get(from) === id) this.#newest.delete(from);
     }
     const { device, us } = way;
     const opened = { ...way, device: escaped(device), us: escaped(us), id: String(++this.#opened), atMs };
     this.#ways.set(opened.id, opened);
+    this.#newest.set(sourceKey(userOf(opened.device), opened.flow.remoteAddress), opened.id);
     return opened;
+  }
+
+  /** The way the latest request of this user came from this address, for some minutes. */
+  wayFrom(user: string, address: string): Way | undefined {
+    return this.#ways.get(this.#newest.get(sourceKey(user, address)) ?? '');
   }
 
   answer(effect: BookEffect & { readonly type: 'answer' }, trace: TraceBook | undefined): void {
@@ -75,10 +92,9 @@ export class DeviceReply {
     });
     const ways = effect.to.map((id) => this.#ways.get(id)).filter((way) => way !== undefined);
     if (mode !== 'message') for (const way of ways) this.#in200(way, xml);
-    const last = ways.at(-1);
-    if (last === undefined)
+    if (ways.length === 0)
       trace?.add('deviceUnreached', { reason: 'the device must ask again: its way is gone' });
-    else if (mode !== 'in200') this.#message(last, xml, trace);
+    else if (mode !== 'in200') for (const way of newestOfEach(ways)) this.#message(way, xml, trace);
   }
 
   /** The answer to one request, as its profile wants it; '' = none but the 200. */
@@ -114,46 +130,51 @@ export class DeviceReply {
   }
 
   #message(way: Way, xml: string, trace: TraceBook | undefined): void {
-    const nowMs = this.#ports.clock.monoMs();
-    const contact = this.#contactOf(way.device);
-    const flow = contact?.flow ?? way.flow;
-    const token = Buffer.from(this.#ports.random(12)).toString('hex');
-    const message: Outgoing = {
-      method: 'MESSAGE',
-      uri: escaped(contact?.uri ?? sourceUri(way)),
-      headers: [
-        ['From', `<${way.us}>;tag=${token.slice(0, 12)}`],
-        ['To', `<${way.device}>`],
-        ['Call-ID', `${token}@${this.#ports.place.address}`],
-        ['CSeq', '1 MESSAGE'],
-        ['Content-Type', way.contentType],
-        ...(contact?.path ?? []).map((route): [string, string] => ['Route', route]),
-      ],
-      body: Buffer.from(xml),
-      pinned: true,
+    const contacts = this.#parts.answering(userOf(way.device), way.flow.remoteAddress);
+    this.sayAt(answerPlaces(way, contacts), way, xml, trace);
+  }
+
+  /** Sends `xml` as a MESSAGE to the first of these places that takes it; `leaves` hears of each way that is tried. */
+  sayAt(
+    places: readonly Place[],
+    { device, us, contentType }: Pick<Way, 'device' | 'us' | 'contentType'>,
+    xml: string,
+    trace: TraceBook | undefined,
+    leaves?: (flow: Flow) => void,
+  ): void {
+    const { line, newAttempt, pages } = this.#parts;
+    const token = Buffer.from(this.#ports.random(6)).toString('hex');
+    const headers: [string, string][] = [
+      ['From', `<${us}>;tag=${token}`],
+      ['To', `<${device}>`],
+      ['Content-Type', contentType],
+    ];
+    const body = Buffer.from(xml);
+    const attempt = newAttempt();
+    const say: SayAt = ({ uri, routes }, flow, told) => {
+      leaves?.(flow);
+      const message = { method: 'MESSAGE', uri: escaped(uri), headers: withRoutes(headers, routes) };
+      attempt.send({ ...message, body, pinned: true }, flow, told);
     };
-    this.#endpoint.request(message, flow, nowMs, (outcome) => {
-      if (outcome.kind === 'response' && outcome.response.status < 200) return;
-      if (outcome.kind === 'response' && outcome.response.status < 300) {
+    line.send(places, say, (outcome) => {
+      if (outcome.kind === 'answered' && outcome.response.status < 300)
         trace?.add('deviceConfirmed', { status: outcome.response.status });
-      } else {
+      else {
         // The device repeats its request and gets the same answer again.
-        const reason = outcome.kind === 'response' ? `SIP ${outcome.response.status}` : outcome.kind;
+        const reason = outcome.kind === 'answered' ? `SIP ${outcome.response.status}` : outcome.kind;
         trace?.add('deviceUnreached', { reason });
       }
-      this.#pages.add(trace?.takePage() ?? []);
+      pages.add(trace?.takePage() ?? []);
     });
   }
 }
 
+const sourceKey = (user: string, address: string): string => `${address} ${user}`;
+
+/** One way for each address that asked: a stranger who asks too takes nobody's answer. */
+const newestOfEach = (ways: readonly Way[]): Iterable<Way> =>
+  new Map(ways.map((way) => [way.flow.remoteAddress, way])).values();
+
 /** Interop: devices write names beyond ASCII as they are, which a URI of ours must not hold (RFC 3261 25.1). */
 const escaped = (uri: string): string =>
   uri.replace(/[^\x21-\x7e]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
-
-/** The user the device calls itself, at the address its request came from: what reaches a device that never registered. */
-function sourceUri({ device, flow }: Way): string {
-  const user = /^sips?:([^@;>]+)@/i.exec(device)?.[1];
-  const host = `${bracketed(flow.remoteAddress)}:${flow.remotePort}`;
-  const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
-  return `sip:${user === undefined ? '' : `${user}@`}${host}${transport}`;
-}

@@ -1,8 +1,8 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { Reach } from '../../call/trunk/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TraceBook } from '../../kernel/trace-book.ts';
-import type { Contact } from '../../registration/registration-desk.ts';
+import { type Contact, leadsTo, type Place, placesOf } from '../../registration/device-place.ts';
+import type { RegistrationDesk } from '../../registration/registration-desk.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { NowIpOrders, type OrderTo } from '../nowip/nowip-orders.ts';
@@ -13,9 +13,8 @@ import type { CommandOutcome } from '../voice/index.ts';
 import { userOf } from './talk-relay.ts';
 
 export interface CalledMessagesParts {
-  readonly reply: Pick<DeviceReply, 'open' | 'say'>;
-  readonly reach: Reach;
-  readonly contactOf: (device: string) => Contact | undefined;
+  readonly reply: Pick<DeviceReply, 'sayAt'>;
+  readonly registrations: Pick<RegistrationDesk, 'contactsOf'>;
   readonly profiles: Pick<ProfileBook, 'nowip' | 'nowIpController'>;
 }
 
@@ -25,12 +24,14 @@ export interface CalledLine {
   /** SIP URIs: its own, and ours as it sees us. */
   readonly device: string;
   readonly us: string;
+  /** The way of its call, once it has answered. */
+  readonly flow: () => Flow | undefined;
   readonly trace: TraceBook;
 }
 
 interface Line extends CalledLine {
-  /** Address that our commands went to: answers come from there. */
-  remote: string | undefined;
+  /** Addresses that our commands went to: answers come from there. */
+  readonly remotes: Set<string>;
 }
 
 const CONTENT_TYPE = 'application/xml';
@@ -38,17 +39,15 @@ const CONTENT_TYPE = 'application/xml';
 const ANSWERS: readonly string[] = ['acknowledge', 'rejected', 'busy', 'response'];
 
 /**
- * Commands of NOW-IP to devices that we have called (BS 8521-2): messages beside the call, to the contact of a registered
- * device, else where its address leads; said again until it answers.
+ * Commands of NOW-IP to devices that we have called (BS 8521-2): messages beside the call, to the contact that is in
+ * the call, then to the others of a registered device, else where its address leads; said again until it answers.
  */
 export class CalledMessages {
-  readonly #ports: KernelPorts;
   readonly #parts: CalledMessagesParts;
   readonly #lines = new Map<string, Line>();
   readonly #orders: NowIpOrders;
 
   constructor(ports: KernelPorts, parts: CalledMessagesParts) {
-    this.#ports = ports;
     this.#parts = parts;
     this.#orders = new NowIpOrders(ports, { say: ([id = ''], xml) => this.#say(id, xml) });
   }
@@ -62,7 +61,7 @@ export class CalledMessages {
   }
 
   open(id: string, line: CalledLine): void {
-    this.#lines.set(id, { ...line, remote: undefined });
+    this.#lines.set(id, { ...line, remotes: new Set() });
   }
 
   /** Its call is over. */
@@ -93,8 +92,8 @@ export class CalledMessages {
     const from = userOf(request.from.uriText).toLowerCase();
     const to = userOf(request.to.uriText).toLowerCase();
     const found = [...this.#lines].find(
-      ([, { device, us, remote }]) =>
-        remote === flow.remoteAddress &&
+      ([, { device, us, remotes }]) =>
+        remotes.has(flow.remoteAddress) &&
         userOf(device).toLowerCase() === from &&
         userOf(us).toLowerCase() === to,
     );
@@ -106,30 +105,24 @@ export class CalledMessages {
     return true;
   }
 
+  /** It is said again in its time, and then `deviceSilent`. */
   #say(id: string, xml: string): void {
     const line = this.#lines.get(id);
-    if (line !== undefined) this.#ports.run(this.#send(line, xml));
-  }
-
-  async #send(line: Line, xml: string): Promise<void> {
-    const { reply, reach, contactOf } = this.#parts;
-    const { device, us, trace } = line;
-    const contact = contactOf(device);
-    const flow = contact?.flow ?? (await reach.open(contact?.hop ?? device));
-    const opened = 'ok' in flow ? flow : { ok: true as const, value: flow };
-    if (!opened.ok) {
-      // It is said again in its time, and then `deviceSilent`.
-      trace.add('deviceUnreached', { reason: opened.error.reason });
-      return;
-    }
-    line.remote = opened.value.remoteAddress;
-    const way = reply.open({
-      flow: opened.value,
-      device,
-      us,
-      contentType: CONTENT_TYPE,
-      waiting: undefined,
-    });
-    reply.say([way.id], xml, trace);
+    if (line === undefined) return;
+    const { reply, registrations } = this.#parts;
+    const { device, us, trace, flow, remotes } = line;
+    const contacts = registrations.contactsOf(userOf(device));
+    // Several telephones may bear one name: the call is with one of them.
+    const inCall = flow();
+    const isInCall = (contact: Contact): boolean => inCall !== undefined && leadsTo(inCall, contact.flow);
+    const places = placesOf(contacts.toSorted((a, b) => Number(isInCall(b)) - Number(isInCall(a))));
+    const elsewhere: Place = { uri: device, routes: [], hop: device };
+    reply.sayAt(
+      places.length === 0 ? [elsewhere] : places,
+      { device, us, contentType: CONTENT_TYPE },
+      xml,
+      trace,
+      ({ remoteAddress }) => remotes.add(remoteAddress),
+    );
   }
 }

@@ -13,7 +13,7 @@ import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { AlarmSender } from '../../operation/index.ts';
-import type { Contact } from '../../registration/registration-desk.ts';
+import type { RegistrationDesk } from '../../registration/registration-desk.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
@@ -58,7 +58,7 @@ export interface SendingParts {
   readonly delivery: DeliveryDesk;
   readonly receiver: () => AlarmReceiver;
   readonly reply: DeviceReply;
-  readonly contactOf: (device: string) => Contact | undefined;
+  readonly registrations: Pick<RegistrationDesk, 'contactsOf'>;
   /** Carries DC-09 frames; without it they cannot be sent. */
   readonly frames: FrameCaller | undefined;
   readonly aesCbc: AesCbc;

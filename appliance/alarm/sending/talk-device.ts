@@ -244,6 +244,7 @@ export class CalledDevice implements TalkDevice {
       protocol: this.protocol,
       device: addressIn(domain, destination),
       us: `sip:${plan.target.voiceFrom(from.user)}@${from.host === '' ? domain : from.host}`,
+      flow: () => this.#parts.calls.flowOf(this.leg),
       trace: plan.trace,
     });
   }

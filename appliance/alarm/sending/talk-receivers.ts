@@ -1,4 +1,3 @@
-import { isCutOff } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { Listening, MediaEvent } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';

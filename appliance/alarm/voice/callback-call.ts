@@ -6,6 +6,7 @@ import { TraceBook } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { AlarmCase } from '../receiving/alarm-case.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { Way } from '../receiving/device-reply.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import type { DeviceCallDesk } from './device-call.ts';
 import { ReceiverCall } from './receiver-call.ts';
@@ -21,9 +22,11 @@ export function placeCallbacks(
     readonly desk: AlarmDesk;
     readonly voice: AlarmVoiceDesk;
     readonly takes: DeviceCallDesk;
+    /** The way the latest request of a device came from this address. */
+    readonly wayFrom: (user: string, address: string) => Pick<Way, 'device' | 'flow'> | undefined;
   },
 ): void {
-  const { calls, desk, voice, takes } = parts;
+  const { calls, desk, voice, takes, wayFrom } = parts;
 
   voice.onCallDevice = (known, destination) => {
     const { conversation, bridge, facts } = known;
@@ -33,8 +36,10 @@ export function placeCallbacks(
     }
     const wish = bridgeWish(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
     const user = facts.deviceId ?? facts.sipFrom;
-    const groups: TargetGroups = calls.contactsOf(user, wish);
-    // A device that is registered is where it registered; else it is called by the number it is provisioned with.
+    const { sourceIp: address } = facts;
+    const way = destination === undefined ? wayFrom(facts.sipFrom, address) : undefined;
+    // The answer goes to where the alarm came from; by the number it is provisioned with, where nothing is registered there.
+    const groups: TargetGroups = calls.answering(user, { address, way }, wish);
     const found = groups.length > 0 || destination === undefined ? { groups } : {};
     let answered = false;
     const begin = (): void => {

@@ -1,12 +1,13 @@
 import { cliKey, leavesChoice } from '#shared/matching/index.ts';
 import type { CallDesk, ReceivedCall } from '../../call/control/index.ts';
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import { type AlarmReceiver, isAlarmDevice, protocolFor, UnknownDeviceMemory } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { DeviceReply } from '../receiving/device-reply.ts';
 import { VOICE_BRIDGE } from '../receiving/receiver-now.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import { placeCallbacks } from './callback-call.ts';
@@ -27,6 +28,7 @@ export function takeReceiverCalls(
     readonly profiles: ProfileBook;
     readonly audit: CallAudit;
     readonly alarms: Pick<PlatformAlarmDesk, 'raise'>;
+    readonly reply: Pick<DeviceReply, 'wayFrom'>;
   },
 ): void {
   const { calls, desk, voice, profiles, audit } = parts;
@@ -34,7 +36,8 @@ export function takeReceiverCalls(
   const nowip = audit.recorded(parts.nowip);
   const message = new MessageCallDesk(ports, { desk, voice, profiles, otherwise: parts.tone });
   const messages = audit.recorded(message);
-  placeCallbacks(ports, { calls, desk, voice, takes: messages });
+  const wayFrom = (user: string, address: string) => parts.reply.wayFrom(user, address);
+  placeCallbacks(ports, { calls, desk, voice, takes: messages, wayFrom });
 
   calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
     const bridge = ports.tenant().bridge(bridgeId);

@@ -34,7 +34,7 @@ import { ReferBook } from './refer-book.ts';
 import { ReplaceDesk } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
-import { TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
+import { type CallSource, TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
 
 type Ports = KernelPorts & TenantPorts & MediaPorts;
 
@@ -170,9 +170,14 @@ export class CallDesk {
     return call;
   }
 
-  /** Every contact of a device, to be called for ourselves. */
-  contactsOf(deviceId: string, wish: DialWish): TargetGroups {
-    return this.#targets.device(deviceId, wish.policy);
+  /** Contacts of a device to be called for ourselves, because of something that came from this source. */
+  answering(deviceId: string, source: CallSource, wish: DialWish): TargetGroups {
+    return this.#targets.answering(deviceId, source, wish.policy);
+  }
+
+  /** The way of a peer that is on the line or rings. */
+  flowOf(leg: LegName): Flow | undefined {
+    return this.#legs.leg(leg)?.signalling.flow;
   }
 
   /** Running calls. */

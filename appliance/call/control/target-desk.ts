@@ -1,4 +1,5 @@
 import { ok, type Result } from '#shared/result.ts';
+import { type Contact, type Source, sourceUri } from '../../registration/device-place.ts';
 import type { RegistrationDesk } from '../../registration/registration-desk.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
@@ -36,6 +37,13 @@ export interface CallTarget {
   readonly flow: () => Promise<Result<Flow>>;
   /** Told how it ended; true: another target may be tried. */
   readonly report: (attempt: Attempt) => boolean;
+}
+
+/** Where something of a device came from that is answered by a call. */
+export interface CallSource {
+  readonly address: string;
+  /** The way it came, while it is known. */
+  readonly way: Pick<Source, 'device' | 'flow'> | undefined;
 }
 
 /** Groups in their order; targets of a group ring together. */
@@ -76,12 +84,30 @@ export class TargetDesk {
 
   /** Every contact of a device rings at once; none: it is not registered. `base`: what the caller's side asks for. */
   device(deviceId: string, base: LegPolicy): TargetGroups {
+    const group = this.#contacts(deviceId, this.#parts.registrations.contactsOf(deviceId), base);
+    return group.length === 0 ? [] : [group];
+  }
+
+  /**
+   * The call that answers a device: to what a secret has proven and to what the source of its alarm holds; else to the
+   * source itself. Other bindings may be a stranger's, or stand where the device was before its address changed.
+   */
+  answering(deviceId: string, { address, way }: CallSource, base: LegPolicy): TargetGroups {
+    const contacts = this.#parts.registrations.answering(deviceId, address);
+    const group = this.#contacts(deviceId, contacts, base);
+    if (group.length > 0) return [group];
+    if (way === undefined) return [];
+    const [uri, flow] = [sourceUri(way.device, way.flow), way.flow];
+    const here = { uri, flow, path: [], hop: uri, proven: false, source: address };
+    return [this.#contacts(deviceId, [here], base)];
+  }
+
+  #contacts(deviceId: string, contacts: readonly Contact[], base: LegPolicy): readonly CallTarget[] {
     const tenant = this.#ports.tenant();
     const device = tenant.byId(deviceId);
     const policy: LegPolicy = { ...base, srtp: device?.srtp ?? base.srtp };
     const to = `sip:${escaped(deviceId)}@${tenant.domain}`;
-    const contacts = this.#parts.registrations.contactsOf(deviceId);
-    const group = contacts.map(
+    return contacts.map(
       ({ uri, flow, path, hop }): CallTarget => ({
         uri,
         to,
@@ -96,15 +122,15 @@ export class TargetDesk {
         report: () => false,
       }),
     );
-    return group.length === 0 ? [] : [group];
   }
 
   /**
    * Connections a device has registered over since `gone` broke, the likeliest first: the same contact, the same address,
-   * or the only one there is. Several telephones may bear one name, and a call is with one of them.
+   * or the only one there is. Several telephones may bear one name, and a call is with one of them. What stands at another
+   * address counts only where a secret has proven it: a contact is easily copied.
    */
   connections(deviceId: string, gone: Flow, target: string): readonly Flow[] {
-    const contacts = this.#parts.registrations.contactsOf(deviceId);
+    const contacts = this.#parts.registrations.answering(deviceId, gone.remoteAddress);
     const same = contacts.filter(({ uri }) => uri === target);
     const near = contacts.filter(({ flow }) => flow?.remoteAddress === gone.remoteAddress);
     const likely = [...same, ...near, ...(contacts.length === 1 ? contacts : [])];

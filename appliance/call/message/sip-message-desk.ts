@@ -13,8 +13,17 @@ import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
+import type { DeviceLine, SayAt } from '../../registration/device-line.ts';
+import {
+  answerPlaces,
+  namedPorts,
+  type Place,
+  placesOf,
+  userOf,
+  withRoutes,
+} from '../../registration/device-place.ts';
 import { storedHa1 } from '../../registration/directory.ts';
-import type { Contact } from '../../registration/registration-desk.ts';
+import type { RegistrationDesk } from '../../registration/registration-desk.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
 import {
@@ -45,7 +54,8 @@ export interface SipMessageParts {
   readonly alarms: PlatformAlarmDesk;
   readonly reach: Reach;
   readonly hash: Hash;
-  readonly contactOf: (device: string) => Contact | undefined;
+  readonly line: Pick<DeviceLine, 'send'>;
+  readonly registrations: Pick<RegistrationDesk, 'contactsOf' | 'answering'>;
 }
 
 type Sent = Result<undefined, OperationFailure>;
@@ -58,7 +68,7 @@ interface Waiting {
 /**
  * SIP MESSAGEs of applications, both ways (runtime API document 4.4 and 6). What no alarm bridge takes goes to the
  * `/message` callback and to the command queue, or is answered 404 with an alarm (decisions 3). What an application
- * sends goes back the way a message came, to the contact of a registered device, or where its address leads.
+ * sends goes back the way a message came, to the contacts of a registered device, or where its address leads.
  */
 export class SipMessageDesk implements MessageSender {
   readonly #ports: Ports;
@@ -75,16 +85,20 @@ export class SipMessageDesk implements MessageSender {
     this.#parts = parts;
   }
 
-  /** `bridge`: takes messages of this destination. `isAlarm`: it names itself an alarm, and no alarm bridge reads it. */
+  /** `proven`: by a secret of the device. `bridge`: takes messages of this destination. `isAlarm`: it names itself an alarm, and no alarm bridge reads it. */
   take(
     arrival: Arrival,
     facts: RequestFacts,
-    { bridge, isAlarm }: { readonly bridge: ReceiverBridge | undefined; readonly isAlarm: boolean },
+    {
+      proven,
+      bridge,
+      isAlarm,
+    }: { readonly proven: boolean; readonly bridge: ReceiverBridge | undefined; readonly isAlarm: boolean },
   ): void {
     const { server, nowMs } = arrival;
     const dest = this.#destinationOf(bridge);
     if (dest !== undefined) {
-      this.#ports.run(this.#forward(arrival, facts, dest));
+      this.#ports.run(this.#forward(arrival, facts, { dest, proven }));
       // Nobody has provisioned that this application takes alarms: it may read chats, and the device hears no answer.
       if (
         isAlarm &&
@@ -137,26 +151,40 @@ export class SipMessageDesk implements MessageSender {
   readonly send = async (message: OutgoingMessage): Promise<Sent> => {
     const { reqUri, from } = message;
     const nowMs = this.#ports.clock.monoMs();
-    const way = this.#ways.find(reqUri, nowMs) ?? this.#ways.find(this.#ownUser(reqUri) ?? '', nowMs);
-    if (!this.#isAuthorised(from, way))
+    const own = this.#ownUser(reqUri);
+    const exact = this.#ways.find(reqUri, nowMs);
+    const ways = exact !== undefined ? [exact] : own === undefined ? [] : this.#ways.named(own, nowMs);
+    if (!this.#isAuthorised(from, ways))
       return fail('forbidden', `/from: ${from} is no provisioned device of this tenant`, '/from');
-    const contact = this.#parts.contactOf(reqUri);
-    const isOwn = contact !== undefined && this.#ownUser(reqUri) !== undefined;
-    if (isOwn && contact.flow !== undefined)
-      return await this.#ask(message, contact.uri, contact.flow, contact.path);
-    if (way !== undefined) return await this.#ask(message, reqUri, way.flow, []);
-    const { uri, hop, path } = isOwn ? contact : { uri: reqUri, hop: reqUri, path: [] };
-    const isLong = sizeOf(message, path) > LONGEST_DATAGRAM;
-    const ways = await (isLong ? this.#parts.reach.longWays(hop) : this.#parts.reach.ways(hop));
-    if (!ways.ok) return fail('noRoute', `${uri} cannot be reached: ${ways.error.reason}`, '/reqUri');
+    const places = exact !== undefined ? this.#answering(exact, reqUri) : this.#placesOf(own, ways, reqUri);
+    const isOpen = places.some(({ flow }) => flow !== undefined);
+    if (places.length > 1 || isOpen) return await this.#ask(message, places);
+    const [{ uri, hop = uri, routes } = { uri: reqUri, routes: [] }] = places;
+    const isLong = sizeOf(message, routes) > LONGEST_DATAGRAM;
+    const found = await (isLong ? this.#parts.reach.longWays(hop) : this.#parts.reach.ways(hop));
+    if (!found.ok) return fail('noRoute', `${uri} cannot be reached: ${found.error.reason}`, '/reqUri');
     let reason = 'it has no address';
-    for (const { open } of ways.value) {
+    for (const { open } of found.value) {
       const flow = await open();
-      if (flow.ok) return await this.#ask(message, uri, flow.value, path);
+      if (flow.ok) return await this.#ask(message, [{ uri, routes, flow: flow.value }]);
       reason = flow.error.reason;
     }
     return fail('noRoute', `${uri} cannot be reached: ${reason}`, '/reqUri');
   };
+
+  /** The answer goes to where the message came from, in the words of the application. */
+  #answering(way: MessageWay, reqUri: string): readonly Place[] {
+    const contacts = this.#parts.registrations.answering(userOf(way.device), way.flow.remoteAddress);
+    const [first, ...others] = answerPlaces(way, contacts);
+    return first === undefined ? [] : [{ ...first, uri: reqUri }, ...others];
+  }
+
+  /** Nothing is answered: what a secret has proven goes first, then who was there first. */
+  #placesOf(user: string | undefined, ways: readonly MessageWay[], reqUri: string): readonly Place[] {
+    const contacts = user === undefined ? [] : this.#parts.registrations.contactsOf(user);
+    const heard = ways.map(({ flow }): Place => ({ uri: reqUri, routes: [], flow }));
+    return [...placesOf(contacts), ...heard];
+  }
 
   /** A bridge of events by API is where its messages go too (document 2, 6); else the tenant says. */
   #destinationOf(bridge: ReceiverBridge | undefined): string | undefined {
@@ -170,12 +198,21 @@ export class SipMessageDesk implements MessageSender {
   async #forward(
     { request, server, flow, nowMs }: Arrival,
     facts: RequestFacts,
-    dest: string,
+    { dest, proven }: { readonly dest: string; readonly proven: boolean },
   ): Promise<void> {
     const traceId = uuid(this.#ports.random(16));
     const body = this.#received(request, flow, facts, traceId);
     const us = request.to.uriText;
-    this.#ways.keep([body.replyTo, facts.fromUser], { flow, us, atMs: nowMs });
+    const { uriText: device } = request.from;
+    const ports = namedPorts(request, flow);
+    this.#ways.keep(body.replyTo, facts.fromUser, {
+      flow: server.flow,
+      device,
+      ports,
+      proven,
+      us,
+      atMs: nowMs,
+    });
     const row = this.#parts.delivery.row({
       lane: 'svc',
       dest,
@@ -233,10 +270,10 @@ export class SipMessageDesk implements MessageSender {
   }
 
   /** A device of the tenant speaks, or whoever was spoken to replies. */
-  #isAuthorised(from: string, way: MessageWay | undefined): boolean {
+  #isAuthorised(from: string, ways: readonly MessageWay[]): boolean {
     const user = userOf(from);
-    if (user === undefined) return false;
-    return this.#ports.tenant().byId(user) !== undefined || (way !== undefined && userOf(way.us) === user);
+    if (user === '') return false;
+    return this.#ports.tenant().byId(user) !== undefined || ways.some(({ us }) => userOf(us) === user);
   }
 
   /** The user part when the address is one of this tenant, and so of a device that may be registered here. */
@@ -249,27 +286,26 @@ export class SipMessageDesk implements MessageSender {
   #loginOf(reqUri: string, from: string): HeldLogin | undefined {
     const tenant = this.#ports.tenant();
     for (const user of [userOf(reqUri), userOf(from)]) {
-      const digest = user === undefined ? undefined : tenant.byId(user)?.digest;
-      if (user !== undefined && digest !== undefined)
-        return { username: user, realm: tenant.domain, ha1: storedHa1(digest) };
+      const digest = tenant.byId(user)?.digest;
+      if (digest !== undefined) return { username: user, realm: tenant.domain, ha1: storedHa1(digest) };
     }
     return undefined;
   }
 
-  #ask(message: OutgoingMessage, uri: string, flow: Flow, path: readonly string[]): Promise<Sent> {
+  #ask(message: OutgoingMessage, places: readonly Place[]): Promise<Sent> {
     const { reqUri, from, contentType, body } = message;
     const bytes = Buffer.from(body);
-    const { endpoint, hash } = this.#parts;
+    const { endpoint, hash, line } = this.#parts;
     const attempt = new MessageAttempt({ endpoint, hash, ports: this.#ports }, this.#loginOf(reqUri, from));
     const headers: [string, string][] = [
       ['From', `<${from}>;tag=${Buffer.from(this.#ports.random(6)).toString('hex')}`],
       ['To', `<${reqUri}>`],
       ['Content-Type', contentType],
-      ...path.map((route): [string, string] => ['Route', route]),
     ];
-    const length = sizeOf(message, path);
+    const length = Math.max(...places.map(({ routes }) => sizeOf(message, routes)));
     // RFC 3428 8 forbids it where RFC 3261 18.1.1 would let it go all the same.
-    if (flow.transport === 'UDP' && length > LONGEST_DATAGRAM) {
+    const wide = length > LONGEST_DATAGRAM ? places.filter(({ flow }) => flow?.transport !== 'UDP') : places;
+    if (wide.length === 0) {
       const reason = `/body: ${reqUri} is reached over UDP, which carries about ${LONGEST_DATAGRAM} bytes with the headers; this has ${length}`;
       return Promise.resolve(fail('tooLarge', reason, '/body'));
     }
@@ -277,7 +313,13 @@ export class SipMessageDesk implements MessageSender {
     const nowMs = this.#ports.clock.monoMs();
     return new Promise((resolve) => {
       this.#waiting.set(id, { done: resolve, dueMs: nowMs + IN_CALL_WAIT_MS });
-      attempt.send({ method: 'MESSAGE', uri, headers, body: bytes, pinned: true }, flow, (outcome) => {
+      const say: SayAt = ({ uri, routes }, flow, told) =>
+        attempt.send(
+          { method: 'MESSAGE', uri, headers: withRoutes(headers, routes), body: bytes, pinned: true },
+          flow,
+          told,
+        );
+      line.send(wide, say, (outcome) => {
         if (outcome.kind === 'silent') this.#over(id, fail('deviceSilent', `${reqUri} did not answer`));
         else if (outcome.kind === 'unreachable')
           this.#over(id, fail('noRoute', `the way to ${reqUri} is gone`, '/reqUri'));
@@ -309,5 +351,3 @@ const sizeOf = ({ reqUri, from, contentType, body }: OutgoingMessage, path: read
   [reqUri, from, contentType, ...path].reduce((sum, value) => sum + value.length + 16, 0) +
   Buffer.byteLength(body) +
   250;
-
-const userOf = (uri: string): string | undefined => /^sips?:([^@]+)@/i.exec(uri)?.[1];

@@ -3,6 +3,12 @@ import type { Flow } from '../../sip/endpoint/index.ts';
 /** How a message reached us: the way back through whatever stands between. */
 export interface MessageWay {
   readonly flow: Flow;
+  /** URI of its From. */
+  readonly device: string;
+  /** Ports at which it may listen beside. */
+  readonly ports: readonly number[];
+  /** A secret of the device stood behind it. */
+  readonly proven: boolean;
   /** Who it was for: an answer may come from there. */
   readonly us: string;
   readonly atMs: number;
@@ -12,19 +18,34 @@ export interface MessageWay {
 const KEPT_MS = 30 * 60_000;
 const MOST = 20_000;
 
-/** Ways of messages by the address an answer goes to, and by the name of the sender; the newest counts. */
+/** Chosen: addresses of one name that are remembered at once. */
+const MOST_OF_NAME = 4;
+
+/**
+ * Ways of messages by the address an answer goes to, where the newest counts, and by the name of the sender. A name is easily
+ * copied: each address has a way of its own under it, a proven one stands in front, then the one that was there first.
+ */
 export class WayBook {
   /** Insertion order is order of time. */
   readonly #ways = new Map<string, MessageWay>();
+  readonly #named = new Map<string, readonly MessageWay[]>();
 
-  keep(keys: readonly string[], way: MessageWay): void {
-    for (const key of keys) {
-      this.#ways.delete(key);
-      this.#ways.set(key, way);
+  keep(key: string, name: string, way: MessageWay): void {
+    this.#ways.delete(key);
+    this.#ways.set(key, way);
+    const known = this.#live(name, way.atMs);
+    const at = known.findIndex(({ flow }) => flow.remoteAddress === way.flow.remoteAddress);
+    const ways = at < 0 ? [...known, way] : known.with(at, way);
+    const ranked = ways.toSorted((a, b) => Number(b.proven) - Number(a.proven));
+    this.#named.delete(name);
+    this.#named.set(name, ranked.slice(0, MOST_OF_NAME));
+    for (const [old, { atMs }] of this.#ways) {
+      if (way.atMs - atMs < KEPT_MS && this.#ways.size <= MOST) break;
+      this.#ways.delete(old);
     }
-    for (const [key, { atMs }] of this.#ways) {
-      if (way.atMs - atMs < KEPT_MS && this.#ways.size <= MOST) return;
-      this.#ways.delete(key);
+    for (const old of this.#named.keys()) {
+      if (this.#live(old, way.atMs).length > 0 && this.#named.size <= MOST) return;
+      this.#named.delete(old);
     }
   }
 
@@ -33,8 +54,23 @@ export class WayBook {
     return way !== undefined && nowMs - way.atMs < KEPT_MS ? way : undefined;
   }
 
+  /** Every way of a name, in the order to try. */
+  named(name: string, nowMs: number): readonly MessageWay[] {
+    return this.#live(name, nowMs);
+  }
+
   /** The connection is gone, and with it the way. */
   closed(connection: number): void {
     for (const [key, { flow }] of this.#ways) if (flow.connection === connection) this.#ways.delete(key);
+    for (const [name, ways] of this.#named) {
+      const left = ways.filter(({ flow }) => flow.connection !== connection);
+      if (left.length === ways.length) continue;
+      if (left.length === 0) this.#named.delete(name);
+      else this.#named.set(name, left);
+    }
+  }
+
+  #live(name: string, nowMs: number): readonly MessageWay[] {
+    return (this.#named.get(name) ?? []).filter(({ atMs }) => nowMs - atMs < KEPT_MS);
   }
 }

@@ -26,11 +26,29 @@ export interface Binding {
   /** Path values in order (RFC 3327): the Route of what is sent there. */
   readonly path: readonly string[];
   readonly userAgent: string;
+  /** Its REGISTER was proven by a secret of the device. Absent: the row is of an older program. */
+  readonly proven?: boolean;
+  /** Address that holds it: the REGISTER came from there. Kept because the flow ends before the binding does. */
+  readonly source?: string;
+  /** Since when this address has held bindings of the address-of-record without a gap. */
+  readonly heldSinceMs?: number;
 }
+
+/** Who holds a binding; empty: nobody knows, as of an old row whose connection is gone. */
+export const holderOf = ({ source, flow }: Binding): string => source ?? flow?.remoteAddress ?? '';
+
+/** Between a key and an address: no value of a header field holds a line end. */
+const BESIDE = '\n';
+
+/** The name of a row beside one of the same contact that another address holds. */
+export const keyBeside = (key: string, address: string): string => `${key}${BESIDE}${address}`;
+
+/** The contact a row is for, whoever holds it. */
+export const contactKeyOf = (key: string): string => key.split(BESIDE, 1)[0] ?? key;
 
 /** The device behind a binding, where it names itself (RFC 5626 4.1): its flows are ways to one and the same phone. */
 export const instanceOf = ({ outbound, key }: Binding): string | undefined =>
-  outbound ? key.slice(0, key.lastIndexOf(' ')) : undefined;
+  outbound ? contactKeyOf(key).slice(0, contactKeyOf(key).lastIndexOf(' ')) : undefined;
 
 /** Behind a WebSocket nobody listens: the contact of RFC 7118 5.2 is no address (`….invalid`). */
 export const isBrowser = ({ flow }: Binding): boolean =>

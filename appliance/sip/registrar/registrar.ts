@@ -1,30 +1,35 @@
 import {
   type Binding,
   type Change,
+  contactKeyOf,
   DEFAULT_REGISTRAR,
-  instanceOf,
+  holderOf,
   isBrowser,
+  keyBeside,
   type RegistrarSettings,
   type RemovalReason,
 } from './binding.ts';
 import { ExpiryCalendar } from './expiry-calendar.ts';
+import { heldSince, isProven, type Proof, ranked, rightsOf } from './holding.ts';
+import { orderOf } from './order.ts';
 import type { Registration, WantedContact } from './registration.ts';
 
 /** What to answer to a REGISTER, and what changed. */
 export type Registered =
   | {
       readonly outcome: 'registered';
-      /** All contacts there are now. */
+      /** Contacts there are now, as far as the sender may change them: others are none of its business. */
       readonly bindings: readonly Binding[];
       readonly changes: readonly Change[];
+      /** What others hold: bindings that stand though the sender, who has no secret, wanted to change something. */
+      readonly others: readonly Binding[];
     }
+  /** 503: others hold every place, and the sender has no secret. */
+  | { readonly outcome: 'full'; readonly others: readonly Binding[] }
   /** 423 with Min-Expires, seconds (RFC 3261 10.3 step 7). */
   | { readonly outcome: 'tooBrief'; readonly minExpires: number }
   /** 500: an older request overtaken by a newer one; nothing was changed. */
   | { readonly outcome: 'outOfOrder' };
-
-/** How long a request may be under way: Timer F of the device and of one proxy (RFC 3261 17.1.2.2). */
-const OVERTAKING_MS = 64_000;
 
 /**
  * Bindings of addresses-of-record (RFC 3261 10.3), in memory; `changes` keep the durable rows alike.
@@ -33,6 +38,8 @@ const OVERTAKING_MS = 64_000;
  *                                         └──expires 0, `*`, time, place taken──> (none)
  *
  * A REGISTER is carried out whole or not at all. `nowMs` is wall clock, epoch milliseconds.
+ * A REGISTER without a secret changes what its own address holds, and nothing else: it can neither remove, replace nor
+ * outrank what another address holds.
  */
 export class Registrar {
   readonly #settings: RegistrarSettings;
@@ -42,8 +49,12 @@ export class Registrar {
   /** Who registered over a connection; may name some who meanwhile use another one. */
   readonly #aorsOf = new Map<number, Set<string>>();
 
-  constructor(settings: Partial<RegistrarSettings> = {}) {
+  readonly #hasSecret: Proof;
+
+  /** @param hasSecret Does this address-of-record register by a secret? It judges rows that do not say so themselves. */
+  constructor(settings: Partial<RegistrarSettings> = {}, hasSecret: Proof = () => false) {
     this.#settings = { ...DEFAULT_REGISTRAR, ...settings };
+    this.#hasSecret = hasSecret;
   }
 
   /** Addresses-of-record with at least one binding. */
@@ -58,42 +69,61 @@ export class Registrar {
 
   register(wanted: Registration, nowMs: number): Registered {
     const live = this.#live(wanted.aor, nowMs);
-    const contacts = wanted.contacts === '*' ? live.map(unregistering) : wanted.contacts;
+    const [own, others] = rightsOf(live, wanted);
+    const contacts = wanted.contacts === '*' ? own.map(unregistering) : wanted.contacts;
     if (contacts.some((contact) => this.#tooBrief(contact))) {
       return { outcome: 'tooBrief', minExpires: this.#settings.minExpires };
     }
-    const order = contacts.map((contact) => orderOf(live, contact, wanted, nowMs));
+    const before = contacts.map((contact) => sameContact(own, contact));
+    const order = before.map((binding) => orderOf(binding, wanted, nowMs));
     if (order.includes('overtaken')) return { outcome: 'outOfOrder' };
+    const places = this.#settings.maxContacts - others.length;
+    if (places <= 0 && contacts.some(({ expires }) => expires !== 0)) return { outcome: 'full', others };
 
     const changes = this.#expired(wanted.aor, live);
-    let bindings = live;
+    let held = own;
     for (const [i, contact] of contacts.entries()) {
       if (order[i] === 'repeated') continue;
-      const before = bindings.find(({ key }) => key === contact.key);
-      const others = bindings.filter((binding) => binding !== before);
+      const replaced = held.filter((binding) => isSame(binding, contact));
       if (contact.expires !== 0) {
-        const binding = this.#binding(wanted, contact, nowMs);
+        const binding = this.#binding(wanted, { contact, before: before[i], own, others }, nowMs);
+        for (const each of replaced) if (each.key !== binding.key) changes.push(removed(each, 'replaced'));
         changes.push({ kind: 'stored', binding });
-        bindings = [binding, ...others];
-      } else if (before !== undefined) {
-        changes.push(removed(before, 'unregistered'));
-        bindings = others;
+        held = [binding, ...held.filter((each) => !replaced.includes(each))];
+      } else if (replaced.length > 0) {
+        for (const each of replaced) changes.push(removed(each, 'unregistered'));
+        held = held.filter((each) => !replaced.includes(each));
       }
     }
-    for (const oldest of bindings.slice(this.#settings.maxContacts))
-      changes.push(removed(oldest, 'replaced'));
-    bindings = bindings.slice(0, this.#settings.maxContacts);
-    if (changes.length > 0) this.#keep(wanted.aor, bindings);
-    return { outcome: 'registered', bindings, changes };
+    const oldest = held.slice(places);
+    for (const each of oldest) changes.push(removed(each, 'replaced'));
+    held = held.slice(0, places);
+    if (changes.length > 0)
+      this.#keep(wanted.aor, others.length === 0 ? held : newestFirst([...held, ...others]));
+    const isAsking = wanted.contacts !== '*' && wanted.contacts.length === 0;
+    return { outcome: 'registered', bindings: held, changes, others: isAsking ? [] : others };
   }
 
   /**
-   * Live bindings, the one to try first in front: higher q, then newer. Of several flows of one phone (RFC 5626 5.3)
-   * only the newest that is open: a fork must not ring it twice.
+   * Live bindings, the one to try first in front: proven ones alone where there are any; else by the address that has held
+   * for longer; of one address by higher q, then newer. Of several flows of one phone (RFC 5626 5.3) only the newest that
+   * is open: a fork must not ring it twice.
    */
   lookup(aor: string, nowMs: number): readonly Binding[] {
+    return ranked(this.#live(aor, nowMs), this.#hasSecret);
+  }
+
+  /** Where an answer to a request from this address may go, too: what a secret has proven, then what the address holds. */
+  answering(aor: string, address: string, nowMs: number): readonly Binding[] {
     const live = this.#live(aor, nowMs);
-    return live.length < 2 ? live : onePerPhone(live).toSorted((a, b) => b.q - a.q);
+    const proven = live.filter((binding) => isProven(binding, this.#hasSecret));
+    const held = live.filter((binding) => !proven.includes(binding) && holderOf(binding) === address);
+    return [...ranked(proven, this.#hasSecret), ...ranked(held, this.#hasSecret)];
+  }
+
+  /** Does a secret of its device stand behind this binding? */
+  isProven(binding: Binding): boolean {
+    return isProven(binding, this.#hasSecret);
   }
 
   /** Every live binding, newest first, also those that `lookup` passes over. */
@@ -132,7 +162,7 @@ export class Registrar {
           changes.push(removed(binding, 'unreachable'));
           return [];
         }
-        const cut: Binding = { ...binding, flow: null };
+        const cut = cutOff(binding);
         changes.push({ kind: 'stored', binding: cut });
         return cut;
       });
@@ -149,11 +179,10 @@ export class Registrar {
    */
   restore(rows: Iterable<Binding>): Change[] {
     const [browsers, phones] = parted([...rows], isBrowser);
-    const newestFirst = phones.sort((a, b) => b.registeredAtMs - a.registeredAtMs);
-    for (const [aor, bindings] of Map.groupBy(newestFirst, (row) => row.aor)) {
+    for (const [aor, bindings] of Map.groupBy(newestFirst(phones), (row) => row.aor)) {
       this.#keep(
         aor,
-        bindings.map((binding) => (binding.flow?.reliable === true ? { ...binding, flow: null } : binding)),
+        bindings.map((binding) => (binding.flow?.reliable === true ? cutOff(binding) : binding)),
       );
     }
     return browsers.map((binding) => removed(binding, 'unreachable'));
@@ -170,11 +199,20 @@ export class Registrar {
     return expires !== undefined && expires > 0 && expires < this.#settings.minExpires;
   }
 
-  #binding(wanted: Registration, contact: WantedContact, nowMs: number): Binding {
-    const { aor, callId, cseq, flow, path, userAgent } = wanted;
+  #binding(
+    wanted: Registration,
+    { contact, before, own, others }: Placing,
+    nowMs: number,
+  ): Required<Binding> {
+    const { aor, callId, cseq, flow, path, userAgent, proven } = wanted;
     const seconds = Math.min(contact.expires ?? this.#settings.expires, this.#settings.maxExpires);
-    const { key, uri, q, outbound } = contact;
-    const expiresAtMs = nowMs + seconds * 1_000;
+    const { uri, q, outbound } = contact;
+    const source = flow.remoteAddress;
+    const isTaken = others.some(({ key }) => key === contact.key);
+    const key = proven
+      ? contact.key
+      : (before?.key ?? (isTaken ? keyBeside(contact.key, source) : contact.key));
+    const since = own.filter((each) => holderOf(each) === source).map(heldSince);
     return {
       aor,
       key,
@@ -182,12 +220,15 @@ export class Registrar {
       q,
       outbound,
       registeredAtMs: nowMs,
-      expiresAtMs,
+      expiresAtMs: nowMs + seconds * 1_000,
       callId,
       cseq,
       flow,
       path,
       userAgent,
+      proven,
+      source,
+      heldSinceMs: Math.min(nowMs, ...since),
     };
   }
 
@@ -216,15 +257,27 @@ export class Registrar {
 
 const NONE: readonly Binding[] = [];
 
-function onePerPhone(newestFirst: readonly Binding[]): Binding[] {
-  const best = new Map<string, Binding>();
-  for (const binding of newestFirst) {
-    const phone = instanceOf(binding) ?? `uri ${binding.key}`;
-    const known = best.get(phone);
-    if (known === undefined || (known.flow === null && binding.flow !== null)) best.set(phone, binding);
-  }
-  return newestFirst.filter((binding) => best.get(instanceOf(binding) ?? `uri ${binding.key}`) === binding);
+/** One contact of a REGISTER, with what stands when it comes. */
+interface Placing {
+  readonly contact: WantedContact;
+  /** What it takes the place of. */
+  readonly before: Binding | undefined;
+  readonly own: readonly Binding[];
+  readonly others: readonly Binding[];
 }
+
+const isSame = ({ key }: Binding, contact: WantedContact): boolean =>
+  contactKeyOf(key) === contactKeyOf(contact.key);
+
+/** The newest binding of this contact that the sender may change. */
+const sameContact = (own: readonly Binding[], contact: WantedContact): Binding | undefined =>
+  own.find((binding) => isSame(binding, contact));
+
+const newestFirst = (bindings: readonly Binding[]): Binding[] =>
+  bindings.toSorted((a, b) => b.registeredAtMs - a.registeredAtMs);
+
+/** Its connection is gone; who holds it is kept. */
+const cutOff = (binding: Binding): Binding => ({ ...binding, source: holderOf(binding), flow: null });
 
 function parted<T>(all: readonly T[], first: (one: T) => boolean): [T[], T[]] {
   return [all.filter(first), all.filter((one) => !first(one))];
@@ -239,22 +292,3 @@ const unregistering = ({ key, contact, q, outbound }: Binding): WantedContact =>
   expires: 0,
   outbound,
 });
-
-/**
- * RFC 3261 10.3 step 7: within one Call-ID only a higher CSeq changes a binding. An equal one is the same
- * request again, whose transaction was forgotten: carried out already.
- * Deviation: a lower CSeq counts as overtaken only while the older request could still be under way. Later it
- * is a device that starts its Call-ID and CSeq anew after losing power, and must not be locked out for an hour.
- */
-function orderOf(
-  bindings: readonly Binding[],
-  contact: WantedContact,
-  wanted: Registration,
-  nowMs: number,
-): 'newer' | 'repeated' | 'overtaken' {
-  const before = bindings.find(({ key }) => key === contact.key);
-  if (before === undefined || before.callId !== wanted.callId || wanted.cseq > before.cseq) return 'newer';
-  // Nothing is under way any more over a connection that is gone: it is a device that came back and counts anew.
-  if (before.flow === null || nowMs - before.registeredAtMs > OVERTAKING_MS) return 'newer';
-  return wanted.cseq === before.cseq ? 'repeated' : 'overtaken';
-}

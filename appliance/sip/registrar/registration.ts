@@ -13,6 +13,8 @@ export interface Registration {
   readonly flow: Flow;
   readonly path: readonly string[];
   readonly userAgent: string;
+  /** A secret of the device stands behind it: a right password, a signed token. */
+  readonly proven: boolean;
 }
 
 export interface WantedContact {
@@ -33,6 +35,7 @@ export function readRegistration(
   request: SipRequest,
   aor: string,
   flow: Flow,
+  proven: boolean,
 ): Result<Registration, Malformed> {
   const contacts = request.contacts;
   if (!contacts.ok) return contacts;
@@ -56,6 +59,7 @@ export function readRegistration(
     flow,
     path: path.value.map((value) => `<${value.uriText}>`),
     userAgent: request.header('User-Agent') ?? '',
+    proven,
   });
 }
 

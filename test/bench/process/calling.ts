@@ -56,7 +56,7 @@ export class Calling {
     const reach = new Reach(lookup, parts.connect, Math.random);
     const trunks = new TrunkDesk(ports, { endpoint: this.endpoint, reach, alarms, crypto, contactAt });
     const receiver = new AlarmReceiver(ports.tenant().bridges, ports.tenant());
-    this.#registrations = new RegistrationDesk(ports, this.#pages);
+    this.#registrations = new RegistrationDesk(ports, this.#pages, alarms);
     this.#router = new CallRouter(ports, { receiver: () => receiver, trunks, contactAt });
     this.calls = new CallDesk(ports, {
       endpoint: this.endpoint,

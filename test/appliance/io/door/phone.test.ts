@@ -176,7 +176,7 @@ describe('sip.js over WebSocket', () => {
       },
     };
     expect(await register(agent, token)).toBe(200);
-    expect(site.runtime.registrations.contactOf('sip:tablet-7@care.example')?.flow?.transport).toBe('WSS');
+    expect(site.runtime.registrations.contactsOf('tablet-7')[0]?.flow?.transport).toBe('WSS');
     const alarm = '<mrq><ref>1</ref><cid>tablet-7</cid><dty>0004</dty><stc>0010</stc></mrq>';
     expect(await say(agent, 'scaip', alarm, token)).toBe(200);
     await expect.poll(() => site.posted.length).toBe(1);

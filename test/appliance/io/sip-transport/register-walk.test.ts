@@ -89,7 +89,7 @@ async function site() {
         server.respond({ status: 401, headers }, nowMs);
         return;
       }
-      const wanted = readRegistration(request, aorOf(login.username, DOMAIN), flow);
+      const wanted = readRegistration(request, aorOf(login.username, DOMAIN), flow, true);
       if (decision.outcome !== 'accepted' || !wanted.ok) throw new Error('not expected here');
       const result = registrar.register(wanted.value, Date.now());
       if (result.outcome !== 'registered') throw new Error(result.outcome);

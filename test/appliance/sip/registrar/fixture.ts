@@ -41,10 +41,17 @@ export interface Asked {
   readonly callId?: string;
   readonly cseq?: number;
   readonly flow?: Flow;
+  /** By a secret, as most devices; `false`: by its name alone. */
+  readonly proven?: boolean;
 }
 
 export function registration(fields: readonly string[], asked: Asked = {}): Registration {
-  const read = readRegistration(request(fields, asked), asked.aor ?? AOR, asked.flow ?? flow());
+  const read = readRegistration(
+    request(fields, asked),
+    asked.aor ?? AOR,
+    asked.flow ?? flow(),
+    asked.proven ?? true,
+  );
   if (!read.ok) throw new Error(read.error.reason);
   return read.value;
 }

@@ -48,6 +48,9 @@ describe('a device registers', () => {
         flow: flow(),
         path: [],
         userAgent: 'unit/1',
+        proven: true,
+        source: '198.51.100.7',
+        heldSinceMs: START,
       },
     ]);
     expect(registrar.lookup(AOR, START + 599_999)).toHaveLength(1);

@@ -12,7 +12,7 @@ describe('reading a REGISTER', () => {
     ['a contact that is no URI', ['Contact: <nobody>']],
     ['a broken Path', ['Contact: <sip:a@h.test>', 'Path: <sip:']],
   ])('%s is malformed', (_name, fields) => {
-    expect(readRegistration(request(fields), AOR, flow())).toMatchObject({
+    expect(readRegistration(request(fields), AOR, flow(), true)).toMatchObject({
       ok: false,
       error: { code: 'Malformed' },
     });

@@ -1,0 +1,105 @@
+import type { Reach } from '../call/trunk/index.ts';
+import type { KernelPorts } from '../kernel/port.ts';
+import { type Timer, TimerWheel } from '../kernel/timer-wheel.ts';
+import type { Flow } from '../sip/endpoint/index.ts';
+import type { SipResponse } from '../sip/message/index.ts';
+import type { Place } from './device-place.ts';
+
+/** How one try ended, or all of them. */
+export type LineOutcome =
+  | { readonly kind: 'answered'; readonly response: SipResponse }
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  | { readonly kind: 'silent' };
+
+/** Sends the message once, to one place; tells how it ended, once. */
+export type SayAt = (place: Place, flow: Flow, told: (outcome: LineOutcome) => void) => void;
+
+/** Chosen: a device on the worst mobile network answers within this; the 32 s of timer F are longer than a person waits. */
+const SILENT_MS = 2_000;
+
+/** Somebody is there, and says that the device is not: the next place may know it. */
+const NOT_HERE: ReadonlySet<number> = new Set([404, 408, 410, 416, 430, 480, 481, 482, 502, 503, 504, 604]);
+
+type Silence = Timer<() => void, 'silent'>;
+
+/**
+ * Says one thing to a device, at one place after the other until somebody has it.
+ *
+ *     place 1 ── answered, or refused for good ──────────────────▶ over
+ *        │ the way fails: at once; silent for 2 s: beside it, for the answer may be late
+ *        └──▶ place 2 ── … ──▶ the last: silent until its transaction ends
+ */
+export class DeviceLine {
+  readonly #ports: Pick<KernelPorts, 'clock' | 'run'>;
+  readonly #reach: Pick<Reach, 'open'>;
+  readonly #timers: TimerWheel<() => void, 'silent'>;
+
+  constructor(ports: Pick<KernelPorts, 'clock' | 'run'>, reach: Pick<Reach, 'open'>) {
+    this.#ports = ports;
+    this.#reach = reach;
+    this.#timers = new TimerWheel(ports.clock.monoMs());
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs();
+  }
+
+  advance(nowMs: number): void {
+    for (const { key: goOn } of this.#timers.advance(nowMs)) goOn();
+  }
+
+  /** `done` is told once. */
+  send(places: readonly Place[], say: SayAt, done: (outcome: LineOutcome) => void): void {
+    let next = 0;
+    let underWay = 0;
+    let isOver = false;
+    let silence: Silence | undefined;
+    let last: LineOutcome = { kind: 'unreachable', reason: 'no way leads there' };
+
+    const over = (outcome: LineOutcome): void => {
+      isOver = true;
+      if (silence !== undefined) this.#timers.stop(silence);
+      done(outcome);
+    };
+    const told = (outcome: LineOutcome, isNewest: boolean): void => {
+      if (isOver) return;
+      underWay--;
+      const isFinal = outcome.kind === 'answered' && !NOT_HERE.has(outcome.response.status);
+      // Of all that failed a refusal says the most.
+      if (last.kind !== 'answered') last = outcome;
+      if (isFinal) over(outcome);
+      else if (next < places.length) {
+        if (isNewest) goOn();
+      } else if (underWay === 0) over(last);
+    };
+    const goOn = (): void => {
+      if (silence !== undefined) this.#timers.stop(silence);
+      silence = undefined;
+      const place = isOver ? undefined : places[next];
+      if (place === undefined) return;
+      const mine = ++next;
+      underWay++;
+      if (next < places.length)
+        silence = this.#timers.start(goOn, 'silent', this.#ports.clock.monoMs() + SILENT_MS);
+      this.#at(
+        place,
+        (flow) => !isOver && say(place, flow, (outcome) => told(outcome, mine === next)),
+        (reason) => told({ kind: 'unreachable', reason }, mine === next),
+      );
+    };
+    if (places.length === 0) over(last);
+    else goOn();
+  }
+
+  #at({ flow, hop }: Place, opened: (flow: Flow) => void, failed: (reason: string) => void): void {
+    if (flow !== undefined) opened(flow);
+    else if (hop === undefined) failed('no way leads there');
+    else
+      this.#ports.run(
+        this.#reach.open(hop).then((found) => {
+          if (found.ok) opened(found.value);
+          else failed(found.error.reason);
+        }),
+      );
+  }
+}
