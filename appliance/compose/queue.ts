@@ -6,8 +6,8 @@ import {
 } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
 import type { Listen } from '#shared/setting/index.ts';
-import type { CommandQueue } from '../call/message/index.ts';
 import type { ApplianceConfig } from '../config.ts';
+import type { CommandQueue } from '../delivery/command-queue.ts';
 import { admissionDesk } from '../engine/operation-desk.ts';
 import type { RuntimePorts } from '../engine/runtime-port.ts';
 import { CommandQueueBroker, type QueueCertificate, type QueueCommand } from '../io/command-queue/index.ts';

@@ -1,7 +1,7 @@
 import type { HandshakePorts } from '../alarm/handshake/index.ts';
-import type { QueuePorts } from '../call/message/index.ts';
 import type { SoundPorts } from '../call/sound/index.ts';
 import type { CallbackPorts } from '../delivery/callback/index.ts';
+import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { JournalPorts } from '../delivery/outbox/index.ts';
 import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
 import type { MediaPorts } from '../media/control/index.ts';

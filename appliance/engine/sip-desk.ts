@@ -15,7 +15,8 @@ import {
   type InviteRates,
   isInside,
 } from '../call/control/index.ts';
-import type { QueuePorts, SipMessageDesk } from '../call/message/index.ts';
+import type { SipMessageDesk } from '../call/message/index.ts';
+import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
 import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
 import { TimerWheel } from '../kernel/timer-wheel.ts';

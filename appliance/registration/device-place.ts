@@ -25,6 +25,8 @@ export interface Contact {
   readonly proven: boolean;
   /** Address that holds it. */
   readonly source: string;
+  /** Since when that address has held contacts of the device; epoch ms. */
+  readonly sinceMs: number;
 }
 
 /** Where a request of a device came from, as far as an answer needs it. */

@@ -1,3 +1,4 @@
+import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { JournalPorts, JournalWrite } from '../delivery/outbox/index.ts';
 import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
 import type { LatePages } from '../kernel/late-pages.ts';
@@ -9,6 +10,7 @@ import type { SipRequest } from '../sip/message/index.ts';
 import {
   type Binding,
   type Change,
+  heldSince,
   holderOf,
   Registrar,
   readRegistration,
@@ -17,7 +19,7 @@ import {
 import type { Contact } from './device-place.ts';
 import { ForeignRegistrations } from './foreign-registration.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts;
+type Ports = KernelPorts & TenantPorts & JournalPorts & QueuePorts;
 
 const EXPIRY_CHECK_MS = 1_000;
 /** Seconds after which a device may find a place again that others hold now. */
@@ -183,7 +185,9 @@ export class RegistrationDesk {
     const reason =
       told === 'each' ? HELD_ELSEWHERE : `${HELD_ELSEWHERE}, further devices are not told of for an hour`;
     const { method, uriText: requestUri } = request;
+    const { domain } = this.#ports.tenant();
     this.#alarms.raise({ type: 'authError', deviceId, reason, method, requestUri, sourceIp });
+    this.#ports.queue?.tell('alarm', { event: 'authError', domain, deviceId, reason, method, requestUri });
   }
 
   #hasSecret(aor: string): boolean {
@@ -196,7 +200,8 @@ export class RegistrationDesk {
     // Kept in brackets, as a route is written.
     const hop = path[0]?.slice(1, -1) ?? contact;
     const proven = this.#registrar.isProven(binding);
-    return { uri: contact, flow: flow ?? undefined, path, hop, proven, source: holderOf(binding) };
+    const [source, sinceMs] = [holderOf(binding), heldSince(binding)];
+    return { uri: contact, flow: flow ?? undefined, path, hop, proven, source, sinceMs };
   }
 
   #aor(deviceId: string): string {

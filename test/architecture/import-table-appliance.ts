@@ -101,7 +101,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   {
     folders: ['appliance/registration'],
     may: [...GROUND, 'appliance/sip/registrar'],
-    typesOf: ['appliance/delivery/outbox', 'appliance/replica', 'appliance/sip'],
+    typesOf: ['appliance/call/trunk', 'appliance/delivery', 'appliance/replica', 'appliance/sip'],
     reason: 'a registration is state of SIP; calls and alarms ask it for contacts',
   },
   {

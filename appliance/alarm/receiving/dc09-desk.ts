@@ -1,5 +1,5 @@
 import { uuid } from '#shared/id.ts';
-import type { QueuePorts } from '../../call/message/index.ts';
+import type { QueuePorts } from '../../delivery/command-queue.ts';
 import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';

@@ -98,7 +98,7 @@ export class TargetDesk {
     if (group.length > 0) return [group];
     if (way === undefined) return [];
     const [uri, flow] = [sourceUri(way.device, way.flow), way.flow];
-    const here = { uri, flow, path: [], hop: uri, proven: false, source: address };
+    const here = { uri, flow, path: [], hop: uri, proven: false, source: address, sinceMs: 0 };
     return [this.#contacts(deviceId, [here], base)];
   }
 

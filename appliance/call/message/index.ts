@@ -1,5 +1,4 @@
 /** Public face of SIP messages of applications. */
 
 export { MessageAttempt, type MessageOutcome } from './message-attempt.ts';
-export type { CommandQueue, QueuePorts, QueueTopic } from './queue-face.ts';
 export { SipMessageDesk } from './sip-message-desk.ts';

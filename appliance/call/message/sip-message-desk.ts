@@ -4,6 +4,7 @@ import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type ReceiverBridge, UnknownDeviceMemory } from '../../alarm/receiver/index.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
+import type { QueuePorts } from '../../delivery/command-queue.ts';
 import {
   bridgeMessageDestination,
   type DeliveryDesk,
@@ -36,7 +37,6 @@ import {
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { Reach } from '../trunk/index.ts';
 import { MessageAttempt } from './message-attempt.ts';
-import type { QueuePorts } from './queue-face.ts';
 import { type MessageWay, WayBook } from './way-book.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
@@ -182,8 +182,20 @@ export class SipMessageDesk implements MessageSender {
   /** Nothing is answered: what a secret has proven goes first, then who was there first. */
   #placesOf(user: string | undefined, ways: readonly MessageWay[], reqUri: string): readonly Place[] {
     const contacts = user === undefined ? [] : this.#parts.registrations.contactsOf(user);
-    const heard = ways.map(({ flow }): Place => ({ uri: reqUri, routes: [], flow }));
-    return [...placesOf(contacts), ...heard];
+    const held = contacts.map((contact) => {
+      const { proven, source: from, sinceMs } = contact;
+      return { proven, from, sinceMs, places: placesOf([contact]) };
+    });
+    const heard = ways.map(({ flow, proven, sinceMs }) => {
+      const place: Place = { uri: reqUri, routes: [], flow };
+      return { proven, from: flow.remoteAddress, sinceMs, places: [place] };
+    });
+    const all = [...held, ...heard];
+    const sinceOf = ({ from }: (typeof all)[number]): number =>
+      Math.min(...all.filter((each) => each.from === from).map(({ sinceMs }) => sinceMs));
+    return all
+      .toSorted((a, b) => Number(b.proven) - Number(a.proven) || sinceOf(a) - sinceOf(b))
+      .flatMap(({ places }) => places);
   }
 
   /** A bridge of events by API is where its messages go too (document 2, 6); else the tenant says. */
@@ -205,14 +217,9 @@ export class SipMessageDesk implements MessageSender {
     const us = request.to.uriText;
     const { uriText: device } = request.from;
     const ports = namedPorts(request, flow);
-    this.#ways.keep(body.replyTo, facts.fromUser, {
-      flow: server.flow,
-      device,
-      ports,
-      proven,
-      us,
-      atMs: nowMs,
-    });
+    const sinceMs = this.#ports.clock.wallMs();
+    const way = { flow: server.flow, device, ports, proven, sinceMs, us, atMs: nowMs };
+    this.#ways.keep(body.replyTo, facts.fromUser, way);
     const row = this.#parts.delivery.row({
       lane: 'svc',
       dest,

@@ -9,6 +9,8 @@ export interface MessageWay {
   readonly ports: readonly number[];
   /** A secret of the device stood behind it. */
   readonly proven: boolean;
+  /** Since when messages of this name have come from there, without a gap of half an hour; epoch ms. */
+  readonly sinceMs: number;
   /** Who it was for: an answer may come from there. */
   readonly us: string;
   readonly atMs: number;
@@ -35,7 +37,8 @@ export class WayBook {
     this.#ways.set(key, way);
     const known = this.#live(name, way.atMs);
     const at = known.findIndex(({ flow }) => flow.remoteAddress === way.flow.remoteAddress);
-    const ways = at < 0 ? [...known, way] : known.with(at, way);
+    const sinceMs = known[at]?.sinceMs ?? way.sinceMs;
+    const ways = at < 0 ? [...known, way] : known.with(at, { ...way, sinceMs });
     const ranked = ways.toSorted((a, b) => Number(b.proven) - Number(a.proven));
     this.#named.delete(name);
     this.#named.set(name, ranked.slice(0, MOST_OF_NAME));

@@ -26,13 +26,12 @@ export function ranked(live: readonly Binding[], hasSecret: Proof): readonly Bin
   const proven = live.filter((binding) => isProven(binding, hasSecret));
   if (proven.length > 0) return onePerPhone(proven, () => '').toSorted((a, b) => b.q - a.q);
   // Neither a q nor an instance of its own choosing lifts a stranger above who was there before.
-  const since = new Map<string, number>();
-  for (const binding of live) {
-    const holder = holderOf(binding);
-    since.set(holder, Math.min(since.get(holder) ?? Number.POSITIVE_INFINITY, heldSince(binding)));
-  }
-  const sinceOf = (binding: Binding): number => since.get(holderOf(binding)) ?? 0;
-  return onePerPhone(live, holderOf).toSorted((a, b) => sinceOf(a) - sinceOf(b) || b.q - a.q);
+  const oldestFirst = live.toSorted(
+    (a, b) => heldSince(a) - heldSince(b) || live.indexOf(b) - live.indexOf(a),
+  );
+  const holders = [...new Set(oldestFirst.map(holderOf))];
+  const rankOf = (binding: Binding): number => holders.indexOf(holderOf(binding));
+  return onePerPhone(live, holderOf).toSorted((a, b) => rankOf(a) - rankOf(b) || b.q - a.q);
 }
 
 /** The newest open flow of each phone. `holder`: whose word it is that two flows are of one phone. */

@@ -3,6 +3,7 @@
 export type { Binding, Change, RegistrarSettings, RemovalReason } from './binding.ts';
 export { holderOf } from './binding.ts';
 export { addressOfRecord, aorOf } from './contact-key.ts';
+export { heldSince } from './holding.ts';
 export { registeredFields } from './registered-fields.ts';
 export { type Registered, Registrar } from './registrar.ts';
 export { type Registration, readRegistration, type WantedContact } from './registration.ts';

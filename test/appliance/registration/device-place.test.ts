@@ -76,7 +76,7 @@ const contactsFor = (transport: Flow['transport']): readonly Contact[] =>
     [HERE, ELSEWHERE].flatMap((address) =>
       [flowOf(transport, address, 40_000), flowOf('TCP', address, 7_000), undefined].map((flow): Contact => {
         const uri = `sip:${proven ? 'proven' : 'held'}@${address}:6000`;
-        return { uri, flow, path: [], hop: uri, proven, source: address };
+        return { uri, flow, path: [], hop: uri, proven, source: address, sinceMs: 0 };
       }),
     ),
   );
@@ -128,13 +128,14 @@ test('a binding that leads to the same place gives its contact and its route, an
     hop: 'x',
     proven: false,
     source: HERE,
+    sinceMs: 0,
   };
   expect(answerPlaces(source(way), [contact])).toEqual([{ uri: contact.uri, routes: path, flow: way }]);
 });
 
 test('without a proof nothing is connected to beyond the source address', () => {
   const way = flowOf('TCP', HERE, 40_000);
-  const gone = { flow: undefined, path: [], source: HERE };
+  const gone = { flow: undefined, path: [], source: HERE, sinceMs: 0 };
   const [there, near] = ['sip:victim@203.0.113.9', `sip:a@${HERE}:5060`];
   const places = (proven: boolean) =>
     answerPlaces(
