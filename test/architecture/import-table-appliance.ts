@@ -100,7 +100,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: ['appliance/registration'],
-    may: [...GROUND, 'appliance/sip/registrar'],
+    may: [...GROUND, 'appliance/sip'],
     typesOf: ['appliance/call/trunk', 'appliance/delivery', 'appliance/replica', 'appliance/sip'],
     reason: 'a registration is state of SIP; calls and alarms ask it for contacts',
   },
@@ -112,7 +112,13 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: ['appliance/call/control'],
-    may: [...GROUND, 'appliance/call', 'appliance/media/webrtc', 'appliance/sip'],
+    may: [
+      ...GROUND,
+      'appliance/call',
+      'appliance/media/webrtc',
+      'appliance/registration/device-place.ts',
+      'appliance/sip',
+    ],
     typesOf: ['appliance/registration', 'appliance/media', 'appliance/replica', 'appliance/alarm/receiver'],
     reason: 'call control connects legs; it never knows an alarm',
   },
@@ -162,6 +168,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
       'appliance/alarm/receiver',
       'appliance/alarm/session',
       'appliance/delivery',
+      'appliance/registration/device-place.ts',
       'appliance/sip/endpoint',
     ],
     typesOf: ['appliance/call/message', 'appliance/registration', 'appliance/replica', 'appliance/sip'],
@@ -189,6 +196,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
       'appliance/call/message',
       'appliance/call/session',
       'appliance/delivery',
+      'appliance/registration/device-place.ts',
       'appliance/sip',
     ],
     typesOf: [

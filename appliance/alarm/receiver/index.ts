@@ -11,4 +11,3 @@ export {
   type ReceiverBridge,
 } from './receiver.ts';
 export type { SiteVoice } from './session-setting.ts';
-export { UnknownDeviceMemory } from './unknown-device.ts';

@@ -2,16 +2,12 @@ import { receivedForm } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { TraceBook } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { type ProfileBook, recoded } from '../profile/index.ts';
 import type { EventName, ProtocolEvent } from '../protocol/index.ts';
-import {
-  type Admission,
-  type AlarmReceiver,
-  type ReceiverBridge,
-  UnknownDeviceMemory,
-} from '../receiver/index.ts';
+import type { Admission, AlarmReceiver, ReceiverBridge } from '../receiver/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront } from './alarm-front.ts';
@@ -53,7 +49,7 @@ export class AlarmIntake {
   readonly #alarms: PlatformAlarmDesk;
   readonly #receiver: () => AlarmReceiver;
   readonly #profiles: ProfileBook;
-  readonly #unknown = new UnknownDeviceMemory();
+  readonly #unknown = new ReportMemory();
   /** Alarms opened in each of the last sixty minutes, by minute of the monotonic clock. */
   readonly #opened = new Map<number, number>();
   /** Number or SIP address that a person on site has set in place of every emergency destination, for a while. */

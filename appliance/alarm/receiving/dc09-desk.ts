@@ -3,6 +3,7 @@ import type { QueuePorts } from '../../delivery/command-queue.ts';
 import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
 import { TraceBook } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -16,7 +17,7 @@ import {
   type Sealing,
 } from '../protocol/dc09/index.ts';
 import type { Frame } from '../protocol/framed-ip/index.ts';
-import { type AlarmReceiver, type FrameBridge, UnknownDeviceMemory } from '../receiver/index.ts';
+import type { AlarmReceiver, FrameBridge } from '../receiver/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
 import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
@@ -78,7 +79,7 @@ export class Dc09Desk implements AlarmFront {
   /** Events on the disk whose panel may ask again, with the end of that time (monotonic ms); the oldest first. */
   readonly #stored = new Map<string, number>();
   /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
-  readonly #told = new UnknownDeviceMemory();
+  readonly #told = new ReportMemory();
   /** Links whose last frame had a wrong time: one that says it again does not set its clock, nor does one that falls silent. */
   readonly #wrongTime = new Map<string, WrongTime>();
   readonly #timers: NamedTimers<'saysAgain'>;

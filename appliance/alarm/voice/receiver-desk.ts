@@ -2,10 +2,11 @@ import { cliKey, leavesChoice } from '#shared/matching/index.ts';
 import type { CallDesk, ReceivedCall } from '../../call/control/index.ts';
 import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
-import { type AlarmReceiver, isAlarmDevice, protocolFor, UnknownDeviceMemory } from '../receiver/index.ts';
+import { type AlarmReceiver, isAlarmDevice, protocolFor } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
 import type { DeviceReply } from '../receiving/device-reply.ts';
 import { VOICE_BRIDGE } from '../receiving/receiver-now.ts';
@@ -66,7 +67,7 @@ export function takeReceiverCalls(
   };
 
   // A number that a person has dialled wrongly is no alarm; a device of alarms that finds nobody may be one.
-  const told = new UnknownDeviceMemory();
+  const told = new ReportMemory();
   calls.onNobody = (request, caller, flow) => {
     const tenant = ports.tenant();
     const sipFrom = userOf(request.from.uriText);

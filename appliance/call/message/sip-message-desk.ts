@@ -2,7 +2,7 @@ import { CALLBACK_PATH, type SipMessageReceived } from '#shared/contract/callbac
 import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type ReceiverBridge, UnknownDeviceMemory } from '../../alarm/receiver/index.ts';
+import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
 import type { DeviceLine, SayAt } from '../../registration/device-line.ts';
 import {
@@ -77,7 +78,7 @@ export class SipMessageDesk implements MessageSender {
   /** In order of time, as a Map keeps them. */
   readonly #waiting = new Map<number, Waiting>();
   /** Senders whose alarm found no receiver, and of which a person was told. */
-  readonly #told = new UnknownDeviceMemory();
+  readonly #told = new ReportMemory();
   #sent = 0;
 
   constructor(ports: Ports, parts: SipMessageParts) {

@@ -4,8 +4,8 @@ import {
   type Carrier,
   protocolFor,
   type ReceiverBridge,
-  UnknownDeviceMemory,
 } from '#appliance/alarm/receiver/index.ts';
+import { ReportMemory } from '#appliance/kernel/report-memory.ts';
 import { type AlarmEvent, codedFrom } from '#shared/alarm-event/index.ts';
 import {
   alarmBridgeRequestSchema,
@@ -265,7 +265,7 @@ describe('the protocol', () => {
 
 describe('unknown devices', () => {
   it('are reported once in ten minutes, each tenant for itself', () => {
-    const memory = new UnknownDeviceMemory();
+    const memory = new ReportMemory();
     expect(memory.report('a', '1', 0)).toBe(true);
     expect(memory.report('a', '1', 599_999)).toBe(false);
     expect(memory.report('b', '1', 1)).toBe(true);
@@ -275,7 +275,7 @@ describe('unknown devices', () => {
   });
 
   it('do not fill the memory', () => {
-    const memory = new UnknownDeviceMemory();
+    const memory = new ReportMemory();
     for (let i = 0; i < 20_001; i++) expect(memory.report('a', String(i), 0)).toBe(true);
     expect(memory.report('a', '20000', 0)).toBe(false);
     expect(memory.report('a', '0', 0)).toBe(true);

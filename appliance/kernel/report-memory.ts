@@ -3,12 +3,12 @@ const QUIET_MS = 600_000;
 /** Chosen: devices remembered at once; beyond it the oldest may be reported again. */
 const MOST = 20_000;
 
-/** Remembers which unknown units were reported, so that each is reported at most once in ten minutes. */
-export class UnknownDeviceMemory {
+/** Remembers what was reported to a person, so that each sender is reported at most once in ten minutes. */
+export class ReportMemory {
   /** Insertion order is order of time. */
   readonly #reportedMs = new Map<string, number>();
 
-  /** Whether to raise `unknownDevice` for this device now. `at`: monotonic ms. */
+  /** Whether to report this sender now. `at`: monotonic ms. */
   report(tenant: string, deviceId: string, at: number): boolean {
     for (const [key, reportedMs] of this.#reportedMs) {
       if (at - reportedMs < QUIET_MS && this.#reportedMs.size < MOST) break;
