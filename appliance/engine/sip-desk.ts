@@ -205,7 +205,9 @@ export class SipDesk {
       trace.add('sipAnswered', { status: 200, reason: 'OK' });
     }
     const { fromUser, destination: calledParty } = facts;
-    const came = { bridge, way, fromUser, calledParty, sourceIp: flow.remoteAddress, trace };
+    const proof = proofOf(identity);
+    const proven = proof === undefined ? {} : { proof };
+    const came = { bridge, way, fromUser, calledParty, sourceIp: flow.remoteAddress, ...proven, trace };
     switch (alarm.kind) {
       case 'scaip': {
         const { profile, decoded } = alarm;
@@ -286,6 +288,16 @@ const failureOf = (decision: Exclude<Decision, Accepted>): string | undefined =>
   decision.outcome === 'ignored'
     ? 'ignored'
     : (decision.authError?.reason ?? (decision.outcome === 'refused' ? 'refused' : undefined));
+
+/**
+ * Identity behind a digest or a token. Chosen: a trunk proves none. It speaks for many devices, and mostly it is known by its address
+ * alone, which counts by itself.
+ */
+const proofOf = (identity: Accepted['identity']): string | undefined =>
+  identity.kind === 'device' &&
+  (identity.account.authType === 'credentials' || identity.account.authType === 'userid')
+    ? identity.account.deviceId
+    : undefined;
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 

@@ -205,13 +205,13 @@ export class Telephone {
     ];
     this.send({ method: 'REGISTER', uri, headers: headers(1) });
     await pump();
-    const field = this.#proof(this.response(401, 'REGISTER'), 'REGISTER', uri);
+    const field = this.proof(this.response(401, 'REGISTER'), 'REGISTER', uri);
     this.send({ method: 'REGISTER', uri, headers: [...headers(2), ...fields, field] });
     await pump();
     return this.response(200, 'REGISTER');
   }
 
-  #proof(challenge: SipResponse, method: string, uri: string): readonly [string, string] {
+  proof(challenge: SipResponse, method: string, uri: string): readonly [string, string] {
     const login = { username: this.user, password: this.#password ?? '' };
     const use = { cnonce: `${this.user}${++this.#numbers}`, count: 1 };
     const answer = answerChallenge(hash, challenge, login, { method, uri }, use);
@@ -254,7 +254,7 @@ export class Telephone {
       this.#ack(talk, refusal, branch);
       talk.cseq = 2;
       talk.inviteCseq = 2;
-      const proof = this.#proof(refusal, 'INVITE', uri);
+      const proof = this.proof(refusal, 'INVITE', uri);
       branch = this.#sendInvite(talk, sdp, [...(parts.headers ?? []), proof], contentType);
     }
     await pump();

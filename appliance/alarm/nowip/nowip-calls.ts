@@ -140,9 +140,15 @@ export class NowIpCalls {
   #answered(line: Line): void {
     line.answered = true;
     if (!isWaiting(line)) return;
-    for (const [conversation, { sender }] of this.#parts.alarms) {
-      if (sender !== line.sender || this.#parts.voice.callOf(conversation) !== undefined) continue;
-      this.attach(line, conversation);
+    const uncalled = [...this.#parts.alarms].filter(
+      ([conversation, { sender }]) =>
+        sender === line.sender && this.#parts.voice.callOf(conversation) === undefined,
+    );
+    const { sourceIp } = line.call;
+    // Of one alarm that came from two addresses, that from where the call comes.
+    const its = uncalled.find(([, { way }]) => way.flow.remoteAddress === sourceIp) ?? uncalled[0];
+    if (its !== undefined) {
+      this.attach(line, its[0]);
       return;
     }
     const dropped = this.#parts.dropped.take(line.sender, this.#now());

@@ -13,6 +13,7 @@ import {
   type NowIpReceiver,
   step,
 } from '../protocol/nowip/index.ts';
+import { isSameSource, judgeRepeat, NOWHERE, RepeatMemory, sourceName } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
 import {
@@ -22,7 +23,7 @@ import {
   type KeptFront,
   type RestoredFront,
 } from '../receiving/alarm-front.ts';
-import type { Arrival, DeviceSeen } from '../receiving/alarm-intake.ts';
+import { type Arrival, type DeviceSeen, originOf } from '../receiving/alarm-intake.ts';
 import type { DeviceReply, Way } from '../receiving/device-reply.ts';
 import {
   type AlarmVoiceDesk,
@@ -38,8 +39,11 @@ import {
   EndedCalls,
   type Kept,
   type Line,
+  markOf,
   type NowIpDeskParts,
+  receiverOf,
   senderOf,
+  type ToldAlarm,
   UntilCalled,
 } from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
@@ -68,7 +72,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #reply: DeviceReply;
   readonly #profiles: ProfileBook;
   readonly #receiver: () => AlarmReceiver;
-  /** By bridge and sender; least recently used first. */
+  /** By bridge, sender and source; least recently used first. */
   readonly #receivers = new Map<string, NowIpReceiver>();
   readonly #alarms = new Map<string, Alarm>();
   readonly #orders: NowIpOrders;
@@ -77,8 +81,8 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   /** Said again by senders whose call may follow. */
   readonly #again = new UntilCalled<IncomingNowIp>();
   readonly #ended = new EndedCalls();
-  /** Alarms on the disk whose device may ask again, with the end of that time (monotonic ms). */
-  readonly #stored = new Map<string, number>();
+  /** Alarms whose device may ask again: what an earlier life has stored, and what was said from elsewhere. */
+  readonly #memory = new RepeatMemory<ToldAlarm>(MOST_STORED);
   onHeartbeat: (seen: DeviceSeen) => void = () => {};
 
   constructor(ports: Ports, parts: NowIpDeskParts) {
@@ -94,8 +98,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       alarms: this.#alarms,
       dropped: this.#dropped,
       orders: this.#orders,
-      called: ({ sender, message }, call) =>
-        this.#step(sender, { type: 'called', at: this.#now(), message, call }, undefined),
+      called: (alarm, call) => this.#called(alarm, call),
       sayAgain: (line) => {
         const came = this.#again.take(line.sender, this.#now());
         if (came !== undefined) this.#said(came, line);
@@ -117,7 +120,16 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     if (line !== undefined && this.#calls.waiting(sender) === line) this.#calls.goOn(line, alarmText(atm));
     const [at, wallMs] = [this.#now(), this.#ports.clock.wallMs()];
     const call = line && { call: line.call.id };
-    this.#step(sender, { type: 'message', at, wallMs, to: way.id, atm, ...call }, came);
+    this.#step(receiverOf(sender, came), { type: 'message', at, wallMs, to: way.id, atm, ...call }, came);
+  }
+
+  /** A call of an alarm is that of every telling of it: its device has one, whatever its address is now. */
+  #called({ sender, receiver, message, text }: Alarm, call: string): void {
+    const at = this.#now();
+    this.#step(receiver, { type: 'called', at, message, call }, undefined);
+    for (const told of this.#memory.of(markOf(sender, text), at))
+      if (told.receiver !== receiver)
+        this.#step(told.receiver, { type: 'called', at, message: told.message, call }, undefined);
   }
 
   /** A call of a controller: its alarm comes beside it, or came already. */
@@ -144,6 +156,9 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   input(conversation: string, input: FrontInput): void {
     const alarm = this.#alarms.get(conversation);
+    // An event whose receiver is gone was never stored.
+    const isLost = input.type === 'sessionEnded' && this.#memory.find(conversation)?.stored === false;
+    if (input.type === 'storeFailed' || isLost) this.#memory.drop(conversation);
     if (input.type === 'decision') {
       this.#voice.answered(conversation, answeredVoice(input.decision));
       return;
@@ -154,12 +169,12 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     }
     // The call that it was said in was an event before it.
     if (input.type !== 'sessionEnded' && input.ordinal !== alarm.ordinal) return;
-    const { message, sender } = alarm;
+    const { message, sender, receiver } = alarm;
     const at = this.#now();
     if (input.type === 'stored')
-      this.#step(sender, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, undefined);
+      this.#step(receiver, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, undefined);
     else if (input.type === 'storeFailed')
-      this.#step(sender, { type: 'storeFailed', at, message }, undefined);
+      this.#step(receiver, { type: 'storeFailed', at, message }, undefined);
     if (input.type !== 'sessionEnded') {
       alarm.taken = input.type === 'stored';
       // A unit that was asked for stays in its scheme.
@@ -176,15 +191,16 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       // Who was on the line and calls again wants to speak; who never was is told not to call, if somebody has dealt with its alarm.
       if (alarm.called || !input.isDealtWith) this.#ended.add(sender, this.#now());
       else if (alarm.fields !== undefined) this.#dropped.add(sender, alarm, at, CALL_COMES_MS);
-      if (!alarm.called) this.#step(sender, { type: 'called', at, message, call: null }, undefined);
+      if (!alarm.called) this.#step(receiver, { type: 'called', at, message, call: null }, undefined);
     }
     this.#alarms.delete(conversation);
     this.#orders.drop(conversation);
   }
 
   keep(conversation: string): KeptFront {
-    const kept: Kept = { conversation };
-    return { body: kept, dedupeKey: conversation, dedupeMs: this.#dedupeMs(conversation) };
+    const told = this.#memory.find(conversation);
+    const kept: Kept = { conversation, ...(told && { mark: told.mark }) };
+    return { body: kept, dedupeKey: conversation, dedupeMs: told?.repeatMs ?? this.#dedupeMs(conversation) };
   }
 
   alsoStored(): readonly [] {
@@ -192,20 +208,19 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   }
 
   eventStored(conversation: string): void {
-    const nowMs = this.#now();
-    for (const [known, untilMs] of this.#stored) {
-      if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
-      this.#stored.delete(known);
-    }
-    this.#stored.set(conversation, nowMs + this.#dedupeMs(conversation));
+    this.#memory.stored(conversation, this.#now());
   }
 
   conversationOf(body: unknown): string | undefined {
     return (body as Kept | null)?.conversation;
   }
 
-  restore({ body }: RestoredFront): void {
-    this.eventStored((body as Kept).conversation);
+  restore({ body, came }: RestoredFront): void {
+    const { conversation, mark = conversation } = body as Kept;
+    const origin = came?.origin ?? NOWHERE;
+    const repeatMs = this.#dedupeMs(conversation);
+    const told = { mark, conversation, origin, repeatMs, receiver: '', message: '', stored: true };
+    this.#memory.add(told, this.#now());
   }
 
   /** Of a device whose alarm an earlier life took: as the profile is now. */
@@ -215,19 +230,19 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   // The alarm
 
-  #step(sender: string, input: NowIpInput, came: IncomingNowIp | undefined): void {
+  #step(receiver: string, input: NowIpInput, came: IncomingNowIp | undefined): void {
     const { state, effects } = step(
-      this.#receivers.get(sender) ?? initial(came?.profile ?? this.#profiles.nowip()),
+      this.#receivers.get(receiver) ?? initial(came?.profile ?? this.#profiles.nowip()),
       input,
     );
-    this.#receivers.delete(sender);
-    if (state.taken.length > 0) this.#receivers.set(sender, state);
+    this.#receivers.delete(receiver);
+    if (state.taken.length > 0) this.#receivers.set(receiver, state);
     const [oldest] = this.#receivers.keys();
     if (this.#receivers.size > MOST_SENDERS && oldest !== undefined) this.#receivers.delete(oldest);
-    for (const effect of effects) this.#perform(sender, effect, came);
+    for (const effect of effects) this.#perform(effect, came);
   }
 
-  #perform(sender: string, effect: NowIpEffect, came: IncomingNowIp | undefined): void {
+  #perform(effect: NowIpEffect, came: IncomingNowIp | undefined): void {
     switch (effect.type) {
       case 'answer':
         this.#reply.say(effect.to, effect.xml, came?.trace);
@@ -246,26 +261,36 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
           });
         return;
       case 'handOn':
-        this.#orders.heard(sender, effect.atm);
+        if (came !== undefined) this.#orders.heard(senderOf(came.bridge.id, came.fromUser), effect.atm);
         return;
       case 'event':
-        if (came !== undefined) this.#event(sender, effect, came);
+        if (came !== undefined) this.#event(effect, came);
         return;
       case 'again':
-        if (came !== undefined) this.#again.add(sender, came, this.#now(), came.profile.messageAfterInviteMs);
+        if (came !== undefined)
+          this.#again.add(
+            senderOf(came.bridge.id, came.fromUser),
+            came,
+            this.#now(),
+            came.profile.messageAfterInviteMs,
+          );
         return;
     }
   }
 
-  #event(sender: string, effect: NowIpEffect & { readonly type: 'event' }, came: IncomingNowIp): void {
+  #event(effect: NowIpEffect & { readonly type: 'event' }, came: IncomingNowIp): void {
     const { message } = effect;
-    const fields = effect.fields && asProvisioned(effect.fields, came.bridge, this.#receiver());
-    const conversation = `nowip ${sender} ${message}`;
     const { way, profile } = came;
+    const sender = senderOf(came.bridge.id, came.fromUser);
+    const receiver = receiverOf(sender, came);
+    const fields = effect.fields && asProvisioned(effect.fields, came.bridge, this.#receiver());
+    const text = alarmText(came.atm);
+    const { mark, named, conversation, verdict } = this.#judge(sender, message, came);
     const alarm: Alarm = {
       sender,
+      receiver,
       message,
-      text: alarmText(came.atm),
+      text,
       way,
       profile,
       ...(fields && { fields }),
@@ -273,23 +298,66 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       taken: false,
       called: false,
     };
-    if ((this.#stored.get(conversation) ?? 0) > this.#now()) {
+    if (verdict.kind === 'repeat' && verdict.of.conversation === conversation && verdict.of.stored) {
       this.#storedBefore(conversation, alarm, came);
       return;
     }
-    const name = { text: conversation, withinMs: came.profile.dedupeMs };
+    if (verdict.kind === 'counted') {
+      this.#desk.counted(verdict.of.conversation, came);
+      const [at, wallMs] = [this.#now(), this.#ports.clock.wallMs()];
+      // Not on the disk yet: the repeat gets the acknowledge.
+      if (verdict.of.stored) this.#step(receiver, { type: 'stored', at, wallMs, message }, came);
+      else this.#step(receiver, { type: 'storeFailed', at, message }, came);
+      return;
+    }
+    const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
+    const told = {
+      mark,
+      origin: originOf(came),
+      repeatMs: profile.dedupeMs,
+      receiver,
+      message,
+      stored: false,
+    };
+    const name = { text: named, withinMs: profile.dedupeMs };
     const takesBack = effect.kind === 'cleared' ? ({ withdraws: 'message' } as const) : {};
-    const said = { ...effect, name, ...takesBack };
+    const said = { ...effect, name, ...takesBack, ...first };
     const unexplained = this.#calls.unexplained(sender);
     if (unexplained?.conversation !== undefined && this.#goesOn(unexplained.conversation)) {
+      this.#memory.add({ ...told, conversation: unexplained.conversation }, this.#now());
       this.#late(unexplained, unexplained.conversation, { said, alarm, came });
       return;
     }
+    this.#memory.add({ ...told, conversation }, this.#now());
     this.#alarms.set(conversation, alarm);
     // What takes an alarm back is told as an event of its own.
     this.#desk.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });
     const line = this.#calls.waiting(sender) ?? unexplained;
     if (line !== undefined) this.#calls.attach(line, conversation);
+  }
+
+  /** Its conversation has the name of the message, unless another source has said it in that one. */
+  #judge(sender: string, message: string, came: IncomingNowIp) {
+    const origin = originOf(came);
+    const mark = markOf(sender, alarmText(came.atm));
+    const named = `nowip ${sender} ${message}`;
+    const before = this.#memory.find(named);
+    const its = this.#alarms.get(named);
+    const isOthers =
+      (before !== undefined && !isSameSource(before.origin, origin)) ||
+      (its !== undefined && its.receiver !== receiverOf(sender, came));
+    const conversation = isOthers ? `${named} ${sourceName(origin)}` : named;
+    // A row of before has no other mark than its conversation.
+    const known = this.#memory.of(mark, this.#now());
+    const old = this.#memory.of(named, this.#now());
+    const verdict = judgeRepeat([...old, ...known], origin);
+    const own = [...old, ...known].find((one) => one.conversation === conversation);
+    return {
+      mark,
+      named,
+      conversation,
+      verdict: verdict.kind === 'repeat' && own !== undefined ? { ...verdict, of: own } : verdict,
+    };
   }
 
   #isRunning(conversation: string): boolean {
@@ -319,13 +387,13 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   /** An earlier life has stored it, or another host. Once its session is over a call of it is for a new one. */
   #storedBefore(conversation: string, alarm: Alarm, came: IncomingNowIp): void {
-    const { sender, message, profile } = alarm;
+    const { sender, receiver, message, profile } = alarm;
     const isOpen = this.#isRunning(conversation);
     if (isOpen) this.#alarms.set(conversation, { ...alarm, taken: true });
     const at = this.#now();
-    this.#step(sender, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, came);
+    this.#step(receiver, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, came);
     if (isOpen) return;
-    this.#step(sender, { type: 'called', at, message, call: null }, came);
+    this.#step(receiver, { type: 'called', at, message, call: null }, came);
     this.#again.add(sender, came, at, profile.messageAfterInviteMs);
   }
 

@@ -4,9 +4,10 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { NowIpCommand, NowIpProfile } from '../protocol/nowip/index.ts';
+import { type Remembered, sourceName } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
-import type { Arrival } from '../receiving/alarm-intake.ts';
+import { type Arrival, originOf } from '../receiving/alarm-intake.ts';
 import type { DeviceReply, Way } from '../receiving/device-reply.ts';
 import { type AlarmVoiceDesk, type CommandOutcome, type DeviceCall, TonesAsGiven } from '../voice/index.ts';
 import type { NowIpScheme } from './nowip-scheme.ts';
@@ -22,10 +23,21 @@ export interface NowIpDeskParts {
 /** What is written of an alarm: enough to know its repeat. */
 export interface Kept {
   readonly conversation: string;
+  /** What others say that may be its repeat; absent: written before that was kept. */
+  readonly mark?: string;
+}
+
+/** An alarm that was told, or is on its way to the disk. */
+export interface ToldAlarm extends Remembered {
+  /** Its machine, and its name there. */
+  readonly receiver: string;
+  readonly message: string;
 }
 
 export interface Alarm {
   readonly sender: string;
+  /** Machine that its messages go to: each source has its own. */
+  readonly receiver: string;
   readonly message: string;
   /** What it said, whatever its call. */
   readonly text: string;
@@ -84,6 +96,13 @@ export const lineOf = (
   isDropped: false,
   tones: new TonesAsGiven(call, ports, outcome),
 });
+
+/** The same alarm of this sender, from wherever. */
+export const markOf = (sender: string, text: string): string => `nowip ${sender} ${text}`;
+
+/** Machine for what this sender says from one source. */
+export const receiverOf = (sender: string, came: Pick<Arrival, 'sourceIp' | 'proof'>): string =>
+  `${sender} ${sourceName(originOf(came))}`;
 
 export const senderOf = (bridge: string, fromUser: string): string => `${bridge} ${fromUser}`;
 

@@ -73,6 +73,8 @@ export interface ProtocolEvent {
   readonly withdraws?: Withdrawal;
   /** Absent where the protocol gives an event no name of its own. */
   readonly name?: EventName;
+  /** Conversation that said the same before, from another source: this one is told all the same. */
+  readonly possibleRepeatOf?: string;
 }
 
 /** Who places the voice call after the answer. `refused`: the device was told to try its next receiver. */

@@ -20,6 +20,10 @@ export interface CaseFacts {
   /** User part of the request URI. */
   readonly calledParty: string;
   readonly sourceIp: string;
+  /** Identity that its sender has proved by a secret; absent: it only claims to be the device. */
+  readonly proof?: string;
+  /** Session that told the same before, of another source. */
+  readonly possibleRepeatOf?: string;
   /** Provisioned device; undefined = an unknown unit. */
   readonly deviceId: string | undefined;
   readonly createdMs: number;

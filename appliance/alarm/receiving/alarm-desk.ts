@@ -3,6 +3,7 @@ import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
 import { describeDefect } from '../../kernel/defect.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
+import { RecentMap } from '../../kernel/recent-map.ts';
 import { Turn } from '../../kernel/turn.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Withdrawal } from '../protocol/index.ts';
@@ -18,7 +19,8 @@ import {
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront, FrontEvent, FrontName } from './alarm-front.ts';
-import type { AlarmIntake } from './alarm-intake.ts';
+import { type AlarmIntake, type Arrival, originOf } from './alarm-intake.ts';
+import { CountedRepeats } from './counted-repeats.ts';
 import { type KeptSessions, sessionRow, storedCases } from './stored-case.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
@@ -43,6 +45,9 @@ export class AlarmDesk {
   readonly #timers: NamedTimers<Extract<SessionEffect, { type: 'startTimer' }>['timer']>;
   readonly #turn: Turn;
   readonly #touched = new Set<AlarmCase>();
+  /** Sessions by conversation, also of those that are over: what a possible repeat names. */
+  readonly #sessionOf = new RecentMap<string, string>(MOST_NAMED);
+  readonly #counted: CountedRepeats;
   /** Speech of an alarm; who carries calls takes it. */
   onVoice: (known: AlarmCase, effect: VoiceEffect) => void = (known, { type }) =>
     known.trace.add('note', { text: `${type}: no call runs through this appliance` });
@@ -62,6 +67,7 @@ export class AlarmDesk {
     this.#file = parts.file;
     this.#alarms = parts.alarms;
     this.#intake = parts.intake;
+    this.#counted = new CountedRepeats(ports, parts.alarms);
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
@@ -139,7 +145,9 @@ export class AlarmDesk {
         this.#cases.set(conversation, this.#file.reopen(front, conversation, facts, session, written));
       }
       const waits = session === undefined && !row.closed;
-      this.#turn.next(() => front.restore({ body: stored.kept, open: session !== undefined, waits }));
+      const came = facts && { fromUser: facts.sipFrom, origin: originOf(facts) };
+      if (facts !== undefined) this.#sessionOf.set(conversation, facts.sessionId);
+      this.#turn.next(() => front.restore({ body: stored.kept, open: session !== undefined, waits, came }));
       if (open) {
         const ageMs = this.#ports.clock.wallMs() - facts.createdMs;
         this.input(conversation, { type: 'recovered', ageMs });
@@ -168,7 +176,10 @@ export class AlarmDesk {
   }
 
   /** An event of a device, settled against what is provisioned: an input of its session, which it may open. */
-  event(front: AlarmFront, { conversation, said, arrival }: FrontEvent): void {
+  event(front: AlarmFront, { conversation, said: heard, arrival }: FrontEvent): void {
+    const { possibleRepeatOf: first, ...own } = heard;
+    const possibleRepeatOf = first === undefined ? undefined : this.#sessionOf.get(first);
+    const said = possibleRepeatOf === undefined ? own : { ...own, possibleRepeatOf };
     let admitted: ReturnType<AlarmIntake['admit']>;
     try {
       admitted = this.#intake.admit(front, conversation, said, this.#cases.get(conversation), arrival);
@@ -191,11 +202,23 @@ export class AlarmDesk {
       return;
     }
     this.#cases.set(conversation, admitted.known);
+    this.#sessionOf.set(conversation, admitted.known.facts.sessionId);
     const { ordinal, kind } = said;
     const { event, offer, source } = admitted;
     if (said.withdraws !== undefined) admitted.known.withdrawals.set(ordinal, said.withdraws);
     if (said.name !== undefined) admitted.known.names.set(ordinal, said.name);
     this.input(conversation, { type: 'event', ordinal, kind, event, source, offer });
+  }
+
+  /** A possible repeat of `conversation` that is only answered: it was told often enough. */
+  counted(conversation: string, arrival: Arrival): void {
+    this.#counted.add(this.#sessionOf.get(conversation) ?? '', arrival);
+  }
+
+  /** Running sessions of the same alarm, told from other sources; the oldest first. */
+  siblingsOf(known: AlarmCase): AlarmCase[] {
+    const root = rootOf(known);
+    return [...this.#cases.values()].filter((other) => other !== known && rootOf(other) === root);
   }
 
   #perform(known: AlarmCase, effect: SessionEffect): void {
@@ -339,3 +362,9 @@ export class AlarmDesk {
     return this.#ports.clock.monoMs();
   }
 }
+
+/** As many as the fronts remember of one protocol. */
+const MOST_NAMED = 100_000;
+
+/** Session of the first telling. */
+const rootOf = ({ facts }: AlarmCase): string => facts.possibleRepeatOf ?? facts.sessionId;

@@ -17,12 +17,14 @@ import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import { TraceBook } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { EventName, Withdrawal } from '../protocol/index.ts';
+import { sourceName } from '../protocol/repeat/index.ts';
 import type { Admission, ReceiverBridge } from '../receiver/index.ts';
 import { type AlarmSession, initial, type SessionEffect } from '../session/index.ts';
 import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
 import { type EventForwarding, FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
 import type { AlarmFront } from './alarm-front.ts';
 import { AlarmIds } from './alarm-ids.ts';
+import { originOf } from './alarm-intake.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts;
 
@@ -51,12 +53,12 @@ export class AlarmFile {
     conversation: string,
     bridge: ReceiverBridge,
     admission: Admission,
-    said: Pick<CaseFacts, 'protocol' | 'sipFrom' | 'calledParty' | 'sourceIp' | 'unknownDeviceType'>,
+    said: Omit<CaseFacts, 'sessionId' | 'traceId' | 'bridgeId' | 'customerSiteId' | 'deviceId' | 'createdMs'>,
     trace: TraceBook,
     name: EventName | undefined,
   ): AlarmCase {
     const wallMs = this.#ports.clock.wallMs();
-    const where = { bridgeId: bridge.id, sender: said.sipFrom };
+    const where = { bridgeId: bridge.id, sender: senderOf(said) };
     const has = (id: string): boolean => this.#ports.journal.session(id) !== undefined;
     const sessionId = this.#ids.of('session', name, where, has);
     trace.belongsTo(sessionId);
@@ -223,7 +225,7 @@ export class AlarmFile {
       state: stored.kind === 'first' && forward === undefined ? 'inflight' : 'new',
       late: false,
     });
-    const where = { bridgeId: facts.bridgeId, sender: facts.sipFrom };
+    const where = { bridgeId: facts.bridgeId, sender: senderOf(facts) };
     const has = (id: string): boolean => this.#ports.journal.outboxRow(id) !== undefined;
     const id = this.#ids.of('callback', known.names.get(stored.ordinal), where, has);
     return { row: { ...row, id }, call };
@@ -254,6 +256,10 @@ export class AlarmFile {
     return map;
   }
 }
+
+/** What a stranger has planted here must not have the id that the device's own alarm gets on another host. */
+const senderOf = (said: Pick<CaseFacts, 'sipFrom' | 'sourceIp' | 'proof'>): string =>
+  `${said.sipFrom} ${sourceName(originOf(said))}`;
 
 const mapEvent =
   (map: CompiledEventMap): MapEvent =>

@@ -1,5 +1,6 @@
 import type { JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
+import type { Origin } from '../protocol/repeat/index.ts';
 import type { Decision } from '../session/index.ts';
 import type { Arrival } from './alarm-intake.ts';
 
@@ -36,6 +37,8 @@ export interface RestoredFront {
   readonly open: boolean;
   /** The row waits for more of the device: it has no session yet. */
   readonly waits: boolean;
+  /** Sender of its first event; undefined: it has no session yet. */
+  readonly came: { readonly fromUser: string; readonly origin: Origin } | undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { EventName } from '../protocol/index.ts';
 /** Where an event was said: the same name in another place is another event. */
 interface Place {
   readonly bridgeId: string;
-  /** User part of From. */
+  /** User part of From, and its source: the identity it has proved, else its address. */
   readonly sender: string;
 }
 

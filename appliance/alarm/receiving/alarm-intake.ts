@@ -6,7 +6,8 @@ import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { TraceBook } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { type ProfileBook, recoded } from '../profile/index.ts';
-import type { EventName, ProtocolEvent } from '../protocol/index.ts';
+import type { ProtocolEvent } from '../protocol/index.ts';
+import type { Origin } from '../protocol/repeat/index.ts';
 import type { Admission, AlarmReceiver, ReceiverBridge } from '../receiver/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
@@ -31,8 +32,16 @@ export interface Arrival {
   readonly fromUser: string;
   readonly calledParty: string;
   readonly sourceIp: string;
+  /** Identity that its sender has proved by a secret; absent: it only claims to be the device. */
+  readonly proof?: string;
   readonly trace: TraceBook;
 }
+
+/** What tells a repeat from another telling. */
+export const originOf = ({ sourceIp, proof }: Pick<Arrival, 'sourceIp' | 'proof'>): Origin => ({
+  address: sourceIp,
+  ...(proof !== undefined && { proof }),
+});
 
 /** Status of test calls: they are delivered, and signs of life (protocols 16). */
 export const TEST_CALL = 'alarmTest';
@@ -103,7 +112,7 @@ export class AlarmIntake {
       ...(speech && { speech }),
     });
     const admission = this.#insteadOf(provisioned);
-    const own = known ?? (came && this.#open(front, conversation, admission, came, said.name));
+    const own = known ?? (came && this.#open(front, conversation, admission, came, said));
     if (own === undefined) return undefined;
     const { controllerId, deviceId } = said.event;
     const isHeartbeat = said.event.statusCode.receive === TEST_CALL;
@@ -133,14 +142,19 @@ export class AlarmIntake {
     conversation: string,
     admission: Admission,
     came: Arrival,
-    name: EventName | undefined,
+    { name, possibleRepeatOf }: Pick<ProtocolEvent, 'name' | 'possibleRepeatOf'>,
   ): AlarmCase {
     this.#count();
-    const { protocol, fromUser: sipFrom, calledParty, sourceIp, trace, bridge } = came;
+    const { protocol, fromUser: sipFrom, calledParty, sourceIp, proof, trace, bridge } = came;
     const said = { protocol, sipFrom, calledParty, sourceIp };
     const unknownDeviceType = this.#profiles.unknownDeviceType(protocol, bridge.protocolProfile);
     const wanted = unknownDeviceType === undefined ? {} : { unknownDeviceType };
-    const facts = { ...said, ...wanted };
+    const facts = {
+      ...said,
+      ...wanted,
+      ...(proof !== undefined && { proof }),
+      ...(possibleRepeatOf !== undefined && { possibleRepeatOf }),
+    };
     const opened = this.#file.open(front, conversation, bridge, admission, facts, trace, name);
     const { deviceId, unknownDevice } = admission;
     const nowMs = this.#ports.clock.monoMs();

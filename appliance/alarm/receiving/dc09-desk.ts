@@ -14,9 +14,11 @@ import {
   type Dc09Setting,
   decodeMessage,
   LinkBook,
+  SAYS_AGAIN_MS,
   type Sealing,
 } from '../protocol/dc09/index.ts';
 import type { Frame } from '../protocol/framed-ip/index.ts';
+import { NOWHERE, RepeatMemory, sourceName } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver, FrameBridge } from '../receiver/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
@@ -28,6 +30,9 @@ type Ports = KernelPorts & TenantPorts & QueuePorts;
 /** What is written of a frame's event: enough to know it again. */
 interface Kept {
   readonly conversation: string;
+  /** What its repeat is known by; absent: the conversation itself. */
+  readonly mark?: string;
+  readonly dedupeMs?: number;
 }
 
 /** Position of an event: the link it came by, its frame, its place in it. */
@@ -35,8 +40,6 @@ interface Position {
   readonly link: string;
   readonly frame: string;
   readonly ordinal: number;
-  /** How long the repeat of the frame is no new event (DC-09 5.5.1.7 asks for a sequence window; ours is time). */
-  readonly dedupeMs: number;
 }
 
 /** Where a frame came in. */
@@ -52,12 +55,6 @@ interface WrongTime {
   readonly reason: string;
   readonly came: Came;
 }
-
-/**
- * Chosen: who was told our time says its frame again at once, or after it has waited for an answer (5 to 60 s); who does not has
- * taken NAK for a refusal.
- */
-const SAYS_AGAIN_MS = 60_000;
 
 const MOST_WAYS = 65_536;
 const MOST_STORED = 100_000;
@@ -76,8 +73,8 @@ export class Dc09Desk implements AlarmFront {
   readonly #book: LinkBook;
   readonly #ways = new Map<string, FrameWay>();
   readonly #positions = new Map<string, Position>();
-  /** Events on the disk whose panel may ask again, with the end of that time (monotonic ms); the oldest first. */
-  readonly #stored = new Map<string, number>();
+  /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
+  readonly #memory = new RepeatMemory(MOST_STORED);
   /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
   readonly #told = new ReportMemory();
   /** Links whose last frame had a wrong time: one that says it again does not set its clock, nor does one that falls silent. */
@@ -126,6 +123,7 @@ export class Dc09Desk implements AlarmFront {
         at: clock.monoMs(),
         wallMs: clock.wallMs(),
         to: way.id,
+        address: way.sourceIp,
         settingOf: (of) => this.#settingOf(of, bridge),
       });
       this.#perform(effects, { head, bridge, way });
@@ -153,19 +151,30 @@ export class Dc09Desk implements AlarmFront {
   input(conversation: string, input: FrontInput): void {
     const position = this.#positions.get(conversation);
     if (position === undefined) return;
-    const { link, frame, ordinal } = position;
-    if (input.type === 'stored' || input.type === 'storeFailed') {
-      const { clock } = this.#ports;
-      const fate = { type: input.type, at: clock.monoMs(), wallMs: clock.wallMs(), frame, ordinal };
-      this.#perform(this.#book.input(link, fate), undefined);
-    }
+    if (input.type === 'stored' || input.type === 'storeFailed') this.#fate(input.type, position);
+    // An event whose receiver is gone was never stored.
+    const isLost = input.type === 'sessionEnded' && this.#memory.find(conversation)?.stored === false;
+    if (input.type === 'storeFailed' || isLost) this.#memory.drop(conversation);
     if (input.type === 'decision') this.#desk.input(conversation, { type: 'answered', voice: 'none' });
     if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
   }
 
+  /** What became of an event: the acknowledge of its frame waits for it. */
+  #fate(type: 'stored' | 'storeFailed', { link, frame, ordinal }: Position): void {
+    const { clock } = this.#ports;
+    const fate = { type, at: clock.monoMs(), wallMs: clock.wallMs(), frame, ordinal };
+    this.#perform(this.#book.input(link, fate), undefined);
+  }
+
   keep(conversation: string): KeptFront {
-    const kept: Kept = { conversation };
-    return { body: kept, dedupeKey: conversation, dedupeMs: this.#dedupeMs(conversation) };
+    const told = this.#memory.find(conversation);
+    const { repeatMs: dedupeMs = this.#usualMs(), mark = conversation } = told ?? {};
+    const kept: Kept = {
+      conversation,
+      ...(mark !== conversation && { mark }),
+      ...(dedupeMs !== this.#usualMs() && { dedupeMs }),
+    };
+    return { body: kept, dedupeKey: conversation, dedupeMs };
   }
 
   alsoStored(): readonly [] {
@@ -173,24 +182,21 @@ export class Dc09Desk implements AlarmFront {
   }
 
   eventStored(conversation: string): void {
-    const nowMs = this.#ports.clock.monoMs();
-    for (const [known, untilMs] of this.#stored) {
-      if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
-      this.#stored.delete(known);
-    }
-    this.#stored.set(conversation, nowMs + this.#dedupeMs(conversation));
+    this.#memory.stored(conversation, this.#ports.clock.monoMs());
   }
 
   conversationOf(body: unknown): string | undefined {
     return (body as Kept | null)?.conversation;
   }
 
-  restore({ body }: RestoredFront): void {
-    this.eventStored((body as Kept).conversation);
+  restore({ body, came }: RestoredFront): void {
+    const { conversation, mark = conversation, dedupeMs: repeatMs = this.#usualMs() } = body as Kept;
+    const told = { mark, conversation, origin: came?.origin ?? NOWHERE, repeatMs, stored: true };
+    this.#memory.add(told, this.#ports.clock.monoMs());
   }
 
-  #dedupeMs(conversation: string): number {
-    return this.#positions.get(conversation)?.dedupeMs ?? this.#profiles.dc09().dedupeMin * 60_000;
+  #usualMs(): number {
+    return this.#profiles.dc09().dedupeMin * 60_000;
   }
 
   #remember(way: FrameWay): void {
@@ -247,12 +253,16 @@ export class Dc09Desk implements AlarmFront {
     effect: BookEffect & { readonly type: 'event' },
     { head, bridge, way }: { head: Dc09Head | undefined; bridge: FrameBridge; way: FrameWay },
   ): void {
-    const { frame, ordinal } = effect;
-    const conversation = `dc09 ${link} ${frame} ${ordinal}`;
-    const dedupeMs = this.#profileOf(bridge).dedupeMin * 60_000;
-    this.#positions.set(conversation, { link, frame, ordinal, dedupeMs });
+    const { frame, ordinal, origin, repeatMs, mark: said, ...event } = effect;
+    const mark = `dc09 ${link} ${said} ${ordinal}`;
+    const nowMs = this.#ports.clock.monoMs();
+    const verdict = this.#memory.judge(mark, origin, nowMs);
+    const isOwn = verdict.kind === 'new' || (verdict.kind === 'repeat' && verdict.of.conversation === mark);
+    const conversation = isOwn ? mark : `${mark} ${sourceName(origin)}`;
+    const position = { link, frame, ordinal };
     // The answer went out, or would have: an earlier life, or the other events of the frame were not stored.
-    if ((this.#stored.get(conversation) ?? 0) > this.#ports.clock.monoMs()) {
+    if (verdict.kind === 'repeat' && verdict.of.stored) {
+      this.#positions.set(conversation, position);
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
       return;
     }
@@ -273,9 +283,21 @@ export class Dc09Desk implements AlarmFront {
       sourceIp: way.sourceIp,
       trace,
     };
+    if (verdict.kind === 'counted') {
+      if (ordinal === 0) this.#desk.counted(verdict.of.conversation, arrival);
+      this.#desk.turn(() => this.#fate(verdict.of.stored ? 'stored' : 'storeFailed', position));
+      return;
+    }
+    this.#positions.set(conversation, position);
+    this.#memory.add({ mark, conversation, origin, repeatMs, stored: false }, nowMs);
+    const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
     // A session of its own: its first event, whatever its place in the frame.
-    const name = { text: conversation, withinMs: dedupeMs };
-    this.#desk.event(this, { conversation, said: { ...effect, ordinal: 0, kind: 'first', name }, arrival });
+    const name = { text: mark, withinMs: repeatMs };
+    this.#desk.event(this, {
+      conversation,
+      said: { ...event, ordinal: 0, kind: 'first', name, ...first },
+      arrival,
+    });
   }
 
   #clockIsWrong(link: string, { account, reason }: Pick<WrongTime, 'account' | 'reason'>, came: Came): void {

@@ -1,5 +1,6 @@
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import { encodeReply, type LacsProfile, type LacsRequest, lacsEvent } from '../protocol/lacs/index.ts';
+import { NOWHERE, type Remembered, RepeatMemory, sourceName } from '../protocol/repeat/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import {
   type AlarmFront,
@@ -8,7 +9,7 @@ import {
   type KeptFront,
   type RestoredFront,
 } from './alarm-front.ts';
-import type { Arrival } from './alarm-intake.ts';
+import { type Arrival, originOf } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 
 type Ports = KernelPorts & BytePorts;
@@ -25,6 +26,15 @@ interface Kept {
   readonly conversation: string;
   readonly answer: string | undefined;
   readonly dedupeMs?: number;
+  /** What its repeat is known by; absent: the conversation itself. */
+  readonly mark?: string;
+}
+
+/** An alarm that was told, with what it needs to answer a repeat. */
+interface Told extends Remembered {
+  readonly answer: string | undefined;
+  /** Everybody who waits for its answer until it is on the disk. */
+  waiting: readonly (IncomingLacs & { readonly atMs: number })[];
 }
 
 /**
@@ -43,10 +53,7 @@ export class LacsDesk implements AlarmFront {
   readonly #ports: Ports;
   readonly #desk: AlarmDesk;
   readonly #reply: DeviceReply;
-  /** On their way to the disk, with everybody who waits for the answer. */
-  readonly #storing = new Map<string, (IncomingLacs & { readonly atMs: number })[]>();
-  /** Answers of what is on the disk, with the end of their time (monotonic ms); the oldest first. */
-  readonly #stored = new Map<string, { readonly answer: string | undefined; readonly untilMs: number }>();
+  readonly #memory = new RepeatMemory<Told>(MOST_STORED);
 
   constructor(ports: Ports, parts: { readonly desk: AlarmDesk; readonly reply: DeviceReply }) {
     this.#ports = ports;
@@ -57,52 +64,58 @@ export class LacsDesk implements AlarmFront {
 
   receive(came: IncomingLacs): void {
     this.#desk.turn(() => {
-      const conversation = this.#nameOf(came);
-      const known = this.#stored.get(conversation);
-      if (known !== undefined && known.untilMs > this.#now()) {
-        this.#answer(came, known.answer);
+      const mark = this.#nameOf(came);
+      const origin = originOf(came);
+      const verdict = this.#memory.judge(mark, origin, this.#now());
+      if (verdict.kind === 'repeat' || verdict.kind === 'counted') {
+        if (verdict.kind === 'counted') this.#desk.counted(verdict.of.conversation, came);
+        if (verdict.of.stored) this.#answer(came, verdict.of.answer);
+        else verdict.of.waiting = [...verdict.of.waiting, { ...came, atMs: this.#now() }];
         return;
       }
-      const waiting = this.#storing.get(conversation);
-      if (waiting !== undefined) {
-        waiting.push({ ...came, atMs: this.#now() });
-        return;
-      }
-      this.#storing.set(conversation, [{ ...came, atMs: this.#now() }]);
+      const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
+      const conversation = verdict.kind === 'new' ? mark : `${mark} ${sourceName(origin)}`;
+      const repeatMs = dedupeOf(came);
+      const waiting = [{ ...came, atMs: this.#now() }];
+      const told = { mark, conversation, origin, repeatMs, answer: replyTo(came), waiting, stored: false };
+      this.#memory.add(told, this.#now());
       const said = lacsEvent(came.request, came.fromUser, came.profile);
-      const name = { text: conversation, withinMs: dedupeOf(came) };
-      this.#desk.event(this, { conversation, said: { ...said, name }, arrival: came });
+      const name = { text: mark, withinMs: repeatMs };
+      this.#desk.event(this, { conversation, said: { ...said, name, ...first }, arrival: came });
     });
   }
 
   input(conversation: string, input: FrontInput): void {
+    const told = this.#memory.find(conversation);
     switch (input.type) {
       case 'stored': {
-        for (const came of this.#storing.get(conversation) ?? []) {
+        for (const came of told?.waiting ?? []) {
           // Nobody listens any more: the repeat gets the answer.
           if (this.#now() - came.atMs > came.profile.ackWithinMs) this.#reply.silence([came.way.id]);
           else this.#answer(came, replyTo(came));
         }
-        this.#storing.delete(conversation);
+        if (told !== undefined) told.waiting = [];
         return;
       }
       case 'storeFailed':
-        for (const { way } of this.#storing.get(conversation) ?? []) this.#reply.silence([way.id]);
-        this.#storing.delete(conversation);
+        for (const { way } of told?.waiting ?? []) this.#reply.silence([way.id]);
+        this.#memory.drop(conversation);
         return;
       case 'decision':
         this.#desk.input(conversation, { type: 'answered', voice: answeredVoice(input.decision) });
         return;
       case 'sessionEnded':
+        // Its receiver is gone: it was never stored.
+        if (told?.stored === false) this.#memory.drop(conversation);
         return;
     }
   }
 
   keep(conversation: string): KeptFront {
-    const [came] = this.#storing.get(conversation) ?? [];
-    const answer = came === undefined ? this.#stored.get(conversation)?.answer : replyTo(came);
-    const dedupeMs = came === undefined ? DEDUPE_MS.named : dedupeOf(came);
-    const kept: Kept = { conversation, answer, dedupeMs };
+    const told = this.#memory.find(conversation);
+    const { mark = conversation, repeatMs: dedupeMs = DEDUPE_MS.named } = told ?? {};
+    const other = mark === conversation ? {} : { mark };
+    const kept: Kept = { conversation, answer: told?.answer, dedupeMs, ...other };
     return { body: kept, dedupeKey: conversation, dedupeMs };
   }
 
@@ -111,26 +124,20 @@ export class LacsDesk implements AlarmFront {
   }
 
   eventStored(conversation: string): void {
-    const [came] = this.#storing.get(conversation) ?? [];
-    this.#remember(conversation, came && replyTo(came), came && dedupeOf(came));
+    this.#memory.stored(conversation, this.#now());
   }
 
   conversationOf(body: unknown): string | undefined {
     return (body as Kept | null)?.conversation;
   }
 
-  restore({ body }: RestoredFront): void {
-    const { conversation, answer, dedupeMs } = body as Kept;
-    this.#remember(conversation, answer, dedupeMs);
-  }
-
-  #remember(conversation: string, answer: string | undefined, dedupeMs: number = DEDUPE_MS.named): void {
-    const nowMs = this.#now();
-    for (const [known, { untilMs }] of this.#stored) {
-      if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
-      this.#stored.delete(known);
-    }
-    this.#stored.set(conversation, { answer, untilMs: nowMs + dedupeMs });
+  restore({ body, came }: RestoredFront): void {
+    const { conversation, answer, dedupeMs: repeatMs = DEDUPE_MS.named, mark = conversation } = body as Kept;
+    const origin = came?.origin ?? NOWHERE;
+    this.#memory.add(
+      { mark, conversation, origin, repeatMs, answer, waiting: [], stored: true },
+      this.#now(),
+    );
   }
 
   #answer({ way, profile, trace }: IncomingLacs, xml: string | undefined): void {

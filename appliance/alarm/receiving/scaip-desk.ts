@@ -19,7 +19,7 @@ import {
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
-import type { Arrival, DeviceSeen } from './alarm-intake.ts';
+import { type Arrival, type DeviceSeen, originOf } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { partRow, partRowOver } from './stored-part.ts';
 
@@ -79,6 +79,7 @@ export class ScaipDesk implements AlarmFront {
         scope: alarm.bridge.id,
         profile: alarm.profile,
         fromUser: alarm.fromUser,
+        origin: originOf(alarm),
         ...(alarm.heartbeatIntervalMs === undefined
           ? {}
           : { heartbeatIntervalMs: alarm.heartbeatIntervalMs }),
@@ -117,10 +118,10 @@ export class ScaipDesk implements AlarmFront {
     return (body as KeptExchange | null)?.id;
   }
 
-  restore({ body, waits }: RestoredFront): void {
+  restore({ body, waits, came }: RestoredFront): void {
     const kept = unpacked(body as KeptExchange);
     if (waits) this.#inParts.add(kept.id);
-    this.#perform(this.#book.restore([kept], this.#now()), undefined);
+    this.#perform(this.#book.restore([kept], this.#now(), came), undefined);
   }
 
   #step(exchange: string, input: Parameters<ExchangeBook['input']>[1]): void {
@@ -179,6 +180,9 @@ export class ScaipDesk implements AlarmFront {
         this.#alarms.raiseFor(effect.alarm, known?.facts, trace?.traceId, alarm?.raw);
         return;
       }
+      case 'counted':
+        if (exchange !== null && alarm !== undefined) this.#desk.counted(exchange, alarm);
+        return;
       case 'startTimer':
         if (exchange !== null) this.#timers.start(exchange, effect.timer, this.#now() + effect.ms);
         return;
@@ -209,8 +213,10 @@ export class ScaipDesk implements AlarmFront {
     const bridge = kept && this.#ports.tenant().bridge(kept.scope);
     if (bridge === undefined || kept === undefined) return undefined;
     const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
-    const fromUser = kept.snapshot.exchange.cid;
-    return { protocol: 'scaip', bridge, fromUser, calledParty: '', sourceIp: '', trace };
+    const fromUser = kept.came?.fromUser ?? kept.snapshot.exchange.cid;
+    const { address: sourceIp = '', proof } = kept.came?.origin ?? {};
+    const proven = proof === undefined ? {} : { proof };
+    return { protocol: 'scaip', bridge, fromUser, calledParty: '', sourceIp, ...proven, trace };
   }
 
   /** A part of a split request is kept with its exchange until the rest has come. */

@@ -30,6 +30,8 @@ export interface AlarmSession {
   readonly voiceHere: boolean;
   /** People have answered the device, and their call has not broken off since. Absent: an earlier version wrote it. */
   readonly isReached?: boolean;
+  /** Another session of the same alarm has its call. Absent as long as none has. */
+  readonly voiceElsewhere?: true;
   /** The centre has left the call while clear-down is left to hangupalarmcall. */
   readonly arcGone: boolean;
   readonly outcome: SessionOutcome | null;

@@ -34,6 +34,8 @@ export type SessionInput =
   /** The device never came back for its answer. */
   | { readonly type: 'deviceGone'; readonly at: number; readonly reason: string }
   | { readonly type: 'voiceArrived'; readonly at: number }
+  /** Another session of the same alarm has the call of its device, or calls it: none need come for this one. */
+  | { readonly type: 'voiceElsewhere'; readonly at: number }
   /** Our call to the device failed. */
   | { readonly type: 'voiceFailed'; readonly at: number; readonly reason: string }
   /** People have answered, and the device is joined with them. */

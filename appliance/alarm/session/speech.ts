@@ -97,14 +97,16 @@ export const redialLater = (session: AlarmSession, reason: string): SessionStep 
   );
 
 export const voiceMissing = (session: AlarmSession): SessionStep =>
-  finish(session, 'voiceMissing', {
-    type: 'raise',
-    alarm: {
-      type: 'serviceAlarm',
-      error: 'voiceCallMissing',
-      reason: 'the device was told to speak, but no voice call came',
-    },
-  });
+  session.voiceElsewhere === true
+    ? finish(session, 'handled', { type: 'trace', text: 'the device speaks in another session of its alarm' })
+    : finish(session, 'voiceMissing', {
+        type: 'raise',
+        alarm: {
+          type: 'serviceAlarm',
+          error: 'voiceCallMissing',
+          reason: 'the device was told to speak, but no voice call came',
+        },
+      });
 
 /** Clear-down first, so that the device does not call again; then it hangs up, or we do. */
 export const clear = (session: AlarmSession, ...effects: readonly SessionEffect[]): SessionStep =>

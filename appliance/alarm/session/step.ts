@@ -54,6 +54,8 @@ export function step(session: AlarmSession, input: SessionInput): SessionStep {
       return notDurable(session, input.ordinal, input.reason);
     case 'withdrawn':
       return elsewhere(session, input);
+    case 'voiceElsewhere':
+      return to({ ...session, voiceElsewhere: true });
     case 'callbackAnswered':
     case 'callbackFailed':
     case 'timer':

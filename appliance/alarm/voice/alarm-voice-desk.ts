@@ -70,6 +70,8 @@ export class AlarmVoiceDesk {
   readonly #nowMs: () => number;
   readonly #lines = new Map<string, Line>();
   readonly #timers: NamedTimers<'redial'>;
+  /** Sessions that call their device. */
+  readonly #calling = new WeakSet<AlarmCase>();
   /** Outcome of a command that the application waits for. */
   onOutcome: (id: string, outcome: CommandOutcome) => void = () => {};
   /** Places our own call to a device that wants to be called. */
@@ -116,6 +118,11 @@ export class AlarmVoiceDesk {
     });
     call.onAlarm(conversation);
     this.#desk.input(conversation, { type: 'voiceArrived' });
+    // A device whose address has changed calls for its latest telling: no call need come for those before.
+    const known = this.#desk.caseOf(conversation);
+    if (known === undefined) return;
+    for (const sibling of this.#desk.siblingsOf(known))
+      if (isBefore(sibling, known)) this.#desk.input(sibling.conversation, { type: 'voiceElsewhere' });
   }
 
   opened(conversation: string): void {
@@ -204,6 +211,12 @@ export class AlarmVoiceDesk {
     const line = this.#lines.get(known.conversation);
     switch (effect.type) {
       case 'callDevice':
+        if (this.#isCalled(known)) {
+          known.trace.add('note', { text: 'the device is called by another session of the same alarm' });
+          this.#desk.input(known.conversation, { type: 'voiceElsewhere' });
+          return;
+        }
+        this.#calling.add(known);
         this.onCallDevice(known, effect.destination);
         return;
       case 'join':
@@ -236,6 +249,17 @@ export class AlarmVoiceDesk {
     }
   }
 
+  /** One alarm that came from several addresses has one device, which is called once, where it is provisioned or registered. */
+  #isCalled(known: AlarmCase): boolean {
+    return this.#desk.siblingsOf(known).some((sibling) => {
+      const { state, answered } = sibling.session;
+      if (this.#lines.has(sibling.conversation)) return true;
+      if (state !== 'waitingCall' || answered !== 'weCall') return false;
+      // After a restart nobody calls yet: the first telling begins.
+      return this.#calling.has(sibling) || (!this.#calling.has(known) && isBefore(sibling, known));
+    });
+  }
+
   #connect(conversation: string, line: Line): void {
     if (!line.open || !line.isWanted) return;
     if (line.destination === undefined) {
@@ -254,3 +278,6 @@ export class AlarmVoiceDesk {
     return had;
   }
 }
+
+const isBefore = ({ facts: one }: AlarmCase, { facts: other }: AlarmCase): boolean =>
+  one.sessionId === other.possibleRepeatOf || one.createdMs < other.createdMs;

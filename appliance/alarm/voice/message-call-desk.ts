@@ -45,20 +45,22 @@ export class MessageCallDesk implements DeviceCallDesk {
     this.#otherwise = parts.otherwise;
   }
 
-  /** The newest alarm of this device that waits for its call. */
-  waiting(deviceId: string | undefined, fromUser: string): AlarmCase | undefined {
+  /** The newest alarm of this device that waits for its call; of those from where the call comes, if there are any. */
+  waiting(deviceId: string | undefined, fromUser: string, sourceIp?: string): AlarmCase | undefined {
     let found: AlarmCase | undefined;
     for (const known of this.#desk.running) {
       const { facts, session, conversation, front } = known;
       const its = facts.deviceId === undefined ? facts.sipFrom === fromUser : facts.deviceId === deviceId;
       if (!BY_MESSAGE.includes(front.name) || !its || !MAY_CALL.includes(session.state)) continue;
-      if (this.#voice.callOf(conversation) === undefined) found = known;
+      if (this.#voice.callOf(conversation) !== undefined) continue;
+      if (found === undefined || facts.sourceIp === sourceIp || found.facts.sourceIp !== sourceIp)
+        found = known;
     }
     return found;
   }
 
   incoming(call: DeviceCall): DeviceCallUser {
-    const known = this.waiting(call.deviceId, call.fromUser);
+    const known = this.waiting(call.deviceId, call.fromUser, call.sourceIp);
     if (known === undefined) return this.#otherwise.incoming(call);
     const { conversation } = known;
     const player = new CallPlayer(call, digitForm(call, '2833'), this.#ports);

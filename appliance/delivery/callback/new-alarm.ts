@@ -27,6 +27,8 @@ export interface AlarmFacts {
   readonly eventSeq: number;
   /** Word for a device type that the receive list does not have. */
   readonly unknownDeviceType?: string | undefined;
+  /** Session that told the same before, of another source. */
+  readonly possibleRepeatOf?: string | undefined;
 }
 
 /** What a customEventMap makes of the default shape; `path` undefined = the path of the callback. */
@@ -66,6 +68,7 @@ export function newAlarmbridgeEvent(facts: AlarmFacts): NewAlarmbridgeEvent {
     traceId: facts.traceId,
     ...(facts.siteId !== undefined && { siteId: facts.siteId }),
     ...(facts.siteBaseUrl !== undefined && { siteBaseUrl: facts.siteBaseUrl }),
+    ...(facts.possibleRepeatOf !== undefined && { possibleRepeatOf: facts.possibleRepeatOf }),
   };
 }
 

@@ -294,7 +294,8 @@ async function frames(run: ReceiveRun, alarm: Told, told: Told) {
         }
         const times = () => ({ at: performance.now(), wallMs: Date.now() });
         const setting = { scope: 'arc', profile: DC09_PROFILE, ...key };
-        const queue = [...book.receive(frame, { ...times(), to: way.id, settingOf: () => setting })];
+        const from = { to: way.id, address: way.sourceIp };
+        const queue = [...book.receive(frame, { ...times(), ...from, settingOf: () => setting })];
         for (let effect = queue.shift(); effect !== undefined; effect = queue.shift()) {
           if (effect.type === 'answer') {
             const { bytes } = effect;

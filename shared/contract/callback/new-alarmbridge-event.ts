@@ -27,6 +27,10 @@ export const newAlarmbridgeEventSchema = z
     traceId: z.string().meta({ description: 'One from the first packet to the last callback' }),
     siteId: z.string().optional().meta({ description: 'Site that handles the session' }),
     siteBaseUrl: z.string().optional().meta({ description: 'Base URL of further calls for the session' }),
+    possibleRepeatOf: z.string().optional().meta({
+      description:
+        'sessionId of the session that told the same before. This one came from another address and its sender proves no identity: it may be a repeat of that alarm, or another alarm',
+    }),
     late: z
       .literal(true)
       .optional()

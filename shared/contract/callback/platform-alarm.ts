@@ -62,6 +62,7 @@ export const SERVICE_ALARM_ERRORS = [
   'destinationUnreached',
   'emergencyDestinationMissing',
   'noReceiver',
+  'possibleRepeats',
   'scaipRejected',
   'storeFailed',
   'voiceCallMissing',

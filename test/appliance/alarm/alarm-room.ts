@@ -36,6 +36,9 @@ interface Due {
   readonly key?: string;
 }
 
+/** Every device of the room has this address. */
+export const FROM = { address: '192.0.2.50' };
+
 /** The alarm cores joined as the runtime joins them, on a clock that only the test moves. */
 export class AlarmRoom {
   now = 1_000_000;
@@ -75,6 +78,7 @@ export class AlarmRoom {
       to: `way${this.#way++}`,
       scope: this.given.scope ?? 'care.example/bridge',
       profile: this.given.profile ?? SCAIP_PROFILE,
+      origin: FROM,
       ...(this.given.heartbeatIntervalMs !== undefined && {
         heartbeatIntervalMs: this.given.heartbeatIntervalMs,
       }),
@@ -133,7 +137,7 @@ export class AlarmRoom {
     for (const key of [...this.#outbox.keys()]) this.#deliver(key, 'late');
     const kept = JSON.parse(JSON.stringify([...this.#disk])) as [string, Kept][];
     for (const [key, { exchange, session: stored }] of kept) {
-      this.#perform(this.book.restore([exchange], this.now));
+      this.#perform(this.book.restore([exchange], this.now, { origin: FROM }));
       const restored = stored && session.restore(stored);
       if (restored === undefined) continue;
       this.sessions.set(key, restored);

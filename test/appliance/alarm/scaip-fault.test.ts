@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scaipProfile } from '#appliance/alarm/protocol/scaip/index.ts';
-import { AlarmRoom, type RoomSetting } from './alarm-room.ts';
+import { AlarmRoom, FROM, type RoomSetting } from './alarm-room.ts';
 
 const HELP = 'sip:help@arc.example';
 const CALL: RoomSetting = {
@@ -194,7 +194,7 @@ describe('a restart', () => {
       [...whole, ...parts],
     ]) {
       const later = new AlarmRoom(DROP);
-      later.book.restore(kept, later.now);
+      later.book.restore(kept, later.now, { origin: FROM });
       later.send(alarm('R9', '<lco>021</lco>'));
       later.run(60_000);
       expect([snus(later), later.delivered.length, later.book.size]).toEqual([[0], 0, 1]);

@@ -16,6 +16,7 @@ export {
   type Dc09Profile,
   type Dc09Setting,
   dc09Profile,
+  SAYS_AGAIN_MS,
   silenceAllowedMs,
 } from './profile.ts';
 export { initial, type Link, type LinkSnapshot, type LinkStep, restore, snapshot, step } from './receiver.ts';

@@ -1,5 +1,6 @@
 import { type Dc09Content, decodeContent, refusedXdata } from './content.ts';
 import { ANSWER_TOKENS } from './message.ts';
+import { NO_SEQUENCE } from './profile.ts';
 import type { LinkInput } from './receiver-face.ts';
 import { openContent, type Sealing } from './seal.ts';
 import { type Dc09Event, eventsOf } from './translate.ts';
@@ -44,6 +45,7 @@ export function judge(arrival: Arrival, sealing: Sealing): Verdict {
   const events = eventsOf(message, content, [
     ...(lengthOk || lengthPolicy === 'ignore' ? [] : ['length']),
     ...(plain ? ['unencrypted'] : []),
+    ...(message.head.sequence === NO_SEQUENCE ? ['noSequence'] : []),
   ]);
   return events.ok ? { kind: 'events', events: events.value, ...authError } : refuse(events.error.reason);
 }

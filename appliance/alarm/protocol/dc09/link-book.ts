@@ -16,6 +16,8 @@ export interface FrameContext {
   readonly wallMs: number;
   /** Way back: names the connection or the address of the datagram. */
   readonly to: string;
+  /** IP address it came from. */
+  readonly address: string;
   /** What is provisioned for the account, or for whoever no account is known of. */
   readonly settingOf: (head: Dc09Head) => Dc09Setting;
 }
@@ -35,7 +37,7 @@ export class LinkBook {
   }
 
   /** One frame with a right CRC, as the engine gives it. */
-  receive(frame: Frame, { at, wallMs, to, settingOf }: FrameContext): readonly BookEffect[] {
+  receive(frame: Frame, { at, wallMs, to, address, settingOf }: FrameContext): readonly BookEffect[] {
     this.#forget(at);
     const message = decodeMessage(frame.body);
     if (!message.ok) {
@@ -54,6 +56,7 @@ export class LinkBook {
       at,
       wallMs,
       to,
+      address,
       message: message.value,
       crc,
       lengthOk,

@@ -20,6 +20,16 @@ export interface Dc09Profile {
   readonly sender: { readonly ackWaitMs: number; readonly tries: number };
 }
 
+/** Chosen: a panel that has no answer says its frame again at once, or after it has waited for one (5 to 60 s). */
+export const SAYS_AGAIN_MS = 60_000;
+
+/** A sequence number that every frame may have: it cannot mark a repetition. */
+export const NO_SEQUENCE = '0000';
+
+/** How long the same frame is no new event, ms. Without a number only its retry is one, and who presses again is heard. */
+export const repeatMs = (sequence: string, { dedupeMin }: Dc09Profile): number =>
+  sequence === NO_SEQUENCE ? Math.min(SAYS_AGAIN_MS, dedupeMin * 60_000) : dedupeMin * 60_000;
+
 export const DC09_PROFILE: Dc09Profile = Object.freeze({
   lengthPolicy: 'warn',
   timeWindowS: Object.freeze({ ahead: 20, behind: 40 }),

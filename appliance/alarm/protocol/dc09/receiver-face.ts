@@ -1,4 +1,5 @@
 import type { ProtocolEvent } from '../face.ts';
+import type { Origin } from '../repeat/index.ts';
 import type { Dc09Message } from './message.ts';
 import type { Dc09Setting } from './profile.ts';
 
@@ -10,6 +11,8 @@ export type LinkInput =
       readonly at: number;
       readonly wallMs: number;
       readonly to: string;
+      /** IP address it came from. */
+      readonly address: string;
       readonly message: Dc09Message;
       readonly crc: number;
       readonly lengthOk: boolean;
@@ -38,9 +41,15 @@ export type LinkEffect =
   | { readonly type: 'silence'; readonly to: readonly string[]; readonly reason: string }
   /**
    * An event for a session of its own; `frame` names the frame among those of the account. Answer with `stored` or
-   * `storeFailed`: the acknowledge waits for it.
+   * `storeFailed`: the acknowledge waits for it. `mark`: what its repeat has, too, for `repeatMs`; others may have said it from elsewhere.
    */
-  | ({ readonly type: 'event'; readonly frame: string } & ProtocolEvent)
+  | ({
+      readonly type: 'event';
+      readonly frame: string;
+      readonly mark: string;
+      readonly origin: Origin;
+      readonly repeatMs: number;
+    } & ProtocolEvent)
   /** A sign of life. `silenceAllowedMs`: offline after that long without another; absent = not supervised. */
   | {
       readonly type: 'alive';

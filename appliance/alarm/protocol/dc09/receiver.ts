@@ -1,7 +1,8 @@
+import { isSameSource, NOWHERE, type Origin, sourceName, type Telling } from '../repeat/index.ts';
 import { ackFrame, duhFrame, nakFrame } from './answer.ts';
 import { type Arrival, judge } from './judge.ts';
 import type { Dc09Head } from './message.ts';
-import { silenceAllowedMs } from './profile.ts';
+import { repeatMs, silenceAllowedMs } from './profile.ts';
 import type { LinkEffect, LinkInput } from './receiver-face.ts';
 import type { Sealing } from './seal.ts';
 
@@ -14,6 +15,9 @@ import type { Sealing } from './seal.ts';
  *    +-----------------+
  *      one not stored: silence, the repeat is new; stored when nobody waits any more: silence, taken
  *
+ * The same frame is one that its own source has sent: under the key of the account, else from the same address. From another one it
+ * goes its own way. Sequence 0000 marks no repetition: after the retry time the same frame is new.
+ *
  * NULL: ACK at once, sign of life. Cannot be processed, wrong key: DUH. Time out of the window: NAK with our time.
  * Answers of others (ACK, NAK, DUH, RSP): ignored. A frame with a wrong CRC never comes here.
  */
@@ -25,9 +29,11 @@ interface Waiting {
 }
 
 /** A frame with events that is known: on its way to the disk, or acknowledged. */
-interface Taken {
-  /** Sequence and CRC. */
+interface Taken extends Telling {
+  /** Its mark and its source. */
   readonly frame: string;
+  /** Sequence and CRC. */
+  readonly mark: string;
   /** Ordinals that are not on the disk yet; empty = acknowledged. */
   readonly unstored: readonly number[];
   /** Those who wait for the acknowledge. */
@@ -74,8 +80,10 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
   const { message, crc, setting, to: way, at, wallMs } = input;
   const { head } = message;
   // Asked before the time is: the repeat of a frame that was taken over may be old by now.
-  const frame = `${head.sequence}:${crc.toString(16).padStart(4, '0')}`;
-  const known = link.taken.find((one) => one.frame === frame);
+  const mark = `${head.sequence}:${crc.toString(16).padStart(4, '0')}`;
+  const origin = originOf(input);
+  const frame = `${mark} ${sourceName(origin)}`;
+  const known = link.taken.find((one) => one.mark === mark && isSameSource(one.origin, origin));
   if (known !== undefined) return repeat(link, known, input, sealing);
 
   const verdict = judge(input, sealing);
@@ -106,12 +114,15 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
     case 'events': {
       const { events } = verdict;
       const key = head.encrypted && setting.key !== undefined && { key: setting.key };
+      const ms = repeatMs(head.sequence, setting.profile);
       const taken: Taken = {
         frame,
+        mark,
+        origin,
         unstored: events.map((_, ordinal) => ordinal),
         waiting: [{ to: way, at }],
         asked: { head, ...key, ackWithinMs: setting.profile.ackWithinMs },
-        untilMs: at + setting.profile.dedupeMin * 60_000,
+        untilMs: at + ms,
       };
       return to(
         { ...link, taken: [...link.taken, taken] },
@@ -119,6 +130,9 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
           ({ event, source }, ordinal): LinkEffect => ({
             type: 'event',
             frame,
+            mark,
+            origin,
+            repeatMs: ms,
             ordinal,
             kind: ordinal === 0 ? 'first' : 'further',
             event,
@@ -191,7 +205,8 @@ function storeFailed(link: Link, { frame, ordinal }: Extract<LinkInput, { type: 
 export interface LinkSnapshot {
   readonly version: 1;
   readonly account: string;
-  readonly taken: readonly { readonly frame: string; readonly leftMs: number }[];
+  /** `frame`: its mark. Absent `origin`: it came from nowhere that is known. */
+  readonly taken: readonly { readonly frame: string; readonly leftMs: number; readonly origin?: Origin }[];
 }
 
 export const snapshot = ({ account, taken }: Link, at: number): LinkSnapshot => ({
@@ -199,19 +214,33 @@ export const snapshot = ({ account, taken }: Link, at: number): LinkSnapshot => 
   account,
   taken: taken
     .filter(({ unstored }) => unstored.length === 0)
-    .map(({ frame, untilMs }) => ({ frame, leftMs: untilMs - at })),
+    .map(({ mark: frame, untilMs, origin }) => ({ frame, leftMs: untilMs - at, origin })),
 });
 
 /** undefined: written by a version that is not understood. */
 export function restore(kept: LinkSnapshot, at: number): Link | undefined {
   if (kept.version !== 1) return undefined;
   const taken = kept.taken.map(
-    ({ frame, leftMs }): Taken => ({ frame, unstored: [], waiting: [], asked: null, untilMs: at + leftMs }),
+    ({ frame: mark, leftMs, origin = NOWHERE }): Taken => ({
+      frame: `${mark} ${sourceName(origin)}`,
+      mark,
+      origin,
+      unstored: [],
+      waiting: [],
+      asked: null,
+      untilMs: at + leftMs,
+    }),
   );
   return { account: kept.account, taken };
 }
 
 // Small pieces
+
+/** A frame under the key of its account proves it; `judge` opens it before it becomes an event. */
+const originOf = ({ message: { head }, setting, address }: Arrival): Origin => ({
+  address,
+  ...(head.encrypted && setting.key !== undefined && { proof: 'account' }),
+});
 
 function forget(link: Link, at: number): Link {
   const inTime = link.taken.filter(({ untilMs, unstored }) => untilMs > at || unstored.length > 0);

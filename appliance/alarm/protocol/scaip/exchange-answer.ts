@@ -102,8 +102,13 @@ export function andThen(first: ExchangeStep, next: (state: Exchange) => Exchange
   return { state: second.state, effects: [...first.effects, ...second.effects] };
 }
 
-export const waysOf = ({ to: way, request, at }: Pick<Arrival, 'to' | 'request' | 'at'>): readonly Way[] =>
-  way === undefined ? [] : [{ to: way, ref: request.ref, at }];
+export const waysOf = ({
+  to: way,
+  from,
+  request,
+  at,
+}: Pick<Arrival, 'to' | 'from' | 'request' | 'at'>): readonly Way[] =>
+  way === undefined ? [] : [{ to: way, ref: request.ref, at, ...(from !== undefined && { from }) }];
 
 /** Who still waits for an answer, and silence for those who do not: their device repeats or has gone elsewhere. */
 export function stillWaiting(
@@ -124,14 +129,15 @@ export const waysLeft = (x: Exchange): readonly Way[] => [
 export const silence = (ways: readonly Way[], reason: string): ExchangeEffect[] =>
   ways.length === 0 ? [] : [{ type: 'silence', to: ways.map((way) => way.to), reason }];
 
-/** One answer for each reference: a cancel may withdraw an alarm of another one. */
+/** One answer for each reference, since a cancel may withdraw an alarm of another one, and for each source. */
 export function answers(
   ways: readonly Way[],
   response: ScaipResponse,
   { profile }: Exchange,
 ): ExchangeEffect[] {
-  return [...Map.groupBy(ways, (way) => way.ref)].map(([ref, same]) => {
-    const said = { ...response, ref };
+  const groups = Map.groupBy(ways, ({ ref, from = '' }) => JSON.stringify([ref, from]));
+  return [...groups.values()].map((same) => {
+    const said = { ...response, ref: same[0]?.ref ?? response.ref };
     return {
       type: 'answer',
       to: same.map((way) => way.to),

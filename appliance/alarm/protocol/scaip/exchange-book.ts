@@ -1,5 +1,6 @@
 import type { SourceAlarmEvent } from '#shared/alarm-event/index.ts';
 import type { Result } from '#shared/result.ts';
+import { isSameSource, judgeRepeat, NOWHERE, type Origin, sourceName } from '../repeat/index.ts';
 import { SNU } from './element.codes.ts';
 import { step } from './exchange.ts';
 import type { ExchangeEffect, ExchangeInput } from './exchange-face.ts';
@@ -26,6 +27,7 @@ export interface ScaipContext {
   /** Tenant and destination: references of different destinations never meet. */
   readonly scope: string;
   readonly profile: ScaipProfile;
+  readonly origin: Origin;
   /** User part of From, for `cidPolicy`, and to tell two devices with one identity apart. */
   readonly fromUser?: string;
   /** heartbeatInterval provisioned for the device, for `hbi`. */
@@ -33,13 +35,23 @@ export interface ScaipContext {
 }
 
 /** An effect and the exchange it belongs to; null: a heartbeat or a refused request, which open none. */
-export type BookEffect = ExchangeEffect & { readonly exchange: string | null };
+export type BookEffect = (
+  | ExchangeEffect
+  /** Its source is another one than that of every telling, and it was told often enough: this one is only answered. */
+  | { readonly type: 'counted' }
+) & { readonly exchange: string | null };
 
 interface Entry {
   readonly id: string;
   readonly scope: string;
-  /** User part of From of its first request; undefined after a restart, when any may go on with it. */
+  /** User part of From of its first request; undefined: written by a program that did not keep it, any may go on with it. */
   readonly fromUser?: string | undefined;
+  /** Source of its first request. */
+  readonly origin: Origin;
+  /** Sources of requests that others have added to it, by fingerprint. */
+  readonly others: Map<string, Origin>;
+  /** Exchange of another source that has said the same before. */
+  readonly possibleRepeatOf: string | undefined;
   exchange: Exchange;
   /** Kept until then once closed, monotonic ms. */
   untilMs: number;
@@ -50,6 +62,16 @@ export interface KeptExchange {
   readonly id: string;
   readonly scope: string;
   readonly snapshot: ExchangeSnapshot;
+  /** As long as there is no session that knows both. */
+  readonly came?: CameFrom;
+  /** Fingerprints of what other sources have added. */
+  readonly others?: readonly (readonly [fingerprint: string, origin: Origin])[];
+}
+
+/** Sender of a request. */
+export interface CameFrom {
+  readonly fromUser?: string | undefined;
+  readonly origin: Origin;
 }
 
 /**
@@ -97,24 +119,40 @@ export class ExchangeBook {
       ...(check.result === 'mismatch' ? ['cidMismatch'] : []),
       ...(known.length < alike.length ? ['sameIdentity'] : []),
     ];
-    const arrival = { type: 'request', at: context.at, request: { ...request, warnings }, check } as const;
-    const repeated = known.findLast(({ exchange }) => isRepeat(exchange, request));
-    if (repeated !== undefined) {
+    const { at, to, origin } = context;
+    const from = sourceName(origin);
+    const arrival = { type: 'request', at, request: { ...request, warnings }, check, from } as const;
+    const { fingerprint } = request;
+    const told = known
+      .filter(({ exchange }) => isRepeat(exchange, request))
+      .map((entry) => ({ entry, origin: entry.others.get(fingerprint) ?? entry.origin }));
+    const verdict = judgeRepeat(told, origin);
+    if (verdict.kind === 'repeat' || verdict.kind === 'counted') {
+      const { entry } = verdict.of;
       // A repeat does not make the answer younger: a device that never changes its reference is heard again.
-      const { untilMs } = repeated;
-      const effects = this.#step(repeated, { ...arrival, to: context.to });
-      if (!isOpen(repeated.exchange)) repeated.untilMs = untilMs;
-      return effects;
+      const { untilMs } = entry;
+      const effects = this.#step(entry, { ...arrival, to });
+      if (!isOpen(entry.exchange)) entry.untilMs = untilMs;
+      return verdict.kind === 'repeat' ? effects : [...effects, { type: 'counted', exchange: entry.id }];
     }
-    const own = known.at(-1);
-    const cancelled = isCancel(request) ? this.#cancelledBy(request, context.scope) : [];
+    const repeatOf = verdict.kind === 'possible' ? verdict.of.entry.id : undefined;
+    // A possible repeat would be a repeat to the exchange that has taken it from another source.
+    const free = known.filter(({ exchange }) => !isRepeat(exchange, request));
+    const mine = free.findLast((entry) => isSameSource(entry.origin, origin));
+    const own = repeatOf === undefined ? (mine ?? free.at(-1)) : mine;
+    const cancelled = isCancel(request)
+      ? this.#cancelledBy(request, context.scope).filter(({ exchange }) => !isRepeat(exchange, request))
+      : [];
     const open = own !== undefined && isOpen(own.exchange) ? own : cancelled[0];
-    const entry = open ?? this.#open(request, context);
+    const entry = open ?? this.#open(request, context, repeatOf);
+    const others = cancelled.filter((other) => other !== entry);
+    for (const taking of [entry, ...others])
+      if (!isSameSource(taking.origin, origin)) taking.others.set(fingerprint, origin);
     // A repeat of a cancel finds the alarm that took it under the reference of the cancel.
     this.#refer(reference, entry);
     return [
-      ...this.#step(entry, { ...arrival, to: context.to }),
-      ...cancelled.filter((other) => other !== entry).flatMap((other) => this.#step(other, arrival)),
+      ...this.#step(entry, { ...arrival, to }),
+      ...others.flatMap((other) => this.#step(other, arrival)),
     ];
   }
 
@@ -127,21 +165,39 @@ export class ExchangeBook {
   /** What to keep on the disk for one exchange. */
   keep(id: string): KeptExchange | undefined {
     const entry = this.#entries.get(id);
-    return entry && { id, scope: entry.scope, snapshot: snapshot(entry.exchange) };
+    if (entry === undefined) return undefined;
+    const { scope, exchange, fromUser, origin, others } = entry;
+    return {
+      id,
+      scope,
+      snapshot: snapshot(exchange),
+      // A session has both with its own facts, and every byte is written twice for each alarm.
+      ...(exchange.state === 'collecting' && { came: { fromUser, origin } }),
+      ...(others.size > 0 && { others: [...others] }),
+    };
   }
 
   /**
    * Takes exchanges back after a restart; effects start their timers. Of two snapshots of one exchange the one that
-   * is further on counts: the parts of a request may have been kept before the whole of it.
+   * is further on counts: the parts of a request may have been kept before the whole of it. `came`: as their session knows it.
    */
-  restore(kept: readonly KeptExchange[], at: number): BookEffect[] {
-    return kept.flatMap(({ id, scope, snapshot: stored }) => {
+  restore(kept: readonly KeptExchange[], at: number, came?: CameFrom): BookEffect[] {
+    return kept.flatMap(({ id, scope, snapshot: stored, came: own, others = [] }) => {
       const exchange = restore(stored);
       if (exchange === undefined) return [];
       const known = this.#entries.get(id);
       if (known !== undefined && exchange.state === 'collecting') return [];
       if (known !== undefined) this.#remove(known);
-      return this.#step(this.#enter({ id, scope, exchange, untilMs: 0 }), { type: 'recovered', at });
+      const entry = {
+        ...(came ?? own ?? { origin: NOWHERE }),
+        id,
+        scope,
+        exchange,
+        others: new Map(others),
+        possibleRepeatOf: undefined,
+        untilMs: 0,
+      };
+      return this.#step(this.#enter(entry), { type: 'recovered', at });
     });
   }
 
@@ -162,15 +218,26 @@ export class ExchangeBook {
     this.#entries.delete(entry.id);
     this.#entries.set(entry.id, entry);
     if (!isOpen(state)) this.#leave(entry);
-    return effects.map((effect) => ({ ...effect, exchange: entry.id }));
+    const { id, possibleRepeatOf } = entry;
+    return effects.map((effect) =>
+      effect.type === 'event' && possibleRepeatOf !== undefined
+        ? { ...effect, exchange: id, possibleRepeatOf }
+        : { ...effect, exchange: id },
+    );
   }
 
-  #open({ cid, ref }: ScaipRequest, { scope, profile, at, fromUser }: ScaipContext): Entry {
+  #open(
+    { cid, ref }: ScaipRequest,
+    { scope, profile, at, fromUser, origin }: ScaipContext,
+    possibleRepeatOf: string | undefined,
+  ): Entry {
     const opened = `${cid}/${ref}/${Math.round(at).toString(36)}`;
     let id = opened;
     // Monotonic time begins anew with the kernel: an exchange from before may have the same name.
     for (let n = 1; this.#entries.has(id); n++) id = `${opened}.${n}`;
-    return this.#enter({ id, scope, fromUser, exchange: initial(cid, ref, profile), untilMs: 0 });
+    const exchange = initial(cid, ref, profile);
+    const others = new Map<string, Origin>();
+    return this.#enter({ id, scope, fromUser, origin, others, possibleRepeatOf, exchange, untilMs: 0 });
   }
 
   #enter(entry: Entry): Entry {

@@ -11,7 +11,7 @@ export type ExchangeTimer = 'hold' | 'part' | 'resend';
 export type ExchangeInput =
   /**
    * A request of this exchange. `to` names the way back to the device and is only handed on; without it nobody
-   * waits for an answer. `check`: outcome of `cidPolicy`.
+   * waits for an answer. `from`: name of its source; every source gets an answer of its own. `check`: outcome of `cidPolicy`.
    */
   | {
       readonly type: 'request';
@@ -19,6 +19,7 @@ export type ExchangeInput =
       readonly request: ScaipRequest;
       readonly check: SourceAlarmEvent['check'];
       readonly to?: string;
+      readonly from?: string;
     }
   /** The event with this ordinal is on the disk. */
   | { readonly type: 'stored'; readonly at: number; readonly ordinal: number }

@@ -11,6 +11,8 @@ export type ExchangeState = 'new' | 'collecting' | 'storing' | 'asking' | 'answe
 export interface Way {
   readonly to: string;
   readonly ref: string;
+  /** Name of the source it leads to. */
+  readonly from?: string;
   /** When its request came, monotonic ms. */
   readonly at: number;
 }

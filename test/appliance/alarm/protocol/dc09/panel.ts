@@ -37,6 +37,7 @@ export type Found = { readonly type: BookEffect['type'] } & Record<string, unkno
 export class Desk {
   readonly book = new LinkBook(sealing);
   at = 1_000_000;
+  address = '192.0.2.60';
   wallMs = Date.parse('2026-09-25T14:12:04Z');
   setting: Dc09Setting = { scope: 's', profile: DC09_PROFILE };
   disk: 'stores' | 'fails' | 'waits' = 'stores';
@@ -52,6 +53,7 @@ export class Desk {
           at: this.at,
           wallMs: this.wallMs,
           to: way,
+          address: this.address,
           settingOf: () => this.setting,
         }),
       );

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decodeRequest, ExchangeBook, SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
+
+const origin = { address: '192.0.2.50' };
 
 it('a flood of references does not grow the book without end, and open exchanges stay', () => {
   const book = new ExchangeBook();
@@ -7,7 +9,7 @@ it('a flood of references does not grow the book without end, and open exchanges
   if (!read.ok) throw new Error(read.error.reason);
   const hear = (ref: string) => {
     const request = { ok: true, value: { ...read.value, ref } } as const;
-    const [effect] = book.receive(request, { at: 1, to: ref, scope: 's', profile: SCAIP_PROFILE });
+    const [effect] = book.receive(request, { at: 1, to: ref, scope: 's', profile: SCAIP_PROFILE, origin });
     return effect?.exchange ?? '';
   };
   const open = hear('open');
@@ -24,7 +26,7 @@ it('the same alarm of another sender with the same identity is an alarm with a w
   const book = new ExchangeBook();
   const request = decodeRequest('<mrq><ref>7</ref><cid>c</cid><dty>0003</dty></mrq>');
   const hear = (fromUser: string) =>
-    book.receive(request, { at: 1, to: fromUser, scope: 's', profile: SCAIP_PROFILE, fromUser });
+    book.receive(request, { at: 1, to: fromUser, scope: 's', profile: SCAIP_PROFILE, origin, fromUser });
   const exchanges = (effects: ReturnType<typeof hear>) => new Set(effects.map(({ exchange }) => exchange));
   const first = hear('100');
   const second = hear('200');
@@ -38,4 +40,75 @@ it('the same alarm of another sender with the same identity is an alarm with a w
     for (const exchange of exchanges(hear(user))) expect(exchanges(own)).toContain(exchange);
   }
   expect(book.size).toBe(2);
+});
+
+describe('the same alarm from two addresses', () => {
+  const read = (xml: string) => decodeRequest(`<mrq><ref>7</ref><cid>c</cid><dty>0003</dty>${xml}</mrq>`);
+  const alarm = read('<stc>0010</stc>');
+  function room() {
+    const book = new ExchangeBook();
+    let at = 1;
+    const hear = (address: string, request = alarm, proof?: string) =>
+      book.receive(request, {
+        at: ++at,
+        to: `${address} ${at}`,
+        scope: 's',
+        profile: SCAIP_PROFILE,
+        fromUser: 'c',
+        origin: { address, ...(proof !== undefined && { proof }) },
+      });
+    const events = (effects: ReturnType<typeof hear>) => effects.filter(({ type }) => type === 'event');
+    return { book, hear, events };
+  }
+
+  it('is told of each, the second as a possible repeat of the first, and repeats of either are answered', () => {
+    const { book, hear, events } = room();
+    const [first] = events(hear('127.0.0.1'));
+    const [second] = events(hear('127.0.0.2'));
+    expect(second).toMatchObject({ possibleRepeatOf: first?.exchange, ordinal: 0, kind: 'first' });
+    expect(second?.exchange).not.toBe(first?.exchange);
+    expect([hear('127.0.0.1'), hear('127.0.0.2')].flatMap(events)).toEqual([]);
+    expect(book.size).toBe(2);
+  });
+
+  it('is told of three more addresses; the rest are counted and answered by themselves', () => {
+    const { book, hear, events } = room();
+    const told = ['a', 'b', 'c', 'd', 'e'].map((address) => hear(address));
+    expect(told.map((effects) => events(effects).length)).toEqual([1, 1, 1, 1, 0]);
+    expect(told[4]).toContainEqual({ type: 'counted', exchange: told[3]?.[0]?.exchange });
+    const exchange = told[3]?.[0]?.exchange ?? '';
+    book.input(exchange, { type: 'stored', at: 20, ordinal: 0 });
+    const answers = book
+      .input(exchange, { type: 'decision', at: 21, decision: { kind: 'noVoice' } })
+      .filter((effect) => effect.type === 'answer');
+    expect(answers.map(({ to }) => to.map((way) => way[0]))).toEqual([['d'], ['e']]);
+  });
+
+  it('is a repeat from anywhere under a proven identity, and told whatever was planted before', () => {
+    const { hear, events } = room();
+    for (const address of ['a', 'b', 'c', 'd']) hear(address);
+    expect(events(hear('e', alarm, 'unit'))).toHaveLength(1);
+    expect(events(hear('f', alarm, 'unit'))).toEqual([]);
+  });
+
+  it('is told although a stranger has put it into the exchange of the device', () => {
+    const { hear, events } = room();
+    const next = read('<stc>0011</stc>');
+    const [first] = events(hear('127.0.0.1'));
+    const [planted] = events(hear('127.0.0.2', next));
+    expect(planted?.exchange).toBe(first?.exchange);
+    expect(events(hear('127.0.0.1', next))).toMatchObject([{ possibleRepeatOf: first?.exchange }]);
+  });
+
+  it('is known after a restart by what the session knows of its sender', () => {
+    const { book, hear } = room();
+    const id = hear('127.0.0.1')[0]?.exchange ?? '';
+    book.input(id, { type: 'stored', at: 20, ordinal: 0 });
+    book.input(id, { type: 'decision', at: 21, decision: { kind: 'noVoice' } });
+    const kept = JSON.parse(JSON.stringify(book.keep(id)));
+    const after = room();
+    after.book.restore([kept], 1, { fromUser: 'c', origin: { address: '127.0.0.1' } });
+    expect(after.hear('127.0.0.1').map(({ type }) => type)).toEqual(['answer']);
+    expect(after.events(after.hear('127.0.0.2'))).toMatchObject([{ possibleRepeatOf: id }]);
+  });
 });

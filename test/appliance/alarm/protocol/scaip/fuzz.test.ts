@@ -92,7 +92,13 @@ describe('strangers', () => {
       const start = performance.now();
       const decoded = decodeRequest(body);
       if (performance.now() - start > 5) slow.push(body);
-      const effects = book.receive(decoded, { at: i * 1000, to: 'w', scope: 's', profile: SCAIP_PROFILE });
+      const effects = book.receive(decoded, {
+        at: i * 1000,
+        to: 'w',
+        scope: 's',
+        profile: SCAIP_PROFILE,
+        origin: { address: '192.0.2.50' },
+      });
       decodeResponse(body);
       for (const { type } of effects) answers.set(type, (answers.get(type) ?? 0) + 1);
     }

@@ -1,0 +1,50 @@
+import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { RecentMap } from '../../kernel/recent-map.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Arrival } from './alarm-intake.ts';
+
+const MOST_ALARMS = 10_000;
+
+/**
+ * Possible repeats that are only answered, because their alarm was told from as many addresses as may be told. Each is logged; a person
+ * is told once for each sender in ten minutes, with their number so far: one of them may be the device itself.
+ */
+export class CountedRepeats {
+  readonly #ports: Pick<KernelPorts, 'clock' | 'log'> & Pick<TenantPorts, 'tenant'>;
+  readonly #alarms: Pick<PlatformAlarmDesk, 'raise'>;
+  readonly #told = new ReportMemory();
+  /** By session of the first telling. */
+  readonly #counts = new RecentMap<string, number>(MOST_ALARMS);
+
+  constructor(
+    ports: Pick<KernelPorts, 'clock' | 'log'> & Pick<TenantPorts, 'tenant'>,
+    alarms: Pick<PlatformAlarmDesk, 'raise'>,
+  ) {
+    this.#ports = ports;
+    this.#alarms = alarms;
+  }
+
+  add(sessionId: string, { bridge, fromUser, sourceIp, protocol, trace }: Arrival): void {
+    const count = (this.#counts.get(sessionId) ?? 0) + 1;
+    this.#counts.set(sessionId, count);
+    const reason =
+      'the same alarm came from more addresses than are told, and its sender proves no identity; look after the device, and give it credentials or a key';
+    const said = { sessionId, sender: fromUser, sourceIp, protocol, count };
+    this.#ports.log('warn', 'a possible repeat was counted and not told', said);
+    trace.add('note', { text: `possible repeat of ${sessionId}, number ${count} that is not told` });
+    const whose = `${bridge.id} ${fromUser}`;
+    if (!this.#told.report(this.#ports.tenant().domain, whose, this.#ports.clock.monoMs())) return;
+    this.#alarms.raise(
+      {
+        type: 'serviceAlarm',
+        error: 'possibleRepeats',
+        errorDetails: { reason, sender: fromUser, sourceIp, count },
+        sessionId,
+        alarmBridgeId: bridge.id,
+      },
+      trace.traceId,
+    );
+  }
+}
