@@ -59,6 +59,36 @@ describe('a DC-09 alarm', () => {
     expect(said).toHaveLength(3);
   });
 
+  it('without a sequence number is a repeat within the retry time alone, also after a restart', async () => {
+    const before = await panelSite();
+    before.send(alarm('0000'));
+    await before.site.quiet();
+    await before.site.after(50_000);
+    panelAt(before.site, 'tcp 2').send(alarm('0000'));
+    await before.site.quiet();
+    expect(before.site.posted).toHaveLength(1);
+    await before.site.after(15_000);
+    const again = panelAt(before.site, 'tcp 3');
+    again.send(alarm('0000'));
+    await before.site.quiet();
+    expect(again.said).toEqual(['"ACK"0000L0#1234[]']);
+    expect(before.site.posted).toHaveLength(2);
+    const ids = before.site.posted.map(({ delivery }) => delivery.id);
+    expect(new Set(ids).size).toBe(2);
+    opened.splice(opened.indexOf(before.site), 1);
+    await before.site.close(true);
+    const after = await panelSite(before.site.folder);
+    after.site.runtime.restore();
+    after.send(alarm('0000'));
+    await after.site.quiet();
+    expect(after.site.posted.filter(({ delivery }) => delivery.attempt === 1)).toHaveLength(0);
+    await after.site.after(65_000);
+    after.send(alarm('0000'));
+    await after.site.quiet();
+    expect(after.said).toHaveLength(2);
+    expect(after.site.posted.filter(({ delivery }) => delivery.attempt === 1)).toHaveLength(1);
+  });
+
   it('makes a session of each event of a frame and acknowledges all of them at once', async () => {
     const { site, said, send } = await panelSite();
     send(alarm('0007', 'NBA12/BR12'));

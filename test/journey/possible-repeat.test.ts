@@ -4,10 +4,12 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { openFrameListener } from '#appliance/io/frame-listener/index.ts';
+import { dtmf, render } from '#appliance/media/dtmf/index.ts';
 import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { siaFrame } from '#test/support/panel.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
+import { speechOf } from '#test/support/tone-speech.ts';
 
 /*
  * The same alarm from two addresses. A stranger may have planted the first one, so that the second is told, too; a device whose address
@@ -247,6 +249,52 @@ describe('speech of a device whose address has changed', () => {
     await net.after(70_000, 5_000);
     expect(errors()).toContain('voiceCallMissing');
   });
+});
+
+it('a NOW-IP device whose address has changed has one call', async () => {
+  bridge('nowip');
+  const arc = await net.device('arc', '192.0.2.31');
+  site.device({ deviceId: 'unit' });
+  site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+  const [before, now] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
+  await says(before, ALARM.nowip);
+  await says(now, ALARM.nowip);
+  expect(told()).toHaveLength(2);
+  const talk = await now.invite('here', net.pump, { challenged: false });
+  now.acknowledge(talk, now.response(200));
+  await net.pump();
+  const people = arc.request('INVITE');
+  arc.hearPort(people);
+  arc.respond(people, 200, { sdp: arc.describe() });
+  await net.after(1_000);
+  now.inDialog(talk, 'BYE');
+  await net.after(70_000, 5_000);
+  expect(arc.has('INVITE')).toBe(false);
+  expect(errors()).not.toContain('voiceCallMissing');
+  expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+  // Whoever presses again after the call is heard.
+  const heard = told().length;
+  await says(now, ALARM.nowip);
+  expect(told()).toHaveLength(heard + 1);
+});
+
+it('calls in tones are alarms of their own, whatever their number and address', async () => {
+  site.bridge({ protocol: 'bs8521', name: 'Units', destinationMatch: '^here$' });
+  site.device({ deviceId: 'unit' });
+  const { string, ms, askedMs } = speechOf('bs8521');
+  for (const address of ['192.0.2.60', '192.0.2.61']) {
+    const unit = await net.device('unit', address);
+    const talk = await unit.invite('here', net.pump, { callId: `call-${address}` });
+    unit.acknowledge(talk, unit.response(200));
+    await net.after(askedMs, 100);
+    const made = dtmf(string, { onMs: ms, offMs: ms });
+    if (!made.ok) throw new Error(made.error.reason);
+    unit.audio.say(render(made.value));
+    await net.after(8_000, 100);
+    unit.inDialog(talk, 'BYE');
+    await net.after(1_000);
+  }
+  expect(told().map(({ possibleRepeatOf }) => possibleRepeatOf)).toEqual([undefined, undefined]);
 });
 
 describe('DC-09 over real sockets', () => {

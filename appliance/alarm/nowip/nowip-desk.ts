@@ -13,7 +13,7 @@ import {
   type NowIpReceiver,
   step,
 } from '../protocol/nowip/index.ts';
-import { isSameSource, judgeRepeat, NOWHERE, RepeatMemory, sourceName } from '../protocol/repeat/index.ts';
+import { NOWHERE, RepeatMemory } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
 import {
@@ -37,6 +37,7 @@ import {
   type Alarm,
   CALL_COMES_MS,
   EndedCalls,
+  judged,
   type Kept,
   type Line,
   markOf,
@@ -285,7 +286,13 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     const receiver = receiverOf(sender, came);
     const fields = effect.fields && asProvisioned(effect.fields, came.bridge, this.#receiver());
     const text = alarmText(came.atm);
-    const { mark, named, conversation, verdict } = this.#judge(sender, message, came);
+    const { mark, named, conversation, verdict } = judged(
+      this.#memory,
+      this.#alarms,
+      message,
+      came,
+      this.#now(),
+    );
     const alarm: Alarm = {
       sender,
       receiver,
@@ -334,30 +341,6 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     this.#desk.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });
     const line = this.#calls.waiting(sender) ?? unexplained;
     if (line !== undefined) this.#calls.attach(line, conversation);
-  }
-
-  /** Its conversation has the name of the message, unless another source has said it in that one. */
-  #judge(sender: string, message: string, came: IncomingNowIp) {
-    const origin = originOf(came);
-    const mark = markOf(sender, alarmText(came.atm));
-    const named = `nowip ${sender} ${message}`;
-    const before = this.#memory.find(named);
-    const its = this.#alarms.get(named);
-    const isOthers =
-      (before !== undefined && !isSameSource(before.origin, origin)) ||
-      (its !== undefined && its.receiver !== receiverOf(sender, came));
-    const conversation = isOthers ? `${named} ${sourceName(origin)}` : named;
-    // A row of before has no other mark than its conversation.
-    const known = this.#memory.of(mark, this.#now());
-    const old = this.#memory.of(named, this.#now());
-    const verdict = judgeRepeat([...old, ...known], origin);
-    const own = [...old, ...known].find((one) => one.conversation === conversation);
-    return {
-      mark,
-      named,
-      conversation,
-      verdict: verdict.kind === 'repeat' && own !== undefined ? { ...verdict, of: own } : verdict,
-    };
   }
 
   #isRunning(conversation: string): boolean {

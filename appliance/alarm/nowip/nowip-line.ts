@@ -1,11 +1,17 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
-import { leavesChoice } from '#shared/matching/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
-import type { NowIpCommand, NowIpProfile } from '../protocol/nowip/index.ts';
-import { type Remembered, sourceName } from '../protocol/repeat/index.ts';
-import type { AlarmReceiver } from '../receiver/index.ts';
+import { type Atm, alarmText, type NowIpCommand, type NowIpProfile } from '../protocol/nowip/index.ts';
+import {
+  isSameSource,
+  judgeRepeat,
+  type Remembered,
+  type RepeatMemory,
+  type RepeatVerdict,
+  sourceName,
+} from '../protocol/repeat/index.ts';
+import { type AlarmReceiver, leavesChoice } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
 import { type Arrival, originOf } from '../receiving/alarm-intake.ts';
 import type { DeviceReply, Way } from '../receiving/device-reply.ts';
@@ -103,6 +109,40 @@ export const markOf = (sender: string, text: string): string => `nowip ${sender}
 /** Machine for what this sender says from one source. */
 export const receiverOf = (sender: string, came: Pick<Arrival, 'sourceIp' | 'proof'>): string =>
   `${sender} ${sourceName(originOf(came))}`;
+
+interface Judged {
+  readonly mark: string;
+  /** Name of the message, the same from whichever source. */
+  readonly named: string;
+  readonly conversation: string;
+  readonly verdict: RepeatVerdict<ToldAlarm>;
+}
+
+/** Verdict on a message that is new to its machine. Its conversation has its name, unless another source has said it in that one. */
+export function judged(
+  memory: RepeatMemory<ToldAlarm>,
+  alarms: ReadonlyMap<string, Alarm>,
+  message: string,
+  came: Arrival & { readonly atm: Atm },
+  at: number,
+): Judged {
+  const sender = senderOf(came.bridge.id, came.fromUser);
+  const origin = originOf(came);
+  const mark = markOf(sender, alarmText(came.atm));
+  const named = `nowip ${sender} ${message}`;
+  const before = memory.find(named);
+  const its = alarms.get(named);
+  const isOthers =
+    (before !== undefined && !isSameSource(before.origin, origin)) ||
+    (its !== undefined && its.receiver !== receiverOf(sender, came));
+  const conversation = isOthers ? `${named} ${sourceName(origin)}` : named;
+  // A row of an older program has no mark but its conversation.
+  const told = [...memory.of(named, at), ...memory.of(mark, at)];
+  const verdict = judgeRepeat(told, origin);
+  const own = told.find((one) => one.conversation === conversation);
+  const of = verdict.kind === 'repeat' && own !== undefined ? { of: own } : {};
+  return { mark, named, conversation, verdict: { ...verdict, ...of } as RepeatVerdict<ToldAlarm> };
+}
 
 export const senderOf = (bridge: string, fromUser: string): string => `${bridge} ${fromUser}`;
 
