@@ -153,7 +153,8 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
     const there = telephones(other);
     await says(there.stranger('unit', ONE), ALARM[protocol], there);
     await says(net.stranger('unit', TWO), ALARM[protocol]);
-    const ids = [other, site].map((of) => of.posted.map(({ delivery }) => delivery.id));
+    const ids = [other, site].map((of) => told(of).map(({ sessionId }) => sessionId));
+    expect(ids.map(({ length }) => length)).toEqual([1, 1]);
     expect(ids[0]).not.toEqual(ids[1]);
     await other.close();
   });

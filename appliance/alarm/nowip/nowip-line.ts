@@ -1,4 +1,5 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
+import { leavesChoice } from '#shared/matching/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -11,7 +12,7 @@ import {
   type RepeatVerdict,
   sourceName,
 } from '../protocol/repeat/index.ts';
-import { type AlarmReceiver, leavesChoice } from '../receiver/index.ts';
+import type { AlarmReceiver } from '../receiver/index.ts';
 import type { AlarmDesk } from '../receiving/alarm-desk.ts';
 import { type Arrival, originOf } from '../receiving/alarm-intake.ts';
 import type { DeviceReply, Way } from '../receiving/device-reply.ts';
