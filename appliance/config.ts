@@ -3,9 +3,11 @@ import { resolve } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type CallRates,
+  DEFAULT_MEDIA_LEGS,
   DEFAULT_RETENTION,
   type Listen,
   type Listens,
+  type MediaLegs,
   type ObjectStorage,
   type Retention,
   readSettings,
@@ -38,6 +40,8 @@ export interface ApplianceConfig {
   readonly http: Listens;
   /** Audio: RTP on even ports, RTCP on odd ones. */
   readonly rtpPorts: { readonly from: number; readonly to: number };
+  /** Legs that a media worker takes. */
+  readonly mediaLegs: MediaLegs;
   /** Of the same range the last eighth (chosen): connections of browsers, a port for each of our addresses. */
   readonly icePorts: { readonly from: number; readonly to: number };
   /** Receiver of DC-09 frames, TCP and UDP. */
@@ -97,6 +101,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       inviteRate: values.rateLimits === 'off' ? 'off' : values.inviteRate,
       http,
       rtpPorts: { from: first, to: firstIce - 1 },
+      mediaLegs: values.mediaLegs ?? DEFAULT_MEDIA_LEGS,
       icePorts: { from: firstIce, to: last },
       dc09: allOf(values.dc09),
       commandQueue: allOf(values.commandQueue),

@@ -18,7 +18,7 @@ export async function start(sources: Sources): Promise<Result<RunningAppliance>>
   if (wipeBegun(config.data) !== undefined) return ok((await import('./compose/wipe.ts')).resumeWipe(config));
   const level = { now: config.log };
   const kept = keptLog(openLog(() => level.now));
-  const media = startMedia({ ports: config.rtpPorts, log: kept.log });
+  const media = startMedia({ ports: config.rtpPorts, legs: config.mediaLegs, log: kept.log });
   const closing: (() => unknown)[] = [() => media.close()];
   const close = async (): Promise<void> => {
     for (const step of closing.splice(0).reverse()) await step();

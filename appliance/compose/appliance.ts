@@ -231,7 +231,7 @@ export async function compose({
     disk.storable,
     () => runtime,
     media,
-    () => care.watch,
+    () => ({ sick: care.watch.sick, processor: care.processor() }),
     peers.mayHaveAddress,
     metric.text,
   );

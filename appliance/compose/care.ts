@@ -9,7 +9,14 @@ import type { OpenReplica } from '../io/config/index.ts';
 import type { OpenMedia } from '../io/media-worker/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
-import { type HostMeter, type LogLevel, readDisk, readMemory, startTimer } from '../io/system/index.ts';
+import {
+  type HostMeter,
+  type LogLevel,
+  openProcessorMeter,
+  readDisk,
+  readMemory,
+  startTimer,
+} from '../io/system/index.ts';
 import type { TellAct } from '../site/host/host-act.ts';
 import { callsLeft, endOrdinaryCalls } from '../site/host/site-call.ts';
 import { SiteCheck } from '../site/host/site-check.ts';
@@ -23,7 +30,9 @@ import {
   type DrainFacts,
   judgeClock,
   judgeDisk,
+  judgeLate,
   judgeMemory,
+  type ProcessorUse,
   p99,
   QuietBook,
 } from '../site/index.ts';
@@ -68,6 +77,8 @@ export interface CareParts {
 /** This host looked after: services, conditions, overrides, drain, checks of its commissioning, its addresses. */
 export interface HostCare {
   readonly watch: SiteWatch;
+  /** Who used the processor lately; undefined: nobody can say. */
+  readonly processor: () => ProcessorUse | undefined;
   readonly overrides: SiteOverrides;
   readonly drain: SiteDrain;
   readonly remote: Readonly<Record<string, RemoteOperation>>;
@@ -98,15 +109,20 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     for (const { name } of services) watch.pause(name);
   };
 
+  const readProcessor = openProcessorMeter();
+  let processor: ProcessorUse | undefined;
   const watch = new SiteWatch({
     ...desk,
     services,
     readings: async () => {
-      const [memory, disk] = await Promise.all([readMemory(), readDisk(config.data)]);
+      const [memory, disk, use] = await Promise.all([readMemory(), readDisk(config.data), readProcessor()]);
+      processor = use;
       const { synchronised } = time.state;
       return {
         ...(memory && { lowMemory: judgeMemory(memory) }),
         ...(disk && { diskPressure: judgeDisk(disk) }),
+        // Chosen: an alarm of a kind that every control plane knows, also an older one.
+        'serviceFailure processor': judgeLate({ ...mediaLoad.reading(clock.monoMs()), use }),
         ...(synchronised !== undefined && { clockUnsynchronised: judgeClock(synchronised) }),
       };
     },
@@ -117,7 +133,9 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     },
   });
 
-  watchMediaLoad(parts.media, (message) => watch.fault('serviceFailure', 'media load', message));
+  const mediaLoad = watchMediaLoad(parts.media, clock.monoMs, (message) =>
+    watch.fault('serviceFailure', 'media load', message),
+  );
 
   const apply = (key: string, value: unknown): void => {
     if (key === 'logLevel') parts.setLogLevel(value as LogLevel | undefined);
@@ -190,6 +208,7 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
 
   return {
     watch,
+    processor: () => processor,
     overrides,
     drain,
     remote: {

@@ -3,8 +3,7 @@ import type { Runtime } from '../engine/runtime.ts';
 import type { HealthFacts } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { SiteDesk } from '../site/host/site-desk.ts';
-import type { SiteWatch } from '../site/host/site-watch.ts';
-import type { HostIdentity } from '../site/index.ts';
+import type { HostIdentity, ProcessorUse } from '../site/index.ts';
 import { type MeasuredMedia, mediaFigures } from './media-figures.ts';
 import { bracketed } from './rim.ts';
 
@@ -14,7 +13,7 @@ export const healthFacts = (
   storable: () => boolean,
   runtime: () => Pick<Runtime, 'load' | 'handshakes'>,
   media: MeasuredMedia,
-  watch: () => Pick<SiteWatch, 'sick'>,
+  watch: () => { readonly sick: readonly string[]; readonly processor: ProcessorUse | undefined },
   mayHaveAddress: () => boolean,
   families: () => string,
 ): HealthFacts => {
@@ -22,6 +21,7 @@ export const healthFacts = (
   return {
     mayHaveAddress,
     families,
+    freeLegs: () => media.freeLegs(),
     reasons: () => readinessFaults(site, storable(), watch().sick),
     figures: () => {
       const { load, handshakes } = runtime();
@@ -34,11 +34,18 @@ export const healthFacts = (
         calls: load.calls,
         call_legs: load.legs,
         ...handshakes.figures,
+        ...processorFigures(watch().processor),
         ...audio(),
       };
     },
   };
 };
+
+/** Who takes the processor away: the host of a virtual machine, or we. */
+const processorFigures = (use: ProcessorUse | undefined): Readonly<Record<string, number>> =>
+  use === undefined
+    ? {}
+    : { processor_steal_ratio: use.stolenPct / 100, processor_own_ratio: use.ownPct / 100 };
 
 /** A lost WAN is never among them: the site goes on serving. */
 function readinessFaults(site: SiteDesk, storable: boolean, sick: readonly string[]): readonly string[] {

@@ -2,13 +2,15 @@ import { MediaQuality, measure } from '../engine/media-quality.ts';
 import type { OpenMedia } from '../io/media-worker/index.ts';
 
 type Loads = Awaited<ReturnType<OpenMedia['load']>>;
-export type MeasuredMedia = Parameters<typeof measure>[0] & Pick<OpenMedia, 'load'>;
+export type MeasuredMedia = Parameters<typeof measure>[0] & Pick<OpenMedia, 'load' | 'freeLegs'>;
 
 /**
  * Audio in `/metrics`: what the legs went through, and how the workers do. Of the workers it is what they answered last, to
  * whoever asked: the watch of the services does every few seconds, and each look asks them anew. A worker that is being
  * started has no figures. Begun once, after the calls listen to the engine.
  *
+ *   media_legs_free{profile}                                         legs that could be opened now, ordinary and of alarms
+ *   media_worker_{late,overloaded}{worker}                           0 or 1: a warning; a reason to refuse new ordinary legs
  *   media_worker_{legs,cpu_ratio,lateness_max_seconds}{worker}       media_worker_{skipped_ticks,ring_overruns}_total{worker}
  *   media_worker_lateness_seconds{worker}                            histogram: how late its slices began
  */
@@ -27,7 +29,10 @@ export function mediaFigures(media: MeasuredMedia): () => Readonly<Record<string
     const workers = last.flatMap((load, worker) =>
       load === undefined ? [] : workerFigures(`worker="${worker}"`, load),
     );
-    return { ...quality.figures, ...Object.fromEntries(workers) };
+    const free = Object.entries(media.freeLegs()).map(
+      ([profile, legs]) => [`media_legs_free{profile="${profile}"}`, legs] as const,
+    );
+    return { ...quality.figures, ...Object.fromEntries([...free, ...workers]) };
   };
 }
 
@@ -40,6 +45,8 @@ function workerFigures(of: string, load: NonNullable<Loads[number]>): (readonly 
   });
   return [
     [`media_worker_legs{${of}}`, load.legs],
+    [`media_worker_late{${of}}`, Number(load.late)],
+    [`media_worker_overloaded{${of}}`, Number(load.overloaded)],
     [`media_worker_cpu_ratio{${of}}`, load.cpuShare],
     [`media_worker_skipped_ticks_total{${of}}`, load.skippedTicks],
     [`media_worker_ring_overruns_total{${of}}`, load.overruns],

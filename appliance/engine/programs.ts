@@ -42,10 +42,12 @@ export function openPrograms(
     addressTowards: setting.audioTowards ?? ownFamilyOnly(ports.place.address),
   };
   const sound = ports.sound && joinSound(ports, ports.sound, parts);
+  const recordings =
+    sound && ports.sound && new RecordingDesk(ports, { calls, delivery, sound, rim: ports.sound });
+  if (sound && recordings) sound.onShed = () => recordings.shed();
   return {
     sound,
-    recordings:
-      sound && ports.sound && new RecordingDesk(ports, { calls, delivery, sound, rim: ports.sound }),
+    recordings,
     media: new MediaServiceDesk(ports, { ...parts, sound, audio }),
     remote: new CloudUaDesk(ports, { calls, delivery, audio }),
   };

@@ -104,3 +104,36 @@ export function judgeClock(synchronised: boolean): Judgement {
   const message = 'the clock has no time source; check the network time settings';
   return { kind: 'bad', level: 'warning', message, holdMs: CLOCK_HOLD_MS };
 }
+
+/** Chosen: shorter stretches stand in the log and in the figures; a start, a backup, a neighbour's burst are no alarm. */
+const LATE_HOLD_MS = 120_000;
+/** Chosen: in time for so long ends it. */
+const IN_TIME_MS = 60_000;
+
+/** Who used the processors of this machine, in percent of all of them. */
+export interface ProcessorUse {
+  /** The host of this virtual machine. */
+  readonly stolenPct: number;
+  /** This process. */
+  readonly ownPct: number;
+}
+
+export interface LateReading {
+  /** A media worker is late now. */
+  readonly late: boolean;
+  /** None has been late for so long. */
+  readonly inTimeMs: number;
+  /** undefined: nobody can say. */
+  readonly use?: ProcessorUse | undefined;
+}
+
+/** Audio is late for two minutes without a break; over after a minute in time. A warning: no call is refused for it. */
+export function judgeLate({ late, inTimeMs, use }: LateReading): Judgement {
+  if (!late) return inTimeMs >= IN_TIME_MS ? { kind: 'good' } : { kind: 'between' };
+  const who =
+    use === undefined
+      ? ''
+      : ` (${use.stolenPct.toFixed(0)} % stolen by the host of this machine, ${use.ownPct.toFixed(0)} % used by Carillon)`;
+  const message = `audio waits for the processor${who}; no call is refused for it; give this machine a processor of its own`;
+  return { kind: 'bad', level: 'warning', message, holdMs: LATE_HOLD_MS };
+}

@@ -1,4 +1,5 @@
 import type { Result } from '#shared/result.ts';
+import { DEFAULT_MEDIA_LEGS, mediaLegs, mediaLegsText } from './media-legs.ts';
 import * as parse from './parse.ts';
 import { DEFAULT_RETENTION, retention, retentionText } from './retention.ts';
 import type { Program, Setting } from './setting.ts';
@@ -169,6 +170,13 @@ export const settingTable = {
   rtpPorts: setting('CARILLON_RTP_PORTS', APPLIANCE, parse.portRange, 'media ports', {
     fallback: '20000-23999',
   }),
+  mediaLegs: setting(
+    'CARILLON_MEDIA_LEGS',
+    APPLIANCE,
+    mediaLegs,
+    'legs of a media worker: new ordinary calls, alarms, and so few that none is refused',
+    { fallback: mediaLegsText(DEFAULT_MEDIA_LEGS) },
+  ),
   memoryProfile: setting(
     'CARILLON_MEMORY_PROFILE',
     APPLIANCE,

@@ -63,6 +63,10 @@ describe('a call that is refused', () => {
     await anna.invite('bo', net.pump);
     expect(anna.response(503).header('Retry-After')).toBe('5');
     expect(bo.inbox).toEqual([]);
+    const freeLegs = { ordinary: 0, alarm: 3 };
+    appliance.media.refuseLegs({ code: 'Overload', reason: 'no room', retryAfterS: 10, freeLegs });
+    await anna.invite('bo', net.pump);
+    expect(anna.response(503).header('Retry-After')).toBe('10 (free legs: 0 ordinary, 3 alarm)');
     appliance.media.refuseLegs(null);
   });
 });

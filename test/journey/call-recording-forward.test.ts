@@ -246,16 +246,22 @@ describe('startsiprecforward', () => {
     await house.hangsUp(talk);
   });
 
-  it('goes with the streams when media is late; the session stays', async () => {
+  it('goes with the streams when media is late by our own load; the session stays', async () => {
     const { talk, session } = await waits();
     await start(session);
     await net.pump();
     await taken();
-    house.appliance.media.media.onEvent({ kind: 'overload', worker: 0, on: true });
-    await net.pump();
+    const tell = (kind: 'late' | 'overload', on: boolean) =>
+      house.appliance.media.media.onEvent({ kind, worker: 0, on });
+    tell('late', true);
+    await net.after(5_000, 100);
+    expect(house.told('/streamFailed')).toEqual([]);
+    tell('overload', true);
+    await net.after(2_500, 100);
     await leaves();
     expect(await house.heardOf('/streamFailed')).toMatchObject({ reason: 'overload' });
-    house.appliance.media.media.onEvent({ kind: 'overload', worker: 0, on: false });
+    tell('overload', false);
+    tell('late', false);
     expect(house.appliance.runtime.load.calls).toBe(1);
     house.appliance.logged.length = 0;
     await house.hangsUp(talk);

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { srtpCrypto } from '#appliance/io/crypto/index.ts';
+import { type Place, placeLeg } from '#appliance/io/media-worker/placement.ts';
 import { pcma, pcmu } from '#appliance/media/audio/index.ts';
 import type { LegId, Media, MediaEvent, MediaFault, PreparedPrompt } from '#appliance/media/control/index.ts';
 import { commandsOver, Engine, type Leg, perform, SLICE_MS, SLICES } from '#appliance/media/engine/index.ts';
-import { fail, ok, type Result } from '#shared/result.ts';
+import { ok, type Result } from '#shared/result.ts';
 import { Phone, type PhoneSetting } from './phone.ts';
 
 /** A datagram on the fake network. */
@@ -115,7 +116,13 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
       return Promise.resolve(answer);
     }),
     openLeg(opening) {
-      if (refusal !== null) return Promise.resolve(fail(refusal.code, refusal.reason));
+      if (refusal !== null) return Promise.resolve({ ok: false, error: refusal } as const);
+      const placed = placeLeg(
+        [placeOf()],
+        opening.profile,
+        opening.near === undefined ? undefined : placeOf(),
+      );
+      if (!placed.ok) return Promise.resolve(placed);
       const port = nextPort;
       const opened = engine.open(opening, { rtp: portOf(port), rtcp: portOf(port + 1) });
       if (!opened.ok) return Promise.resolve(opened);
@@ -126,6 +133,12 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
       return Promise.resolve(ok({ port, rtcpPort: port + 1, source: opened.value.source }));
     },
     onEvent: () => {},
+  };
+
+  /** The one worker, as the admission of legs sees it. */
+  const placeOf = (): Place => {
+    const { late, overloaded } = engine.load;
+    return { ready: true, late, overloaded, legs: engine.legs };
   };
 
   function close(leg: LegId): void {

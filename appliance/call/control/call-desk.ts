@@ -118,7 +118,7 @@ export class CallDesk {
       user: this.#user,
       ...{ turn, moved, redirects },
     });
-    ports.media.onEvent = (event) => turn(() => tellCalls(event, callOf, ports.log));
+    ports.media.onEvent = (event) => turn(() => tellCalls(event, callOf));
   }
 
   /** Takes the calls to alarm bridges once their audio is there; without anybody they are refused. */

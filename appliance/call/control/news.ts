@@ -5,20 +5,13 @@ import type { Attempt } from '../../sip/trunk/index.ts';
 import type { CallCase } from './call-case.ts';
 
 /** What the media engine tells, as inputs of the calls it concerns. */
-export function tellCalls(
-  event: MediaEvent,
-  callOf: (leg: string) => CallCase | undefined,
-  log: KernelPorts['log'],
-): void {
+export function tellCalls(event: MediaEvent, callOf: (leg: string) => CallCase | undefined): void {
   if (event.kind === 'lost') {
     for (const leg of event.legs)
       callOf(leg)?.input({ kind: 'broken', leg, status: 500, text: 'the audio of this call is gone' });
     return;
   }
-  if (event.kind === 'overload') {
-    log('warn', event.on ? 'media is overloaded' : 'media has caught up', { worker: event.worker });
-    return;
-  }
+  if (event.kind === 'overload' || event.kind === 'late') return;
   const call = callOf(event.leg);
   if (call === undefined) return;
   if (event.kind === 'rtpTimeout') {

@@ -7,7 +7,7 @@ import { readReason, reasonField } from '../session/index.ts';
 import { LegExchange } from './leg-exchange.ts';
 import { LegMedia } from './leg-media.ts';
 import { planAgain } from './plan-again.ts';
-import { REFUSALS, withNote } from './refusal.ts';
+import { REFUSALS, retryAfterOf, withNote, withRetry } from './refusal.ts';
 import { Signalling } from './signalling.ts';
 import { isNews, type Oddity } from './signalling-face.ts';
 import {
@@ -112,7 +112,7 @@ export class SipLeg {
     this.#parts.turn(() => {
       if (this.#state !== 'waiting') return;
       if (!opened.ok) {
-        this.#refuse(503, [['Retry-After', '5']], opened.error.reason);
+        this.#refuse(503, [['Retry-After', retryAfterOf(opened.error)]], opened.error.reason);
         return;
       }
       const unfit = this.#exchange.answerFirst();
@@ -315,7 +315,8 @@ export class SipLeg {
   #refuse(status: number, headers: HeaderFields, text?: string): void {
     const waited = this.#state === 'waiting';
     this.#over();
-    this.#input({ kind: 'refuse', status, headers: withNote(headers, this.#parts.agent, text) });
+    const fields = withRetry(status, withNote(headers, this.#parts.agent, text));
+    this.#input({ kind: 'refuse', status, headers: fields });
     if (waited) this.#user.failed(this, status, undefined);
   }
 

@@ -250,7 +250,7 @@ export class RecordingCase {
     return streamId;
   }
 
-  /** Media is late: what leaves the house live goes first (media 18). */
+  /** Our own load is too much: what leaves the house live goes first. */
   shed(): void {
     for (const forwards of [...this.#forwards.values()])
       for (const forward of [...forwards]) forward.shed('overload');

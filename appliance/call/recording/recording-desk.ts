@@ -65,13 +65,11 @@ export class RecordingDesk {
       over: (session) => this.#sessions.delete(session.id),
     };
     parts.calls.onApplication.set('callrecording', (arrived) => this.#arrived(arrived));
-    const { media } = ports;
-    const toOthers = media.onEvent;
-    media.onEvent = (event) => {
-      toOthers(event);
-      if (event.kind !== 'overload' || !event.on) return;
-      for (const session of this.#sessions.values()) parts.calls.turn(() => session.shed());
-    };
+  }
+
+  /** With the streams; within a turn. */
+  shed(): void {
+    for (const session of this.#sessions.values()) session.shed();
   }
 
   get size(): number {

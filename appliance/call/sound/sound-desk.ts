@@ -13,13 +13,12 @@ import { PlayDesk } from './play-desk.ts';
 import type { SoundParts, SoundRim } from './port.ts';
 import { RecordDesk } from './record-desk.ts';
 import { reportsOf } from './recording-report.ts';
+import { nothingShed, type SheddingInput, stepShedding } from './shedding.ts';
 import { StreamDesk } from './stream-desk.ts';
 import { UploadDesk } from './upload-desk.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts;
 
-/** Chosen: streams go at once when media is late; this much later, if it still is, recordings go. */
-const SHED_RECORDINGS_MS = 2_000;
 const DAY_MS = 86_400_000;
 /** A disk that was full is tried again after this. */
 const FULL_AGAIN_MS = 30_000;
@@ -34,7 +33,7 @@ export interface SoundDeskParts {
 /**
  * Sound for calls: joins phrases, recordings and streams to the media engine and to the threads that make and take audio.
  *
- *   media late ─▶ streams end ─ 2 s, still late ─▶ recordings end ─▶ (new legs are refused by the media fleet)
+ *   our own load is too much, and audio is late ─▶ (no new legs: media fleet) ─ 2 s ─▶ streams end ─ 60 s ─▶ recordings end
  */
 export class SoundDesk implements Sound {
   readonly #ports: Ports;
@@ -45,10 +44,11 @@ export class SoundDesk implements Sound {
   readonly #uploads: UploadDesk;
   readonly #timers: NamedTimers<'shed' | 'tidy' | 'shelve'>;
   readonly #shelf: PatientShelf;
-  /** Workers of the media engine that are late. */
-  readonly #late = new Set<number>();
+  #shedding = nothingShed;
   /** A recording was made, or what there is of it. */
   onMade: () => void = () => {};
+  /** Streams are given up: so is whatever else leaves the house live. */
+  onShed: () => void = () => {};
 
   constructor(ports: Ports, parts: SoundDeskParts) {
     this.#ports = ports;
@@ -114,11 +114,25 @@ export class SoundDesk implements Sound {
     this.#plays.heard(event);
     this.#records.heard(event);
     this.#streams.heard(event);
-    if (event.kind !== 'overload') return;
-    if (event.on) this.#late.add(event.worker);
-    else this.#late.delete(event.worker);
-    if (this.#late.size === 0) this.#timers.stop('media', 'shed');
-    else if (event.on) this.#timers.start('media', 'shed', this.#ports.clock.monoMs() + SHED_RECORDINGS_MS);
+    if (event.kind === 'overload' || event.kind === 'late' || event.kind === 'lost')
+      this.#shed(event, this.#ports.clock.monoMs());
+  }
+
+  /** Within a turn. */
+  #shed(input: SheddingInput, nowMs: number): void {
+    const { state, effects, dueMs } = stepShedding(this.#shedding, input, nowMs);
+    this.#shedding = state;
+    if (dueMs === undefined) this.#timers.stop('media', 'shed');
+    else this.#timers.start('media', 'shed', dueMs);
+    for (const what of effects) {
+      const text = `audio is late by our own load: ${what} end, so that calls go on`;
+      this.#ports.log('warn', text, { event: 'mediaShed', what, ...this.load });
+      if (what === 'recordings') this.#records.endAll('overload');
+      else {
+        this.#streams.shed();
+        this.onShed();
+      }
+    }
   }
 
   /** Recordings of an earlier life are completed and told. */
@@ -150,9 +164,7 @@ export class SoundDesk implements Sound {
     const due = this.#timers.advance(nowMs);
     if (due.some(({ timer }) => timer === 'tidy')) this.#tidy();
     if (due.some(({ timer }) => timer === 'shelve')) this.#ports.run(this.#shelf.again());
-    if (!due.some(({ timer }) => timer === 'shed') || this.#records.size === 0) return;
-    this.#ports.log('warn', 'media is still late: recordings end, so that calls go on', { ...this.load });
-    this.#parts.turn(() => this.#records.endAll('overload'));
+    if (due.some(({ timer }) => timer === 'shed')) this.#parts.turn(() => this.#shed({ kind: 'due' }, nowMs));
   }
 
   /**

@@ -59,13 +59,12 @@ export class StreamDesk {
   }
 
   heard(event: MediaEvent): void {
-    if (event.kind === 'overload' && event.on) this.shed();
     if (event.kind !== 'lost') return;
     for (const [id, { tap }] of this.#streams)
       if (tap.hears(event.legs)) this.#giveUp(id, 'the media of the call is gone');
   }
 
-  /** Media is late: calls are worth more than their copies. */
+  /** Our own load is too much: calls are worth more than their copies. */
   shed(): void {
     for (const id of [...this.#streams.keys()])
       this.#giveUp(id, 'this machine has too much to do; running calls go before streams');

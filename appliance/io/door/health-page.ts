@@ -2,6 +2,8 @@
 export interface HealthFacts {
   /** Why it cannot serve; empty = it can. A missing WAN is none of them. */
   readonly reasons: () => readonly string[];
+  /** Legs that could be opened now; absent: nobody can say. A host without any can serve: it says so to each call. */
+  readonly freeLegs?: () => { readonly ordinary: number; readonly alarm: number };
   /** It can serve, and is not about to leave: it may have the address that the hosts of a site share. */
   readonly mayHaveAddress: () => boolean;
   /** Names of the figures without the product's prefix, and their values. */
@@ -23,7 +25,7 @@ export function answerHealth(request: Request, facts: HealthFacts): Response {
   if (pathname === '/readyz') {
     const reasons = facts.reasons();
     return Response.json(
-      { success: reasons.length === 0, reasons },
+      { success: reasons.length === 0, reasons, ...(facts.freeLegs && { freeLegs: facts.freeLegs() }) },
       { status: reasons.length === 0 ? 200 : 503 },
     );
   }

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type {
   ConferenceId,
   ConferenceSetting,
+  FreeLegs,
   LegId,
   LegOpening,
   MediaEvent,
@@ -10,19 +11,36 @@ import type {
   ParticipantSetting,
 } from '../../media/control/index.ts';
 import type { EngineCommand } from '../../media/engine/index.ts';
-import { PortPool } from '../rtp-socket/index.ts';
+import { PortPool, REST_MS } from '../rtp-socket/index.ts';
 import type { Log } from '../system/index.ts';
 import { Crossings, type Placed } from './crossing.ts';
 import { FleetTaps } from './fleet-tap.ts';
 import { MediaThread } from './media-thread.ts';
 import type { CommandResult, WorkerLoad } from './message.ts';
-import { placeLeg } from './placement.ts';
+import { freeLegs, type LegLimits, placeLeg } from './placement.ts';
 import { lost, Slot } from './slot.ts';
 
 /** So many ports in a row that other programs have are passed over before we give up. */
 const PORT_TRIES = 16;
 /** A worker that died is started again after this: never in a tight circle. */
 const RESTART_MS = 200;
+
+const LOAD_NEWS = {
+  late: {
+    begins: {
+      event: 'mediaWorkerLate',
+      text: 'a media worker is late; no call is refused for it; look at who takes the processor',
+    },
+    ends: { event: 'mediaWorkerInTime', text: 'a media worker keeps up again' },
+  },
+  overload: {
+    begins: {
+      event: 'mediaWorkerOverloaded',
+      text: 'a media worker has too much to do by its own calls and takes no new ordinary legs; alarms come in',
+    },
+    ends: { event: 'mediaWorkerRelieved', text: 'a media worker takes new legs again' },
+  },
+} as const;
 
 interface FleetSetting {
   readonly ports: { readonly from: number; readonly to: number };
@@ -31,7 +49,8 @@ interface FleetSetting {
   readonly host6: string;
   readonly warmUpMs: number;
   readonly tooLateMs: number | undefined;
-  readonly mostAlarmLegs: number | undefined;
+  readonly saturatedShare: number | undefined;
+  readonly limits: LegLimits;
   readonly log: Log;
 }
 
@@ -52,7 +71,7 @@ interface OwnedConference {
  * The workers together: knows which of them has what and sends every command there.
  *
  * ```
- *   leg         near something: its worker; else the one with the fewest legs, if it has room
+ *   leg         near something: its worker; else the one with the fewest legs, if it has room (`placement`)
  *   conference  the worker of its first leg; legs of other workers take part over rings (`Crossings`)
  *   tap         each channel where its legs are (`FleetTaps`)
  *   a worker dies > `lost` with its legs and conferences > their ports rest > a new one is started and warmed up
@@ -100,10 +119,11 @@ export class MediaFleet {
   // Threads
 
   #startThread(slot: Slot): Promise<void> {
-    const { host4, host6, warmUpMs, tooLateMs, log } = this.#setting;
+    const { host4, host6, warmUpMs, tooLateMs, saturatedShare, limits, log } = this.#setting;
+    const load = { tooLateMs, saturatedShare, sureLegs: limits.sure };
     return new Promise((resolve) => {
       slot.thread = new MediaThread(
-        { worker: slot.worker, host4, host6, warmUpMs, tooLateMs, epochNs: this.#epochNs },
+        { worker: slot.worker, host4, host6, warmUpMs, ...load, epochNs: this.#epochNs },
         {
           event: (event) => this.#takeEvent(slot, event),
           ready: (slowSockets) => {
@@ -130,18 +150,22 @@ export class MediaFleet {
       slot.legs -= event.legs.length;
       void this.#crossings.cut(...event.legs);
     }
-    if (event.kind === 'overload') {
-      slot.overloaded = event.on;
-      const text = event.on
-        ? 'a media worker is late and takes no new legs; this machine has too much to do'
-        : 'a media worker keeps up again';
-      this.#setting.log(event.on ? 'warn' : 'info', text, { worker: slot.worker });
-    }
+    if (event.kind === 'overload' || event.kind === 'late') this.#note(slot, event);
     this.#emit(event);
+  }
+
+  /** `event` stays the same whatever the text says: monitoring looks for it. */
+  #note(slot: Slot, { kind, on }: Extract<MediaEvent, { kind: 'late' | 'overload' }>): void {
+    if (kind === 'late') slot.late = on;
+    else slot.overloaded = on;
+    const { event, text } = LOAD_NEWS[kind][on ? 'begins' : 'ends'];
+    const { worker, legs } = slot;
+    this.#setting.log(on ? 'warn' : 'info', text, { event, worker, legs, freeLegs: this.freeLegs() });
   }
 
   #lose(slot: Slot): void {
     slot.thread = null;
+    slot.late = false;
     slot.overloaded = false;
     slot.legs = 0;
     const legs = [...this.#legs].filter(([, owned]) => owned.slot === slot).map(([leg]) => leg);
@@ -166,8 +190,8 @@ export class MediaFleet {
     if (this.#legs.has(leg)) return fail('Refused', `The leg ${leg} is open already.`);
     const conference = near === undefined ? undefined : this.#conferences.get(near);
     const nearSlot = conference?.slot ?? (near === undefined ? undefined : this.#legs.get(near)?.slot);
-    const placed = placeLeg(this.#slots, profile, nearSlot, this.#setting.mostAlarmLegs);
-    if (!placed.ok) return placed;
+    const placed = placeLeg(this.#slots, profile, nearSlot, this.#setting.limits);
+    if (!placed.ok) return this.#noRoom(placed.error);
     const slot = placed.value;
     if (conference !== undefined) conference.slot ??= this.#found(conference.setting, slot);
     const owned: OwnedLeg = { slot, opening: null, port: 0 };
@@ -187,7 +211,7 @@ export class MediaFleet {
   /** Tries ports until one is free: another program may have some of our range. */
   async #openAt(slot: Slot, opening: LegOpening, owned: OwnedLeg): Promise<Result<OpenLeg, MediaFault>> {
     for (let attempt = 0; attempt < PORT_TRIES; attempt++) {
-      const port = this.#pool.take(performance.now());
+      const port = this.#pool.take(performance.now(), opening.profile !== 'alarm');
       if (port === undefined) break;
       owned.port = port;
       const answer = await slot.thread?.open(opening, port);
@@ -200,7 +224,19 @@ export class MediaFleet {
     }
     owned.port = 0;
     const { from, to } = this.#setting.ports;
-    return fail('NoPort', `All media ports from ${from} to ${to} are in use; widen CARILLON_RTP_PORTS.`);
+    const { error } = fail(
+      'NoPort',
+      `All media ports from ${from} to ${to} are in use; widen CARILLON_RTP_PORTS.`,
+    );
+    return this.#noRoom({ ...error, retryAfterS: REST_MS / 1_000 });
+  }
+
+  #noRoom(error: MediaFault): Result<never, MediaFault> {
+    return { ok: false, error: { ...error, freeLegs: this.freeLegs() } };
+  }
+
+  freeLegs(): FreeLegs {
+    return freeLegs(this.#slots, this.#pool.free(performance.now()), this.#setting.limits);
   }
 
   /** Its port rests from now on. */

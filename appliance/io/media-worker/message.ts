@@ -7,10 +7,10 @@ import type {
   MediaFault,
   OpenLeg,
 } from '../../media/control/index.ts';
-import type { EngineCommand } from '../../media/engine/index.ts';
+import type { EngineCommand, OverloadSetting } from '../../media/engine/index.ts';
 
 /** What a media worker is told when it starts. */
-export interface WorkerSetting {
+export interface WorkerSetting extends OverloadSetting {
   readonly worker: number;
   /** Addresses to listen at. */
   readonly host4: string;
@@ -41,6 +41,10 @@ export type CommandResult = Result<undefined | LegStatistics, MediaFault>;
 /** How a worker does. */
 export interface WorkerLoad {
   readonly legs: number;
+  /** It does not keep up, for whatever reason. */
+  readonly late: boolean;
+  /** Its own load is too much. */
+  readonly overloaded: boolean;
   /** Ticks left out because they were too late. */
   readonly skippedTicks: number;
   /** Frames lost because a recorder, a stream or another worker was too slow. */

@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
-import type { Media } from '../../media/control/index.ts';
-import { commandsOver } from '../../media/engine/index.ts';
+import type { FreeLegs, Media } from '../../media/control/index.ts';
+import { commandsOver, type OverloadSetting } from '../../media/engine/index.ts';
 import type { Log } from '../system/index.ts';
 import { MediaFleet } from './media-fleet.ts';
 import type { WorkerLoad } from './message.ts';
+import { LEG_LIMITS, type LegLimits } from './placement.ts';
 
 const WARM_UP_MS = 500;
 
-export interface MediaSetting {
+export interface MediaSetting extends Pick<OverloadSetting, 'saturatedShare'> {
   /** Range for RTP and RTCP, both ends included. */
   readonly ports: { readonly from: number; readonly to: number };
   /** Default: cores − 1, at least 1. */
@@ -16,10 +17,10 @@ export interface MediaSetting {
   readonly host4?: string;
   readonly host6?: string;
   readonly warmUpMs?: number;
-  /** A slice later than this is too late (three in a second are an overload); default 10 ms. */
+  /** A slice later than this is too late (three in a second are told, and refuse nothing); default 10 ms. */
   readonly tooLateMs?: number;
-  /** Legs of alarms that a worker takes at most; default 800. */
-  readonly mostAlarmLegs?: number;
+  /** Legs that a worker takes; default 500, for alarms 800, and fewer than 50 are never refused. */
+  readonly legs?: Partial<LegLimits>;
   readonly log: Log;
 }
 
@@ -27,6 +28,8 @@ export interface MediaSetting {
 export interface OpenMedia extends Media {
   /** How each worker does; undefined: it is being started. */
   load(): Promise<readonly (WorkerLoad | undefined)[]>;
+  /** Legs that could be opened now. */
+  freeLegs(): FreeLegs;
   /** Says BYE on all legs and ends the threads. */
   close(): Promise<void>;
   /** A worker ends without a word, as when it crashes; for tests of the failure. */
@@ -54,12 +57,13 @@ export function startMedia(setting: MediaSetting): StartedMedia {
     host6 = '::',
     warmUpMs = WARM_UP_MS,
     tooLateMs,
-    mostAlarmLegs,
+    saturatedShare,
     log,
   } = setting;
   const workers = setting.workers ?? Math.max(1, availableParallelism() - 1);
+  const limits = { ...LEG_LIMITS, ...setting.legs };
   const fleet = new MediaFleet(
-    { ports, workers, host4, host6, warmUpMs, tooLateMs, mostAlarmLegs, log },
+    { ports, workers, host4, host6, warmUpMs, tooLateMs, saturatedShare, limits, log },
     (event) => media.onEvent(event),
   );
   const warm = fleet.start();
@@ -71,6 +75,7 @@ export function startMedia(setting: MediaSetting): StartedMedia {
     openLeg: (opening) => fleet.open(opening),
     onEvent: () => {},
     load: () => fleet.load(),
+    freeLegs: () => fleet.freeLegs(),
     close: () => fleet.close(),
     crash: (worker) => fleet.crash(worker),
   };

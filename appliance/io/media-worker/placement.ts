@@ -1,36 +1,82 @@
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { LegProfile, MediaFault } from '../../media/control/index.ts';
+import type { FreeLegs, LegProfile, MediaFault } from '../../media/control/index.ts';
+import { CALM_MS, SURE_LEGS } from '../../media/engine/index.ts';
 
-/** Chosen split: what a worker surely carries, and the room above it that is kept for alarms. */
-const ORDINARY_LEGS = 500;
-const ALARM_LEGS = 800;
+/** How many legs a worker takes. */
+export interface LegLimits {
+  /** What it surely carries: new ordinary calls. */
+  readonly ordinary: number;
+  /** Above that: alarms, and the other side of a call that runs. */
+  readonly alarm: number;
+  /** With fewer it refuses nothing. */
+  readonly sure: number;
+}
+
+/** Chosen split. */
+export const LEG_LIMITS: LegLimits = { ordinary: 500, alarm: 800, sure: SURE_LEGS };
+/** Chosen: of the room above the ordinary legs so much is for alarms alone: calls that run must not use it up. */
+const ALARMS_ALONE = 1 / 6;
+/** A leg that was closed leaves room at once, so that one may come back soon. */
+const FULL_RETRY_S = 5;
 
 /** A worker as placement sees it. */
 export interface Place {
   readonly ready: boolean;
+  /** By its own load. */
   readonly overloaded: boolean;
+  /** For whatever reason. */
+  readonly late: boolean;
   readonly legs: number;
 }
 
 /**
- * Where a new leg goes: to the worker of what it is near to, else to the one with the fewest legs. Fails with `Overload`
- * when it would be too much there. A worker that is late takes no new calls; alarms, and the other side of a call that
- * runs, come in all the same: somebody waits for help; where it is near to is full, it comes to another one (rings join them).
- * So does the first leg of a worker that has none: what made it late is not the audio, and refusing it would not help.
+ * Where a new leg goes: to the worker of what it is near to, else to the one with the fewest legs, of those that are in time if there
+ * are any. Fails with `Overload` when it would be too much there.
+ *
+ * `Chosen:` Calls are refused for the appliance's own load only: for legs that are open, and for what it uses of the processor itself.
+ * A worker that is late without such a load takes every call. One that is overloaded takes no new ordinary calls; alarms, and the other
+ * side of a call that runs, come in all the same: somebody waits for help. Where it is near to is full, it comes to another one
+ * (rings join them).
  */
 export function placeLeg<P extends Place>(
   places: readonly P[],
   profile: LegProfile,
   near: P | undefined,
-  mostAlarmLegs = ALARM_LEGS,
+  limits = LEG_LIMITS,
 ): Result<P, MediaFault> {
+  const most = mostLegs(profile, near !== undefined, limits);
   const needed = profile === 'alarm' || near !== undefined;
-  const most = needed ? mostAlarmLegs : ORDINARY_LEGS;
   const fits = ({ ready, overloaded, legs }: P) =>
-    ready && (needed || !overloaded || legs === 0) && legs < most;
+    ready && legs < most && (needed || !overloaded || legs < limits.sure);
   const isFull = near?.ready === true && !fits(near);
   const candidates = near === undefined || isFull ? places : [near];
-  const [best] = candidates.filter(fits).sort((a, b) => a.legs - b.legs);
+  const [best] = candidates.filter(fits).sort((a, b) => Number(a.late) - Number(b.late) || a.legs - b.legs);
   if (best !== undefined) return ok(best);
-  return fail('Overload', 'The media workers have no room for another leg now; try again in a few seconds.');
+  return noRoom(places);
+}
+
+function mostLegs(profile: LegProfile, isNear: boolean, { ordinary, alarm }: LegLimits): number {
+  if (profile === 'alarm') return alarm;
+  return isNear ? alarm - Math.ceil((alarm - ordinary) * ALARMS_ALONE) : ordinary;
+}
+
+function noRoom(places: readonly Place[]): ReturnType<typeof placeLeg<never>> {
+  const overloaded = places.some((place) => place.overloaded);
+  const waitS = overloaded ? CALM_MS / 1_000 : FULL_RETRY_S;
+  const { error } = fail(
+    'Overload',
+    `The media workers have no room for another leg now; try again in ${waitS} seconds.`,
+  );
+  return { ok: false, error: { ...error, retryAfterS: waitS } };
+}
+
+/** Legs that could be opened now. @param ports pairs of ports that are free, for each sort */
+export function freeLegs(places: readonly Place[], ports: FreeLegs, limits = LEG_LIMITS): FreeLegs {
+  const roomOf = (room: (place: Place) => number): number =>
+    places.reduce((sum, place) => sum + (place.ready ? Math.max(0, room(place)) : 0), 0);
+  const ordinary = roomOf(
+    ({ overloaded, legs }) => Math.min(limits.ordinary, overloaded ? limits.sure : limits.ordinary) - legs,
+  );
+  const alarm = roomOf(({ legs }) => limits.alarm - legs);
+  return { ordinary: Math.min(ordinary, ports.ordinary), alarm: Math.min(alarm, ports.alarm) };
 }

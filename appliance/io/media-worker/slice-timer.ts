@@ -6,6 +6,13 @@ const EARLY_MS = 0.5;
 const LATE_MS = 10;
 const TICK_MS = SLICES * SLICE_MS;
 
+interface SliceTimerParts {
+  /** Takes what waits in the sockets, before slices are run. */
+  readonly read: (() => void) | null;
+  /** Looks now and then at what is used of the processor. */
+  readonly measure: (nowMs: number) => void;
+}
+
 /**
  * Calls the slices of an engine: one `setTimeout` after another against an absolute schedule. An engine without legs has
  * nothing to do in them: the timer sleeps until `wake`, and begins a new schedule. Ticks are counted from one moment on all
@@ -16,7 +23,7 @@ const TICK_MS = SLICES * SLICE_MS;
 export class SliceTimer {
   readonly #engine: Engine;
   readonly #epochMs: number;
-  readonly #read: (() => void) | null;
+  readonly #parts: SliceTimerParts;
   #schedule = new SliceSchedule(0);
   #timer: NodeJS.Timeout | undefined;
   #running = false;
@@ -24,12 +31,11 @@ export class SliceTimer {
 
   /**
    * @param epochMs when tick 0 began, or would have begun; on the clock of `performance.now`
-   * @param read takes what waits in the sockets, before slices are run
    */
-  constructor(engine: Engine, epochMs: number, read: (() => void) | null) {
+  constructor(engine: Engine, epochMs: number, parts: SliceTimerParts) {
     this.#engine = engine;
     this.#epochMs = epochMs;
-    this.#read = read;
+    this.#parts = parts;
   }
 
   start(): void {
@@ -53,13 +59,13 @@ export class SliceTimer {
 
   readonly #due = (): void => {
     const isLate = this.#schedule.latenessMs(performance.now()) > LATE_MS;
-    if (isLate && this.#read === null) setImmediate(this.#turn);
+    if (isLate && this.#parts.read === null) setImmediate(this.#turn);
     else this.#turn();
   };
 
   readonly #turn = (): void => {
     if (!this.#running) return;
-    this.#read?.();
+    this.#parts.read?.();
     const schedule = this.#schedule;
     const begunMs = performance.now();
     const overdue = schedule.overdueTicks(begunMs);
@@ -70,6 +76,7 @@ export class SliceTimer {
       schedule.ran();
       this.#engine.slice(nowMs, Math.max(0, latenessMs));
     }
+    this.#parts.measure(begunMs);
     if (this.#engine.idle) {
       this.#asleep = true;
       return;

@@ -7,6 +7,9 @@ import type { CommandResult } from './message.ts';
 export class Slot {
   readonly worker: number;
   thread: MediaThread | null = null;
+  /** For whatever reason; nothing is refused for it. */
+  late = false;
+  /** By its own load. */
   overloaded = false;
   legs = 0;
 

@@ -4,6 +4,7 @@ import { Engine, perform, WarmUp } from '../../media/engine/index.ts';
 import { randomPool, srtpCrypto } from '../crypto/index.ts';
 import { Descriptors, openRtpNetwork, openRtpPair, type RtpPair } from '../rtp-socket/index.ts';
 import type { OpenAnswer, WorkerLoad, WorkerReply, WorkerRequest, WorkerSetting } from './message.ts';
+import { ShareMeter } from './share-meter.ts';
 import { SliceTimer } from './slice-timer.ts';
 
 /** Entry of a media worker: the engine with sockets and a clock. Requests are done one after another. */
@@ -11,7 +12,8 @@ const port = parentPort;
 if (port === null) throw new Error('worker.ts runs as a worker thread only');
 const reply = (message: WorkerReply): void => port.postMessage(message);
 
-const { worker, host4, host6, warmUpMs, tooLateMs, epochNs, descriptors } = workerData as WorkerSetting;
+const { worker, host4, host6, warmUpMs, tooLateMs, sureLegs, saturatedShare, epochNs, descriptors } =
+  workerData as WorkerSetting;
 let slowSockets: string | undefined;
 const network = await openRtpNetwork(new Descriptors(descriptors), (reason) => {
   slowSockets = reason;
@@ -21,6 +23,8 @@ const engine = new Engine({
   crypto: srtpCrypto,
   random: randomPool(),
   tooLateMs,
+  sureLegs,
+  saturatedShare,
   startMs: performance.now(),
   wallOffsetMs: Date.now() - performance.now(),
   emit: (event) => {
@@ -30,7 +34,14 @@ const engine = new Engine({
   defect: (leg, cause) => reply({ kind: 'defect', leg, reason: textOf(cause) }),
 });
 const sinceEpochMs = Number(process.hrtime.bigint() - epochNs) / 1e6;
-const timer = new SliceTimer(engine, performance.now() - sinceEpochMs, network.read);
+const meter = new ShareMeter();
+const timer = new SliceTimer(engine, performance.now() - sinceEpochMs, {
+  read: network.read,
+  measure: (nowMs) => {
+    const share = meter.read(nowMs);
+    if (share !== undefined) engine.load.measured(nowMs, share, engine.legs);
+  },
+});
 const pairs = new Map<LegId, RtpPair>();
 let measured = { atMs: performance.now(), used: process.threadCpuUsage() };
 
@@ -76,6 +87,8 @@ function load(): WorkerLoad {
   const { lateness } = engine;
   return {
     legs: engine.legs,
+    late: engine.load.late,
+    overloaded: engine.load.overloaded,
     skippedTicks: engine.skippedTicks,
     overruns: engine.overruns,
     latenessP50Ms: lateness.quantileMs(0.5),

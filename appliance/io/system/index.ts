@@ -10,6 +10,7 @@ export { isOwnAddress, probeHttps, probeStream } from './listener-probe.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
 export { readClockSync, readDisk, readMemory, readSerial, readTimeServer } from './machine-reading.ts';
 export { openProcessMeter } from './process-meter.ts';
+export { openProcessorMeter } from './processor-reading.ts';
 export {
   beginReleaseRequest,
   dropReleaseRequest,

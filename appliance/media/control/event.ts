@@ -64,7 +64,9 @@ export type MediaEvent =
   | { readonly kind: 'srtpFailed'; readonly leg: LegId }
   /** The peer has said nothing above −40 dBm0 for as long as was asked. */
   | { readonly kind: 'silence'; readonly leg: LegId; readonly forMs: number }
-  /** This worker is late: it takes no new legs until it has caught up for 10 s. */
+  /** This worker is late, for whatever reason; a warning. Over when it has been in time for 10 s. */
+  | { readonly kind: 'late'; readonly worker: number; readonly on: boolean }
+  /** The load of this worker is its own and too much: it takes no new ordinary legs until there is room again. */
   | { readonly kind: 'overload'; readonly worker: number; readonly on: boolean }
   /** A worker died: these are gone. */
   | {

@@ -15,7 +15,14 @@ export type {
   VoiceCodec,
 } from './leg.ts';
 export type { DigitRelay, Listening } from './listen.ts';
-export type { ConferenceSetting, Media, MediaFault, MediaPorts, ParticipantSetting } from './media.ts';
+export type {
+  ConferenceSetting,
+  FreeLegs,
+  Media,
+  MediaFault,
+  MediaPorts,
+  ParticipantSetting,
+} from './media.ts';
 export type {
   DigitMode,
   DigitSending,

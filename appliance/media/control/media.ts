@@ -21,6 +21,16 @@ import type { TapSetting } from './tap.ts';
 export interface MediaFault {
   readonly code: 'Overload' | 'NoPort' | 'Unknown' | 'Refused' | 'Lost';
   readonly reason: string;
+  /** Of a leg that found no room: when there may be some, and what there is now. */
+  readonly retryAfterS?: number;
+  readonly freeLegs?: FreeLegs;
+}
+
+/** Legs that could be opened now. */
+export interface FreeLegs {
+  readonly ordinary: number;
+  /** These and the ordinary ones are of the same room: an alarm takes either. */
+  readonly alarm: number;
 }
 type Done = Promise<Result<undefined, MediaFault>>;
 

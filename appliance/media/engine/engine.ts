@@ -26,7 +26,7 @@ import { Leg } from './leg.ts';
 import { faultOf, normalised } from './leg-stream.ts';
 import type { LinkCommands, LinkEnd, LinkId } from './link.ts';
 import { Links } from './links.ts';
-import { Overload } from './overload.ts';
+import { LoadWatch } from './load-watch.ts';
 import type { EngineSetting, LegPorts } from './port.ts';
 import { Rota } from './rota.ts';
 import { SLICES } from './schedule.ts';
@@ -53,6 +53,7 @@ export class Engine implements EngineCommands, LinkCommands {
   /** Of slices so far. */
   readonly lateness = new Lateness();
   skippedTicks = 0;
+  readonly load: LoadWatch;
 
   readonly #setting: EngineSetting;
   readonly #legs = new Map<LegId, Leg>();
@@ -60,7 +61,6 @@ export class Engine implements EngineCommands, LinkCommands {
   readonly #conferences = new Map<ConferenceId, Conference>();
   readonly #taps = new Taps();
   readonly #links = new Links();
-  readonly #overload: Overload;
   #part = 0;
   #tick = -1;
   #nowMs: number;
@@ -68,13 +68,14 @@ export class Engine implements EngineCommands, LinkCommands {
   constructor(setting: EngineSetting) {
     this.#setting = setting;
     this.#nowMs = setting.startMs;
-    this.#overload = new Overload(setting.tooLateMs);
+    this.load = new LoadWatch(setting);
     this.#rota = new Rota((leg, cause) => this.#failed(leg, cause));
   }
 
-  /** Nothing to do in any slice: no leg, nobody who listens to silence, no lateness to recover from. */
+  /** Nothing to do in any slice: no leg, nobody who listens to silence, nothing to recover from. */
   get idle(): boolean {
-    return this.#legs.size + this.#taps.size + this.#links.size === 0 && !this.#overload.on;
+    const { late, overloaded } = this.load;
+    return this.#legs.size + this.#taps.size + this.#links.size === 0 && !late && !overloaded;
   }
 
   get legs(): number {
@@ -100,8 +101,7 @@ export class Engine implements EngineCommands, LinkCommands {
     const part = this.#part;
     if (part === 0) this.#tick++;
     this.lateness.add(latenessBucket(latenessMs), latenessMs);
-    if (this.#overload.slice(nowMs, latenessMs))
-      this.#setting.emit({ kind: 'overload', worker: this.#setting.worker, on: this.#overload.on });
+    this.load.slice(nowMs, latenessMs);
     // Before anything can go wrong: the next slice is the next one.
     this.#part = (part + 1) % SLICES;
     this.#rota.hear(part, this.#tick, nowMs, latenessMs);

@@ -10,6 +10,7 @@ export {
 export { Engine } from './engine.ts';
 export type { Leg } from './leg.ts';
 export type { LinkEnd, LinkId } from './link.ts';
+export { CALM_MS, type OverloadSetting, SURE_LEGS } from './overload.ts';
 export type { EngineSetting, LegPorts, PacketPort } from './port.ts';
 export { SLICE_MS, SLICES, SliceSchedule } from './schedule.ts';
 export { WarmUp } from './warm-up.ts';

@@ -1,6 +1,7 @@
 import type { RandomBytes } from '#shared/id.ts';
 import type { LegId, MediaEvent } from '../control/index.ts';
 import type { SrtpCrypto } from '../rtp/index.ts';
+import type { OverloadSetting } from './overload.ts';
 
 /** One socket (or a ring to another thread) as a leg sees it. The bytes are used again after 20 ms. */
 export interface PacketPort {
@@ -13,8 +14,8 @@ export interface LegPorts {
 }
 
 /** What the engine needs of the world. */
-export interface EngineSetting {
-  /** Which worker this is, for `overload`. */
+export interface EngineSetting extends OverloadSetting {
+  /** Which worker this is, for `late` and `overload`. */
   readonly worker: number;
   readonly crypto: SrtpCrypto;
   readonly random: RandomBytes;

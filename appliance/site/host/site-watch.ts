@@ -29,7 +29,7 @@ export interface WatchedService {
 
 export interface WatchPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'startTimer'> {
   readonly services: readonly WatchedService[];
-  /** Figures of the machine by the alarm they raise, judged; a reading that cannot be had is left out. */
+  /** Figures of the machine by the alarm they raise (`error`, or `error service`), judged; a reading that cannot be had is left out. */
   readonly readings: () => Promise<Readonly<Record<string, Judgement>>>;
   /** A condition began, ended or goes on: the alarm events endpoint and the cloud learn of it. */
   readonly tell: (news: ConditionNews) => void;
@@ -203,16 +203,17 @@ export class SiteWatch {
   async #read(): Promise<void> {
     const readings = await this.#ports.readings();
     if (this.#stopped) return;
-    for (const [error, judged] of Object.entries(readings)) this.#judge(error, judged);
+    for (const [key, judged] of Object.entries(readings)) this.#judge(key, judged);
     for (const news of this.#book.due(this.#nowMs)) this.#tell(news);
     this.#readTimer.start(READ_EVERY_MS, () => this.#ports.run(this.#read()));
   }
 
-  #judge(error: string, judged: Judgement): void {
-    const { state, effect } = stepGauge(this.#gauges.get(error) ?? wellGauge, judged, this.#nowMs);
-    this.#gauges.set(error, state);
-    if (effect?.kind === 'raise') this.#raise(error, '', effect.level, effect.message);
-    else if (effect !== undefined) this.#tell(this.#book.clear(error, '', this.#nowMs));
+  #judge(key: string, judged: Judgement): void {
+    const { state, effect } = stepGauge(this.#gauges.get(key) ?? wellGauge, judged, this.#nowMs);
+    this.#gauges.set(key, state);
+    const [error = '', service = ''] = key.split(' ');
+    if (effect?.kind === 'raise') this.#raise(error, service, effect.level, effect.message);
+    else if (effect !== undefined) this.#tell(this.#book.clear(error, service, this.#nowMs));
   }
 
   #raise(error: string, service: string, severity: Condition['severity'], message: string): void {

@@ -21,6 +21,10 @@ it('a real worker: its legs and how late its slices were are told, as a collecto
     const seen = figures();
     expect(seen).toMatchObject({
       'media_worker_legs{worker="0"}': 1,
+      'media_worker_late{worker="0"}': 0,
+      'media_worker_overloaded{worker="0"}': 0,
+      'media_legs_free{profile="ordinary"}': 9,
+      'media_legs_free{profile="alarm"}': 9,
       'media_worker_skipped_ticks_total{worker="0"}': expect.any(Number),
       'media_worker_cpu_ratio{worker="0"}': expect.any(Number),
     });
@@ -47,6 +51,15 @@ it('a real worker: its legs and how late its slices were are told, as a collecto
     for (const line of lines)
       expect(line).toMatch(/^carillon_[a-z][a-z0-9_]*(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+$/);
     expect(lines.length).toBeGreaterThan(20);
+
+    const facts = { reasons: () => [], mayHaveAddress: () => true, figures, freeLegs: media.freeLegs };
+    const ready = answerHealth(new Request('https://host/readyz'), facts);
+    expect(ready.status).toBe(200);
+    // The port of the leg that was closed rests.
+    expect(await ready.json()).toEqual({ success: true, reasons: [], freeLegs: { ordinary: 9, alarm: 9 } });
+    const sick = answerHealth(new Request('https://host/readyz'), { ...facts, reasons: () => ['the disk'] });
+    expect(sick.status).toBe(503);
+    expect(await sick.json()).toMatchObject({ success: false, freeLegs: { ordinary: 9 } });
   } finally {
     await media.close();
   }
@@ -58,6 +71,7 @@ it('a worker that is being started has none, and one that cannot be asked breaks
     openLeg: () => Promise.reject(new Error('nobody opens one here')),
     closeLeg: () => Promise.reject(new Error('nobody opens one here')),
     onEvent: () => undefined,
+    freeLegs: () => ({ ordinary: 0, alarm: 0 }),
     load: () => (++answers > 1 ? Promise.reject(new Error('gone')) : Promise.resolve([undefined])),
   };
   const figures = mediaFigures(media);

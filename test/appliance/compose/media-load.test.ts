@@ -1,21 +1,48 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { watchMediaLoad } from '#appliance/compose/media-load.ts';
 import type { MediaEvent } from '#appliance/media/control/index.ts';
 
-it('is a fault from the first worker that is late to the last that keeps up again, and everybody else hears the engine too', () => {
+function stage() {
   const heard: string[] = [];
   const media = { onEvent: ({ kind }: MediaEvent): void => void heard.push(kind) };
   const faults: boolean[] = [];
-  watchMediaLoad(media, (message) => faults.push(message !== undefined));
-  const late = (worker: number, on: boolean): void => media.onEvent({ kind: 'overload', worker, on });
-  late(0, true);
-  late(1, true);
-  late(0, false);
-  expect(faults).toEqual([true]);
-  media.onEvent({ kind: 'lost', worker: 1, legs: [], conferences: [] });
-  expect(faults).toEqual([true, false]);
-  late(1, false);
-  late(0, true);
-  expect(faults).toEqual([true, false, true]);
-  expect(heard).toHaveLength(6);
+  const clock = { nowMs: 0 };
+  const load = watchMediaLoad(
+    media,
+    () => clock.nowMs,
+    (message) => faults.push(message !== undefined),
+  );
+  const tell = (kind: 'late' | 'overload', worker: number, on: boolean): void =>
+    media.onEvent({ kind, worker, on });
+  const dies = (worker: number): void => media.onEvent({ kind: 'lost', worker, legs: [], conferences: [] });
+  return { heard, faults, clock, load, tell, dies };
+}
+
+describe('the load of media', () => {
+  it('is a fault from the first worker that is overloaded to the last that is relieved, and everybody else hears the engine too', () => {
+    const { heard, faults, tell, dies } = stage();
+    tell('overload', 0, true);
+    tell('overload', 1, true);
+    tell('overload', 0, false);
+    expect(faults).toEqual([true]);
+    dies(1);
+    expect(faults).toEqual([true, false]);
+    tell('overload', 1, false);
+    tell('overload', 0, true);
+    expect(faults).toEqual([true, false, true]);
+    expect(heard).toHaveLength(6);
+  });
+
+  it('is no fault while a worker is late: the gauge of the processor is told so, and since when no more', () => {
+    const { faults, clock, load, tell, dies } = stage();
+    expect(load.reading(5_000)).toEqual({ late: false, inTimeMs: Number.POSITIVE_INFINITY });
+    tell('late', 0, true);
+    tell('late', 1, true);
+    tell('late', 0, false);
+    expect(load.reading(5_000)).toEqual({ late: true, inTimeMs: 0 });
+    clock.nowMs = 6_000;
+    dies(1);
+    expect(load.reading(7_500)).toEqual({ late: false, inTimeMs: 1_500 });
+    expect(faults).toEqual([]);
+  });
 });

@@ -22,7 +22,7 @@ import { storedNotes } from './stored-notes.ts';
 const LOCAL = { host: '127.0.0.1', port: 0 };
 const LOOP_MS = 10;
 const RTP_PORTS = { from: 24_000, to: 25_999 };
-/** What is tested here is SIP and what one hears: lateness of a shared machine is no overload. */
+/** What is tested here is SIP and what one hears: lateness of a shared machine is of no interest. */
 const LATE_MS = 500;
 const random = randomPool();
 

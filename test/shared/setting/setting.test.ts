@@ -58,6 +58,11 @@ describe('readSettings', () => {
     ],
     ['inviteRate', 'source=1/1,tenant=1/1,tenant=2/2', 'is not a rate of new calls'],
     ['inviteRate', '100', '"100" is not a rate of new calls'],
+    ['mediaLegs', 'ordinary=800', 'alarm=800 must be more than ordinary=800'],
+    ['mediaLegs', 'sure=501', 'sure=501 must not be more than ordinary=500'],
+    ['mediaLegs', 'alarm=0', '"alarm=0" is not a number of legs from 1 to 10000'],
+    ['mediaLegs', 'alarm=900,alarm=901', '"alarm=901" is not a number of legs'],
+    ['mediaLegs', '500', '"500" is not a number of legs'],
     ['retention', 'audit=729', '"audit=729": the audit log is kept 730 days at least'],
     ['retention', 'calls=3', '"calls=3" must be 4 to 36500 days'],
     ['retention', 'calls=9,calls=10', '"calls=10" is not CLASS=DAYS, each class once'],
@@ -76,6 +81,7 @@ describe('readSettings', () => {
       flags: { 'sip-udp': '', http: '[::1]:81', 'rtp-ports': '10000-10001', cloud: 'http://127.0.0.1:8080/' },
       environment: {
         CARILLON_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8',
+        CARILLON_MEDIA_LEGS: 'ordinary=300, sure=20',
         CARILLON_RETENTION: 'recordings=7, audit=3650',
         PATH: '/bin',
       },
@@ -86,6 +92,7 @@ describe('readSettings', () => {
       source: { perS: 100, burst: 500 },
       tenant: { perS: 250, burst: 1_000 },
     });
+    expect(read.value.values.mediaLegs).toEqual({ ordinary: 300, alarm: 800, sure: 20 });
     expect(read.value.values.retention).toEqual({
       calls: 90,
       alarms: 730,

@@ -279,7 +279,7 @@ describe('recordings', () => {
     await shelvedAs('diskFull');
   });
 
-  it('are given up after streams when media stays late', async () => {
+  it('go on when media is late, and are given up last when it stays so by our own load', async () => {
     await caller('a', 4_000);
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
@@ -295,10 +295,16 @@ describe('recordings', () => {
     );
     must(sound.record({ fileName: 'late.wav', channels: [['a']], report, onEnded: (end) => ends.push(end) }));
     await until(() => news.length > 0);
-    appliance.media.media.onEvent({ kind: 'overload', worker: 0, on: true });
-    await appliance.after(1_000);
+    const tell = (kind: 'late' | 'overload') => appliance.media.media.onEvent({ kind, worker: 0, on: true });
+    tell('late');
+    await pass(5_000);
+    expect([news, ends]).toEqual([['started'], []]);
+    tell('overload');
+    await pass(2_500);
+    await until(() => news.length > 1);
+    await pass(50_000);
     expect([news, ends]).toEqual([['started', 'failed'], []]);
-    await pass(1_500);
+    await pass(10_000);
     await until(() => ends.length > 0);
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'overload' });
     expect(appliance.media.openLegs).toEqual(['a']);

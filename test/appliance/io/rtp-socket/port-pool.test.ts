@@ -29,6 +29,22 @@ describe('PortPool', () => {
     expect(pool.take(2_500)).toBe(20_000);
   });
 
+  it('leaves the last sixteenth to alarms, and says what is free for whom', () => {
+    const pool = new PortPool({ from: 20_000, to: 20_031 });
+    expect(pool.free(0)).toEqual({ ordinary: 15, alarm: 16 });
+    const taken = Array.from({ length: 15 }, () => pool.take(0, true));
+    expect(taken).not.toContain(undefined);
+    expect(pool.take(0, true)).toBeUndefined();
+    expect(pool.free(0)).toEqual({ ordinary: 0, alarm: 1 });
+    expect(pool.take(0)).toBe(20_030);
+    expect(pool.free(0)).toEqual({ ordinary: 0, alarm: 0 });
+    for (const port of [20_000, 20_002]) pool.release(port, 1_000);
+    pool.release(20_004, 1_500);
+    expect(pool.free(1_999)).toEqual({ ordinary: 0, alarm: 0 });
+    expect(pool.free(2_000)).toEqual({ ordinary: 1, alarm: 2 });
+    expect([pool.take(2_000, true), pool.take(2_000, true)]).toEqual([20_000, undefined]);
+  });
+
   it('lets whoever rests less than 10 s rest on, while another one is free', () => {
     const pool = new PortPool({ from: 20_000, to: 20_005 });
     pool.take(0);

@@ -3,7 +3,6 @@ import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { SliceSchedule } from '#appliance/media/engine/index.ts';
 import { Lateness, latenessBucket } from '#appliance/media/engine/lateness.ts';
 import { meanOpinion } from '#appliance/media/engine/opinion.ts';
-import { Overload } from '#appliance/media/engine/overload.ts';
 import { must, testMedia } from '#test/support/media.ts';
 import { caller, levelOf } from './sound.ts';
 
@@ -72,28 +71,6 @@ describe('a leap while a device says its alarm', () => {
       event.kind === 'digit' && event.edge === 'end' ? [event.digit] : [],
     );
     expect(ends).toEqual(['1', '2', '3', '4', '5']);
-  });
-});
-
-describe('Overload', () => {
-  it('begins with three late slices within a second and ends after ten seconds in time', () => {
-    const overload = new Overload();
-    expect([0, 500, 1_001].map((at) => overload.slice(at, 11))).toEqual([false, false, false]);
-    expect(overload.slice(1_400, 11)).toBe(true);
-    expect(overload.on).toBe(true);
-    expect(overload.slice(1_500, 50)).toBe(false);
-    expect(overload.slice(11_499, 9)).toBe(false);
-    expect(overload.slice(11_500, 9)).toBe(true);
-    expect(overload.on).toBe(false);
-    expect(overload.slice(11_505, 11)).toBe(false);
-  });
-
-  it('is told by the engine', async () => {
-    const net = testMedia();
-    await caller(net, 'a');
-    for (let n = 0; n < 4; n++) net.engine.slice(net.nowMs, 30);
-    expect(net.eventsOf('overload')).toEqual([{ kind: 'overload', worker: 0, on: true }]);
-    expect(must(await net.media.stats('a')).sent).toMatchObject({ latenessMaxMs: 30, latenessP50Ms: 30 });
   });
 });
 
