@@ -64,6 +64,8 @@ describe('promtool', () => {
     ['CarillonJournalSlow', '> 0.1\n', '> 1\n'],
     ['CarillonCertificateEnding', '< 14', '<= 14'],
     ['CarillonFalseOffline', '52 * sum', '530 * sum'],
+    ['CarillonMediaFull', '== 0', '== 1'],
+    ['CarillonProcessorLate', 'for: 2m', 'for: 20m'],
   ])('sees that %s is another one', async (alert, is, becomes) => {
     const [before = '', own = ''] = rulesText().split(`- alert: ${alert}\n`);
     const other = join(folder, `${alert}.yml`);
