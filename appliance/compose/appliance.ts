@@ -28,6 +28,7 @@ import type { AnswerOperation } from '../operation/index.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { siteJournal } from '../site/host/site-journal.ts';
 import { openCare } from './care.ts';
+import { damageBook } from './damage.ts';
 import { openDisk, trustOf } from './disk.ts';
 import { openDoors } from './doors.ts';
 import { alarmsEnd, allTold, inProgress } from './farewell.ts';
@@ -96,7 +97,8 @@ export async function compose({
   };
   const metric = openHostMetric();
   closing.push(metric.close);
-  const { journal, disk } = await openDisk(config, log, metric.synced, closing);
+  const damage = damageBook(log, () => ports.place.hostId);
+  const { journal, disk } = await openDisk(config, metric.synced, damage, closing);
   const trustPem = trustOf(config);
   const reachable = {
     allowPrivate: config.allowPrivate,
@@ -322,6 +324,8 @@ export async function compose({
   closing.push(peers.close);
   await media.warm;
   runtime.restore();
+  // Before the first configuration there is no tenant to tell.
+  run(site.whenConfigured().then(() => damage.tellBy(runtime.alarms)));
   closing.push(
     () => runtime.pages.flush(),
     () => runtime.usage.flush(),

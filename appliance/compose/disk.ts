@@ -8,7 +8,7 @@ import {
   openJournal,
   watchedJournal,
 } from '../io/sqlite/index.ts';
-import type { Log } from '../io/system/index.ts';
+import { type DamageBook, journalDamage } from './damage.ts';
 import { clock } from './rim.ts';
 
 interface Disk {
@@ -23,19 +23,23 @@ interface Disk {
  */
 export async function openDisk(
   { data, retention }: Pick<ApplianceConfig, 'data' | 'retention'>,
-  log: Log,
   synced: (ms: readonly number[]) => void,
+  damage: DamageBook,
   closing: (() => unknown)[],
 ): Promise<Disk> {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(data);
   closing.push(unlock);
   const onBatch: JournalSetting['onBatch'] = (_callers, _ms, syncs) => synced(syncs);
-  const journal = await openJournal({ file: join(data, 'journal.db'), retention, onBatch });
+  const journal = await openJournal({
+    file: join(data, 'journal.db'),
+    retention,
+    onBatch,
+    onSalvaged: (salvage) => damage.found(journalDamage(salvage, told)),
+  });
+  const told = () => journal.salvageTold();
   closing.push(() => journal.close());
-  if (journal.setAside !== undefined) {
-    log('error', 'the journal was damaged; it was set aside and a new one begun', { file: journal.setAside });
-  }
+  if (journal.salvage !== undefined) damage.found(journalDamage(journal.salvage, told));
   return { journal, disk: watchedJournal(journal, clock.monoMs) };
 }
 

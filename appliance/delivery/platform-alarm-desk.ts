@@ -62,7 +62,12 @@ export class PlatformAlarmDesk {
     this.#delivery = delivery;
   }
 
-  raise(news: AlarmNews, traceId: string = uuid(this.#ports.random(16))): void {
+  raise(news: AlarmNews, traceId?: string): void {
+    this.#ports.run(this.told(news, traceId));
+  }
+
+  /** The same; resolves when the alarm is on the disk. */
+  async told(news: AlarmNews, traceId: string = uuid(this.#ports.random(16))): Promise<void> {
     const tenant = this.#ports.tenant();
     const alarm = {
       ...news,
@@ -89,7 +94,7 @@ export class PlatformAlarmDesk {
       tenant.notification.alarmEventsRestEndpoint === undefined
         ? undefined
         : this.#delivery.row({ ...parcel, dest: platformDestination });
-    this.#ports.run(this.#keep(uplink, post));
+    await this.#keep(uplink, post);
   }
 
   /**

@@ -151,6 +151,8 @@ function levelOf(type: string, data: Record<string, unknown>): LogLevel {
     const { status, severity } = (data.errorDetails ?? {}) as { status?: unknown; severity?: unknown };
     return status === 'cleared' ? 'info' : (SEVERITY[String(severity)] ?? 'warn');
   }
+  const { severity } = (data.errorDetails ?? {}) as { severity?: unknown };
+  if (type === 'serviceAlarm' && severity === 'critical') return 'error';
   if (ERRORS.has(type)) return 'error';
   return WARNINGS.has(type) ? 'warn' : 'info';
 }

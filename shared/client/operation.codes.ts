@@ -2924,6 +2924,7 @@ export type ServiceAlarm = {
     | 'emergencyDestinationMissing'
     | 'noReceiver'
     | 'scaipRejected'
+    | 'storageDamaged'
     | 'storeFailed'
     | 'voiceCallMissing';
   errorDetails?: Record<string, unknown>;

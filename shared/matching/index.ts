@@ -43,6 +43,7 @@ export {
   type PatternFailure,
   SUBJECT_MAX_LENGTH,
 } from './pattern.ts';
+export { PROTOCOL_FAMILY } from './protocol-family.ts';
 export {
   compileRewrite,
   DESTINATION_MAX_LENGTH,
@@ -50,7 +51,6 @@ export {
   type RewriteFailure,
   rewrittenDestination,
 } from './rewrite.ts';
-export { PROTOCOL_FAMILY } from './protocol-family.ts';
 export { type Shadow, shadowsAbout, shadowsAmong, shadowsAt, type Taking, takingsAt } from './shadow.ts';
 export { serviceAddress, serviceFor } from './sip-address.ts';
 export {

@@ -36,8 +36,9 @@ export interface Heard {
   readonly sessionId: unknown;
   /** Of alarmSendFailure. */
   readonly reason: unknown;
-  /** Of a platform alarm: its type, and the device it is about. */
+  /** Of a platform alarm: its type, what is wrong, and the device it is about. */
   readonly type: unknown;
+  readonly error: unknown;
   readonly deviceId: unknown;
 }
 
@@ -226,6 +227,7 @@ function heard({ path, idempotencyKey, body }: ArcRequest): Heard {
     sessionId: body.sessionId,
     reason: body.reason,
     type: body.type,
+    error: body.error,
     deviceId: body.deviceId,
   };
 }

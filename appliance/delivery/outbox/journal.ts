@@ -66,6 +66,8 @@ export interface Journal {
   readonly boot: number;
   /** Highest term of the site that this journal has seen; 0 = none. */
   readonly epoch: number;
+  /** When its file was last found damaged, epoch ms: rows that are older may be gone. Absent: never. */
+  readonly salvagedMs?: () => number | undefined;
   /** Milliseconds the program had been running, in all its lives, when the journal was opened. */
   readonly runningMs: number;
   /** Next host-wide outbox number; never repeats, also not after a restart. */

@@ -2,6 +2,7 @@ import type { Lane, LaneBytes, SubjectStep, SubjectStepRequest } from '../../del
 import type { CleanPosition, CleanStep, JournalRetention } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
 import type { SqliteSetting } from './open-sqlite.ts';
+import type { Salvage } from './salvage/index.ts';
 
 /** What the main thread and the writer thread say to each other. One request is under way at a time. */
 export interface WriterSetting extends SqliteSetting {
@@ -21,6 +22,9 @@ export type WriterRequest =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'drop'; readonly lane: Lane; readonly bytes: number }
   | { readonly kind: 'subject'; readonly step: SubjectStepRequest }
+  /** Somebody else met damage. */
+  | { readonly kind: 'salvage'; readonly fault: string }
+  | { readonly kind: 'salvageTold' }
   | { readonly kind: 'close' };
 
 export interface Counters {
@@ -29,8 +33,12 @@ export interface Counters {
   readonly epoch: number;
   /** Highest outbox number given out so far. */
   readonly seq: number;
-  /** Where a damaged file went. */
-  readonly setAside?: string;
+  /** Of damage that nobody was told of yet. */
+  readonly salvage?: Salvage;
+  /** The last time at which rows may have been lost, epoch ms. */
+  readonly salvagedMs?: number;
+  /** All pages were looked at; a large file is checked while it is in use. */
+  readonly isChecked: boolean;
 }
 
 export type WriterReply =
@@ -50,4 +58,11 @@ export type WriterReply =
   | { readonly kind: 'counted'; readonly waiting: LaneBytes }
   | { readonly kind: 'dropped'; readonly rows: number }
   | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'done' }
   | { readonly kind: 'closed' };
+
+/** Said between a request and its reply: the file is another one from now on. */
+export interface WriterNews {
+  readonly kind: 'salvaged';
+  readonly salvage: Salvage;
+}

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
+import { SqliteError } from 'better-sqlite3';
+import type { WriterNews, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
 import { dropOldest, waitingBytes } from './journal-quota.ts';
 import { cleanStep } from './journal-retention.ts';
 import { JournalWriter } from './journal-writer.ts';
@@ -7,9 +8,10 @@ import { JournalWriter } from './journal-writer.ts';
 /** Entry of the writer thread: one request, one reply; the checkpoint comes after the reply, between batches. */
 const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread only');
-const reply = (message: WriterReply): void => port.postMessage(message);
+const reply = (message: WriterReply | WriterNews): void => port.postMessage(message);
 
 const writer = new JournalWriter(workerData as WriterSetting);
+writer.onSalvaged = (salvage) => reply({ kind: 'salvaged', salvage });
 let quietTimer: NodeJS.Timeout | undefined;
 
 /** A batch that comes within 2 ms postpones the checkpoint of a quiet moment. */
@@ -24,6 +26,7 @@ function answer(chore: () => WriterReply): void {
   try {
     reply(chore());
   } catch (thrown) {
+    writer.salvaged(thrown);
     reply({ kind: 'refused', reason: String(thrown) });
   }
   checkpointWhenQuiet();
@@ -57,6 +60,18 @@ port.on('message', (request: WriterRequest) => {
         ({ subjectStep }) => answer(() => ({ kind: 'subject', step: subjectStep(writer.db, request.step) })),
         (thrown: unknown) => reply({ kind: 'refused', reason: String(thrown) }),
       );
+      return;
+    case 'salvage':
+      answer(() => {
+        writer.salvaged(new SqliteError(request.fault, 'SQLITE_CORRUPT'));
+        return { kind: 'done' };
+      });
+      return;
+    case 'salvageTold':
+      answer(() => {
+        writer.salvageTold();
+        return { kind: 'done' };
+      });
       return;
     case 'close':
       clearTimeout(quietTimer);

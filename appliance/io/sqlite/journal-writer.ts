@@ -1,9 +1,18 @@
-import { SqliteError } from 'better-sqlite3';
+import { SqliteError, type Statement } from 'better-sqlite3';
 import type { Counters, WriterSetting } from './journal-message.ts';
 import { journalMigrations } from './journal-schema.ts';
 import { journalStatements, type PackedWrite } from './journal-statement.ts';
 import { migrate, type Sqlite } from './open-sqlite.ts';
-import { openOrSetAside } from './set-aside.ts';
+import { openWhole } from './open-whole.ts';
+import {
+  dropReport,
+  isDamage,
+  isSmall,
+  readReport,
+  type Salvage,
+  salvage,
+  salvagedMs,
+} from './salvage/index.ts';
 
 type Unit = readonly PackedWrite[];
 
@@ -15,36 +24,30 @@ type Unit = readonly PackedWrite[];
 const quietPages = 256;
 const fullPages = 1000;
 
+/** Damage that comes back within this is the machine's, not the file's: a copy of the file each time would fill the disk. */
+const SALVAGE_AGAIN_MS = 600_000;
+
 /** The single writer of `journal.db`. Lives in its own thread; nothing here waits for anything but the disk. */
 export class JournalWriter {
-  readonly db: Sqlite;
-  /** Where a damaged file went that stood in the place. */
-  readonly setAside: string | undefined;
+  /** Another one after a salvage. */
+  db: Sqlite;
+  /** Told of damage that was met, and salvaged, while the journal was in use. */
+  onSalvaged: (salvage: Salvage) => void = () => {};
+  private readonly setting: WriterSetting;
+  private prepared: Prepared;
   private syncs: number[] = [];
-  private readonly statements;
-  private readonly begin;
-  private readonly end;
-  private readonly undo;
-  private readonly look;
+  private salvagedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(setting: WriterSetting) {
-    const { db, setAside } = openOrSetAside(setting, Date.now());
-    this.db = db;
-    this.setAside = setAside;
-    this.db.pragma('wal_autocheckpoint = 0');
-    migrate(this.db, journalMigrations);
-    this.statements = journalStatements.map((sql) => this.db.prepare(sql));
-    this.begin = this.db.prepare('BEGIN IMMEDIATE');
-    this.end = this.db.prepare('COMMIT');
-    this.undo = this.db.prepare('ROLLBACK');
-    this.look = this.db.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)');
-    if (setAside !== undefined) this.beginAbove(Date.now());
-    this.countBoot(setting.bootId);
+    this.setting = setting;
+    this.db = openWhole(setting, Date.now());
+    this.prepared = this.ready();
   }
 
   /** Units that could not be written, with the reason. All others are synced when this returns. */
   commit(units: readonly Unit[]): (readonly [number, string])[] {
-    const error = this.transaction(units);
+    const first = this.transaction(units);
+    const error = first !== undefined && this.salvaged(first) ? this.transaction(units) : first;
     if (error === undefined) return [];
     // One defective unit must not take the alarms beside it down; a full disk takes them all at once.
     if (units.length > 1 && isDefect(error)) {
@@ -82,35 +85,69 @@ export class JournalWriter {
   }
 
   counters(): Counters {
+    const found = readReport(this.db);
+    const atMs = salvagedMs(this.db);
     return {
       boot: this.meta('boot'),
       runningMs: this.meta('runningMs'),
       epoch: this.meta('epoch'),
       seq: this.lastSeq(),
-      ...(this.setAside === undefined ? {} : { setAside: this.setAside }),
+      ...(found && { salvage: found }),
+      ...(atMs !== undefined && { salvagedMs: atMs }),
+      isChecked: isSmall(this.setting.file),
+    };
+  }
+
+  /** Whoever must know of the damage was told. */
+  salvageTold(): void {
+    dropReport(this.db);
+  }
+
+  /**
+   * What went wrong is damage, and the journal was put in order: it can be tried again. False: it is something else, or damage
+   * was met a short while ago already.
+   */
+  salvaged(thrown: unknown): boolean {
+    if (!isDamage(thrown) || performance.now() - this.salvagedAtMs < SALVAGE_AGAIN_MS) return false;
+    this.salvagedAtMs = performance.now();
+    const { file } = this.setting;
+    this.db.close();
+    salvage(file, (thrown as Error).message, Date.now());
+    this.db = openWhole(this.setting, Date.now());
+    this.prepared = this.ready();
+    const found = readReport(this.db);
+    if (found !== undefined) this.onSalvaged(found);
+    return true;
+  }
+
+  private ready(): Prepared {
+    this.db.pragma('wal_autocheckpoint = 0');
+    migrate(this.db, journalMigrations);
+    this.countBoot(this.setting.bootId);
+    return {
+      statements: journalStatements.map((sql) => this.db.prepare(sql)),
+      begin: this.db.prepare('BEGIN IMMEDIATE'),
+      end: this.db.prepare('COMMIT'),
+      undo: this.db.prepare('ROLLBACK'),
+      look: this.db.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)'),
     };
   }
 
   private transaction(units: readonly Unit[]): Error | undefined {
+    const { statements, begin, end, undo } = this.prepared;
     try {
-      this.begin.run();
+      begin.run();
       for (const unit of units) {
-        for (const [statement, values] of unit) this.statements[statement]?.run(values);
+        for (const [statement, values] of unit) statements[statement]?.run(values);
       }
       const begunMs = performance.now();
-      this.end.run();
+      end.run();
       this.syncs.push(performance.now() - begunMs);
       return undefined;
     } catch (thrown) {
-      if (this.db.inTransaction) this.undo.run();
+      if (this.db.inTransaction) undo.run();
       return thrown instanceof Error ? thrown : new Error(String(thrown));
     }
-  }
-
-  /** A new file in the place of a damaged one counts on above whatever the old one can have given out. */
-  private beginAbove(nowMs: number): void {
-    this.db.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', ?)").run(nowMs);
-    this.db.prepare("INSERT INTO meta (key, value) VALUES ('boot', ?)").run(Math.floor(nowMs / 1000));
   }
 
   private countBoot(bootId: string): void {
@@ -135,8 +172,16 @@ export class JournalWriter {
 
   /** NOOP looks without moving anything. */
   private walPages(): number {
-    return this.look.get()?.log ?? 0;
+    return this.prepared.look.get()?.log ?? 0;
   }
+}
+
+interface Prepared {
+  readonly statements: readonly Statement[];
+  readonly begin: Statement;
+  readonly end: Statement;
+  readonly undo: Statement;
+  readonly look: Statement<[], { log: number }>;
 }
 
 /** The data are at fault, not the disk. */

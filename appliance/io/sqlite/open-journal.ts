@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import type { Journal, Lane, LaneBytes, SubjectJournal } from '../../delivery/outbox/index.ts';
 import { cleanedStep, counted, dropped, GroupCommit, subjectStepped } from './group-commit.ts';
@@ -7,6 +8,8 @@ import type { CleanPosition, JournalRetention } from './journal-retention.ts';
 import { pack } from './journal-statement.ts';
 import { type OldestRow, oldestReads } from './oldest-waiting.ts';
 import { openSqlite, type SqliteSetting } from './open-sqlite.ts';
+import { isDamage, type Salvage } from './salvage/index.ts';
+import { watchedReads } from './watched-reads.ts';
 import { WriterThread } from './writer-thread.ts';
 
 export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronous'> {
@@ -16,11 +19,15 @@ export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronou
   readonly retention?: JournalRetention;
   /** Told after each group commit: callers in it, its time, and that of each synced COMMIT, ms. */
   readonly onBatch?: (callers: number, ms: number, syncs: readonly number[]) => void;
+  /** Told of damage that was met while the journal was in use; what could be read is in it again by then. */
+  readonly onSalvaged?: (salvage: Salvage) => void;
 }
 
 export interface OpenJournal extends Journal, SubjectJournal {
-  /** Where the file went that was found damaged; a new journal was begun in its place. */
-  readonly setAside: string | undefined;
+  /** Of damage found at this start or before, of which nobody was told yet. */
+  readonly salvage: Salvage | undefined;
+  /** Whoever must know of a salvage was told. */
+  salvageTold(): Promise<void>;
   /** The row of each lane that has waited longest, for receivers and for the cloud; a lane without one is absent. */
   oldestWaiting(): readonly OldestRow[];
   /** Bytes that wait in each lane. */
@@ -36,25 +43,44 @@ export interface OpenJournal extends Journal, SubjectJournal {
  * `StorageFailed` when the place cannot be written, with an Error when the file is from a newer program.
  */
 export async function openJournal(setting: JournalSetting): Promise<OpenJournal> {
-  const thread = new WriterThread({
-    file: setting.file,
-    synchronous: setting.synchronous ?? 'FULL',
-    bootId: setting.bootId ?? kernelBootId(),
-  });
+  const { file } = setting;
+  let salvagedMs: number | undefined;
+  const thread = new WriterThread(
+    {
+      file,
+      synchronous: setting.synchronous ?? 'FULL',
+      bootId: setting.bootId ?? kernelBootId(),
+    },
+    (salvage) => {
+      const before = connection;
+      connection = openReads(file);
+      before.close();
+      salvagedMs = salvage.atMs;
+      setting.onSalvaged?.(salvage);
+    },
+  );
   const counters = await thread.start();
-  const readDb = openSqlite({ file: setting.file, readonly: true });
+  salvagedMs = counters.salvagedMs;
+  let connection = openReads(file);
   const group = new GroupCommit({ send: (request) => thread.request(request), onBatch: setting.onBatch });
   let seq = counters.seq;
+  const salvageFor = (fault: string): void =>
+    void group.chore({ kind: 'salvage', fault }).catch(() => undefined);
+  const failed = (thrown: unknown): void => {
+    if (isDamage(thrown)) salvageFor((thrown as Error).message);
+  };
+  const stopCheck = counters.isChecked ? () => undefined : checkWhole(file, salvageFor);
 
   return {
     boot: counters.boot,
     runningMs: counters.runningMs,
     epoch: counters.epoch,
-    setAside: counters.setAside,
+    salvage: counters.salvage,
+    salvagedMs: () => salvagedMs,
+    salvageTold: async () => void (await group.chore({ kind: 'salvageTold' })),
     nextSeq: () => ++seq,
     commit: (writes) => group.commit(writes.map(pack)),
-    ...journalReads(readDb),
-    oldestWaiting: oldestReads(readDb),
+    ...watchedReads(() => connection.reads, failed),
     acknowledge: (lane, upTo, atMs) => group.commit([pack({ kind: 'acknowledge', lane, seq: upTo, atMs })]),
     async clean(nowMs) {
       const kept = setting.retention ?? DEFAULT_RETENTION;
@@ -71,12 +97,30 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
     waitingBytes: async () => counted(await group.chore({ kind: 'waiting' })),
     dropOldest: async (lane, bytes) => dropped(await group.chore({ kind: 'drop', lane, bytes })),
     async close() {
+      await stopCheck();
       await group.settled();
-      readDb.close();
+      connection.close();
       await thread.stop();
     },
     crashWriter: () => thread.crash(),
   };
+}
+
+function openReads(file: string) {
+  const db = openSqlite({ file, readonly: true });
+  return { reads: { ...journalReads(db), oldestWaiting: oldestReads(db) }, close: () => db.close() };
+}
+
+/** Looks at all pages of a large file, beside everything else. */
+function checkWhole(file: string, found: (fault: string) => void): () => unknown {
+  const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { workerData: { file } });
+  worker.on('message', (fault: string | null) => {
+    if (fault !== null) found(fault);
+  });
+  // A check that cannot be made is no damage: whoever reads the page meets it.
+  worker.on('error', () => undefined);
+  worker.unref();
+  return () => worker.terminate();
 }
 
 function kernelBootId(): string {

@@ -15,6 +15,8 @@ export function openSqlite(setting: SqliteSetting): Sqlite {
   const db = new Database(setting.file, setting.readonly ? { readonly: true, fileMustExist: true } : {});
   db.pragma('busy_timeout = 5000');
   db.pragma('foreign_keys = ON');
+  // A damaged page is met as such, and not as other rows.
+  db.pragma('cell_size_check = ON');
   if (!setting.readonly) {
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${setting.synchronous ?? 'FULL'}`);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Counters, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
+import type { Counters, WriterNews, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
+import type { Salvage } from './salvage/index.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
@@ -12,12 +13,15 @@ import { StorageError } from './storage-error.ts';
  */
 export class WriterThread {
   private readonly setting: WriterSetting;
+  private readonly onSalvaged: (salvage: Salvage) => void;
   private worker: Worker | undefined;
   private stopped = false;
   private waiting: { resolve(reply: WriterReply): void; reject(error: Error): void } | undefined;
 
-  constructor(setting: WriterSetting) {
+  /** `onSalvaged`: the file is another one from now on; nothing is answered before it has returned. */
+  constructor(setting: WriterSetting, onSalvaged: (salvage: Salvage) => void) {
     this.setting = setting;
+    this.onSalvaged = onSalvaged;
   }
 
   /** Opens or creates the file in a new thread. Rejects with `storageFailed`. */
@@ -27,7 +31,10 @@ export class WriterThread {
       name: 'journal',
     });
     this.worker = worker;
-    worker.on('message', (reply: WriterReply) => this.settle(reply));
+    worker.on('message', (said: WriterReply | WriterNews) => {
+      if (said.kind === 'salvaged') this.onSalvaged(said.salvage);
+      else this.settle(said);
+    });
     worker.on('error', (error) => this.died(worker, String(error)));
     worker.on('exit', (code) => this.died(worker, `its thread ended with code ${code}`));
     const reply = await this.answer();
@@ -38,7 +45,10 @@ export class WriterThread {
   /** One at a time: the caller waits for the reply before the next request. */
   async request(request: WriterRequest): Promise<WriterReply> {
     if (this.stopped) throw new StorageError('the journal is closed');
-    if (this.worker === undefined) await this.start();
+    if (this.worker === undefined) {
+      const { salvage } = await this.start();
+      if (salvage !== undefined) this.onSalvaged(salvage);
+    }
     const answer = this.answer();
     this.worker?.postMessage(request);
     return answer;

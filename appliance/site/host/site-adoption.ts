@@ -203,14 +203,25 @@ const SURELY_KEPT_MS = 20 * 3_600_000;
  * moment. They are its to deliver: we know nothing of them, and perhaps it has told the device that they are taken.
  */
 export function heldOfOurs(
-  { journal, twinOf, clock }: Pick<StatePorts, 'journal' | 'twinOf'> & Pick<KernelPorts, 'clock'>,
+  {
+    journal,
+    twinOf,
+    clock,
+  }: Pick<StatePorts, 'twinOf'> &
+    Pick<KernelPorts, 'clock'> & { readonly journal: Pick<Journal, 'outboxRow' | 'peerRow' | 'salvagedMs'> },
   held: readonly { readonly id: string; readonly madeAt: number | undefined }[],
 ): Required<Pick<StateAnswer, 'over' | 'unknown'>> {
   const [over, unknown]: [string[], string[]] = [[], []];
+  const salvagedMs = journal.salvagedMs?.() ?? 0;
   for (const { id, madeAt } of held) {
     const own = journal.outboxRow(id);
     if (own?.state === 'done' || own?.state === 'dead') over.push(id);
-    else if (own === undefined && madeAt !== undefined && clock.wallMs() - madeAt < SURELY_KEPT_MS)
+    // Damage takes rows of any age: what nobody is known to have is delivered again rather than never.
+    else if (
+      own === undefined &&
+      madeAt !== undefined &&
+      (clock.wallMs() - madeAt < SURELY_KEPT_MS || madeAt < salvagedMs)
+    )
       // Heard anew, across the border of a period: ours is the one that is delivered.
       (twinOf(id, madeAt) === undefined ? unknown : over).push(id);
   }

@@ -64,6 +64,7 @@ export const SERVICE_ALARM_ERRORS = [
   'noReceiver',
   'possibleRepeats',
   'scaipRejected',
+  'storageDamaged',
   'storeFailed',
   'voiceCallMissing',
 ] as const;

@@ -24,12 +24,9 @@ export {
 export { SECRET_PLACEHOLDER } from './field.ts';
 export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';
 
-
 export { JSON_MOST_BYTES, JSON_MOST_DEPTH } from './limit.ts';
 
-
 export { makerField } from './maker.ts';
-
 
 export { MEDIA_CODECS } from './media.ts';
 export * from './mediaservice.ts';

@@ -35,7 +35,7 @@ describe('a program that is killed', () => {
     }
     expect(acknowledged.length).toBeGreaterThanOrEqual(438);
     const journal = await openJournal({ file });
-    expect(journal.setAside).toBeUndefined();
+    expect(journal.salvage).toBeUndefined();
     const sessions = new Map(journal.openSessions().map((row) => [JSON.parse(row.body).n, row.id]));
     const waiting = new Set(journal.pendingOutbox().map(({ seq }) => seq));
     const lost = acknowledged.filter((n) => {

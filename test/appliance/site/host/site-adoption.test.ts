@@ -86,6 +86,22 @@ it.each([
   expect(heldOfOurs(ports, [{ id: 'x', madeAt }])).toEqual({ over: [], unknown: [], ...expected });
 });
 
+it.each([
+  ['before our journal was damaged', -24 * HOUR_MS, { unknown: ['x'] }],
+  ['after that', -12 * HOUR_MS, {}],
+] as const)('a copy of an old row that was made %s, and that is not here', (_, madeAt, expected) => {
+  const ports = {
+    journal: {
+      outboxRow: () => undefined,
+      peerRow: () => undefined,
+      salvagedMs: () => -20 * HOUR_MS,
+    },
+    twinOf: () => undefined,
+    clock: { wallMs: () => 24 * HOUR_MS, monoMs: () => 2_000 },
+  };
+  expect(heldOfOurs(ports, [{ id: 'x', madeAt }])).toEqual({ over: [], unknown: [], ...expected });
+});
+
 it('of what a living host never wrote, only those rows and their alarms are taken over', () => {
   const held = ['a', 'b'].flatMap((id): PeerRow[] => [
     { kind: 'session', id: `session-${id}`, done: false, body: JSON.stringify({ id: `session-${id}` }) },

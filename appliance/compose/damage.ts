@@ -1,0 +1,80 @@
+import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
+import type { Salvage } from '../io/sqlite/index.ts';
+import type { Log } from '../io/system/index.ts';
+
+/** A store that was found damaged, in the words of the platform alarm that tells of it. */
+export interface Damage {
+  readonly store: 'journal' | 'replica';
+  /** Where the damaged file lies now. */
+  readonly file: string;
+  readonly message: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The alarm is on the disk: nobody need be told again. */
+  readonly told: () => Promise<void>;
+}
+
+/**
+ * Damage is salvaged and told: whatever store is damaged, all that can be read is kept, and the rest is named to a person. It is
+ * found before anybody can be told, so that it is noted here first. A start that ends before it was told finds it again.
+ */
+export interface DamageBook {
+  readonly found: (damage: Damage) => void;
+  /** From now on there is a tenant to tell. */
+  readonly tellBy: (alarms: Pick<PlatformAlarmDesk, 'told'>) => Promise<void>;
+}
+
+export function damageBook(log: Log, hostId: () => string): DamageBook {
+  const waiting = new Map<string, Damage>();
+  let alarms: Pick<PlatformAlarmDesk, 'told'> | undefined;
+
+  const tell = async (): Promise<void> => {
+    if (alarms === undefined) return;
+    for (const [file, { store, message, facts, told }] of [...waiting]) {
+      waiting.delete(file);
+      const errorDetails = { severity: 'critical', store, hostId: hostId(), file, message, ...facts };
+      try {
+        await alarms.told({ type: 'serviceAlarm', error: 'storageDamaged', errorDetails });
+        await told();
+      } catch (cause) {
+        log('error', 'the alarm of a damaged store is not on the disk', { file, cause: String(cause) });
+      }
+    }
+  };
+
+  return {
+    found: (damage) => {
+      log('error', damage.message, { file: damage.file, ...damage.facts });
+      waiting.set(damage.file, damage);
+      void tell();
+    },
+    tellBy: async (desk) => {
+      alarms = desk;
+      await tell();
+    },
+  };
+}
+
+/** The journal: what is in the new one, and what is not. */
+export function journalDamage(salvage: Salvage, told: Damage['told']): Damage {
+  const { file, fault, recovered, lost, unreadable, waiting, from, to, failed } = salvage;
+  const message =
+    failed === undefined
+      ? `the journal was damaged; what could be read of it was taken into a new one, and ${waiting} callbacks that waited are delivered late`
+      : `the journal was damaged and nothing could be taken out of it (${failed}); a new one was begun`;
+  return {
+    store: 'journal',
+    file,
+    message: `${message}. Keep the file, make a support bundle and change the disk.`,
+    facts: {
+      fault,
+      recovered,
+      lost,
+      unreadable,
+      waiting,
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(failed !== undefined && { failed }),
+    },
+    told,
+  };
+}

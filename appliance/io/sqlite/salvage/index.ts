@@ -1,0 +1,3 @@
+export { faultOf, faultOfPages, faultOfWal, isDamage, isSmall } from './check.ts';
+export { dropReport, readReport, type Salvage, salvagedMs } from './report.ts';
+export { finishSwap, salvage } from './salvage.ts';

@@ -1,0 +1,113 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { journalMigrations } from '../journal-schema.ts';
+import { migrate, type Sqlite } from '../open-sqlite.ts';
+import { fillFrom } from './fill.ts';
+import { keepReport, nothingOf, readReport, reportOf } from './report.ts';
+
+/**
+ * Puts what can be read of a damaged journal into a new one in its place; the damaged file stays beside it for a person to look
+ * at. Nobody may have the file open for writing.
+ *
+ *     journal.db (damaged) ── read ──▶ .salvage ── whole and synced ──▶ .salvaged
+ *     journal.db, -wal, -shm ──▶ journal.db.damaged-<ms>*      .salvaged ──▶ journal.db
+ *
+ * A crash before `.salvaged` is there begins anew at the next start, one behind it goes on with the renaming (`finishSwap`).
+ * Chosen: what cannot be salvaged, for a full disk as a rule, must not keep a host from taking alarms: an empty journal begins,
+ * and the report says why.
+ */
+export function salvage(file: string, fault: string, nowMs: number): void {
+  const fresh = `${file}.salvage`;
+  const head = { file: damagedName(file, nowMs), fault, atMs: nowMs };
+  removed(fresh);
+  try {
+    filled(fresh, (db) => keepReport(db, reportOf(db, begun(db, file, nowMs), head)));
+  } catch (thrown) {
+    removed(fresh);
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    filled(fresh, (db) => {
+      migrate(db, journalMigrations);
+      countOnAbove(db, nowMs);
+      keepReport(db, nothingOf(head, reason));
+    });
+  }
+  renameSync(fresh, `${file}.salvaged`);
+  syncFolder(file);
+  finishSwap(file);
+}
+
+/** Ends a swap that a crash has cut. Nothing happens where there was none. */
+export function finishSwap(file: string): void {
+  const whole = `${file}.salvaged`;
+  if (!existsSync(whole)) return;
+  const target = targetOf(whole) ?? damagedName(file, 0);
+  for (const suffix of ['-wal', '-shm', '']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
+  }
+  renameSync(whole, file);
+  removed(whole);
+  syncFolder(file);
+}
+
+function targetOf(whole: string): string | undefined {
+  const db = new Database(whole, { readonly: true, fileMustExist: true });
+  try {
+    return readReport(db)?.file;
+  } finally {
+    db.close();
+  }
+}
+
+function begun(db: Sqlite, file: string, nowMs: number) {
+  const found = fillFrom(db, file);
+  countOnAbove(db, nowMs);
+  return found;
+}
+
+/** Without a log of its own: until it is renamed nobody counts on it. */
+function filled(file: string, work: (db: Sqlite) => void): void {
+  const db = new Database(file);
+  try {
+    db.pragma('journal_mode = MEMORY');
+    db.pragma('synchronous = OFF');
+    db.transaction(() => work(db))();
+  } finally {
+    db.close();
+  }
+  const handle = openSync(file, 'r+');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** Counters go on above whatever the damaged file can have given out: what was lost may have been the highest. */
+function countOnAbove(db: Sqlite, nowMs: number): void {
+  const highest = Number(db.prepare('SELECT max(seq) FROM outbox').pluck().get() ?? 0);
+  db.prepare("DELETE FROM sqlite_sequence WHERE name = 'outbox'").run();
+  db.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', ?)").run(
+    Math.max(highest + AHEAD, nowMs),
+  );
+  const boot = Number(db.prepare("SELECT value FROM meta WHERE key = 'boot'").pluck().get() ?? 0);
+  db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('boot', ?)").run(
+    Math.max(boot + 1, Math.floor(nowMs / 1000)),
+  );
+}
+
+/** A clock that was never set must not let a number be given twice. */
+const AHEAD = 1_000_000;
+
+function damagedName(file: string, nowMs: number): string {
+  let at = nowMs;
+  while (existsSync(`${file}.damaged-${at}`)) at++;
+  return `${file}.damaged-${at}`;
+}
+
+function removed(file: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+function syncFolder(file: string): void {
+  const folder = openSync(dirname(file), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}

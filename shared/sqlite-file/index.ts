@@ -1,0 +1,4 @@
+export { type DatabaseImage, type FileBytes, openImage } from './image.ts';
+export type { FileValue } from './record.ts';
+export { type PageScan, type ScannedRow, scanPage } from './scan.ts';
+export { readWal, type WalPages } from './wal.ts';
