@@ -28,7 +28,7 @@ import type { AnswerOperation } from '../operation/index.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { siteJournal } from '../site/host/site-journal.ts';
 import { openCare } from './care.ts';
-import { damageBook } from './damage.ts';
+import { damageBook, replicaDamage } from './damage.ts';
 import { openDisk, trustOf } from './disk.ts';
 import { openDoors } from './doors.ts';
 import { alarmsEnd, allTold, inProgress } from './farewell.ts';
@@ -123,7 +123,7 @@ export async function compose({
     identity: () => site.identity,
   });
   closing.push(() => sound.close());
-  const replica = openReplica(config.data);
+  const replica = openReplica(config.data, (found) => damage.found(replicaDamage(found)));
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
   closing.push(() => meter.stop());

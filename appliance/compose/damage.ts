@@ -1,4 +1,5 @@
 import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
+import type { DamagedFile } from '../io/config/index.ts';
 import type { Salvage } from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';
 
@@ -76,5 +77,17 @@ export function journalDamage(salvage: Salvage, told: Damage['told']): Damage {
       ...(failed !== undefined && { failed }),
     },
     told,
+  };
+}
+
+/** The copy of the configuration: it comes again from the cloud, what people on site have set does not. */
+export function replicaDamage({ file, fault }: DamagedFile): Damage {
+  return {
+    store: 'replica',
+    file,
+    message:
+      'the copy of the configuration was damaged; it is fetched again from the cloud, and overrides of this host are gone. Keep the file, make a support bundle and change the disk.',
+    facts: { fault },
+    told: async () => undefined,
   };
 }

@@ -1,2 +1,3 @@
 export { type OpenReplica, openReplica } from './open-replica.ts';
 export { replicatedKeys } from './replicated-key.ts';
+export type { DamagedFile } from './set-aside.ts';

@@ -4,6 +4,7 @@ import type { FeedScope, HashedRow } from '#shared/contract/feed/index.ts';
 import type { Override, ReplicaStore, Standings, StoredRow } from '../../replica/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
 import { migrations } from './replica-schema.ts';
+import { type DamagedFile, setAsideIfDamaged } from './set-aside.ts';
 import { openTrial } from './trial-file.ts';
 
 export interface OpenReplica extends ReplicaStore {
@@ -16,14 +17,19 @@ const CONFIGURATION = ['standing', 'replica'] as const;
 /**
  * Opens or creates `config.db` in `folder`, with `config-lkg.db` beside it: the copy that has passed its health gate.
  * Throws when the place cannot be written or the file is from a newer program.
+ *
+ * `onDamage`: given by the program that owns the files. Both are looked at first; a damaged one is set aside and told, the copy
+ * stands in for the configuration, and what is newer comes from the cloud again.
  */
-export function openReplica(folder: string): OpenReplica {
+export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) => void): OpenReplica {
   const good = join(folder, 'config-lkg.db');
-  const db = openSqlite({ file: join(folder, 'config.db') });
+  const file = join(folder, 'config.db');
+  const damaged = [good, file].map((each) => onDamage && setAsideIfDamaged(each, Date.now()));
+  const db = openSqlite({ file });
   migrate(db, migrations);
   const statements = prepare(db);
 
-  return {
+  const replica: OpenReplica = {
     standings: () => standingsOf(db),
     rows: (scope, after, limit) => statements.rows.all(scope, after?.entity ?? '', after?.id ?? '', limit),
     hashes: (scope) => statements.hashes.all(scope),
@@ -99,6 +105,9 @@ export function openReplica(folder: string): OpenReplica {
     },
     close: () => db.close(),
   };
+  if (damaged[1] !== undefined) replica.returnToGood();
+  for (const each of damaged) if (each !== undefined) onDamage?.(each);
+  return replica;
 }
 
 const NOTHING = { rev: 0, h: '' } as const;

@@ -3,5 +3,5 @@ export { type DeadLetterRow, readDeadLetters } from './dead-letter.ts';
 export { lockFolder } from './folder-lock.ts';
 export { type JournalSetting, type OpenJournal, openJournal } from './open-journal.ts';
 export { migrate, openSqlite, type Sqlite, type SqliteSetting } from './open-sqlite.ts';
-export type { Salvage } from './salvage/index.ts';
+export { faultOfPages, isDamage, type Salvage } from './salvage/index.ts';
 export { type WatchedJournal, watchedJournal } from './watched-journal.ts';
