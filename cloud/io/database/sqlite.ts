@@ -14,7 +14,20 @@ interface OpenFile {
   readonly db: Handle;
 }
 
+/** Throws what is to be done where the file is damaged. */
 function openFile(file: string): OpenFile {
+  try {
+    return opened(file);
+  } catch (thrown) {
+    if (!(thrown instanceof Database.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code))
+      throw thrown;
+    throw new Error(
+      `${file} is damaged (${thrown.message}): keep the file, put the last backup in its place, run carillon db mark-restored, and start again; hosts go on serving meanwhile`,
+    );
+  }
+}
+
+function opened(file: string): OpenFile {
   const client = new Database(file);
   client.pragma('busy_timeout = 5000');
   client.pragma('journal_mode = WAL');

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTurns, openDatabase, readMigrations } from '#cloud/io/database/index.ts';
 import { createStore, migrate } from '#cloud/store/index.ts';
@@ -20,6 +23,18 @@ describe('turns', () => {
     };
     await Promise.all(['a', 'b', 'c'].map(holder));
     expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
+  });
+});
+
+describe('a file that is damaged', () => {
+  test('is not opened, and the error says what to do', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cloud-damaged-'));
+    const file = join(folder, 'cloud.db');
+    writeFileSync(file, 'this was a database once\n'.repeat(400));
+    expect(() => openDatabase(`sqlite:${file}`, vault, nobody)).toThrow(
+      /cloud\.db is damaged \(file is not a database\): keep the file, put the last backup/,
+    );
+    rmSync(folder, { recursive: true });
   });
 });
 
