@@ -58,7 +58,7 @@ interface Rule {
 const SERVING: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
 const rule = (right: Right, forMs: number): Rule => ({ right, lives: SERVING, forMs });
 
-/** Operations of section 3.5 that people start; all others are the platform's own. */
+/** Operations of control plane 3.5 that people start; all others are the platform's own. */
 const RULES: { readonly [O in RemoteOperation]?: Rule } = {
   ping: rule('reading', 5_000),
   probe: rule('lifecycle', 10_000),

@@ -6,13 +6,16 @@ import type { Finding } from './source.ts';
 /** Names of sources as a text says them: in back quotes, alone or with the folders before it. */
 const NAMED_SOURCE = /`([\w.*/-]+\.(?:ts|tsx|mjs))`/g;
 
-/** Sources that a README names and that no folder has any more. */
+/** READMEs, and documents that lead through the sources. */
+const NAMING = /(?:^|\/)README\.md$|^CONTRIBUTING\.md$|^docs\/(?:architecture|glossary)\.md$|^docs\/spec\//;
+
+/** Sources that a README or a document names and that no folder has any more. */
 export function staleNames(entries: readonly Entry[]): Finding[] {
   const paths = entries.map(({ path }) => path);
   const known = new Set(paths);
   const names = new Set(paths.map((path) => basename(path)));
   return entries
-    .filter(({ path }) => basename(path) === 'README.md')
+    .filter(({ path }) => NAMING.test(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(NAMED_SOURCE)]
         .filter(([, name = '']) => !name.includes('*') && !isThere(name, path))

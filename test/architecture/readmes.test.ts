@@ -27,6 +27,13 @@ describe('what READMEs name', () => {
     ]);
     expect(staleNames(readme('`media/leg.ts`'))).toHaveLength(1);
   });
+
+  it.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/spec/media.md'])(
+    'turns red in %s too',
+    (path) => {
+      expect(staleNames([{ path, text: 'one\n`appliance/call/leg.ts`' }])).toHaveLength(1);
+    },
+  );
 });
 
 describe('what README.md tells a person to type', () => {
@@ -44,8 +51,9 @@ describe('what README.md tells a person to type', () => {
     expect(typed.length).toBeGreaterThan(9);
   });
 
-  it('and so do the READMEs of folders', () => {
-    const readmes = repositoryTexts().filter(({ path }) => path.endsWith('/README.md'));
+  it('and so do the READMEs of folders and the documents', () => {
+    const isText = /\/README\.md$|^[A-Z]+\.md$|^docs\/(?!decisions)/;
+    const readmes = repositoryTexts().filter(({ path }) => isText.test(path));
     expect(readmes.length).toBeGreaterThan(50);
     const unknown = readmes.flatMap(({ path, text }) =>
       unknownCommands(text, root).map((fault) => `${path}: ${fault}`),

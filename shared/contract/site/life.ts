@@ -240,7 +240,7 @@ export const changedEntitySchema = z
   })
   .meta({ id: 'ChangedEntity', description: 'What a host has and what it is offered' });
 
-/** POST …/host/{hostId}/rpc. Chosen: operations of section 3.5 that a person may start. */
+/** POST …/host/{hostId}/rpc. Chosen: operations of control plane 3.5 that a person may start. */
 export const remoteAskSchema = z
   .strictObject({
     op: z
