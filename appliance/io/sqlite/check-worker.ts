@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './database/open-sqlite.ts';
 import { faultOfPages, isDamage } from './salvage/index.ts';
 
 /** Entry of the thread that looks at all pages of a large journal while it is in use, once: it posts what is wrong, or null. */

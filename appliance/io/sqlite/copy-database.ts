@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './database/open-sqlite.ts';
 
 /** Databases of the folder; the one that only locks it holds nothing. */
 const DATABASE = /^(?!lock\.db$).+\.db$/;

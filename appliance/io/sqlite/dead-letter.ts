@@ -1,4 +1,4 @@
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './database/open-sqlite.ts';
 
 /** A row as it stands on the disk; times in epoch milliseconds. */
 export interface DeadLetterRow {

@@ -1,7 +1,7 @@
 import type { Lane, LaneBytes, SubjectStep, SubjectStepRequest } from '../../delivery/outbox/index.ts';
+import type { SqliteSetting } from './database/open-sqlite.ts';
 import type { CleanPosition, CleanStep, JournalRetention } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
-import type { SqliteSetting } from './open-sqlite.ts';
 import type { Salvage } from './salvage/index.ts';
 
 /** What the main thread and the writer thread say to each other. One request is under way at a time. */

@@ -1,5 +1,5 @@
 import type { Lane, LaneBytes } from '../../delivery/outbox/index.ts';
-import type { Sqlite } from './open-sqlite.ts';
+import type { Sqlite } from './database/open-sqlite.ts';
 
 /** Rows removed at once: a commit that waits behind them waits for milliseconds. */
 const STEP_ROWS = 500;

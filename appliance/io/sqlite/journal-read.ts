@@ -9,7 +9,7 @@ import type {
   SessionRow,
   TraceRow,
 } from '../../delivery/outbox/index.ts';
-import type { Sqlite } from './open-sqlite.ts';
+import type { Sqlite } from './database/open-sqlite.ts';
 
 export type JournalReads = Pick<
   Journal,

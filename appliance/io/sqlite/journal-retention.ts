@@ -1,5 +1,5 @@
 import type { Retention } from '#shared/setting/index.ts';
-import type { Sqlite } from './open-sqlite.ts';
+import type { Sqlite } from './database/open-sqlite.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

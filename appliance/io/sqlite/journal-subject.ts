@@ -1,6 +1,6 @@
 import { subjectMatcher } from '#shared/matching/index.ts';
 import type { SubjectRow, SubjectStep, SubjectStepRequest } from '../../delivery/outbox/index.ts';
-import type { Sqlite } from './open-sqlite.ts';
+import type { Sqlite } from './database/open-sqlite.ts';
 
 /** Rows that are looked at between two commits of alarms. */
 const STEP_ROWS = 500;

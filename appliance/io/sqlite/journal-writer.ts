@@ -1,8 +1,8 @@
 import { SqliteError, type Statement } from 'better-sqlite3';
+import { journalMigrations } from './database/journal-schema.ts';
+import { migrate, type Sqlite } from './database/open-sqlite.ts';
 import type { Counters, WriterSetting } from './journal-message.ts';
-import { journalMigrations } from './journal-schema.ts';
 import { journalStatements, type PackedWrite } from './journal-statement.ts';
-import { migrate, type Sqlite } from './open-sqlite.ts';
 import { openWhole } from './open-whole.ts';
 import {
   dropReport,

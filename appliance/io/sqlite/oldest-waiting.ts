@@ -1,6 +1,6 @@
 import { LANES } from '#shared/contract/feed/index.ts';
 import type { Lane, OutboxRow } from '../../delivery/outbox/index.ts';
-import type { Sqlite } from './open-sqlite.ts';
+import type { Sqlite } from './database/open-sqlite.ts';
 
 /** A row that waits, as far as its age is concerned. */
 export type OldestRow = Pick<OutboxRow, 'lane' | 'createdWall' | 'createdMono' | 'boot'>;

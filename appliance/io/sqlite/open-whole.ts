@@ -1,4 +1,4 @@
-import { openSqlite, type Sqlite, type SqliteSetting } from './open-sqlite.ts';
+import { openSqlite, type Sqlite, type SqliteSetting } from './database/open-sqlite.ts';
 import { faultOf, faultOfWal, finishSwap, isDamage, salvage } from './salvage/index.ts';
 
 /**

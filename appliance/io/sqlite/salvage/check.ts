@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { SqliteError } from 'better-sqlite3';
 import { readWal } from '#shared/sqlite-file/index.ts';
-import type { Sqlite } from '../open-sqlite.ts';
+import type { Sqlite } from '../database/open-sqlite.ts';
 import { walOf } from './file-image.ts';
 
 /**

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { scanPage } from '#shared/sqlite-file/index.ts';
-import { journalMigrations } from '../journal-schema.ts';
-import { migrate, type Sqlite } from '../open-sqlite.ts';
+import { journalMigrations } from '../database/journal-schema.ts';
+import { migrate, type Sqlite } from '../database/open-sqlite.ts';
 import { withImage } from './file-image.ts';
 import { type FoundRow, type JournalTable, journalRow, TABLES_WITH_ROWID } from './journal-row.ts';
 import { keyedRows, treeRows } from './tree-rows.ts';

@@ -1,4 +1,4 @@
-import type { Sqlite } from '../open-sqlite.ts';
+import type { Sqlite } from '../database/open-sqlite.ts';
 import type { Filled } from './fill.ts';
 
 /** What became of a damaged journal: kept in the new one until a person was told. */

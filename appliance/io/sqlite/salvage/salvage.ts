@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { journalMigrations } from '../journal-schema.ts';
-import { migrate, type Sqlite } from '../open-sqlite.ts';
+import { journalMigrations } from '../database/journal-schema.ts';
+import { migrate, type Sqlite } from '../database/open-sqlite.ts';
 import { fillFrom } from './fill.ts';
 import { keepReport, nothingOf, readReport, reportOf } from './report.ts';
 

@@ -1,5 +1,5 @@
 import type { FileValue } from '#shared/sqlite-file/index.ts';
-import type { Sqlite } from '../open-sqlite.ts';
+import type { Sqlite } from '../database/open-sqlite.ts';
 
 type Stored = readonly FileValue[];
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { migrate } from '#appliance/io/sqlite/database/open-sqlite.ts';
 import { openJournal, openSqlite } from '#appliance/io/sqlite/index.ts';
-import { migrate } from '#appliance/io/sqlite/open-sqlite.ts';
 import { alarm } from './journal-row.ts';
 import { tempFolders } from './temp-folder.ts';
 

@@ -2,11 +2,11 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
+import { journalMigrations } from '#appliance/io/sqlite/database/journal-schema.ts';
+import { migrate } from '#appliance/io/sqlite/database/open-sqlite.ts';
 import { journalReads } from '#appliance/io/sqlite/journal-read.ts';
-import { journalMigrations } from '#appliance/io/sqlite/journal-schema.ts';
 import { pack } from '#appliance/io/sqlite/journal-statement.ts';
 import { JournalWriter } from '#appliance/io/sqlite/journal-writer.ts';
-import { migrate } from '#appliance/io/sqlite/open-sqlite.ts';
 import { openWhole } from '#appliance/io/sqlite/open-whole.ts';
 import { readReport } from '#appliance/io/sqlite/salvage/index.ts';
 import { openImage, scanPage } from '#shared/sqlite-file/index.ts';
