@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { joinApi } from './compose/api.ts';
-import { openDoors } from './compose/door.ts';
+import { openHttpListeners } from './compose/door.ts';
 import { startFleet } from './compose/fleet.ts';
-import { clock, layGround } from './compose/ground.ts';
+import { clock, openInfrastructure } from './compose/ground.ts';
 import { openOutgoing } from './compose/outgoing.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { startRounds } from './compose/round.ts';
@@ -52,8 +52,8 @@ async function compose(
   log: Log,
   closing: (() => unknown)[],
 ): Promise<Omit<RunningCloud, 'close'>> {
-  const ground = await layGround(config, log, closing);
-  const doors = await openDoors(ground);
+  const ground = await openInfrastructure(config, log, closing);
+  const doors = await openHttpListeners(ground);
   const outgoing = openOutgoing(ground, doors);
   const fleet = await startFleet(ground, doors, outgoing);
   const { app, shortWay, edgeApp, tenancy, broker } = await joinApi(ground, doors, fleet);

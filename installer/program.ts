@@ -145,7 +145,8 @@ export interface OverrideLine {
   readonly drift: boolean;
 }
 
-export interface OverrideWish extends Pick<OverrideLine, 'key' | 'value' | 'author' | 'reason' | 'pinned'> {
+export interface OverrideRequest
+  extends Pick<OverrideLine, 'key' | 'value' | 'author' | 'reason' | 'pinned'> {
   readonly ttlMs: number | undefined;
 }
 
@@ -163,7 +164,7 @@ export interface DeadLetterLine {
 /** What a person on site changes beside the running appliance, by its folder of state. */
 export interface OnSite {
   readonly overrides: (folder: string) => Result<readonly OverrideLine[]>;
-  readonly setOverride: (folder: string, wish: OverrideWish) => Result<OverrideLine>;
+  readonly setOverride: (folder: string, wish: OverrideRequest) => Result<OverrideLine>;
   readonly confirmNetwork: (folder: string) => Result<OverrideLine>;
   readonly clearOverride: (folder: string, key: string, by: string) => Result<OverrideLine>;
   readonly applyBundle: (folder: string, file: string) => Result<{ readonly hosts: number }>;

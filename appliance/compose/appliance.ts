@@ -3,10 +3,10 @@ import { addressPolicy } from '#shared/matching/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { createCaller } from '../delivery/callback/index.ts';
 import { OutboxPolicy } from '../delivery/outbox/index.ts';
-import { RedeliveryDesk } from '../delivery/redelivery-desk.ts';
-import { operationDesk } from '../engine/operation-desk.ts';
-import { Runtime } from '../engine/runtime.ts';
-import type { RuntimePorts } from '../engine/runtime-port.ts';
+import { Redelivery } from '../delivery/redelivery-desk.ts';
+import { createOperations } from '../engine/operation-desk.ts';
+import { ApplianceEngine } from '../engine/runtime.ts';
+import type { EnginePorts } from '../engine/runtime-port.ts';
 import { openReplica } from '../io/config/index.ts';
 import { ownAddresses } from '../io/egress/index.ts';
 import { aesCbc, openFrameListener } from '../io/frame-listener/index.ts';
@@ -17,9 +17,9 @@ import { digestCrypto } from '../io/sip-transport/index.ts';
 import {
   deflate,
   inflate,
-  type KeptLog,
   type LogLevel,
   openHostMeter,
+  type RecentLog,
   watchFiles,
 } from '../io/system/index.ts';
 import { openWebRtc } from '../io/webrtc/index.ts';
@@ -27,13 +27,13 @@ import type { TraceEntry } from '../kernel/trace-book.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { siteJournal } from '../site/host/site-journal.ts';
-import { openCare } from './care.ts';
+import { openHostSupervision } from './care.ts';
 import { damageBook, replicaDamage } from './damage.ts';
 import { openDisk, trustOf } from './disk.ts';
-import { openDoors } from './doors.ts';
-import { alarmsEnd, allTold, inProgress } from './farewell.ts';
-import { startHabits } from './habit.ts';
-import { healthFacts, readyOf } from './health.ts';
+import { openListeners } from './doors.ts';
+import { alarmsEnd, inProgress, reportFinalState } from './farewell.ts';
+import { startSchedules } from './habit.ts';
+import { healthInfo, readyOf } from './health.ts';
 import { keptText } from './kept-text.ts';
 import { within } from './late.ts';
 import { framesInto } from './listener.ts';
@@ -76,7 +76,7 @@ export interface Begun {
   readonly config: ApplianceConfig;
   /** Of the log; may be changed while the program runs. */
   readonly level: { now: LogLevel };
-  readonly kept: KeptLog;
+  readonly kept: RecentLog;
   readonly media: StartedMedia;
   readonly closing: (() => unknown)[];
   readonly close: () => Promise<void>;
@@ -167,7 +167,7 @@ export async function compose({
   let standing = standingOf(config, site.identity, verifyKeys);
   const queue: Queue = queueOf(config, () => ({ ...ports, operate }));
   closing.push(() => queue.close());
-  const ports: RuntimePorts = {
+  const ports: EnginePorts = {
     clock,
     traceMs: () => performance.timeOrigin + performance.now(),
     random,
@@ -201,7 +201,7 @@ export async function compose({
   };
   const frames = openSendingFrames(log);
   closing.push(() => frames.close());
-  const runtime: Runtime = new Runtime(ports, {
+  const runtime: ApplianceEngine = new ApplianceEngine(ports, {
     outbox: new OutboxPolicy({
       now: { wallMs: clock.wallMs(), monoMs: clock.monoMs() },
       runningMs: journal.runningMs,
@@ -226,9 +226,9 @@ export async function compose({
   const network = openNetwork({ runtime: () => runtime, sound, trustPem, log });
   const operations = operationSetting(runtime, (input, signature) => standing.verify(input, signature));
   const operateAs = (hostId: string): AnswerOperation =>
-    operationDesk({ clock, tenant: ports.tenant, place: { ...ports.place, hostId } }, operations);
+    createOperations({ clock, tenant: ports.tenant, place: { ...ports.place, hostId } }, operations);
   const operate = peers.answer;
-  const health = healthFacts(
+  const health = healthInfo(
     site,
     disk.storable,
     () => runtime,
@@ -240,7 +240,7 @@ export async function compose({
   metric.watch(standingOfHost({ journal, site, time, peers }));
   const tellAct = hostActs(ports, () => site.identity !== undefined);
   const technician = openTechnician(config, { site, health, kept, run, runtime, journal });
-  const doors = openDoors(config, {
+  const doors = openListeners(config, {
     site,
     standing: () => standing,
     technician,
@@ -266,7 +266,7 @@ export async function compose({
   closing.push(renewal.stop);
   const upgrade = openRelease(config, { reachable, log, run });
   const { bundle, selfTest } = technician;
-  const redelivery = new RedeliveryDesk(journal, runtime.delivery);
+  const redelivery = new Redelivery(journal, runtime.delivery);
   const remote = {
     ...remoteOperations({ site, kept, renewal, bundle, upgrade, selfTest }),
     ...outboxOperations(redelivery),
@@ -285,7 +285,7 @@ export async function compose({
     run(opened);
     renewal.start();
   };
-  const care = openCare(config, {
+  const care = openHostSupervision(config, {
     ports,
     journal,
     storable: disk.storable,
@@ -308,7 +308,7 @@ export async function compose({
     const { alarm, svc, audit, usage } = journal.waiting();
     return alarm + svc + audit + usage + (inProgress(runtime) ? 1 : 0);
   };
-  const settle = () => allTold(runtime);
+  const settle = () => reportFinalState(runtime);
   const wipe = openWipe(config, { log, run, waiting, settle, close });
   closing.push(() => wipe.stop());
   site.onTwin = (twin) => {
@@ -330,7 +330,7 @@ export async function compose({
     () => runtime.pages.flush(),
     () => runtime.usage.flush(),
   );
-  startHabits(config, { runtime, journal, sound, site, redelivery, log, run }, closing);
+  startSchedules(config, { runtime, journal, sound, site, redelivery, log, run }, closing);
   await network.open(config.sip.udp, config.sip.tcp);
   closing.push(() => runtime.trunks.close());
   const panels = await openFrameListener(config.dc09, framesInto(runtime, log));

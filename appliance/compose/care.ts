@@ -3,8 +3,8 @@ import type { Hello } from '#shared/contract/peer/index.ts';
 import { heartbeatReporter } from '../alarm/receiving/heartbeat-report.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { hostReporter } from '../delivery/site-report.ts';
-import type { Runtime } from '../engine/runtime.ts';
-import type { RuntimePorts } from '../engine/runtime-port.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { EnginePorts } from '../engine/runtime-port.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import type { OpenMedia } from '../io/media-worker/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
@@ -17,24 +17,24 @@ import {
   readMemory,
   startTimer,
 } from '../io/system/index.ts';
-import type { TellAct } from '../site/host/host-act.ts';
+import type { ReportAct } from '../site/host/host-act.ts';
 import { callsLeft, endOrdinaryCalls } from '../site/host/site-call.ts';
 import { SiteCheck } from '../site/host/site-check.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import { SiteDrain } from '../site/host/site-drain.ts';
 import { SiteOverrides } from '../site/host/site-override.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 import { SiteWatch } from '../site/host/site-watch.ts';
 import {
-  type ConditionNews,
-  type DrainFacts,
+  type ConditionEvent,
+  type DrainInfo,
   judgeClock,
   judgeDisk,
   judgeLate,
   judgeMemory,
   type ProcessorUse,
   p99,
-  QuietBook,
+  TestModeMute,
 } from '../site/index.ts';
 import { watchMediaLoad } from './media-load.ts';
 import { openNetwork } from './network.ts';
@@ -42,7 +42,7 @@ import { ownServices } from './service.ts';
 import type { HostTime } from './time.ts';
 
 /** What other hosts of the site mean for this one; alone where there are none. */
-export interface PeerView extends Pick<DrainFacts, 'target' | 'places' | 'hasPeers' | 'vip'> {
+export interface PeerView extends Pick<DrainInfo, 'target' | 'places' | 'hasPeers' | 'vip'> {
   /** hostId of each other host, and whether it answers. */
   readonly answering: Readonly<Record<string, boolean>>;
 }
@@ -56,26 +56,26 @@ export const alone: PeerView = {
   answering: {},
 };
 
-export interface CareParts {
-  readonly ports: RuntimePorts;
+export interface HostSupervisionDependencies {
+  readonly ports: EnginePorts;
   readonly journal: OpenJournal;
   readonly storable: () => boolean;
   readonly replica: OpenReplica;
   readonly meter: HostMeter;
   readonly media: OpenMedia;
   readonly network: SipNetwork;
-  readonly runtime: Runtime;
-  readonly site: SiteDesk;
+  readonly runtime: ApplianceEngine;
+  readonly site: SiteAgent;
   readonly time: HostTime;
   readonly peers: () => PeerView;
   /** Another host keeps this row too. */
   readonly isHeld: (id: string) => boolean;
-  readonly tellAct: TellAct;
+  readonly tellAct: ReportAct;
   readonly setLogLevel: (level: LogLevel | undefined) => void;
 }
 
 /** This host looked after: services, conditions, overrides, drain, checks of its commissioning, its addresses. */
-export interface HostCare {
+export interface HostSupervision {
   readonly watch: SiteWatch;
   /** Who used the processor lately; undefined: nobody can say. */
   readonly processor: () => ProcessorUse | undefined;
@@ -94,15 +94,18 @@ const SAMPLES = 100;
 /** As many are counted when a drain waits for them. */
 const LEFT_ROWS = 1_000;
 
-export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
-  const { ports, journal, replica, meter, runtime, site, time } = parts;
+export function openHostSupervision(
+  config: ApplianceConfig,
+  dependencies: HostSupervisionDependencies,
+): HostSupervision {
+  const { ports, journal, replica, meter, runtime, site, time } = dependencies;
   const { clock, log, run } = ports;
   const desk = { clock, log, run, startTimer };
   const report = hostReporter(ports);
   runtime.heartbeats.onSeen = heartbeatReporter(ports, () => site.connected);
-  const services = ownServices(config, parts);
-  const quiet = new QuietBook();
-  const tell = (news: ConditionNews): void => {
+  const services = ownServices(config, dependencies);
+  const quiet = new TestModeMute();
+  const tell = (news: ConditionEvent): void => {
     if (site.identity !== undefined) runtime.alarms.standing(news, site.connected);
   };
   const pauseServices = (): void => {
@@ -133,12 +136,12 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     },
   });
 
-  const mediaLoad = watchMediaLoad(parts.media, clock.monoMs, (message) =>
+  const mediaLoad = watchMediaLoad(dependencies.media, clock.monoMs, (message) =>
     watch.fault('serviceFailure', 'media load', message),
   );
 
   const apply = (key: string, value: unknown): void => {
-    if (key === 'logLevel') parts.setLogLevel(value as LogLevel | undefined);
+    if (key === 'logLevel') dependencies.setLogLevel(value as LogLevel | undefined);
     else if (key === 'testMode') {
       if (value === true) quiet.begin();
       else for (const news of quiet.end()) tell(news);
@@ -155,15 +158,15 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     store: replica,
     apply,
     report: (list) => report('overrides', { overrides: [...list] }),
-    tell: parts.tellAct,
+    tell: dependencies.tellAct,
     connected: () => site.connected,
   });
 
   const drain = new SiteDrain({
     ...desk,
     facts: () => {
-      const { target, places, hasPeers, vip } = parts.peers();
-      const left = journal.undelivered(0, LEFT_ROWS).filter(({ id }) => !parts.isHeld(id));
+      const { target, places, hasPeers, vip } = dependencies.peers();
+      const left = journal.undelivered(0, LEFT_ROWS).filter(({ id }) => !dependencies.isHeld(id));
       const rows = (lane: string): number => left.filter((row) => row.lane === lane).length;
       return {
         services: services.map(({ name }) => name),
@@ -195,10 +198,10 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     ...desk,
     read: async () => ({
       clockSynchronised: time.state.synchronised,
-      fsyncP99Ms: await syncedWrites(parts.journal, clock.monoMs),
-      portsMissing: parts.network.bound.length === 0 ? ['SIP'] : [],
+      fsyncP99Ms: await syncedWrites(dependencies.journal, clock.monoMs),
+      portsMissing: dependencies.network.bound.length === 0 ? ['SIP'] : [],
       memoryFreeMb: meter.facts().m.memFreeMb,
-      peers: parts.peers().answering,
+      peers: dependencies.peers().answering,
     }),
     report: (checks) => report('commissionChecks', checks),
   });

@@ -1,4 +1,4 @@
-import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../delivery/platform-alarm-desk.ts';
 import type { DamagedFile } from '../io/config/index.ts';
 import type { Salvage } from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';
@@ -21,12 +21,12 @@ export interface Damage {
 export interface DamageBook {
   readonly found: (damage: Damage) => void;
   /** From now on there is a tenant to tell. */
-  readonly tellBy: (alarms: Pick<PlatformAlarmDesk, 'told'>) => Promise<void>;
+  readonly tellBy: (alarms: Pick<PlatformAlarms, 'told'>) => Promise<void>;
 }
 
 export function damageBook(log: Log, hostId: () => string): DamageBook {
   const waiting = new Map<string, Damage>();
-  let alarms: Pick<PlatformAlarmDesk, 'told'> | undefined;
+  let alarms: Pick<PlatformAlarms, 'told'> | undefined;
 
   const tell = async (): Promise<void> => {
     if (alarms === undefined) return;

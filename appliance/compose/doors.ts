@@ -1,9 +1,9 @@
 import { createAuthorize } from '#shared/authorize/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import {
-  Doors,
-  type HealthFacts,
+  type HealthInfo,
   type RecordingPage,
+  SecureListeners,
   sitePages,
   verifyPassword,
   withActs,
@@ -11,29 +11,29 @@ import {
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import type { TellAct } from '../site/host/host-act.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { ReportAct } from '../site/host/host-act.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import type { HostMetric } from './metric.ts';
 import { clock } from './rim.ts';
 import type { standingOf } from './standing.ts';
 import type { openTechnician } from './technician.ts';
 
 interface DoorParts {
-  readonly site: SiteDesk;
+  readonly site: SiteAgent;
   readonly standing: () => ReturnType<typeof standingOf>;
   readonly technician: ReturnType<typeof openTechnician>;
-  readonly tellAct: TellAct;
+  readonly tellAct: ReportAct;
   readonly network: SipNetwork;
   readonly trustPem: string | undefined;
   readonly operate: AnswerOperation;
-  readonly health: HealthFacts;
+  readonly health: HealthInfo;
   readonly recordings: RecordingPage;
   readonly metric: Pick<HostMetric, 'pages'>;
   readonly log: Log;
 }
 
 /** HTTP, HTTPS and SIP over TLS, still shut, and the pages behind them. */
-export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
+export function openListeners(config: ApplianceConfig, parts: DoorParts): SecureListeners {
   const { site, standing, technician, network, trustPem, operate, health, recordings, metric, log } = parts;
   const pages = withActs(technician.pages, (act, by) =>
     parts.tellAct({ action: 'technician', by, detail: { act } }),
@@ -45,7 +45,7 @@ export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
     verifyPassword,
     sign: async (typ, claims) => standing().siteSigner.sign(typ, claims),
   });
-  return new Doors(
+  return new SecureListeners(
     {
       http: config.http.all,
       sipTls: config.sip.tls,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Runtime } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
 import { callsLeft, endOrdinaryCalls } from '../site/host/site-call.ts';
 
 /** Chosen: systemd waits longer, and a person who presses Ctrl-C does not. */
@@ -14,19 +14,19 @@ const LOOK_MS = 25;
  * then is on the disk. The call of an alarm that goes on is left as it is: its device would take a BYE for the end of its
  * alarm, and without us it finds out.
  */
-export async function alarmsEnd(runtime: Runtime): Promise<void> {
+export async function alarmsEnd(runtime: ApplianceEngine): Promise<void> {
   runtime.cordon.admittance = 'closed';
   await within(LONGEST_MS, () => !inProgress(runtime));
   await peopleEnd(runtime);
 }
 
 /** What this host did stands in its outbox to the last call: it comes back as nobody, and has no other time to say so. */
-export async function allTold(runtime: Runtime): Promise<void> {
+export async function reportFinalState(runtime: ApplianceEngine): Promise<void> {
   await peopleEnd(runtime);
   await runtime.usage.tellAll();
 }
 
-async function peopleEnd({ calls }: Runtime): Promise<void> {
+async function peopleEnd({ calls }: ApplianceEngine): Promise<void> {
   endOrdinaryCalls(calls);
   await within(HANG_UP_MS, () => callsLeft(calls).ordinary === 0);
 }
@@ -37,7 +37,7 @@ async function within(longestMs: number, over: () => boolean): Promise<void> {
 }
 
 /** An alarm that a device or an application still waits for. */
-export function inProgress(runtime: Runtime): boolean {
+export function inProgress(runtime: ApplianceEngine): boolean {
   if (callsLeft(runtime.calls).alarm > 0) return true;
   for (const { session } of runtime.alarmDesk.running) {
     if (session.callbackOut || session.pending.length > 0) return true;

@@ -1,13 +1,13 @@
 import type { ApplianceConfig } from '../config.ts';
-import type { RedeliveryDesk } from '../delivery/redelivery-desk.ts';
-import type { Runtime } from '../engine/runtime.ts';
+import type { Redelivery } from '../delivery/redelivery-desk.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { atTimes, type Log, startTicker, watchFiles } from '../io/system/index.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import { bundleFile } from './bundle.ts';
 import { replayFile, takeReplay } from './redelivery.ts';
 import { clock } from './rim.ts';
-import { keepRoom } from './room.ts';
+import { watchDiskSpace } from './room.ts';
 import type { OpenSound } from './sound.ts';
 
 const LOOP_MS = 10;
@@ -17,17 +17,17 @@ const WINDOWS_MS = 10_000;
 const CLEAN_AT = '17 * * * *';
 
 interface HabitParts {
-  readonly runtime: Pick<Runtime, 'advance' | 'alarms'>;
+  readonly runtime: Pick<ApplianceEngine, 'advance' | 'alarms'>;
   readonly journal: OpenJournal;
   readonly sound: Pick<OpenSound, 'shelf'>;
-  readonly site: Pick<SiteDesk, 'reconfigure' | 'connected'>;
-  readonly redelivery: RedeliveryDesk;
+  readonly site: Pick<SiteAgent, 'reconfigure' | 'connected'>;
+  readonly redelivery: Redelivery;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
 }
 
 /** What is done again and again: the loop's timers, retention, room on the disk, a bundle or a wish that was laid down. */
-export function startHabits(
+export function startSchedules(
   config: ApplianceConfig,
   { runtime, journal, sound, site, redelivery, log, run }: HabitParts,
   closing: (() => unknown)[],
@@ -37,7 +37,7 @@ export function startHabits(
     startTicker(LOOP_MS, () => runtime.advance(), onDefect),
     startTicker(WINDOWS_MS, () => runtime.alarms.lookAtWindows(site.connected), onDefect),
     atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
-    keepRoom(config.data, { journal, shelf: sound.shelf, log }),
+    watchDiskSpace(config.data, { journal, shelf: sound.shelf, log }),
     watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),
     watchFiles([replayFile(config.data)], () => takeReplay(config.data, redelivery, log)),
   );

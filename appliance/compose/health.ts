@@ -1,22 +1,22 @@
 import type { ApplianceConfig } from '../config.ts';
-import type { Runtime } from '../engine/runtime.ts';
-import type { HealthFacts } from '../io/door/index.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { HealthInfo } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import type { HostIdentity, ProcessorUse } from '../site/index.ts';
 import { type MeasuredMedia, mediaFigures } from './media-figures.ts';
 import { bracketed } from './rim.ts';
 
 /** What `/readyz`, `/vipz` and `/metrics` show. */
-export const healthFacts = (
-  site: SiteDesk,
+export const healthInfo = (
+  site: SiteAgent,
   storable: () => boolean,
-  runtime: () => Pick<Runtime, 'load' | 'handshakes'>,
+  runtime: () => Pick<ApplianceEngine, 'load' | 'handshakes'>,
   media: MeasuredMedia,
   watch: () => { readonly sick: readonly string[]; readonly processor: ProcessorUse | undefined },
   mayHaveAddress: () => boolean,
   families: () => string,
-): HealthFacts => {
+): HealthInfo => {
   const audio = mediaFigures(media);
   return {
     mayHaveAddress,
@@ -48,7 +48,7 @@ const processorFigures = (use: ProcessorUse | undefined): Readonly<Record<string
     : { processor_steal_ratio: use.stolenPct / 100, processor_own_ratio: use.ownPct / 100 };
 
 /** A lost WAN is never among them: the site goes on serving. */
-function readinessFaults(site: SiteDesk, storable: boolean, sick: readonly string[]): readonly string[] {
+function readinessFaults(site: SiteAgent, storable: boolean, sick: readonly string[]): readonly string[] {
   const faults: string[] = [];
   if (site.identity === undefined) faults.push('this machine is not enrolled');
   else if (!site.configured) faults.push('the first configuration has not arrived');

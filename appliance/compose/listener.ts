@@ -1,9 +1,9 @@
-import type { Runtime } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
 import type { FrameSink } from '../io/frame-listener/index.ts';
 import type { Log } from '../io/system/index.ts';
 
 /** Frames of panels on their way to the desk that answers them. */
-export const framesInto = (runtime: Runtime, log: Log): FrameSink => ({
+export const framesInto = (runtime: ApplianceEngine, log: Log): FrameSink => ({
   frame: (frame, way) => runtime.dc09.frame(frame, way),
   closed: (way) => runtime.dc09.closed(way),
   report: (event, detail) => log('debug', `DC-09: ${event}`, detail),

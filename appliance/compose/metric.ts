@@ -14,7 +14,7 @@ import {
 import type { Caller } from '../delivery/callback/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { openProcessMeter } from '../io/system/index.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import { type BrokerConnection, p99 } from '../site/index.ts';
 import type { OpenPeers } from './peers.ts';
 import { requestMetric } from './request-metric.ts';
@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 const LATEST = 100;
 
 /** What of this host is asked at each look. */
-export interface HostStanding {
+export interface HostMetricSource {
   readonly journal: Pick<OpenJournal, 'boot' | 'waiting' | 'oldestWaiting'>;
   readonly connected: () => boolean;
   /** Epoch ms; undefined: it is no host yet. */
@@ -50,11 +50,11 @@ export const standingOfHost = ({
   time,
   peers,
 }: {
-  readonly journal: HostStanding['journal'];
-  readonly site: Pick<SiteDesk, 'connected' | 'identity' | 'behind'>;
+  readonly journal: HostMetricSource['journal'];
+  readonly site: Pick<SiteAgent, 'connected' | 'identity' | 'behind'>;
   readonly time: Pick<HostTime, 'state'>;
   readonly peers: Pick<OpenPeers, 'epoch' | 'roles'>;
-}): HostStanding => ({
+}): HostMetricSource => ({
   journal,
   connected: () => site.connected,
   certificateEndsMs: () => site.identity?.expiresAtMs,
@@ -140,7 +140,7 @@ export function openHostMetric() {
     pages: requests.pages,
 
     /** From now on the text says how this host stands. */
-    watch: (host: HostStanding): void => {
+    watch: (host: HostMetricSource): void => {
       standing = hostFamilies(host);
     },
 
@@ -152,7 +152,7 @@ export function openHostMetric() {
 
 export type HostMetric = ReturnType<typeof openHostMetric>;
 
-function hostFamilies(host: HostStanding): readonly Family[] {
+function hostFamilies(host: HostMetricSource): readonly Family[] {
   const { journal } = host;
   return [
     gauge('carillon_outbox_depth', 'Deliveries that wait', () =>
@@ -183,7 +183,7 @@ function hostFamilies(host: HostStanding): readonly Family[] {
 }
 
 /** By lane; 0 where nothing waits. Within one boot of the machine no clock that is set moves an age. */
-function oldest(journal: HostStanding['journal']): Reading[] {
+function oldest(journal: HostMetricSource['journal']): Reading[] {
   const ages = new Map(Object.keys(journal.waiting()).map((lane) => [lane, 0]));
   for (const { lane, boot, createdMono, createdWall } of journal.oldestWaiting()) {
     const ageMs = boot === journal.boot ? recordMs(clock) - createdMono : clock.wallMs() - createdWall;

@@ -7,7 +7,7 @@ import type { OpenReplica } from '../io/config/index.ts';
 import { sendNote } from '../io/edge/index.ts';
 import { type Log, layBefore, requestFolder, startTimer, wantNetwork } from '../io/system/index.ts';
 import { standing } from '../replica/index.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import { type AskedNetwork, initialProof, networkStep, stepProof } from '../site/index.ts';
 import { networkAlarm } from './network-alarm.ts';
 import { clock } from './rim.ts';
@@ -44,7 +44,7 @@ interface NetworkParts {
   readonly run: (work: Promise<unknown>) => void;
 }
 
-export interface NetworkDesk {
+export interface NetworkChanges {
   readonly twinChanged: (twin: Twin) => void;
   readonly stop: () => void;
 }
@@ -58,9 +58,12 @@ export const openNetwork = (
     site,
     replica,
     fault,
-  }: Pick<NetworkParts, 'log' | 'run' | 'fault'> & { readonly site: SiteDesk; readonly replica: OpenReplica },
-): NetworkDesk =>
-  networkDesk({
+  }: Pick<NetworkParts, 'log' | 'run' | 'fault'> & {
+    readonly site: SiteAgent;
+    readonly replica: OpenReplica;
+  },
+): NetworkChanges =>
+  openNetworkChanges({
     data,
     runFolder,
     folder: requestFolder(data),
@@ -84,7 +87,7 @@ export const openNetwork = (
  *     twin ── wanted.json ── carillon-maintenance.path ── changed ── session made anew ── stays, note
  *                                                            └── none within two minutes ── undone, note, alarm
  */
-export function networkDesk(parts: NetworkParts): NetworkDesk {
+export function openNetworkChanges(parts: NetworkParts): NetworkChanges {
   const { data, runFolder, folder, signedTwin, log, run } = parts;
   const proofFile = join(runFolder, PROOF);
   const alarm = networkAlarm(parts);

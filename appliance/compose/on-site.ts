@@ -9,7 +9,7 @@ import {
   inPlaceOf,
   makeOverride,
   type Override,
-  type OverrideWish,
+  type OverrideRequest,
   standing,
 } from '../replica/index.ts';
 import { bundleFile } from './bundle.ts';
@@ -19,7 +19,7 @@ import { clock } from './rim.ts';
 /** What a person on site may change beside the running appliance, by its folder of state; it takes effect within seconds. */
 export interface OnSite {
   readonly overrides: (folder: string) => Result<readonly Override[]>;
-  readonly setOverride: (folder: string, wish: OverrideWish) => Result<Override>;
+  readonly setOverride: (folder: string, wish: OverrideRequest) => Result<Override>;
   /** The network change works: it stays. */
   readonly confirmNetwork: (folder: string) => Result<Override>;
   readonly clearOverride: (folder: string, key: string, by: string) => Result<Override>;

@@ -1,10 +1,10 @@
 import type { OperationSetting } from '../engine/operation-desk.ts';
-import type { Runtime } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
 import { bearerCrypto } from '../io/door/index.ts';
 
 /** Who does the operations of applications in this loop. */
 export const operationSetting = (
-  runtime: Runtime,
+  runtime: ApplianceEngine,
   verifyReply: OperationSetting['verifyReply'],
 ): OperationSetting => ({
   commands: runtime.commands,

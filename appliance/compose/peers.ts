@@ -10,20 +10,20 @@ import { type Listen, listenAdvice } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { Journal } from '../delivery/outbox/index.ts';
 import { hostReporter } from '../delivery/site-report.ts';
-import type { Runtime } from '../engine/runtime.ts';
-import type { RuntimePorts } from '../engine/runtime-port.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { EnginePorts } from '../engine/runtime-port.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/index.ts';
 import { type Log, startTicker, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import { type ForwardPorts, forwardedHere, siteForward } from '../site/host/site-forward.ts';
 import { type Copies, noCopies } from '../site/host/site-journal.ts';
 import { type LostPorts, SiteLost } from '../site/host/site-lost.ts';
 import { SitePeers } from '../site/host/site-peers.ts';
 import type { HostIdentity } from '../site/index.ts';
-import { initialStory, leaderOf, type Member, readMembers, stepRoles } from '../site/peer/index.ts';
-import { alone, type HostCare, type PeerView } from './care.ts';
+import { initialRoleHistory, leaderOf, type Member, readMembers, stepRoles } from '../site/peer/index.ts';
+import { alone, type HostSupervision, type PeerView } from './care.ts';
 import { clock } from './rim.ts';
 import { openVip } from './vip.ts';
 
@@ -38,24 +38,24 @@ const ROWS = 500;
 /** A configuration that another host has may be refused here. */
 const ASK_AGAIN_MS = 30_000;
 
-export interface PeersParts {
+export interface PeersDependencies {
   readonly journal: Journal;
   readonly replica: OpenReplica;
   readonly storable: () => boolean;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
-  readonly runtime: () => Runtime;
-  readonly site: () => SiteDesk;
+  readonly runtime: () => ApplianceEngine;
+  readonly site: () => SiteAgent;
   readonly watch: (twice: boolean) => void;
   /** Why this host cannot serve; empty = it can. */
   readonly faults: () => readonly string[];
-  readonly care: () => Pick<HostCare, 'standing'>;
+  readonly care: () => Pick<HostSupervision, 'standing'>;
   /** Operations as this host does them, also in the name of one that is lost. */
   readonly operateAs: (hostId: string) => AnswerOperation;
   /** Signed bytes for another host that has no WAN, by its uid. */
   readonly feed: (uid: string, ask: FeedAsk) => Promise<unknown>;
   readonly cloudSees: LostPorts['cloudSees'];
-  readonly ports: () => RuntimePorts;
+  readonly ports: () => EnginePorts;
 }
 
 /** The other hosts of the site, joined. A host that is alone has none of it but a look at the members each second. */
@@ -84,8 +84,8 @@ export interface OpenPeers {
   readonly close: () => Promise<void>;
 }
 
-export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers {
-  const { journal, replica, log, run } = parts;
+export function openPeers(config: ApplianceConfig, dependencies: PeersDependencies): OpenPeers {
+  const { journal, replica, log, run } = dependencies;
   const vip = openVip(config.runFolder);
   let desk: SitePeers | undefined;
   let serve: (() => Promise<readonly PeerServer[]>) | undefined;
@@ -97,7 +97,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   let readAtRev = '';
   let listens = false;
   let asked = { for: '', againMs: 0 };
-  let story = initialStory;
+  let story = initialRoleHistory;
 
   const lookAtMembers = (): void => {
     const { site, host } = replica.standings();
@@ -111,16 +111,16 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   };
 
   const standing = () => {
-    const { admittance } = parts.runtime().cordon;
-    const ready = parts.storable();
+    const { admittance } = dependencies.runtime().cordon;
+    const ready = dependencies.storable();
     const mine = vip.mine;
     return {
       ready,
-      serving: listens && ready && parts.site().configured && admittance === 'open',
+      serving: listens && ready && dependencies.site().configured && admittance === 'open',
       ...(mine !== undefined && { vip: mine }),
       cfg: revisions(),
       labels: [...labels],
-      ...parts.care().standing(),
+      ...dependencies.care().standing(),
     };
   };
 
@@ -131,18 +131,18 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
 
   /** A host that the cloud does not reach learns from the others that there is something newer: by way of them it gets it. */
   const compareRevisions = ({ cfg }: Hello): void => {
-    if (cfg === undefined || parts.site().connected) return;
+    if (cfg === undefined || dependencies.site().connected) return;
     const own = revisions();
     if (cfg.tenant <= own.tenant && cfg.site <= own.site && cfg.platform <= own.platform) return;
     const wanted = JSON.stringify(cfg);
     if (wanted === asked.for && clock.monoMs() < asked.againMs) return;
     asked = { for: wanted, againMs: clock.monoMs() + ASK_AGAIN_MS };
-    run(parts.site().reconfigure());
+    run(dependencies.site().reconfigure());
   };
 
   const look = (): void => {
     lookAtMembers();
-    parts.runtime().trunks.registers = members.length < 2 || (desk?.leads ?? true);
+    dependencies.runtime().trunks.registers = members.length < 2 || (desk?.leads ?? true);
     // A host that is alone has no address to share.
     if (members.length < 2) return;
     run(vip.look(mayHaveAddress()));
@@ -171,21 +171,21 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
         desk?.view.links[uid]?.at === 'up' && desk.view.links[uid]?.hello?.serving === true ? [hostId] : [],
       ),
       serves: mayHaveAddress(),
-      faults: parts.faults(),
+      faults: dependencies.faults(),
     };
     const step = stepRoles(story, look, clock.monoMs());
     story = step.story;
-    if (step.news !== undefined) hostReporter(parts.ports())('siteRole', step.news);
+    if (step.news !== undefined) hostReporter(dependencies.ports())('siteRole', step.news);
   };
 
   const holderOfVip = ({ view }: SitePeers): string | undefined =>
     members.find(({ uid }) => view.links[uid]?.at === 'up' && view.links[uid]?.hello?.vip === true)?.uid;
 
   const mayHaveAddress = (): boolean => {
-    const { admittance } = parts.runtime().cordon;
+    const { admittance } = dependencies.runtime().cordon;
     // A cordoned host keeps the address until another one can have it.
     const last = admittance === 'cordoned' && desk?.substitute === undefined;
-    return listens && parts.faults().length === 0 && (admittance === 'open' || last);
+    return listens && dependencies.faults().length === 0 && (admittance === 'open' || last);
   };
 
   const open = async (identity: HostIdentity): Promise<void> => {
@@ -194,10 +194,10 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     const client = createPeerClient(own);
     lookAtMembers();
     const lost = new SiteLost({
-      ...parts.ports(),
+      ...dependencies.ports(),
       startTimer,
-      delivery: parts.runtime().delivery,
-      cloudSees: parts.cloudSees,
+      delivery: dependencies.runtime().delivery,
+      cloudSees: dependencies.cloudSees,
     });
     const made = new SitePeers({
       self: identity.uid,
@@ -210,14 +210,14 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       call: client.call,
       standing,
       onEpoch: (epoch) => log('info', 'the site has another term', { epoch }),
-      running: () => parts.runtime().sessionIds,
-      twinOf: (id, atMs) => parts.runtime().alarmDesk.twinOf(id, atMs),
-      onLeft: (left) => parts.runtime().alarmDesk.restore(left),
-      onAdopted: (adoption) => parts.runtime().takeOver(adoption),
-      withdraw: (ids) => parts.runtime().delivery.withdraw(ids),
-      isUnderWay: (id) => parts.runtime().delivery.isUnderWay(id),
-      deadline: () => parts.runtime().delivery.deadline(),
-      onVipTwice: parts.watch,
+      running: () => dependencies.runtime().sessionIds,
+      twinOf: (id, atMs) => dependencies.runtime().alarmDesk.twinOf(id, atMs),
+      onLeft: (left) => dependencies.runtime().alarmDesk.restore(left),
+      onAdopted: (adoption) => dependencies.runtime().takeOver(adoption),
+      withdraw: (ids) => dependencies.runtime().delivery.withdraw(ids),
+      isUnderWay: (id) => dependencies.runtime().delivery.isUnderWay(id),
+      deadline: () => dependencies.runtime().delivery.deadline(),
+      onVipTwice: dependencies.watch,
       onHello: compareRevisions,
       onGone: (uid) => lost.gone(uid),
       onBack: (uid) => lost.back(uid),
@@ -234,9 +234,12 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
           if (path === 'hello' || path === 'copy' || path === 'state')
             return await made.answer(path, from, body);
           if (path === 'operation')
-            return await forwardedHere(forwardSchema.safeParse(body).data, parts.operateAs(config.hostId));
+            return await forwardedHere(
+              forwardSchema.safeParse(body).data,
+              dependencies.operateAs(config.hostId),
+            );
           const ask = feedAskSchema.safeParse(body).data;
-          return path === 'feed' && ask !== undefined ? await parts.feed(from, ask) : undefined;
+          return path === 'feed' && ask !== undefined ? await dependencies.feed(from, ask) : undefined;
         },
       }).then(
         (server) => [server],
@@ -277,7 +280,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       return forwardAnswerSchema.safeParse(there).data as Awaited<ReturnType<ForwardPorts['ask']>>;
     };
     // Until the others are heard, or known to be gone: two registrations at one carrier would take calls from each other.
-    parts.runtime().trunks.registers = members.length < 2;
+    dependencies.runtime().trunks.registers = members.length < 2;
     if (members.length > 1) servers = serve();
     await servers;
     made.start();
@@ -286,19 +289,19 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   let askFeed: (ask: FeedAsk) => Promise<unknown> = async () => undefined;
   let forward: ForwardPorts['ask'] = async () => undefined;
 
-  const ownHostId = (): string => parts.site().identity?.hostId ?? config.hostId;
+  const ownHostId = (): string => dependencies.site().identity?.hostId ?? config.hostId;
   const forwarding = siteForward({
     self: ownHostId,
     other: (hostId) => {
       const member = desk?.member(hostId);
       return member && { member, dead: desk?.view.links[member.uid]?.at === 'dead' };
     },
-    isHere: (session) => parts.runtime().alarmDesk.bySession(session) !== undefined,
-    operateAs: parts.operateAs,
+    isHere: (session) => dependencies.runtime().alarmDesk.bySession(session) !== undefined,
+    operateAs: dependencies.operateAs,
     ask: (to, request) => forward(to, request),
   });
   const answer: AnswerOperation = async (request) =>
-    members.length < 2 ? await parts.operateAs(ownHostId())(request) : await forwarding(request);
+    members.length < 2 ? await dependencies.operateAs(ownHostId())(request) : await forwarding(request);
 
   const stopLooking = startTicker(LOOK_MS, look, (cause) =>
     log('error', 'the hosts of the site were not looked at', { cause: String(cause) }),

@@ -1,19 +1,19 @@
-import type { SendingHouse } from '../alarm/sending/index.ts';
+import type { AlarmSending } from '../alarm/sending/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';
-import type { Shelf } from '../media/recording/index.ts';
+import type { RecordingStore } from '../media/recording/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
-import { PrivacyDesk } from '../site/privacy/index.ts';
+import { PersonalData } from '../site/privacy/index.ts';
 import { clock } from './rim.ts';
 
 /** Requests of the cloud about what this host knows of a device or a person. */
 export const privacyOperations = (
   journal: OpenJournal,
-  shelf: Shelf,
+  shelf: RecordingStore,
   log: Log,
-  sending: Pick<SendingHouse, 'forget'>,
+  sending: Pick<AlarmSending, 'forget'>,
 ): Readonly<Record<string, RemoteOperation>> =>
-  new PrivacyDesk({
+  new PersonalData({
     ...{ journal, shelf, log, nowMs: clock.wallMs },
     forget: (subject) => sending.forget(subject),
   }).operations;

@@ -5,7 +5,7 @@ import type { OpenJournal } from '../io/sqlite/index.ts';
 import { isOwnAddress, type Log, probeHttps, probeSip, probeStream } from '../io/system/index.ts';
 
 /** Everything that listens now, with the real ports. */
-export interface PulseListeners {
+export interface WatchedListeners {
   readonly sip: () => SipNetwork['bound'];
   readonly https: () => readonly Listen[];
   readonly dc09: () => readonly Listen[];
@@ -14,7 +14,7 @@ export interface PulseListeners {
 }
 
 interface PulseParts {
-  readonly listeners: PulseListeners;
+  readonly listeners: WatchedListeners;
   readonly media: Pick<OpenMedia, 'load'>;
   readonly journal: Pick<OpenJournal, 'commit'>;
   readonly log: Log;
@@ -68,7 +68,7 @@ interface Question {
   readonly ask: () => Promise<string | undefined>;
 }
 
-function questions({ sip, https, dc09, commandQueue, peer }: PulseListeners): readonly Question[] {
+function questions({ sip, https, dc09, commandQueue, peer }: WatchedListeners): readonly Question[] {
   const each = (
     at: readonly Listen[],
     ask: (at: Listen) => Promise<string | undefined>,

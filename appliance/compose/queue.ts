@@ -8,14 +8,14 @@ import { ok } from '#shared/result.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { CommandQueue } from '../delivery/command-queue.ts';
-import { admissionDesk } from '../engine/operation-desk.ts';
-import type { RuntimePorts } from '../engine/runtime-port.ts';
+import { createAdmission } from '../engine/operation-desk.ts';
+import type { EnginePorts } from '../engine/runtime-port.ts';
 import { CommandQueueBroker, type QueueCertificate, type QueueCommand } from '../io/command-queue/index.ts';
 import { bearerCrypto } from '../io/door/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { HostIdentity } from '../site/index.ts';
 
-interface QueueParts extends Pick<RuntimePorts, 'clock' | 'tenant' | 'place' | 'log'> {
+interface QueueParts extends Pick<EnginePorts, 'clock' | 'tenant' | 'place' | 'log'> {
   readonly operate: AnswerOperation;
 }
 
@@ -44,7 +44,7 @@ export function queueOf(config: ApplianceConfig, parts: () => QueueParts): Queue
   const broker = new CommandQueueBroker({
     listen,
     domain,
-    admit: (token) => admissionDesk(parts(), bearerCrypto())(token),
+    admit: (token) => createAdmission(parts(), bearerCrypto())(token),
     perform: (asked) => perform(asked, domain(), parts().operate),
     onRefused: (reason, detail) => parts().log('debug', `command queue: ${reason}`, detail),
   });

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
-import type { RedeliveryDesk } from '../delivery/redelivery-desk.ts';
+import type { Redelivery } from '../delivery/redelivery-desk.ts';
 import type { Log } from '../io/system/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 
@@ -11,7 +11,7 @@ export const replayFile = (folder: string): string => join(folder, 'outbox-repla
 const WRONG = { ok: false, code: 'invalid' } as const;
 
 /** Requests of the cloud about dead letters. */
-export const outboxOperations = (desk: RedeliveryDesk): Readonly<Record<string, RemoteOperation>> => ({
+export const outboxOperations = (desk: Redelivery): Readonly<Record<string, RemoteOperation>> => ({
   'outbox.list': ({ args }) => {
     const wish = REMOTE_ARGS['outbox.list'].safeParse(args);
     if (!wish.success) return { ...WRONG, reason: '/args is not after and limit' };
@@ -28,7 +28,7 @@ export const outboxOperations = (desk: RedeliveryDesk): Readonly<Record<string, 
 });
 
 /** Takes up what was laid down on site. The file goes first: a damaged one must not come again with every start. */
-export function takeReplay(folder: string, desk: RedeliveryDesk, log: Log): void {
+export function takeReplay(folder: string, desk: Redelivery, log: Log): void {
   const file = replayFile(folder);
   let text: string;
   try {

@@ -1,5 +1,5 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
-import type { RegistrationDesk } from '../registration/registration-desk.ts';
+import type { Registrations } from '../registration/registration-desk.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 
 /** An answer must fit into one message of 64 KiB; contacts of browsers and user agents can be long. */
@@ -7,7 +7,7 @@ const MOST_BYTES = 48_000;
 
 /** What the cloud may ask about who is registered here. */
 export const registrationOperations = (
-  desk: Pick<RegistrationDesk, 'matching' | 'online' | 'size'>,
+  desk: Pick<Registrations, 'matching' | 'online' | 'size'>,
 ): Readonly<Record<string, RemoteOperation>> => ({
   'sip.registrations': ({ args }) => {
     const wish = REMOTE_ARGS['sip.registrations'].safeParse(args);
@@ -27,7 +27,7 @@ export const registrationOperations = (
   },
 });
 
-const contactsOf = (desk: Pick<RegistrationDesk, 'online'>, deviceId: string): object[] =>
+const contactsOf = (desk: Pick<Registrations, 'online'>, deviceId: string): object[] =>
   desk.online(deviceId).contacts.map(({ uri, transport, userAgent, registeredAtMs, expiresAtMs }) => ({
     uri,
     ...(transport === undefined ? {} : { transport }),

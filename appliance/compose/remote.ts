@@ -1,15 +1,15 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import { redact } from '#shared/redact/index.ts';
 import { sendDiagnosis } from '../io/edge/index.ts';
-import type { KeptLog } from '../io/system/index.ts';
+import type { RecentLog } from '../io/system/index.ts';
 import type { SelfTestRecord } from '../selftest/index.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import type { RemoteAnswer, RemoteOperation } from '../site/host/site-port.ts';
 import type { Renewal } from './renewal.ts';
 
 interface RemoteParts {
-  readonly site: Pick<SiteDesk, 'identity'>;
-  readonly kept: KeptLog;
+  readonly site: Pick<SiteAgent, 'identity'>;
+  readonly kept: RecentLog;
   readonly renewal: Renewal;
   /** Everything about this machine, without secrets. */
   readonly bundle: () => unknown;

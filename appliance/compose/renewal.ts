@@ -1,7 +1,7 @@
 import type { ApplianceConfig } from '../config.ts';
 import { HeldIdentity, lackingNames, renewCertificate } from '../io/edge/index.ts';
 import { type Log, startTimer } from '../io/system/index.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 import { type HostIdentity, nextRenewalMs } from '../site/index.ts';
 import { namesOf } from './certificate-name.ts';
@@ -11,7 +11,7 @@ interface RenewalParts {
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
   readonly trustPem: string | undefined;
-  readonly site: Pick<SiteDesk, 'identity' | 'tenant'>;
+  readonly site: Pick<SiteAgent, 'identity' | 'tenant'>;
   /** Listeners show the new certificate from now on. */
   readonly show: (identity: HostIdentity) => Promise<void>;
 }

@@ -2,7 +2,7 @@ import { removeSynced } from '../call/sound/index.ts';
 import { laneLimits, mayHoldBallast, type Relief, reliefAt } from '../delivery/outbox/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { BALLAST_BYTES, type Log, openBallast, readDisk, startTicker } from '../io/system/index.ts';
-import type { Shelf } from '../media/recording/index.ts';
+import type { RecordingStore } from '../media/recording/index.ts';
 import { type DiskReading, diskPct } from '../site/index.ts';
 import { clock } from './rim.ts';
 
@@ -16,27 +16,27 @@ const BUDGET_BYTES = 1_073_741_824;
 const MANY_ROWS = 10_000;
 const LANES = ['usage', 'audit', 'svc'] as const;
 
-export interface RoomParts {
+export interface DiskSpaceDependencies {
   readonly journal: OpenJournal;
-  readonly shelf: Pick<Shelf, 'all' | 'remove'>;
+  readonly shelf: Pick<RecordingStore, 'all' | 'remove'>;
   readonly log: Log;
   /** The disk that the folder lies on; undefined: it cannot be read. */
   readonly disk?: () => Promise<DiskReading | undefined>;
 }
 
 /** Keeps room on the disk for alarms (control plane 5): quotas of lanes, ballast, and what goes when it fills up. */
-export function keepRoom(folder: string, parts: RoomParts): () => void {
-  const { log } = parts;
-  const look = roomLook(folder, parts);
+export function watchDiskSpace(folder: string, dependencies: DiskSpaceDependencies): () => void {
+  const { log } = dependencies;
+  const look = checkDiskSpace(folder, dependencies);
   const failed = (cause: unknown): void =>
     log('error', 'the disk was not looked after', { cause: String(cause) });
   return startTicker(LOOK_MS, () => void look().catch(failed), failed);
 }
 
 /** One look at the disk, and what follows from it. */
-export function roomLook(
+export function checkDiskSpace(
   folder: string,
-  { journal, shelf, log, disk: read = () => readDisk(folder) }: RoomParts,
+  { journal, shelf, log, disk: read = () => readDisk(folder) }: DiskSpaceDependencies,
 ): () => Promise<void> {
   const ballast = openBallast(folder);
   let looks = 0;

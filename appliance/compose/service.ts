@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ApplianceConfig } from '../config.ts';
 import { probeSip, type SipListener } from '../io/system/index.ts';
 import type { WatchedService } from '../site/host/site-watch.ts';
-import type { CareParts } from './care.ts';
+import type { HostSupervisionDependencies } from './care.ts';
 
 /** An outbox whose next attempt is this late does not move. */
 const OVERDUE_MS = 30_000;
@@ -17,7 +17,7 @@ const nothing = async (): Promise<void> => undefined;
  */
 export function ownServices(
   config: ApplianceConfig,
-  { network, media, runtime, journal, storable, ports }: CareParts,
+  { network, media, runtime, journal, storable, ports }: HostSupervisionDependencies,
 ): readonly WatchedService[] {
   const opens = config.sip.udp.length > 0 || config.sip.tcp.length > 0;
   return [

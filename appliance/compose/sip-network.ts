@@ -1,11 +1,11 @@
-import type { Runtime } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
 import { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Log } from '../io/system/index.ts';
 import { clock } from './rim.ts';
 import type { OpenSound } from './sound.ts';
 
 interface NetworkParts {
-  readonly runtime: () => Pick<Runtime, 'message' | 'flowFailed' | 'flowInUse'>;
+  readonly runtime: () => Pick<ApplianceEngine, 'message' | 'flowFailed' | 'flowInUse'>;
   readonly sound: Pick<OpenSound, 'heard'>;
   readonly trustPem: string | undefined;
   readonly log: Log;

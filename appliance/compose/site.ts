@@ -1,17 +1,17 @@
 import type { FeedScope } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import type { ApplianceConfig } from '../config.ts';
-import type { Runtime } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { brokerPassword, loadIdentity, openConfigKeys } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import { SiteDesk } from '../site/host/site-desk.ts';
+import { SiteAgent } from '../site/host/site-desk.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import { bundleOf } from './bundle.ts';
-import type { HostCare } from './care.ts';
+import type { HostSupervision } from './care.ts';
 import { keptClaimAttempt } from './claim.ts';
 import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
@@ -28,9 +28,9 @@ interface SiteParts {
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
   readonly storable: () => boolean;
-  readonly load: () => Runtime['load'];
+  readonly load: () => ApplianceEngine['load'];
   readonly operate: AnswerOperation;
-  readonly care: () => HostCare;
+  readonly care: () => HostSupervision;
   readonly peers: () => OpenPeers;
   readonly time: HostTime;
   readonly metric: Pick<HostMetric, 'broker' | 'disk'>;
@@ -41,7 +41,7 @@ interface SiteParts {
 }
 
 /** This machine as a host of its site. */
-export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
+export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
   const { journal, replica, trustPem, log, run } = parts;
   const inst = ulid(clock.wallMs(), random(10));
   const remote: (name: string, request: Parameters<RemoteOperation>[0]) => ReturnType<RemoteOperation> = (
@@ -59,7 +59,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     keys: () => desk.tenant.access.verifyKeys,
     onManifest: parts.onManifest,
   });
-  const desk: SiteDesk = new SiteDesk({
+  const desk: SiteAgent = new SiteAgent({
     clock,
     random,
     log,

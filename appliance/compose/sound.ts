@@ -2,15 +2,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnListener } from '#shared/matching/index.ts';
 import { fail } from '#shared/result.ts';
-import type { SoundRim } from '../call/sound/index.ts';
+import type { SoundAdapters } from '../call/sound/index.ts';
 import { type ApplianceConfig, listensOf } from '../config.ts';
-import { admissionDesk } from '../engine/operation-desk.ts';
-import type { RuntimePorts } from '../engine/runtime-port.ts';
+import { createAdmission } from '../engine/operation-desk.ts';
+import type { EnginePorts } from '../engine/runtime-port.ts';
 import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
 import { uploadRecording } from '../io/edge/index.ts';
 import { openObjectStorage } from '../io/object-storage/index.ts';
-import { createPrompts, PromptShelf } from '../io/prompt/index.ts';
-import { createRecorder, openShelf } from '../io/recorder/index.ts';
+import { createPrompts, PromptStore } from '../io/prompt/index.ts';
+import { createRecorder, openRecordingStore } from '../io/recorder/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { StreamEvent } from '../media/control/index.ts';
@@ -26,7 +26,7 @@ const LEAST_FREE_BYTES = 512 * 1024 * 1024;
 /** The first letter of the request that begins a call; no other method begins with it but INFO, which belongs to one. */
 const INVITE = 0x49;
 
-export interface OpenSound extends SoundRim {
+export interface OpenSound extends SoundAdapters {
   readonly promptBytes: PromptBytes;
   /** A SIP message came. The first call starts the voices, some 20 MB, while it is being set up. */
   heard(message: Uint8Array): void;
@@ -39,14 +39,14 @@ export interface OpenSound extends SoundRim {
  */
 export function openSound(
   config: ApplianceConfig,
-  parts: {
+  dependencies: {
     readonly trustPem: string | undefined;
     readonly log: Log;
     readonly tenant: () => TenantModel;
     readonly identity: () => HostIdentity | undefined;
   },
 ): OpenSound {
-  const { log, trustPem } = parts;
+  const { log, trustPem } = dependencies;
   const listeners = ownListeners(config);
   const outgoing = {
     allowPrivate: config.allowPrivate,
@@ -70,10 +70,10 @@ export function openSound(
     listeners: () => listeners,
     onEvent: (event) => toStream(event),
   });
-  const shelf = openShelf(folder);
-  const promptShelf = new PromptShelf(join(config.data, 'prompt'), prompts);
+  const shelf = openRecordingStore(folder);
+  const promptShelf = new PromptStore(join(config.data, 'prompt'), prompts);
   // A disk that refuses is no reason to refuse a configuration.
-  const prune = (named: Parameters<PromptShelf['prune']>[0]): void => {
+  const prune = (named: Parameters<PromptStore['prune']>[0]): void => {
     try {
       promptShelf.prune(named, Date.now());
     } catch (cause) {
@@ -90,10 +90,10 @@ export function openSound(
     bucketOf: (bucket) => join(objects, bucket),
     ...(config.s3 && { putObject: openObjectStorage(config.s3, trustPem) }),
     pathOf(fileName) {
-      const file = parts.tenant().promptFile(fileName);
+      const file = dependencies.tenant().promptFile(fileName);
       return file === undefined ? shelf.pathOf(fileName) : promptShelf.pathOf(file);
     },
-    tidy: () => prune(parts.tenant().promptFiles),
+    tidy: () => prune(dependencies.tenant().promptFiles),
     promptBytes: {
       async bring(files, feed) {
         const brought = await promptShelf.bring(files, feed.save);
@@ -114,7 +114,7 @@ export function openSound(
       for (const event of early.splice(0)) to.recorder(event);
     },
     async upload(file) {
-      const identity = parts.identity();
+      const identity = dependencies.identity();
       return identity === undefined
         ? fail('unreachable', 'this machine is not enrolled')
         : await uploadRecording(identity, file);
@@ -130,10 +130,10 @@ const ownListeners = (config: ApplianceConfig): readonly OwnListener[] =>
   listensOf(config).map(({ host, port }) => ({ address: host, port }));
 
 /** Recordings for whoever may use runtime operations of the tenant. */
-export const recordingPage = (sound: OpenSound, ports: RuntimePorts): RecordingPage => ({
+export const recordingPage = (sound: OpenSound, ports: EnginePorts): RecordingPage => ({
   refusalOf: async (token, domain) =>
     domain === ports.tenant().domain
-      ? await admissionDesk(ports, bearerCrypto())(token)
+      ? await createAdmission(ports, bearerCrypto())(token)
       : `This sign-in does not open the tenant ${domain}.`,
   pathOf: (fileName) => sound.shelf.pathOf(fileName),
   noteRead: (token, fileName) =>

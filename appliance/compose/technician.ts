@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { redact, redactValue } from '#shared/redact/index.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import type { Runtime } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/runtime.ts';
 import {
-  type HealthFacts,
+  type HealthInfo,
   TechnicianAccess,
   type TechnicianClaim,
   type TechnicianOutcome,
@@ -14,7 +14,7 @@ import {
 } from '../io/door/index.ts';
 import { ownCertificate, sendNote } from '../io/edge/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
-import { type KeptLog, readTimeServer } from '../io/system/index.ts';
+import { type RecentLog, readTimeServer } from '../io/system/index.ts';
 import {
   keptRecord,
   LOCAL_KEY_FILE,
@@ -23,17 +23,17 @@ import {
   type SelfTestRecord,
   selfTest,
 } from '../selftest/index.ts';
-import type { SiteDesk } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-desk.ts';
 import { namesOf } from './certificate-name.ts';
 import { attemptBy, claimFromFile, claimTyped } from './claim.ts';
 import { mayMonitor } from './monitor.ts';
 import { bracketed, clock, random, VERSION } from './rim.ts';
 
 interface TechnicianParts {
-  readonly site: SiteDesk;
-  readonly health: HealthFacts;
-  readonly kept: KeptLog;
-  readonly runtime: Pick<Runtime, 'trunks' | 'selfCalls' | 'testAlarms' | 'testSendings'>;
+  readonly site: SiteAgent;
+  readonly health: HealthInfo;
+  readonly kept: RecentLog;
+  readonly runtime: Pick<ApplianceEngine, 'trunks' | 'selfCalls' | 'testAlarms' | 'testSendings'>;
   readonly journal: Pick<OpenJournal, 'waiting'>;
   readonly run: (work: Promise<unknown>) => void;
 }
@@ -188,7 +188,7 @@ class SelfTests {
 async function enrolled(
   claim: TechnicianClaim,
   config: ApplianceConfig,
-  site: SiteDesk,
+  site: SiteAgent,
 ): Promise<TechnicianOutcome> {
   if (site.identity !== undefined) return { kind: 'enrolled', reason: site.identity.hostId };
   const meant =

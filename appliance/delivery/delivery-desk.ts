@@ -29,7 +29,7 @@ import {
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 /** What a delivery is about; the rest of its row is the same for all. */
-export interface Parcel {
+export interface OutboxItem {
   readonly lane: Lane;
   /** `bridge <id>`, `platform` or `message`: the runtime finds address and credentials when it sends. */
   readonly dest: string;
@@ -63,7 +63,7 @@ const RECORD_TIMEOUT_MS = 15_000;
  * Carries callbacks out: live ones at once, records by the outbox's policy. A row is on the disk before its first
  * attempt, so whatever happens here, nothing that was promised is forgotten.
  */
-export class DeliveryDesk {
+export class DeliveryService {
   readonly #ports: Ports;
   readonly #outbox: Outbox;
   readonly #call: Caller;
@@ -96,7 +96,7 @@ export class DeliveryDesk {
     this.#step({ kind: 'recovered', now: this.#now(), rows: this.#journal.pendingOutbox() });
   }
 
-  row(parcel: Parcel): OutboxRow {
+  row(parcel: OutboxItem): OutboxRow {
     const { clock, random } = this.#ports;
     const wallMs = clock.wallMs();
     return {

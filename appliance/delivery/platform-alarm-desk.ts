@@ -4,9 +4,9 @@ import { isCoveredBy } from '#shared/matching/index.ts';
 import type { RaisedAlarm } from '../alarm/protocol/index.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantPorts } from '../replica/index.ts';
-import type { ConditionNews } from '../site/index.ts';
+import type { ConditionEvent } from '../site/index.ts';
 import { platformAlarmCall, readStoredCall } from './callback/index.ts';
-import { type DeliveryDesk, platformDestination } from './delivery-desk.ts';
+import { type DeliveryService, platformDestination } from './delivery-desk.ts';
 import { cloudDestination, type JournalPorts, type OutboxRow } from './outbox/index.ts';
 import { cloudRow } from './site-report.ts';
 
@@ -14,7 +14,7 @@ type Ports = KernelPorts & TenantPorts & JournalPorts;
 
 /** The words of the media and sites document, part 6; the two that it does not know have types of their own. */
 function standingAlarm(
-  { error, service, severity, message, status, since, suppressed }: ConditionNews,
+  { error, service, severity, message, status, since, suppressed }: ConditionEvent,
   head: { readonly domain: string; readonly time: number; readonly traceId: string; readonly siteId: string },
   hostId: string,
 ): PlatformAlarm {
@@ -41,7 +41,7 @@ export interface AlarmSubject {
 }
 
 /** A platform alarm without what is the same for all of them. */
-export type AlarmNews = PlatformAlarm extends infer Each
+export type PlatformAlarmBody = PlatformAlarm extends infer Each
   ? Each extends PlatformAlarm
     ? Omit<Each, 'domain' | 'time' | 'siteId' | 'traceId' | 'late'>
     : never
@@ -51,23 +51,23 @@ export type AlarmNews = PlatformAlarm extends infer Each
  * Tells the tenant what the platform noticed (decisions 6): the alarm events endpoint when one is set, and the cloud
  * for the console. An alarm waits on the disk like every other record; a site without WAN tells its own LAN.
  */
-export class PlatformAlarmDesk {
+export class PlatformAlarms {
   readonly #ports: Ports;
-  readonly #delivery: DeliveryDesk;
+  readonly #delivery: DeliveryService;
   /** Conditions that began in a maintenance window, by error and service: nobody was told of them from here. */
-  readonly #untold = new Map<string, ConditionNews>();
+  readonly #untold = new Map<string, ConditionEvent>();
 
-  constructor(ports: Ports, delivery: DeliveryDesk) {
+  constructor(ports: Ports, delivery: DeliveryService) {
     this.#ports = ports;
     this.#delivery = delivery;
   }
 
-  raise(news: AlarmNews, traceId?: string): void {
+  raise(news: PlatformAlarmBody, traceId?: string): void {
     this.#ports.run(this.told(news, traceId));
   }
 
   /** The same; resolves when the alarm is on the disk. */
-  async told(news: AlarmNews, traceId: string = uuid(this.#ports.random(16))): Promise<void> {
+  async told(news: PlatformAlarmBody, traceId: string = uuid(this.#ports.random(16))): Promise<void> {
     const tenant = this.#ports.tenant();
     const alarm = {
       ...news,
@@ -102,7 +102,7 @@ export class PlatformAlarmDesk {
    * (`alarmFromEdge`), under the same key, and says so. In a maintenance window it is noted like any other, and nobody is
    * told: the windows of its site are replicated, for who works there often has no WAN.
    */
-  standing(news: ConditionNews, cloudThere: boolean): void {
+  standing(news: ConditionEvent, cloudThere: boolean): void {
     const { clock, random, place } = this.#ports;
     const tenant = this.#ports.tenant();
     const traceId = uuid(random(16));
@@ -133,7 +133,7 @@ export class PlatformAlarmDesk {
     }
   }
 
-  #isCovered({ error }: ConditionNews): boolean {
+  #isCovered({ error }: ConditionEvent): boolean {
     const nowMs = this.#ports.clock.wallMs();
     const open = this.#ports
       .tenant()

@@ -1,4 +1,4 @@
-import type { DeliveryDesk } from './delivery-desk.ts';
+import type { DeliveryService } from './delivery-desk.ts';
 import type { Journal, OutboxRow } from './outbox/index.ts';
 
 /** A callback that was given up, for people: no body, no device. Times in epoch milliseconds. */
@@ -18,13 +18,13 @@ const PAGE = 500;
 const LONGEST_ERROR = 200;
 
 /** Dead letters: what they are, and the way back into the outbox. A person decides about it. */
-export class RedeliveryDesk {
+export class Redelivery {
   readonly #journal: Pick<Journal, 'deadLetters' | 'outboxRow'>;
-  readonly #delivery: Pick<DeliveryDesk, 'redeliver'>;
+  readonly #delivery: Pick<DeliveryService, 'redeliver'>;
 
   constructor(
     journal: Pick<Journal, 'deadLetters' | 'outboxRow'>,
-    delivery: Pick<DeliveryDesk, 'redeliver'>,
+    delivery: Pick<DeliveryService, 'redeliver'>,
   ) {
     this.#journal = journal;
     this.#delivery = delivery;

@@ -2,9 +2,9 @@ import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { AlarmDesk } from '../alarm/receiving/alarm-desk.ts';
-import type { SendingHouse } from '../alarm/sending/index.ts';
-import type { AlarmVoiceDesk, CommandOutcome } from '../alarm/voice/index.ts';
+import type { AlarmSessions } from '../alarm/receiving/alarm-desk.ts';
+import type { AlarmSending } from '../alarm/sending/index.ts';
+import type { AlarmVoice, CommandOutcome } from '../alarm/voice/index.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { OperationFailure, RunningAlarms } from '../operation/index.ts';
 
@@ -22,14 +22,14 @@ const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
  * Commands of applications on their way to devices: each is answered once, by what became of it, or after 15 s. A device
  * that confirms later has done it all the same.
  */
-export class CommandBook implements RunningAlarms {
+export class DeviceCommands implements RunningAlarms {
   readonly #ports: KernelPorts;
-  readonly #desk: AlarmDesk;
-  readonly #sending: SendingHouse;
+  readonly #desk: AlarmSessions;
+  readonly #sending: AlarmSending;
   /** In order of time, as a Map keeps them. */
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(ports: KernelPorts, desk: AlarmDesk, voice: AlarmVoiceDesk, sending: SendingHouse) {
+  constructor(ports: KernelPorts, desk: AlarmSessions, voice: AlarmVoice, sending: AlarmSending) {
     this.#ports = ports;
     this.#desk = desk;
     this.#sending = sending;

@@ -31,8 +31,8 @@ export interface OperationSetting {
   readonly verifyReply: VerifyEdDsa;
 }
 
-/** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
-export function operationDesk(
+/** ApplianceEngine operations of this host. The site's own door and the cloud's relay ask the same function. */
+export function createOperations(
   ports: Pick<KernelPorts, 'clock'> & TenantPorts,
   {
     commands,
@@ -75,7 +75,7 @@ export function operationDesk(
 }
 
 /** Whether a bearer may use runtime operations now; the reason when not. For doors that ask before the first command. */
-export const admissionDesk =
+export const createAdmission =
   ({ clock, tenant, place }: Pick<KernelPorts, 'clock'> & TenantPorts, crypto: BearerCrypto) =>
   async (token: string): Promise<string | undefined> => {
     const { domain, access } = tenant();

@@ -1,13 +1,13 @@
 import { addressPolicy } from '#shared/matching/index.ts';
-import { CloudUaDesk } from '../call/cloud-ua/index.ts';
-import type { CallDesk } from '../call/control/index.ts';
-import { MediaServiceDesk } from '../call/media-service/index.ts';
-import { RecordingDesk } from '../call/recording/index.ts';
-import { joinSound, type SoundDesk } from '../call/sound/index.ts';
-import type { DeliveryDesk } from '../delivery/delivery-desk.ts';
-import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
-import type { RuntimeSetting } from './runtime-face.ts';
-import type { RuntimePorts } from './runtime-port.ts';
+import { CloudUserAgents } from '../call/cloud-ua/index.ts';
+import type { CallControl } from '../call/control/index.ts';
+import { MediaServices } from '../call/media-service/index.ts';
+import { RecordingServices } from '../call/recording/index.ts';
+import { type CallSound, joinSound } from '../call/sound/index.ts';
+import type { DeliveryService } from '../delivery/delivery-desk.ts';
+import type { PlatformAlarms } from '../delivery/platform-alarm-desk.ts';
+import type { EngineOptions } from './runtime-face.ts';
+import type { EnginePorts } from './runtime-port.ts';
 
 const PUBLIC_ONLY = addressPolicy({ allowPrivate: [], listeners: () => [], ownAddresses: () => [] });
 
@@ -17,23 +17,23 @@ const ownFamilyOnly =
     own.includes(':') === remote.includes(':') ? own : undefined;
 
 interface ProgramParts {
-  readonly calls: CallDesk;
-  readonly delivery: DeliveryDesk;
-  readonly alarms: PlatformAlarmDesk;
+  readonly calls: CallControl;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
 }
 
 /** What calls may lead to beside people, devices and bridges. */
 interface Programs {
-  readonly sound: SoundDesk | undefined;
-  readonly recordings: RecordingDesk | undefined;
-  readonly media: MediaServiceDesk;
-  readonly remote: CloudUaDesk;
+  readonly sound: CallSound | undefined;
+  readonly recordings: RecordingServices | undefined;
+  readonly media: MediaServices;
+  readonly remote: CloudUserAgents;
 }
 
 /** Programs of applications that take part in calls: media services, cloud SIP user agents, recording services. */
 export function openPrograms(
-  ports: RuntimePorts,
-  setting: Pick<RuntimeSetting, 'audioPolicy' | 'audioTowards'>,
+  ports: EnginePorts,
+  setting: Pick<EngineOptions, 'audioPolicy' | 'audioTowards'>,
   parts: ProgramParts,
 ): Programs {
   const { calls, delivery } = parts;
@@ -43,12 +43,12 @@ export function openPrograms(
   };
   const sound = ports.sound && joinSound(ports, ports.sound, parts);
   const recordings =
-    sound && ports.sound && new RecordingDesk(ports, { calls, delivery, sound, rim: ports.sound });
+    sound && ports.sound && new RecordingServices(ports, { calls, delivery, sound, rim: ports.sound });
   if (sound && recordings) sound.onShed = () => recordings.shed();
   return {
     sound,
     recordings,
-    media: new MediaServiceDesk(ports, { ...parts, sound, audio }),
-    remote: new CloudUaDesk(ports, { calls, delivery, audio }),
+    media: new MediaServices(ports, { ...parts, sound, audio }),
+    remote: new CloudUserAgents(ports, { calls, delivery, audio }),
   };
 }

@@ -10,7 +10,7 @@ import type { Flow } from '../sip/endpoint/index.ts';
 import type { Lookup } from '../sip/location/index.ts';
 
 /** What the loop gets of whoever composes it. */
-export interface RuntimeSetting {
+export interface EngineOptions {
   readonly outbox: Outbox;
   readonly crypto: AuthCrypto;
   /** For encrypted DC-09 frames. */
@@ -44,7 +44,7 @@ export interface RuntimeSetting {
 }
 
 /** What runs now, for health and metrics. */
-export interface RuntimeLoad {
+export interface EngineLoad {
   readonly alarms: number;
   readonly alarmsLastHour: number;
   readonly registrations: number;

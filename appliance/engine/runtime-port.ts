@@ -10,7 +10,7 @@ import type { TenantPorts } from '../replica/index.ts';
 import type { UsagePorts } from '../site/host/usage-desk.ts';
 
 /** Everything that the engine needs from outside. Each class takes the group of ports that it uses, never the whole. */
-export interface RuntimePorts
+export interface EnginePorts
   extends KernelPorts,
     BytePorts,
     RefusalPorts,

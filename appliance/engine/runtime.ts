@@ -1,107 +1,107 @@
-import { AuditDesk } from '../alarm/audit/index.ts';
-import { HandshakeDesk } from '../alarm/handshake/index.ts';
-import { NowIpDesk } from '../alarm/nowip/nowip-desk.ts';
-import { ProfileBook } from '../alarm/profile/index.ts';
-import { AlarmDesk } from '../alarm/receiving/alarm-desk.ts';
-import { AlarmFile } from '../alarm/receiving/alarm-file.ts';
+import { AlarmAudit } from '../alarm/audit/index.ts';
+import { HandshakeStatistics } from '../alarm/handshake/index.ts';
+import { NowIpAdapter } from '../alarm/nowip/nowip-desk.ts';
+import { ProfileTables } from '../alarm/profile/index.ts';
+import { AlarmSessions } from '../alarm/receiving/alarm-desk.ts';
+import { AlarmJournal } from '../alarm/receiving/alarm-file.ts';
 import { AlarmIntake } from '../alarm/receiving/alarm-intake.ts';
-import { Dc09Desk } from '../alarm/receiving/dc09-desk.ts';
+import { Dc09Adapter } from '../alarm/receiving/dc09-desk.ts';
 import { type Answering, DeviceReply } from '../alarm/receiving/device-reply.ts';
-import { HeartbeatDesk } from '../alarm/receiving/heartbeat-desk.ts';
-import { LacsDesk } from '../alarm/receiving/lacs-desk.ts';
+import { HeartbeatSupervision } from '../alarm/receiving/heartbeat-desk.ts';
+import { LacsAdapter } from '../alarm/receiving/lacs-desk.ts';
 import { receiverNow } from '../alarm/receiving/receiver-now.ts';
-import { ScaipDesk } from '../alarm/receiving/scaip-desk.ts';
-import { SendingHouse } from '../alarm/sending/index.ts';
-import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls } from '../alarm/voice/index.ts';
-import type { CloudUaDesk } from '../call/cloud-ua/index.ts';
-import { CallDesk, CallRouter, insideLine } from '../call/control/index.ts';
-import type { MediaServiceDesk } from '../call/media-service/index.ts';
-import { MessageAttempt, SipMessageDesk } from '../call/message/index.ts';
-import type { RecordingDesk } from '../call/recording/index.ts';
-import type { SoundDesk } from '../call/sound/index.ts';
-import { LongWays, Reach, TrunkDesk } from '../call/trunk/index.ts';
-import { DeliveryDesk } from '../delivery/delivery-desk.ts';
-import { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
+import { ScaipAdapter } from '../alarm/receiving/scaip-desk.ts';
+import { AlarmSending } from '../alarm/sending/index.ts';
+import { AlarmVoice, ToneCalls, takeReceiverCalls } from '../alarm/voice/index.ts';
+import type { CloudUserAgents } from '../call/cloud-ua/index.ts';
+import { CallControl, CallRouter, insideLine } from '../call/control/index.ts';
+import type { MediaServices } from '../call/media-service/index.ts';
+import { MessageAttempt, SipMessages } from '../call/message/index.ts';
+import type { RecordingServices } from '../call/recording/index.ts';
+import type { CallSound } from '../call/sound/index.ts';
+import { NextHopResolver, StreamFallback, TrunkGroup } from '../call/trunk/index.ts';
+import { DeliveryService } from '../delivery/delivery-desk.ts';
+import { PlatformAlarms } from '../delivery/platform-alarm-desk.ts';
 import { describeDefect } from '../kernel/defect.ts';
-import { LatePages } from '../kernel/late-pages.ts';
+import { TraceWriteBehind } from '../kernel/late-pages.ts';
 import { DeviceLine } from '../registration/device-line.ts';
 import { directory } from '../registration/directory.ts';
-import { RegistrationDesk } from '../registration/registration-desk.ts';
+import { Registrations } from '../registration/registration-desk.ts';
 import { Authenticator } from '../sip/auth/index.ts';
 import { type Flow, SipEndpoint } from '../sip/endpoint/index.ts';
 import type { Adoption } from '../site/host/site-adoption.ts';
 import { Cordon } from '../site/host/site-cordon.ts';
-import { UsageDesk } from '../site/host/usage-desk.ts';
+import { UsageRecorder } from '../site/host/usage-desk.ts';
 import { capability } from './capability.ts';
-import { CommandBook } from './command-book.ts';
+import { DeviceCommands } from './command-book.ts';
 import { openPrograms } from './programs.ts';
-import type { RuntimeLoad, RuntimeSetting } from './runtime-face.ts';
-import type { RuntimePorts } from './runtime-port.ts';
-import { SelfCallDesk, TestAlarmDesk, TestSendingDesk } from './self-test/index.ts';
-import { SipDesk } from './sip-desk.ts';
+import type { EngineLoad, EngineOptions } from './runtime-face.ts';
+import type { EnginePorts } from './runtime-port.ts';
+import { SelfCalls, TestAlarms, TestSendings } from './self-test/index.ts';
+import { SipIngress } from './sip-desk.ts';
 import { watchUsage } from './usage-watch.ts';
 
 /**
  * The loop: owns every machine and every timer of this appliance. Whatever arrives comes in by a method with the
  * time read from the clock, and `advance` fires what is due. No I/O of its own.
  */
-export class Runtime {
+export class ApplianceEngine {
   readonly endpoint: SipEndpoint;
   /** Who is still taken in while this host is drained. */
   readonly cordon: Cordon;
-  readonly delivery: DeliveryDesk;
-  readonly alarms: PlatformAlarmDesk;
-  readonly alarmDesk: AlarmDesk;
-  readonly registrations: RegistrationDesk;
-  readonly pages: LatePages;
-  readonly heartbeats: HeartbeatDesk;
-  readonly dc09: Dc09Desk;
-  readonly nowip: NowIpDesk;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
+  readonly alarmDesk: AlarmSessions;
+  readonly registrations: Registrations;
+  readonly pages: TraceWriteBehind;
+  readonly heartbeats: HeartbeatSupervision;
+  readonly dc09: Dc09Adapter;
+  readonly nowip: NowIpAdapter;
   /** Speech of alarms. */
-  readonly voice: AlarmVoiceDesk;
+  readonly voice: AlarmVoice;
   /** Ways to any SIP address. */
-  readonly reach: Reach;
-  readonly trunks: TrunkDesk;
-  readonly calls: CallDesk;
-  readonly tones: ToneDesk;
+  readonly reach: NextHopResolver;
+  readonly trunks: TrunkGroup;
+  readonly calls: CallControl;
+  readonly tones: ToneCalls;
   /** Calls whose flow an application decides. */
-  readonly media: MediaServiceDesk;
+  readonly media: MediaServices;
   /** Calls of applications that speak RTP and no SIP. */
-  readonly remote: CloudUaDesk;
+  readonly remote: CloudUserAgents;
   /** Prompts, recordings and streams of calls. */
-  readonly sound: SoundDesk | undefined;
+  readonly sound: CallSound | undefined;
   /** Recording services; without sound there are none. */
-  readonly recordings: RecordingDesk | undefined;
+  readonly recordings: RecordingServices | undefined;
   /** Commands of applications to devices. */
-  readonly commands: CommandBook;
+  readonly commands: DeviceCommands;
   /** How calls of tone devices begin. */
-  readonly handshakes: HandshakeDesk;
+  readonly handshakes: HandshakeStatistics;
   /** SIP MESSAGEs of applications. */
-  readonly messages: SipMessageDesk;
+  readonly messages: SipMessages;
   /** Alarms on their way to receivers. */
-  readonly sending: SendingHouse;
+  readonly sending: AlarmSending;
   /** Calls of this machine to itself. */
-  readonly selfCalls: SelfCallDesk;
+  readonly selfCalls: SelfCalls;
   /** Alarms that say that they are a test of this machine. */
-  readonly testAlarms: TestAlarmDesk;
-  readonly testSendings: TestSendingDesk;
+  readonly testAlarms: TestAlarms;
+  readonly testSendings: TestSendings;
   /** What is used, for the cloud. */
-  readonly usage: UsageDesk;
-  readonly #ports: RuntimePorts;
-  readonly #sip: SipDesk;
+  readonly usage: UsageRecorder;
+  readonly #ports: EnginePorts;
+  readonly #sip: SipIngress;
   readonly #line: DeviceLine;
-  readonly #scaip: ScaipDesk;
+  readonly #scaip: ScaipAdapter;
   readonly #intake: AlarmIntake;
   /** Whoever has timers. */
   readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
 
-  constructor(ports: RuntimePorts, setting: RuntimeSetting) {
+  constructor(ports: EnginePorts, setting: EngineOptions) {
     this.#ports = ports;
     const receiver = receiverNow(ports.tenant);
     this.cordon = new Cordon(
       (user) => receiver().bridgeFor(user, 'strayCall') !== undefined || this.selfCalls.expects(user),
     );
-    const longWays = new LongWays(ports, setting.connect);
+    const longWays = new StreamFallback(ports, setting.connect);
     this.endpoint = new SipEndpoint({
       capability: capability(setting.canStore, this.cordon),
       random: ports.random,
@@ -124,20 +124,25 @@ export class Runtime {
           ports.log('error', `a defect met SIP: ${doing}`, { error: describeDefect(error) }),
       },
     });
-    this.delivery = new DeliveryDesk(ports, setting.outbox);
-    this.alarms = new PlatformAlarmDesk(ports, this.delivery);
-    this.reach = new Reach(setting.lookup, setting.connect, () => fraction(ports.random), longWays.connect);
-    this.trunks = new TrunkDesk(ports, {
+    this.delivery = new DeliveryService(ports, setting.outbox);
+    this.alarms = new PlatformAlarms(ports, this.delivery);
+    this.reach = new NextHopResolver(
+      setting.lookup,
+      setting.connect,
+      () => fraction(ports.random),
+      longWays.connect,
+    );
+    this.trunks = new TrunkGroup(ports, {
       endpoint: this.endpoint,
       reach: this.reach,
       alarms: this.alarms,
       crypto: setting.crypto,
       contactAt: setting.contactAt,
     });
-    this.pages = new LatePages(ports);
-    this.registrations = new RegistrationDesk(ports, this.pages, this.alarms);
+    this.pages = new TraceWriteBehind(ports);
+    this.registrations = new Registrations(ports, this.pages, this.alarms);
     const router = new CallRouter(ports, { receiver, trunks: this.trunks, contactAt: setting.contactAt });
-    this.calls = new CallDesk(ports, {
+    this.calls = new CallControl(ports, {
       endpoint: this.endpoint,
       registrations: this.registrations,
       trunks: this.trunks,
@@ -166,7 +171,7 @@ export class Runtime {
       answering,
       pages: this.pages,
     });
-    this.messages = new SipMessageDesk(ports, {
+    this.messages = new SipMessages(ports, {
       endpoint: this.endpoint,
       delivery: this.delivery,
       alarms: this.alarms,
@@ -175,23 +180,29 @@ export class Runtime {
       line: this.#line,
       registrations: this.registrations,
     });
-    const file = new AlarmFile(ports, this.delivery);
-    const profiles = new ProfileBook(ports);
+    const file = new AlarmJournal(ports, this.delivery);
+    const profiles = new ProfileTables(ports);
     const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver, profiles });
-    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, intake });
-    this.#scaip = new ScaipDesk(ports, {
+    this.alarmDesk = new AlarmSessions(ports, { file, alarms: this.alarms, intake });
+    this.#scaip = new ScaipAdapter(ports, {
       desk: this.alarmDesk,
       alarms: this.alarms,
       reply,
       pages: this.pages,
     });
     const { alarms, delivery } = this;
-    this.heartbeats = new HeartbeatDesk(ports, { alarms, delivery, receiver, file });
-    this.voice = new AlarmVoiceDesk(ports, this.alarmDesk);
-    this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles, receiver });
+    this.heartbeats = new HeartbeatSupervision(ports, { alarms, delivery, receiver, file });
+    this.voice = new AlarmVoice(ports, this.alarmDesk);
+    this.nowip = new NowIpAdapter(ports, {
+      desk: this.alarmDesk,
+      voice: this.voice,
+      reply,
+      profiles,
+      receiver,
+    });
     this.nowip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
-    this.handshakes = new HandshakeDesk(ports);
-    this.tones = new ToneDesk(ports, {
+    this.handshakes = new HandshakeStatistics(ports);
+    this.tones = new ToneCalls(ports, {
       handshakes: this.handshakes,
       desk: this.alarmDesk,
       voice: this.voice,
@@ -208,7 +219,7 @@ export class Runtime {
       receiver,
       profiles,
       reply,
-      audit: new AuditDesk(ports, {
+      audit: new AlarmAudit(ports, {
         sound: this.sound,
         desk: this.alarmDesk,
         delivery: this.delivery,
@@ -216,7 +227,7 @@ export class Runtime {
       }),
       alarms: this.alarms,
     });
-    this.sending = new SendingHouse(ports, {
+    this.sending = new AlarmSending(ports, {
       endpoint: this.endpoint,
       reach: this.reach,
       trunks: this.trunks,
@@ -235,8 +246,8 @@ export class Runtime {
     });
     file.forwarding = this.sending.forwarding;
     this.heartbeats.onChange = (change, traceId) => this.sending.forwarding.supervised(change, traceId);
-    this.commands = new CommandBook(ports, this.alarmDesk, this.voice, this.sending);
-    this.dc09 = new Dc09Desk(ports, {
+    this.commands = new DeviceCommands(ports, this.alarmDesk, this.voice, this.sending);
+    this.dc09 = new Dc09Adapter(ports, {
       desk: this.alarmDesk,
       alarms: this.alarms,
       receiver,
@@ -255,11 +266,11 @@ export class Runtime {
       trunk: (claim) => this.trunks.identify(claim),
       verifyToken: setting.verifyToken,
     });
-    this.#sip = new SipDesk(ports, {
+    this.#sip = new SipIngress(ports, {
       authenticator: new Authenticator(known, setting.crypto),
       scaip: this.#scaip,
       nowip: this.nowip,
-      lacs: new LacsDesk(ports, { desk: this.alarmDesk, reply }),
+      lacs: new LacsAdapter(ports, { desk: this.alarmDesk, reply }),
       sending: this.sending,
       registrations: this.registrations,
       messages: this.messages,
@@ -273,10 +284,10 @@ export class Runtime {
     });
     const { lookup, contactAt } = setting;
     // Behind all others that hear the audio: what its legs tell is for nobody else.
-    this.selfCalls = new SelfCallDesk(ports, { endpoint: this.endpoint, lookup, contactAt });
-    this.testAlarms = new TestAlarmDesk(ports, { delivery: this.delivery, file });
-    this.testSendings = new TestSendingDesk(ports, { sending: this.sending.desk, profiles });
-    this.usage = new UsageDesk(ports);
+    this.selfCalls = new SelfCalls(ports, { endpoint: this.endpoint, lookup, contactAt });
+    this.testAlarms = new TestAlarms(ports, { delivery: this.delivery, file });
+    this.testSendings = new TestSendings(ports, { sending: this.sending.desk, profiles });
+    this.usage = new UsageRecorder(ports);
     watchUsage(this, ports.clock.monoMs, this.usage.count);
     this.#parts = [
       this.usage,
@@ -363,7 +374,7 @@ export class Runtime {
     return earliest;
   }
 
-  get load(): RuntimeLoad {
+  get load(): EngineLoad {
     return {
       alarms: this.alarmDesk.size,
       alarmsLastHour: this.#intake.openedLastHour,
@@ -377,4 +388,4 @@ export class Runtime {
   }
 }
 
-const fraction = (random: RuntimePorts['random']): number => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
+const fraction = (random: EnginePorts['random']): number => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;

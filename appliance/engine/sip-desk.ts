@@ -1,28 +1,28 @@
 import { uuid } from '#shared/id.ts';
-import type { NowIpDesk } from '../alarm/nowip/nowip-desk.ts';
-import type { ProfileBook } from '../alarm/profile/index.ts';
+import type { NowIpAdapter } from '../alarm/nowip/nowip-desk.ts';
+import type { ProfileTables } from '../alarm/profile/index.ts';
 import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { DeviceReply } from '../alarm/receiving/device-reply.ts';
-import type { LacsDesk } from '../alarm/receiving/lacs-desk.ts';
+import type { LacsAdapter } from '../alarm/receiving/lacs-desk.ts';
 import { type MessageKind, messageKind } from '../alarm/receiving/message-kind.ts';
 import { type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
-import type { ScaipDesk } from '../alarm/receiving/scaip-desk.ts';
-import type { SendingHouse } from '../alarm/sending/index.ts';
+import type { ScaipAdapter } from '../alarm/receiving/scaip-desk.ts';
+import type { AlarmSending } from '../alarm/sending/index.ts';
 import {
-  type CallDesk,
+  type CallControl,
   type CallRouter,
   InviteRate,
   type InviteRates,
   isInside,
 } from '../call/control/index.ts';
-import type { SipMessageDesk } from '../call/message/index.ts';
+import type { SipMessages } from '../call/message/index.ts';
 import type { QueuePorts } from '../delivery/command-queue.ts';
-import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../delivery/platform-alarm-desk.ts';
 import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
 import { TimerWheel } from '../kernel/timer-wheel.ts';
-import { TraceBook } from '../kernel/trace-book.ts';
+import { SessionTrace } from '../kernel/trace-book.ts';
 import { namedPorts } from '../registration/device-place.ts';
-import { isProof, type RegistrationDesk } from '../registration/registration-desk.ts';
+import { isProof, type Registrations } from '../registration/registration-desk.ts';
 import type { TenantPorts } from '../replica/index.ts';
 import {
   type AuthError,
@@ -36,21 +36,21 @@ import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts;
 
-export interface SipDeskParts {
+export interface SipIngressDependencies {
   readonly authenticator: Authenticator;
-  readonly scaip: ScaipDesk;
-  readonly nowip: NowIpDesk;
-  readonly lacs: LacsDesk;
-  readonly registrations: RegistrationDesk;
-  readonly messages: SipMessageDesk;
+  readonly scaip: ScaipAdapter;
+  readonly nowip: NowIpAdapter;
+  readonly lacs: LacsAdapter;
+  readonly registrations: Registrations;
+  readonly messages: SipMessages;
   /** Answers of receivers to what we send. */
-  readonly sending: Pick<SendingHouse, 'take' | 'asked'>;
+  readonly sending: Pick<AlarmSending, 'take' | 'asked'>;
   readonly reply: DeviceReply;
-  readonly alarms: PlatformAlarmDesk;
+  readonly alarms: PlatformAlarms;
   readonly receiver: () => AlarmReceiver;
-  readonly calls: CallDesk;
+  readonly calls: CallControl;
   readonly router: CallRouter;
-  readonly profiles: ProfileBook;
+  readonly profiles: ProfileTables;
   /** New calls that may begin; absent: the usual. */
   readonly inviteRate: InviteRates | 'off' | undefined;
 }
@@ -67,17 +67,17 @@ interface Arrival {
  * The transaction user for requests outside a dialog: who is it, may it go on, and which desk takes it. A MESSAGE
  * with an alarm gets its 200 here, at once: that it arrived, and nothing more.
  */
-export class SipDesk {
+export class SipIngress {
   readonly #ports: Ports;
-  readonly #parts: SipDeskParts;
+  readonly #dependencies: SipIngressDependencies;
   /** Answers that are held back for a while: a source with a bad standing waits. */
   readonly #delayed: TimerWheel<() => void, 'answer'>;
   readonly #rate: InviteRate;
 
-  constructor(ports: Ports, parts: SipDeskParts) {
+  constructor(ports: Ports, dependencies: SipIngressDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
-    this.#rate = new InviteRate(parts.inviteRate);
+    this.#dependencies = dependencies;
+    this.#rate = new InviteRate(dependencies.inviteRate);
     this.#delayed = new TimerWheel(ports.clock.monoMs());
   }
 
@@ -92,7 +92,7 @@ export class SipDesk {
   deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
     const arrival = { request, server, flow, nowMs };
     if (request.method === 'MESSAGE') this.#message(arrival);
-    else if (request.to.tag !== undefined) this.#parts.calls.requested(request, server, nowMs);
+    else if (request.to.tag !== undefined) this.#dependencies.calls.requested(request, server, nowMs);
     else if (request.method === 'INVITE') this.#invite(arrival);
     else if (request.method === 'REGISTER') this.#register(arrival);
     else server.respond({ status: 481 }, nowMs);
@@ -102,14 +102,14 @@ export class SipDesk {
     const facts = requestFacts(arrival.request, arrival.flow);
     const decision = this.#identify(arrival, facts);
     if (decision?.identity.kind === 'device') {
-      this.#parts.registrations.register(arrival, decision.identity.account);
+      this.#dependencies.registrations.register(arrival, decision.identity.account);
     } else if (decision !== undefined) arrival.server.respond({ status: 403 }, arrival.nowMs);
   }
 
   #invite(arrival: Arrival): void {
     const { request, server, flow, nowMs } = arrival;
     if (isInside(flow)) {
-      this.#parts.calls.arrive({ ...arrival, caller: { kind: 'own', trunkGroupId: undefined } });
+      this.#dependencies.calls.arrive({ ...arrival, caller: { kind: 'own', trunkGroupId: undefined } });
       return;
     }
     const waitS = this.#rate.refuses(flow.remoteAddress, nowMs);
@@ -117,7 +117,7 @@ export class SipDesk {
       server.respond({ status: 503, headers: [['Retry-After', String(waitS)]] }, nowMs);
       return;
     }
-    const { calls, router } = this.#parts;
+    const { calls, router } = this.#dependencies;
     const said = requestFacts(request, flow);
     const ownAlarmSession = calls.claims(request, router.deviceCaller(said.fromUser)) !== undefined;
     const identity = this.#identify(arrival, { ...said, ownAlarmSession })?.identity;
@@ -128,9 +128,9 @@ export class SipDesk {
 
   #message(arrival: Arrival): void {
     const { request, flow } = arrival;
-    const { receiver } = this.#parts;
+    const { receiver } = this.#dependencies;
     // A receiver is known by the reference of our own request, or by the address that we sent it to.
-    if (this.#parts.sending.take(request, flow)) {
+    if (this.#dependencies.sending.take(request, flow)) {
       arrival.server.respond({ status: 200 }, arrival.nowMs);
       return;
     }
@@ -145,14 +145,19 @@ export class SipDesk {
     const decision = this.#identify(arrival, facts);
     if (decision === undefined) {
       // It was answered that it must say who it is, and may never say so: whoever it is, its alarm has found nobody.
-      if (taken === undefined && isAlarm) this.#parts.messages.lost(facts);
+      if (taken === undefined && isAlarm) this.#dependencies.messages.lost(facts);
       return;
     }
     if (taken !== undefined) this.#alarm(arrival, taken.bridge, taken.alarm, facts, decision);
-    else if (this.#parts.sending.asked(request)) arrival.server.respond({ status: 200 }, arrival.nowMs);
+    else if (this.#dependencies.sending.asked(request))
+      arrival.server.respond({ status: 200 }, arrival.nowMs);
     else {
       const bridge = receiver().bridgeFor(said.destination, 'message');
-      this.#parts.messages.take(arrival, facts, { proven: isProven(decision.identity), bridge, isAlarm });
+      this.#dependencies.messages.take(arrival, facts, {
+        proven: isProven(decision.identity),
+        bridge,
+        isAlarm,
+      });
     }
   }
 
@@ -161,8 +166,8 @@ export class SipDesk {
    * all, as SCAIP answers what it cannot read.
    */
   #takerOf(request: SipRequest, { destination, fromUser }: RequestFacts, kind: MessageKind['kind']) {
-    const { profiles } = this.#parts;
-    const receiver = this.#parts.receiver();
+    const { profiles } = this.#dependencies;
+    const receiver = this.#dependencies.receiver();
     const { inflate } = this.#ports;
     const read = new Map<string, MessageAlarm | undefined>();
     const sender = (bridge: ReceiverBridge) => receiver.sender(bridge, { deviceId: undefined, fromUser });
@@ -189,7 +194,7 @@ export class SipDesk {
     { identity }: Accepted,
   ): void {
     const { request, server, flow, nowMs } = arrival;
-    const { reply, receiver, scaip, nowip, lacs } = this.#parts;
+    const { reply, receiver, scaip, nowip, lacs } = this.#dependencies;
     const trace = this.#traceOf(arrival, bridge, identity);
     const waits = alarm.kind !== 'nowip' && alarm.profile.responseMode !== 'message';
     const way = reply.open({
@@ -228,8 +233,8 @@ export class SipDesk {
   }
 
   /** The trace of an alarm, up to the receiver that takes it. */
-  #traceOf({ request, flow }: Arrival, bridge: ReceiverBridge, identity: Accepted['identity']): TraceBook {
-    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+  #traceOf({ request, flow }: Arrival, bridge: ReceiverBridge, identity: Accepted['identity']): SessionTrace {
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
     const source = `${flow.remoteAddress}:${flow.remotePort}`;
     const { method, uriText: uri } = request;
     trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
@@ -246,7 +251,7 @@ export class SipDesk {
 
   /** Undefined: the request has got its answer, or none. */
   #identify(arrival: Arrival, facts: RequestFacts): Accepted | undefined {
-    const decision = this.#parts.authenticator.identify(facts, arrival.nowMs);
+    const decision = this.#dependencies.authenticator.identify(facts, arrival.nowMs);
     if (decision.outcome === 'accepted') return decision;
     const reason = failureOf(decision);
     if (reason !== undefined) this.#ports.notLetIn?.(reason);
@@ -277,7 +282,14 @@ export class SipDesk {
 
   #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {
     const requestUri = request.uriText;
-    this.#parts.alarms.raise({ type: 'authError', deviceId, reason, method, requestUri, sourceIp: source });
+    this.#dependencies.alarms.raise({
+      type: 'authError',
+      deviceId,
+      reason,
+      method,
+      requestUri,
+      sourceIp: source,
+    });
     const { domain } = this.#ports.tenant();
     this.#ports.queue?.tell('alarm', { event: 'authError', domain, deviceId, reason, method, requestUri });
   }

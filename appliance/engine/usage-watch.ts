@@ -1,16 +1,16 @@
-import type { AlarmDesk } from '../alarm/receiving/alarm-desk.ts';
+import type { AlarmSessions } from '../alarm/receiving/alarm-desk.ts';
 import type { AlarmSession } from '../alarm/session/index.ts';
-import type { CallDesk } from '../call/control/index.ts';
+import type { CallControl } from '../call/control/index.ts';
 import type { EndReason } from '../call/session/index.ts';
-import type { SoundDesk } from '../call/sound/index.ts';
-import type { DeliveryDesk } from '../delivery/delivery-desk.ts';
+import type { CallSound } from '../call/sound/index.ts';
+import type { DeliveryService } from '../delivery/delivery-desk.ts';
 import type { Use } from '../site/index.ts';
 
 interface Watched {
-  readonly alarmDesk: Pick<AlarmDesk, 'onOver'>;
-  readonly calls: Pick<CallDesk, 'onOver'>;
-  readonly delivery: Pick<DeliveryDesk, 'onEnd'>;
-  readonly sound: Pick<SoundDesk, 'onMade'> | undefined;
+  readonly alarmDesk: Pick<AlarmSessions, 'onOver'>;
+  readonly calls: Pick<CallControl, 'onOver'>;
+  readonly delivery: Pick<DeliveryService, 'onEnd'>;
+  readonly sound: Pick<CallSound, 'onMade'> | undefined;
 }
 
 /** Counts the ends of whatever is reported as used, each where it is known first and once. */

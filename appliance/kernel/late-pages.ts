@@ -7,7 +7,7 @@ const WAIT_MS = 250;
  * What no other commit takes along and nobody waits for: pages of traces, and the bindings of registrations. It goes to
  * the disk together a few times a second instead of costing one more commit for each.
  */
-export class LatePages {
+export class TraceWriteBehind {
   readonly #ports: JournalPorts & Pick<KernelPorts, 'run' | 'clock'>;
   #waiting: JournalWrite[] = [];
   #dueMs = Number.POSITIVE_INFINITY;

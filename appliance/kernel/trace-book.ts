@@ -69,7 +69,7 @@ export interface TraceEntry {
  * The trace of one alarm session. Entries wait here and travel to the journal with the next commit that the session
  * makes anyway: tracing costs a row per commit, not a row per line.
  */
-export class TraceBook {
+export class SessionTrace {
   readonly traceId: string;
   readonly #now: () => number;
   #sessionId: string | null = null;

@@ -1,4 +1,4 @@
-import type { Reach } from '../call/trunk/index.ts';
+import type { NextHopResolver } from '../call/trunk/index.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import { type Timer, TimerWheel } from '../kernel/timer-wheel.ts';
 import type { Flow } from '../sip/endpoint/index.ts';
@@ -31,10 +31,10 @@ type Silence = Timer<() => void, 'silent'>;
  */
 export class DeviceLine {
   readonly #ports: Pick<KernelPorts, 'clock' | 'run'>;
-  readonly #reach: Pick<Reach, 'open'>;
+  readonly #reach: Pick<NextHopResolver, 'open'>;
   readonly #timers: TimerWheel<() => void, 'silent'>;
 
-  constructor(ports: Pick<KernelPorts, 'clock' | 'run'>, reach: Pick<Reach, 'open'>) {
+  constructor(ports: Pick<KernelPorts, 'clock' | 'run'>, reach: Pick<NextHopResolver, 'open'>) {
     this.#ports = ports;
     this.#reach = reach;
     this.#timers = new TimerWheel(ports.clock.monoMs());

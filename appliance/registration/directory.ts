@@ -14,7 +14,7 @@ import type {
 /** A compact JWS whose signature was checked by the key its `kid` names; undefined: no key known here signed it. */
 export type VerifyToken = (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
 
-export interface DirectoryParts {
+export interface DirectoryDependencies {
   readonly trunk: (claim: TrunkClaim) => TrunkAccount | undefined;
   readonly verifyToken: VerifyToken;
 }
@@ -22,7 +22,7 @@ export interface DirectoryParts {
 /** Whom authentication asks: the replica of the tenant. This appliance serves one tenant, whatever host is named. */
 export function directory(
   ports: KernelPorts & TenantPorts,
-  { trunk, verifyToken }: DirectoryParts,
+  { trunk, verifyToken }: DirectoryDependencies,
 ): Directory {
   const rights = new RightsBook();
   return {

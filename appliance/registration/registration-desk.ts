@@ -1,7 +1,7 @@
 import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { JournalPorts, JournalWrite } from '../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../delivery/platform-alarm-desk.ts';
-import type { LatePages } from '../kernel/late-pages.ts';
+import type { PlatformAlarms } from '../delivery/platform-alarm-desk.ts';
+import type { TraceWriteBehind } from '../kernel/late-pages.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantPorts } from '../replica/index.ts';
 import type { Account } from '../sip/auth/index.ts';
@@ -39,15 +39,15 @@ export interface RegistrationView {
 }
 
 /** Where devices can be reached: the registrar with its durable rows. */
-export class RegistrationDesk {
+export class Registrations {
   readonly #ports: Ports;
-  readonly #pages: LatePages;
-  readonly #alarms: Pick<PlatformAlarmDesk, 'raise'>;
+  readonly #pages: TraceWriteBehind;
+  readonly #alarms: Pick<PlatformAlarms, 'raise'>;
   readonly #registrar: Registrar;
   readonly #told = new ForeignRegistrations();
   #nextCheckMs: number;
 
-  constructor(ports: Ports, pages: LatePages, alarms: Pick<PlatformAlarmDesk, 'raise'>) {
+  constructor(ports: Ports, pages: TraceWriteBehind, alarms: Pick<PlatformAlarms, 'raise'>) {
     this.#ports = ports;
     this.#pages = pages;
     this.#alarms = alarms;

@@ -8,7 +8,7 @@ export {
   inPlaceOf,
   makeOverride,
   type Override,
-  type OverrideWish,
+  type OverrideRequest,
   reviewOverrides,
   standing,
 } from './override.ts';

@@ -27,7 +27,7 @@ export interface Override {
 }
 
 /** What a person says; the rest is noted here. */
-export interface OverrideWish {
+export interface OverrideRequest {
   readonly key: string;
   readonly value: unknown;
   readonly author: string;
@@ -69,7 +69,7 @@ const KEYS: readonly (readonly [key: RegExp, check: Check])[] = [
 
 /** `wanted`: what the configuration says of this key now. Fails with one sentence for the person. */
 export function makeOverride(
-  wish: OverrideWish,
+  wish: OverrideRequest,
   wanted: unknown,
   nowMs: number,
 ): Result<Override, Failure<'invalid'>> {

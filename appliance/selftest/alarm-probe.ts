@@ -1,4 +1,4 @@
-import type { TestAlarmLook } from '#shared/self-test/index.ts';
+import type { TestAlarmResult } from '#shared/self-test/index.ts';
 import { bad, good, type Outcome, skipped } from './record.ts';
 import type { RunningProbes } from './running.ts';
 
@@ -18,7 +18,7 @@ export async function alarmProbe(
 const RANK = { failure: 0, warning: 1, ok: 2, skipped: 3 } as const;
 
 /** What became of one test alarm. */
-export function judgeTestAlarm({ bridge, host, outcome }: TestAlarmLook): Outcome {
+export function judgeTestAlarm({ bridge, host, outcome }: TestAlarmResult): Outcome {
   const about = `${bridge} (${host})`;
   switch (outcome.kind) {
     case 'delivered':

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import type { FarEnd, TestAlarmLook, TrunkHostLook } from '#shared/self-test/index.ts';
+import type { FarEnd, TestAlarmResult, TrunkHostProbe } from '#shared/self-test/index.ts';
 
 /** Did the broker bring back what this host said? */
 export type BrokerEcho =
@@ -16,13 +16,13 @@ export type BrokerEcho =
  */
 export interface RunningProbes {
   readonly echo: () => Promise<BrokerEcho>;
-  readonly trunks: () => Promise<readonly TrunkHostLook[]>;
+  readonly trunks: () => Promise<readonly TrunkHostProbe[]>;
   /** Opens an address for loop calls; the user part of it. */
   readonly expectCall: () => Promise<{ readonly user: string }>;
   /** Undefined: nobody is expected there any more. */
   readonly farEnd: (user: string) => Promise<FarEnd | undefined>;
   /** Sends a test alarm to every application, and waits for what becomes of it. */
-  readonly alarms: () => Promise<readonly TestAlarmLook[]>;
+  readonly alarms: () => Promise<readonly TestAlarmResult[]>;
 }
 
 /** Written anew at each start, for programs of this machine that may read the folder of all state. */
@@ -31,15 +31,15 @@ export const LOCAL_KEY_FILE = 'local-key';
 const WITHIN_MS = 25_000;
 
 /** The same, asked of the service by its own door. Rejects when it does not answer. */
-export const throughDoor = (
+export const throughListener = (
   folder: string,
   door: { readonly host: string; readonly port: number },
 ): RunningProbes => ({
   echo: async () => (await ask(folder, door, 'echo')) as BrokerEcho,
-  trunks: async () => (await ask(folder, door, 'trunk')) as readonly TrunkHostLook[],
+  trunks: async () => (await ask(folder, door, 'trunk')) as readonly TrunkHostProbe[],
   expectCall: async () => (await ask(folder, door, 'call')) as { readonly user: string },
   farEnd: async (user) => ((await ask(folder, door, 'far-end', { user })) as FarEnd | null) ?? undefined,
-  alarms: async () => (await ask(folder, door, 'alarm')) as readonly TestAlarmLook[],
+  alarms: async () => (await ask(folder, door, 'alarm')) as readonly TestAlarmResult[],
 });
 
 /** Its certificate names its address outside, so it is not judged here: the key is shown to this machine only. */

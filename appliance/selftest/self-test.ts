@@ -1,4 +1,4 @@
-import type { HopEcho, TrunkHostLook } from '#shared/self-test/index.ts';
+import type { HopEcho, TrunkHostProbe } from '#shared/self-test/index.ts';
 import { loadIdentity } from '../io/edge/index.ts';
 import { alarmProbe } from './alarm-probe.ts';
 import { brokerProbe } from './broker-probe.ts';
@@ -22,7 +22,7 @@ import {
   type SelfTestRecord,
   skipped,
 } from './record.ts';
-import { type RunningProbes, throughDoor } from './running.ts';
+import { type RunningProbes, throughListener } from './running.ts';
 import { gatewayOnTheWay, sipGateway, sipLoops } from './sip-probe.ts';
 import { speech } from './speech.ts';
 import { trunkProbe } from './trunk-probe.ts';
@@ -69,7 +69,8 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
   };
   const identity = loadIdentity(run.folder);
   const { sip, sipPeer, door } = run;
-  const running = run.running ?? (door && throughDoor(run.folder, { ...door, host: loopback(door.host) }));
+  const running =
+    run.running ?? (door && throughListener(run.folder, { ...door, host: loopback(door.host) }));
   await point('sip', () => (sip === undefined ? skipped('sip.off') : sipLoops(addressesOf(sip))));
   const calls =
     sip === undefined
@@ -127,7 +128,7 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
   return record;
 }
 
-const hopsOf = (looks: readonly TrunkHostLook[]): readonly HopEcho[] =>
+const hopsOf = (looks: readonly TrunkHostProbe[]): readonly HopEcho[] =>
   looks.flatMap(({ outcome }) =>
     outcome.kind === 'answered' && outcome.hop !== undefined ? [outcome.hop] : [],
   );

@@ -1,4 +1,4 @@
-import type { TrunkHostLook } from '#shared/self-test/index.ts';
+import type { TrunkHostProbe } from '#shared/self-test/index.ts';
 import { bad, doubtful, good, type Outcome, type SelfTestCode, skipped } from './record.ts';
 import type { RunningProbes } from './running.ts';
 
@@ -46,7 +46,7 @@ function joined(hosts: readonly Outcome[]): Outcome {
  * What an answer to OPTIONS says about calls. Interop: carriers that serve calls answer OPTIONS with 404, 405 or 501 too;
  * 403 is what most of them say to an address they do not know.
  */
-export function judgeTrunkHost({ trunk, host, outcome, registration }: TrunkHostLook): Outcome {
+export function judgeTrunkHost({ trunk, host, outcome, registration }: TrunkHostProbe): Outcome {
   const about = `${trunk} (${host})`;
   if (outcome.kind === 'silent') {
     return bad('trunk.silent', `${about}: no answer within ${Math.round(outcome.waitedMs / 1_000)} s`);

@@ -30,7 +30,7 @@ export { simulateTone, type ToneOutcome, type ToneRun } from './io/tone-run.ts';
 export {
   type AlarmResult,
   DEVICE_HABIT,
-  type DeviceHabit,
+  type DeviceBehaviour,
   ScaipDevices,
   type SimulatedAlarm,
 } from './scaip-device.ts';

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import { atmTime, decodeAtm, encodeAtm, meaningOf, NOWIP_PROFILE } from '../alarm/protocol/nowip/index.ts';
 
 /** How a simulated controller takes commands: it does them, does not have them, or says nothing. */
-export type NowIpHabit = 'confirms' | 'rejects' | 'silent';
+export type NowIpBehaviour = 'confirms' | 'rejects' | 'silent';
 
 /** What the unit makes of a message: the answer to send, and what has happened. */
 export interface NowIpHeard {
@@ -15,17 +15,17 @@ export interface NowIpHeard {
 /** A NOW-IP controller with one unit: says its alarm or sign of life, and answers what a centre asks (BS 8521-2). */
 export class NowIpUnit {
   readonly #fields: Bs8521Fields;
-  readonly #habit: NowIpHabit;
+  readonly #habit: NowIpBehaviour;
   readonly #wallMs: () => number;
 
-  private constructor(fields: Bs8521Fields, habit: NowIpHabit, wallMs: () => number) {
+  private constructor(fields: Bs8521Fields, habit: NowIpBehaviour, wallMs: () => number) {
     this.#fields = fields;
     this.#habit = habit;
     this.#wallMs = wallMs;
   }
 
   /** `notExpressible`: the identity is not 8 digits of a controller and 4 of a unit, or the event not 3 digits. */
-  static of(identity: string, event: string, habit: NowIpHabit, wallMs: () => number): Result<NowIpUnit> {
+  static of(identity: string, event: string, habit: NowIpBehaviour, wallMs: () => number): Result<NowIpUnit> {
     if (!/^\d{12}$/.test(identity))
       return fail(
         'notExpressible',

@@ -1,4 +1,4 @@
-import { LegBook, type SipLeg } from '../call/control/index.ts';
+import { LegTable, type SipLeg } from '../call/control/index.ts';
 import type { Media } from '../media/control/index.ts';
 import { type Capability, type Flow, type ServerTransaction, SipEndpoint } from '../sip/endpoint/index.ts';
 import type { Lookup } from '../sip/location/index.ts';
@@ -48,7 +48,7 @@ export function openLegs(address: string, world: LegWorld, owner: LegOwner) {
     },
   });
   const { media, lookup } = world;
-  const legs = new LegBook(
+  const legs = new LegTable(
     { ...world, place: { address } },
     { endpoint, media, lookup, turn: (work) => work() },
   );

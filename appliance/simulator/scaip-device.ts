@@ -5,7 +5,7 @@ import type { Flow, Outcome, ServerTransaction, SipEndpoint } from '../sip/endpo
 import type { SipRequest, SipResponse } from '../sip/message/index.ts';
 
 /** How a simulated device behaves. Times in ms. */
-export interface DeviceHabit {
+export interface DeviceBehaviour {
   /** Without an answer for so long the request is sent again, with the same reference. */
   readonly answerWaitMs: number;
   readonly tries: number;
@@ -15,7 +15,7 @@ export interface DeviceHabit {
   readonly holdResendMs: number;
 }
 
-export const DEVICE_HABIT: DeviceHabit = {
+export const DEVICE_HABIT: DeviceBehaviour = {
   answerWaitMs: 10_000,
   tries: 3,
   retryMs: 1_000,
@@ -73,12 +73,12 @@ interface Open {
  */
 export class ScaipDevices {
   readonly #ports: ScaipDevicePorts;
-  readonly #habit: DeviceHabit;
+  readonly #habit: DeviceBehaviour;
   readonly #open = new Map<string, Open>();
   readonly #wheel: TimerWheel<string, 'again'>;
   readonly #timers = new Map<string, ReturnType<TimerWheel<string, 'again'>['start']>>();
 
-  constructor(ports: ScaipDevicePorts, nowMs: number, habit: DeviceHabit = DEVICE_HABIT) {
+  constructor(ports: ScaipDevicePorts, nowMs: number, habit: DeviceBehaviour = DEVICE_HABIT) {
     this.#ports = ports;
     this.#habit = habit;
     this.#wheel = new TimerWheel(nowMs);

@@ -2,7 +2,7 @@ import { COMMISSION_CHECKS, type Lane, type Twin } from '#shared/contract/feed/i
 import { ulid } from '#shared/id.ts';
 import { cloudDestination, type OutboxRow } from '../delivery/outbox/index.ts';
 import type { OpenKeys, TenantModel } from '../replica/index.ts';
-import { SiteDesk } from '../site/host/site-desk.ts';
+import { SiteAgent } from '../site/host/site-desk.ts';
 import type { SitePorts } from '../site/host/site-port.ts';
 import type { HostFacts, HostIdentity } from '../site/index.ts';
 import { memoryReplica } from './memory-replica.ts';
@@ -35,7 +35,7 @@ export class SwarmHost {
   readonly #inst: string;
   readonly #startedMs: number;
   #seq = 0;
-  #desk: SiteDesk;
+  #desk: SiteAgent;
   #reported = '';
 
   constructor(ports: SwarmPorts, identity: HostIdentity) {
@@ -78,8 +78,8 @@ export class SwarmHost {
     this.#record('alarm', 'monitoringAlarm', { error: 'serviceFailure', errorDetails });
   }
 
-  #open(): SiteDesk {
-    const desk = new SiteDesk({
+  #open(): SiteAgent {
+    const desk = new SiteAgent({
       ...this.#ports,
       keys: this.#ports.keys(this.identity),
       journal: {

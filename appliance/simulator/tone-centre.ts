@@ -55,7 +55,7 @@ export type CentreEffect =
   | { readonly type: 'startTimer'; readonly timer: string; readonly ms: number }
   | { readonly type: 'stopTimer'; readonly timer: string };
 
-export interface CentreHabit {
+export interface CentreBehaviour {
   readonly protocol: CentreToneProtocol;
   /** False: it asks for the alarm and never acknowledges it. */
   readonly acknowledges: boolean;
@@ -67,12 +67,12 @@ export interface CentreHabit {
 
 /** The centre's side of one call in tones: asks, acknowledges, commands, clears; of a scheme unit by unit. */
 export class ToneCentre {
-  readonly #habit: CentreHabit;
+  readonly #habit: CentreBehaviour;
   #tone: ToneCall;
   #link: CommandLink | undefined;
   readonly #left: DeviceCommand[];
 
-  constructor(habit: CentreHabit) {
+  constructor(habit: CentreBehaviour) {
     this.#habit = habit;
     this.#left = [...habit.commands];
     this.#tone = initialToneCall([{ protocol: spokenBy(habit.protocol) }], { listenMs: 0 });

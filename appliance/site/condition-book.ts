@@ -12,7 +12,7 @@ export interface Condition {
 }
 
 /** What the receivers of alarms are told. */
-export interface ConditionNews extends Condition {
+export interface ConditionEvent extends Condition {
   readonly status: 'raised' | 'cleared';
   /** Changes of this condition that were not told since the last word. */
   readonly suppressed: number;
@@ -43,10 +43,10 @@ interface Entry {
  * lasts, and damped while it flaps. A change adds 1000, which halves in 15 min; above 3000 only the count goes on, below
  * 750 it is told again. The first alarm is never damped, and one that stays for 5 min is told. Times are monotonic ms.
  */
-export class ConditionBook {
+export class ConditionTable {
   readonly #entries = new Map<string, Entry>();
 
-  raise(condition: Condition, nowMs: number): ConditionNews | undefined {
+  raise(condition: Condition, nowMs: number): ConditionEvent | undefined {
     const entry = this.#entry(condition.error, condition.service);
     const before = entry.condition;
     entry.condition = before === undefined ? condition : { ...condition, since: before.since };
@@ -56,7 +56,7 @@ export class ConditionBook {
     return this.#tell(entry, nowMs);
   }
 
-  clear(error: string, service: string, nowMs: number): ConditionNews | undefined {
+  clear(error: string, service: string, nowMs: number): ConditionEvent | undefined {
     const entry = this.#entries.get(key(error, service));
     if (entry?.condition === undefined) return undefined;
     const { condition } = entry;
@@ -74,8 +74,8 @@ export class ConditionBook {
   }
 
   /** What is owed by now: repeats, and what was damped and has lasted. */
-  due(nowMs: number): readonly ConditionNews[] {
-    const news: ConditionNews[] = [];
+  due(nowMs: number): readonly ConditionEvent[] {
+    const news: ConditionEvent[] = [];
     for (const entry of this.#entries.values()) {
       if (entry.condition === undefined) continue;
       const owed = entry.told
@@ -119,7 +119,7 @@ export class ConditionBook {
     if (entry.penalty > UNSTABLE) entry.unstable = true;
   }
 
-  #tell(entry: Entry, nowMs: number): ConditionNews | undefined {
+  #tell(entry: Entry, nowMs: number): ConditionEvent | undefined {
     if (entry.condition === undefined) return undefined;
     if (entry.unstable && !entry.told) {
       entry.suppressed++;
@@ -128,7 +128,7 @@ export class ConditionBook {
     return this.#say(entry, entry.condition, nowMs);
   }
 
-  #say(entry: Entry, condition: Condition, nowMs: number): ConditionNews {
+  #say(entry: Entry, condition: Condition, nowMs: number): ConditionEvent {
     const { suppressed } = entry;
     entry.told = true;
     entry.toldAtMs = nowMs;

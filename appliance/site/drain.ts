@@ -31,7 +31,7 @@ export interface DrainState {
 }
 
 /** What the engines and the link to the peers show now. */
-export interface DrainFacts {
+export interface DrainInfo {
   /** Names of the services of this host. */
   readonly services: readonly string[];
   readonly calls: DrainProgress['calls'];
@@ -58,7 +58,7 @@ export type DrainInput =
       readonly deadline: number | null;
     }
   /** Every second while draining. */
-  | { readonly kind: 'look'; readonly facts: DrainFacts; readonly wallMs: number; readonly nowMs: number };
+  | { readonly kind: 'look'; readonly facts: DrainInfo; readonly wallMs: number; readonly nowMs: number };
 
 export type Admittance = 'open' | 'cordoned' | 'closed';
 
@@ -152,14 +152,14 @@ function looked(
 }
 
 /** Each service has its place, or none shall have one; alarms are taken here until a peer owns the VIP. */
-function servicesReady({ doNotReschedule }: DrainState, facts: DrainFacts): boolean {
+function servicesReady({ doNotReschedule }: DrainState, facts: DrainInfo): boolean {
   const { target, vip, hostId, hasPeers, services, places } = facts;
   if (target === undefined) return doNotReschedule;
   if (!doNotReschedule && services.some((name) => typeof places[name] !== 'string')) return false;
   return vip === undefined || vip !== hostId || (doNotReschedule && !hasPeers);
 }
 
-function progressOf(state: DrainState, facts: DrainFacts, late: boolean): DrainProgress {
+function progressOf(state: DrainState, facts: DrainInfo, late: boolean): DrainProgress {
   const { at } = state;
   const step = at === 'serving' ? 'cordon' : at;
   const blocked = blockedBy(state, facts, late);
@@ -174,7 +174,7 @@ function progressOf(state: DrainState, facts: DrainFacts, late: boolean): DrainP
   };
 }
 
-function serviceOf(name: string, { at, doNotReschedule }: DrainState, { places }: DrainFacts) {
+function serviceOf(name: string, { at, doNotReschedule }: DrainState, { places }: DrainInfo) {
   const to = places[name] ?? undefined;
   const past = at !== 'cordon' && at !== 'services' && at !== 'serving';
   if (doNotReschedule) return { name, state: past ? ('paused' as const) : ('assigned' as const) };
@@ -185,7 +185,7 @@ function serviceOf(name: string, { at, doNotReschedule }: DrainState, { places }
 
 function blockedBy(
   { at, doNotReschedule }: DrainState,
-  facts: DrainFacts,
+  facts: DrainInfo,
   late: boolean,
 ): DrainProgress['blocked'] {
   if (at === 'services' && facts.target === undefined && !doNotReschedule) {

@@ -10,11 +10,11 @@ export {
   unknownClock,
 } from './clock.ts';
 export { type CommissionReadings, commissionChecks, p99 } from './commission.ts';
-export { type Condition, ConditionBook, type ConditionNews } from './condition-book.ts';
+export { type Condition, type ConditionEvent, ConditionTable } from './condition-book.ts';
 export {
   type Admittance,
   type DrainEffect,
-  type DrainFacts,
+  type DrainInfo,
   type DrainInput,
   type DrainState,
   isDraining,
@@ -44,7 +44,7 @@ export { initialLane, type LaneEffect, type LaneInput, type LaneState, stepLane 
 export { type AskedNetwork, type NetworkStep, networkStep } from './network-wish.ts';
 export {
   birthOf,
-  type ConfigurationFacts,
+  type ConfigurationInfo,
   type HostFacts,
   heartbeatOf,
   untilHeartbeatMs,
@@ -56,8 +56,8 @@ export {
   type PresenceState,
   stepPresence,
 } from './presence.ts';
-export { QuietBook } from './quiet-book.ts';
-export { RemoteBook } from './remote-book.ts';
+export { TestModeMute } from './quiet-book.ts';
+export { AnsweredRequests } from './remote-book.ts';
 export { nextRenewalMs, type Validity } from './renewal.ts';
 export { partsOf } from './response-part.ts';
 export {

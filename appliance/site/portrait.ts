@@ -26,7 +26,7 @@ export interface HostFacts {
 }
 
 /** Where the configuration of this host stands. */
-export interface ConfigurationFacts {
+export interface ConfigurationInfo {
   readonly twinRev: number;
   readonly life: Life;
   readonly rev: Readonly<Record<FeedScope, number>>;
@@ -40,7 +40,7 @@ const ABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as cons
 export function birthOf(
   said: { readonly sid: string; readonly birthNo: number; readonly boot: number; readonly ts: number },
   facts: HostFacts,
-  configuration: ConfigurationFacts,
+  configuration: ConfigurationInfo,
   lanes: Birth['ev'],
 ): Birth {
   const { tenant, site, host, platform } = configuration.rev;
@@ -67,7 +67,7 @@ export function birthOf(
 export function heartbeatOf(
   said: { readonly sid: string; readonly n: number; readonly ts: number; readonly certDays: number },
   facts: HostFacts,
-  configuration: ConfigurationFacts,
+  configuration: ConfigurationInfo,
   out: Heartbeat['out'],
 ): Heartbeat {
   const { tenant, site, host, platform } = configuration.rev;

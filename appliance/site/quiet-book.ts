@@ -1,17 +1,17 @@
-import type { ConditionNews } from './condition-book.ts';
+import type { ConditionEvent } from './condition-book.ts';
 
 /**
  * News that nobody is told while a technician tries things out. What came and went in that time was nobody's business; what holds
  * when it ends, or is well of what was told before, is told then.
  */
-export class QuietBook {
-  readonly #held = new Map<string, ConditionNews>();
+export class TestModeMute {
+  readonly #held = new Map<string, ConditionEvent>();
   /** What the receivers believe to hold. */
   readonly #believed = new Set<string>();
   #quiet = false;
 
   /** What is to be told now of this news: itself, or nothing while it is quiet. */
-  take(news: ConditionNews): readonly ConditionNews[] {
+  take(news: ConditionEvent): readonly ConditionEvent[] {
     const key = `${news.error} ${news.service}`;
     if (!this.#quiet) {
       if (news.status === 'raised') this.#believed.add(key);
@@ -33,7 +33,7 @@ export class QuietBook {
   }
 
   /** It is over: what is to be told now, in the order in which it happened last. */
-  end(): readonly ConditionNews[] {
+  end(): readonly ConditionEvent[] {
     this.#quiet = false;
     const news = [...this.#held.values()];
     this.#held.clear();

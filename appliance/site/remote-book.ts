@@ -7,7 +7,7 @@ const KEPT_LIMIT = 1_000;
  * Answers already given to requests of the cloud, for ten minutes: QoS 1 may bring a request twice, and it must be done
  * once. Times are monotonic ms.
  */
-export class RemoteBook {
+export class AnsweredRequests {
   readonly #answers = new Map<
     string,
     { readonly response: RemoteResponse | undefined; readonly atMs: number }

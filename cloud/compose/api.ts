@@ -38,26 +38,26 @@ import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
 import { openProcessMeter } from '../io/process/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
 import {
-  createAlarmDesk,
-  createBrokerDesk,
-  createLogDesk,
-  createUsageDesk,
+  createAlarmQueries,
+  createBrokerChecks,
+  createLogQueries,
+  createUsageQueries,
   shardFamilies,
 } from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
-import { createDiagnosisDesk, tenantHeldByHosts } from '../site/index.ts';
+import { createDiagnosisRequests, tenantHeldByHosts } from '../site/index.ts';
 import { type Store, waitingRelays } from '../store/index.ts';
 import { createTenancy } from '../tenant/index.ts';
-import type { Doors } from './door.ts';
+import type { HttpListeners } from './door.ts';
 import type { Fleet } from './fleet.ts';
-import { clock, type Ground, stackOf } from './ground.ts';
+import { clock, type Infrastructure, stackOf } from './ground.ts';
 import { openPrivacy } from './privacy.ts';
 import { openPromptFiles } from './prompt-file.ts';
 
 const VERSION = '0.1.0';
 
 /** The public interface and that of enrolled hosts; nothing is served yet. */
-export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
+export async function joinApi(ground: Infrastructure, doors: HttpListeners, fleet: Fleet) {
   const { config, store, signer, log, metric, closing } = ground;
   const { sites, link, feed, runtimeRelay, lease, shardsDown } = fleet;
   const { publicUrl } = doors;
@@ -88,7 +88,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(ground, publicUrl);
   const privacy = openPrivacy(ground, fleet, prompts);
-  const broker = createBrokerDesk({
+  const broker = createBrokerChecks({
     mode: link.mode,
     url: link.reach.brokerUrl,
     shards: SHARDS.length,
@@ -129,20 +129,20 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     // First: `stream`, `alarm`, `operation` and `maintenance` are no sites.
     routers: [
       siteStreamRouter(fleet.news, hangUp),
-      siteAlarmRouter(createAlarmDesk(store)),
+      siteAlarmRouter(createAlarmQueries(store)),
       maintenanceRouter(sites, clock.wallMs),
       operationRouter(sites),
       hostRouter(sites, fleet.remote),
       hostRecordRouter(sites, tenancy.audit),
       logTailRouter(fleet.tails, hangUp),
       topologyRouter(sites),
-      diagnosisRouter(createDiagnosisDesk(store, fleet.shelf)),
+      diagnosisRouter(createDiagnosisRequests(store, fleet.shelf)),
       bundleRouter(feed),
       siteRouter(sites),
       deploymentRouter(broker, fleet.platform),
       bulkRouter(bulk),
-      logRouter(createLogDesk(store)),
-      usageRouter(createUsageDesk(store)),
+      logRouter(createLogQueries(store)),
+      usageRouter(createUsageQueries(store)),
       privacyRouter(privacy),
       alarmCallRouter(runtimeRelay),
       mediaCallRouter(runtimeRelay),

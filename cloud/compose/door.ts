@@ -5,11 +5,11 @@ import {
   openPublicListener,
   serverNames,
 } from '../io/listener/index.ts';
-import { clock, type Ground } from './ground.ts';
+import { clock, type Infrastructure } from './ground.ts';
 import { listeningAt } from './listening.ts';
 
 /** The two listeners, open but not served yet, and how they are called from outside. */
-export interface Doors {
+export interface HttpListeners {
   readonly listener: Awaited<ReturnType<typeof openPublicListener>>;
   readonly edge: Awaited<ReturnType<typeof openEdgeListener>>;
   /** `{base_url}`. */
@@ -18,7 +18,11 @@ export interface Doors {
   readonly names: readonly string[];
 }
 
-export async function openDoors({ config, authority, closing }: Ground): Promise<Doors> {
+export async function openHttpListeners({
+  config,
+  authority,
+  closing,
+}: Infrastructure): Promise<HttpListeners> {
   const { http, edge: edgeAt } = config;
   const listener = await listeningAt(
     'the API',

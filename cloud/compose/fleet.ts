@@ -6,20 +6,20 @@ import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
-import { createMonitoring, PlatformBook, shownAlarm } from '../monitoring/index.ts';
+import { createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
 import {
   conditionsOf,
   createLogTails,
-  createRemoteDesk,
+  createRemoteRequests,
   createRuntimeRelay,
-  createSiteNews,
+  createSiteChanges,
   createSites,
-  DiagnosisShelf,
-  type Reach,
+  DiagnosisBundles,
+  type HostReach,
 } from '../site/index.ts';
 import { mayClaim } from '../tenant/index.ts';
-import type { Doors } from './door.ts';
-import { clock, type Ground } from './ground.ts';
+import type { HttpListeners } from './door.ts';
+import { clock, type Infrastructure } from './ground.ts';
 import { takeLease } from './lease.ts';
 import { openLink } from './link.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -28,11 +28,11 @@ const compressed = promisify(gzip);
 const { sha256, random } = digest;
 
 /** Sites and their hosts: who they are, what they are told, what they say, and who has fallen silent. */
-export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoing) {
+export async function startFleet(ground: Infrastructure, doors: HttpListeners, outgoing: Outgoing) {
   const { config, store, vault, signer, authority, log, metric, closing } = ground;
   const { publicUrl } = doors;
   const mac = randomBytes(32);
-  const platform = new PlatformBook({ nowMs: clock.wallMs, random, log });
+  const platform = new PlatformAlarmTable({ nowMs: clock.wallMs, random, log });
   const hostChanged = (uid: string): void => {
     feed.hostChanged(uid);
     monitoring.hostChanged(uid);
@@ -61,7 +61,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
       return signer.verifyKeys;
     },
     sign: signer.sign,
-    reach: (): Reach => ({
+    reach: (): HostReach => ({
       publicUrl,
       edgeUrl: `https://${bracketed(callable(config.edge.host, publicUrl))}:${doors.edge.port}`,
       ...link.reach,
@@ -124,9 +124,9 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     post: outgoing.siteClient.ask,
   });
   const sha256Bytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-  const shelf = new DiagnosisShelf({ random, sha256Bytes, nowMs: clock.wallMs });
+  const shelf = new DiagnosisBundles({ random, sha256Bytes, nowMs: clock.wallMs });
   const diagnosis = { shelf, edgeUrl: () => sites.reach().edgeUrl };
-  const remote = createRemoteDesk({ store, ask: monitoring.ask, diagnosis });
+  const remote = createRemoteRequests({ store, ask: monitoring.ask, diagnosis });
   const tails = createLogTails({
     store,
     remote,
@@ -134,7 +134,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });
   // Not the store of the lease: people's own changes are news too.
-  const news = createSiteNews({
+  const news = createSiteChanges({
     store,
     nowMs: clock.wallMs,
     random,

@@ -13,7 +13,7 @@ export const TICK_MS = 1_000;
 export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
 
 /** What every part of the control plane stands on. */
-export interface Ground {
+export interface Infrastructure {
   readonly config: CloudConfig;
   readonly log: Log;
   readonly metric: CloudMetric;
@@ -28,7 +28,11 @@ export interface Ground {
 }
 
 /** Opens the data folder: keys, database brought up to this version, certificate authority. */
-export async function layGround(config: CloudConfig, log: Log, closing: (() => unknown)[]): Promise<Ground> {
+export async function openInfrastructure(
+  config: CloudConfig,
+  log: Log,
+  closing: (() => unknown)[],
+): Promise<Infrastructure> {
   const { data } = config;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const vault = openVault(join(data, 'key'), { given: config.vaultKey, credentials: config.credentials });
@@ -43,7 +47,7 @@ export async function layGround(config: CloudConfig, log: Log, closing: (() => u
 async function openStore(
   config: CloudConfig,
   vault: Vault,
-  { log, closing, metric }: Pick<Ground, 'log' | 'closing' | 'metric'>,
+  { log, closing, metric }: Pick<Infrastructure, 'log' | 'closing' | 'metric'>,
 ): Promise<Store> {
   const database = openDatabase(config.database, vault, (error) =>
     log('warn', 'a database connection was lost', { reason: error.message }),

@@ -13,7 +13,7 @@ import {
   type Store,
   takeShards,
 } from '../store/index.ts';
-import { clock, type Ground } from './ground.ts';
+import { clock, type Infrastructure } from './ground.ts';
 
 /** Control plane, section 10. */
 const RENEW_MS = 5_000;
@@ -38,7 +38,7 @@ export interface Lease {
  * Takes all shards; waits for an owner that may have ended without a word. Throws when another one lives on this database.
  * Chosen: one replica owns everything, several at a time come later.
  */
-export async function takeLease({ config, store, log, closing }: Ground): Promise<Lease> {
+export async function takeLease({ config, store, log, closing }: Infrastructure): Promise<Lease> {
   const installation = digest.sha256(keptToken(join(config.data, 'installation'))).slice(0, 24);
   const owner: ShardOwner = { installation, process: ulid(clock.wallMs(), digest.random(10)) };
   const untilMs = clock.monoMs() + TTL_MS + RENEW_MS;

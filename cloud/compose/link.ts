@@ -12,15 +12,15 @@ import {
 } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { bracketed, callable, isLoopback } from '../io/listener/index.ts';
-import type { Reach } from '../site/index.ts';
-import type { Doors } from './door.ts';
-import { clock, type Ground } from './ground.ts';
+import type { HostReach } from '../site/index.ts';
+import type { HttpListeners } from './door.ts';
+import { clock, type Infrastructure } from './ground.ts';
 import { listeningAt } from './listening.ts';
 
 /** The broker, ours or another, and what hosts must know to reach it. */
 export interface Link {
   readonly broker: Broker;
-  readonly reach: Pick<Reach, 'brokerUrl' | 'plainJwt'>;
+  readonly reach: Pick<HostReach, 'brokerUrl' | 'plainJwt'>;
   readonly renew: Awaited<ReturnType<typeof openEmbeddedBroker>>['renew'];
   readonly mode: 'embedded' | 'external';
   /** Tries what the broker can do. */
@@ -32,7 +32,12 @@ export interface Link {
 /** Name of one trial. */
 const probeId = (): string => ulid(clock.wallMs(), digest.random(10));
 
-export async function openLink(ground: Ground, doors: Doors, admit: Admit, epoch: number): Promise<Link> {
+export async function openLink(
+  ground: Infrastructure,
+  doors: HttpListeners,
+  admit: Admit,
+  epoch: number,
+): Promise<Link> {
   const { config, log, closing } = ground;
   const onDown = (sh: string, reason: string): void => log('warn', 'a shard lost its broker', { sh, reason });
   const link =
@@ -50,8 +55,8 @@ interface Ownership {
 }
 
 function externalLink(
-  { trustPem, authority }: Ground,
-  mqtt: NonNullable<Ground['config']['mqtt']>,
+  { trustPem, authority }: Infrastructure,
+  mqtt: NonNullable<Infrastructure['config']['mqtt']>,
   { epoch, onDown }: Ownership,
 ): Link {
   const tls = {
@@ -81,8 +86,8 @@ function externalLink(
 }
 
 async function embeddedLink(
-  { config, authority, log, metric }: Ground,
-  { names, publicUrl }: Doors,
+  { config, authority, log, metric }: Infrastructure,
+  { names, publicUrl }: HttpListeners,
   admit: Admit,
   { epoch, onDown }: Ownership,
 ): Promise<Link> {

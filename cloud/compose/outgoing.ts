@@ -1,13 +1,13 @@
 import { createCallbackRelay } from '../callback-relay/index.ts';
 import { createCallbackClient, signJwt } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';
-import type { Doors } from './door.ts';
-import { clock, type Ground } from './ground.ts';
+import type { HttpListeners } from './door.ts';
+import { clock, type Infrastructure } from './ground.ts';
 
 /** What the control plane calls: tenants' endpoints with its alarms, and hosts of sites that are reachable. */
 export function openOutgoing(
-  { config, store, authority, trustPem, log, metric, closing }: Ground,
-  doors: Doors,
+  { config, store, authority, trustPem, log, metric, closing }: Infrastructure,
+  doors: HttpListeners,
 ) {
   const limits = {
     allowPrivate: config.allowPrivate,

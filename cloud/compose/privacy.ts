@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { digest } from '../io/digest/index.ts';
 import { earliest, every, oneAtATime } from '../io/timer/index.ts';
-import { createPrivacyDesk, expireData, type PrivacyDesk, privacyRound } from '../privacy/index.ts';
+import { createPrivacyJobs, expireData, type PrivacyJobs, privacyRound } from '../privacy/index.ts';
 import type { PromptFiles } from '../provisioning/index.ts';
 import type { Fleet } from './fleet.ts';
-import { clock, type Ground } from './ground.ts';
+import { clock, type Infrastructure } from './ground.ts';
 
 const MINUTE_MS = 60_000;
 /** Often, for a program that is started anew each day must come to it too. */
@@ -16,10 +16,10 @@ const GATHER_MS = 500;
 
 /** What is known of devices and people: kept for its time, and shown or removed when somebody asks. */
 export function openPrivacy(
-  { config, log, closing }: Ground,
+  { config, log, closing }: Infrastructure,
   { lease, monitoring }: Fleet,
   prompts: PromptFiles,
-): PrivacyDesk {
+): PrivacyJobs {
   const { store } = lease;
   const common = { store, nowMs: clock.wallMs, breathe: () => setImmediate() };
   const expire = async (): Promise<void> => {
@@ -48,5 +48,5 @@ export function openPrivacy(
   // A host that was away has waited long enough, and so has whoever waits for its part.
   monitoring.onReturn(() => soon.within(GATHER_MS));
   closing.push(every(JOBS_MS, look), soon.end);
-  return createPrivacyDesk(port);
+  return createPrivacyJobs(port);
 }

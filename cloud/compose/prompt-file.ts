@@ -3,11 +3,11 @@ import { openBlobStore, openObjectStore, openS3Store, urlSignature } from '../io
 import { keptToken } from '../io/key/index.ts';
 import { type PromptFiles, promptFiles } from '../provisioning/index.ts';
 import { mayReadPrompts } from '../tenant/index.ts';
-import type { Ground } from './ground.ts';
+import type { Infrastructure } from './ground.ts';
 
 /** Prompt storage below the data folder. */
 export const openPromptFiles = (
-  { config: { data, s3 }, store, trustPem }: Ground,
+  { config: { data, s3 }, store, trustPem }: Infrastructure,
   publicUrl: string,
 ): PromptFiles =>
   promptFiles({

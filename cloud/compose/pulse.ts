@@ -1,15 +1,15 @@
 import { get } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import { callable } from '../io/listener/index.ts';
-import type { Doors } from './door.ts';
-import type { Ground } from './ground.ts';
+import type { HttpListeners } from './door.ts';
+import type { Infrastructure } from './ground.ts';
 
 /**
  * What can hang in a control plane: its loop, its listener and its database, all of them behind `/readyz` over the real
  * socket. Any answer is one: a database that is away does not come back by our starting again.
  */
 export const pulseOf =
-  ({ config }: Ground, { listener }: Doors) =>
+  ({ config }: Infrastructure, { listener }: HttpListeners) =>
   (): Promise<readonly string[]> =>
     new Promise((resolve) => {
       const options = {

@@ -1,9 +1,9 @@
 import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
-import { type BrokerDesk, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
-import type { Doors } from './door.ts';
+import { type BrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
+import type { HttpListeners } from './door.ts';
 import type { Fleet } from './fleet.ts';
-import { clock, type Ground, TICK_MS } from './ground.ts';
+import { clock, type Infrastructure, TICK_MS } from './ground.ts';
 import type { Outgoing } from './outgoing.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,11 +19,11 @@ const PROBE_MS = 5_000;
 
 /** What is done again and again while the control plane runs. */
 export function startRounds(
-  { store, signer, authority, log, closing }: Ground,
-  doors: Doors,
+  { store, signer, authority, log, closing }: Infrastructure,
+  doors: HttpListeners,
   fleet: Fleet,
   outgoing: Outgoing,
-  broker: BrokerDesk,
+  broker: BrokerChecks,
 ) {
   const { names, edge, publicUrl } = doors;
   const { lease, link, monitoring, news, platform, shardsDown, sites, watched } = fleet;

@@ -2,7 +2,7 @@ import {
   type Compacted,
   compactChanges,
   lastRevisionBefore,
-  type ScopeStanding,
+  type ScopeRevision,
   scopesAfter,
 } from '../store/index.ts';
 import { DELTA_DAYS_MS, DELTA_REVISIONS } from './manifest.ts';
@@ -22,7 +22,7 @@ export async function compactScopes({
   breathe,
 }: Pick<FeedPort, 'store' | 'nowMs' | 'breathe'>): Promise<number> {
   let removed = 0;
-  for (let after: ScopeStanding | undefined; ; ) {
+  for (let after: ScopeRevision | undefined; ; ) {
     const scopes = await scopesAfter(store, after, SCOPES_AT_ONCE);
     for (const standing of scopes) {
       const { scope, owner, rev } = standing;

@@ -15,7 +15,7 @@ import { ConfigKeys } from './config-key.ts';
 import { jitterSeconds } from './jitter.ts';
 import { type ManifestAnswer, makeManifest } from './manifest.ts';
 import { ownerOf } from './owner.ts';
-import { PageShelf } from './page-shelf.ts';
+import { PageCache } from './page-shelf.ts';
 import { bringUpPlatform, keyStatements, type PlatformRows } from './platform.ts';
 import type { FeedPort } from './port.ts';
 import { ScopeHash } from './scope-hash.ts';
@@ -74,7 +74,7 @@ export interface Feed {
 export function createFeed(port: FeedPort): Feed {
   const { store } = port;
   const hashes = new ScopeHash(port);
-  const shelf = new PageShelf();
+  const shelf = new PageCache();
   const keys = new ConfigKeys(port);
   const dirty = new Set<string>();
   const changed = new Map<string, Revision>();

@@ -13,7 +13,7 @@ import {
   hasMassChange,
   scopeSlice,
 } from '../store/index.ts';
-import type { PageShelf } from './page-shelf.ts';
+import type { PageCache } from './page-shelf.ts';
 import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
 
@@ -45,7 +45,7 @@ export interface ManifestAnswer {
 export async function makeManifest(
   port: FeedPort,
   hashes: ScopeHash,
-  shelf: PageShelf,
+  shelf: PageCache,
   scope: FeedScope,
   owner: string,
   { since, has }: Standing,
@@ -123,7 +123,7 @@ const operationOf = ({ entity, id, op, body, hash }: ChangeRow): Operation =>
 
 async function pagesOf(
   port: FeedPort,
-  shelf: PageShelf,
+  shelf: PageCache,
   audience: string,
   rows: readonly ChangeRow[],
   sealed: (operation: Operation) => Operation,

@@ -9,7 +9,7 @@ interface Kept {
 const BYTES_KEPT = 64 * 1_048_576;
 
 /** Pages by hash, the ones least recently asked for thrown out first. */
-export class PageShelf {
+export class PageCache {
   readonly #pages = new Map<string, Kept>();
   #bytes = 0;
 

@@ -33,13 +33,13 @@ import { userRouter } from './provisioning/user.ts';
 import { refusal } from './refusal.ts';
 import { sessionRouter } from './session/session.ts';
 import { setupRouter } from './setup/setup.ts';
-import { createShortWay, type ShortWay } from './short-way.ts';
+import { createFastPath, type FastPath } from './short-way.ts';
 
 /** The whole HTTP interface of the cloud, and the short way to the request that comes most. */
 export interface HttpInterface {
   /** Serve its `fetch`; tests call `request`. */
   readonly app: Api;
-  readonly shortWay: ShortWay;
+  readonly shortWay: FastPath;
 }
 
 export function createApp(port: AppPort): HttpInterface {
@@ -109,7 +109,7 @@ export function createApp(port: AppPort): HttpInterface {
     return refusal(c, { code: 'defect', reason: `Something went wrong here; report request ${id}.` });
   });
 
-  return { app, shortWay: createShortWay(port, gate, requests, table) };
+  return { app, shortWay: createFastPath(port, gate, requests, table) };
 }
 
 /** Reads the table when the first request comes: then every router is mounted. */

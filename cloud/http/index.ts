@@ -15,7 +15,7 @@ export { mediaCallRouter } from './runtime/media-call.ts';
 export { promptFileRouter, signedPromptRouter } from './runtime/prompt-file.ts';
 export { recordingCommandRouter } from './runtime/recording-command.ts';
 export { remoteCallRouter } from './runtime/remote-call.ts';
-export type { ShortWay } from './short-way.ts';
+export type { FastPath } from './short-way.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
 export { bundleRouter } from './site/bundle.ts';
 export { diagnosisRouter } from './site/diagnosis.ts';

@@ -21,7 +21,7 @@ export interface BareAnswer {
 }
 
 /** Undefined, at once or later = the application is to be asked; nothing has happened yet. */
-export type ShortWay = (request: BareRequest) => Promise<BareAnswer | undefined> | undefined;
+export type FastPath = (request: BareRequest) => Promise<BareAnswer | undefined> | undefined;
 
 const ROUTE = '/provisioning/device/:domain/:deviceId';
 /** Ids as they stand, nothing encoded; a dot alone is a step in a path (RFC 3986 5.2.4). */
@@ -33,12 +33,12 @@ const HOST = /^(?:[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)*|127\.0\.0\.1)(?::\d{1,5}
  * finding it does. Where nothing is unusual about it, gate and core are asked directly; whoever is refused, unknown or
  * asks in another form goes through the application, which gives the same answer, header by header and byte by byte.
  */
-export function createShortWay(
+export function createFastPath(
   { provisioning, random, nowMs }: AppPort,
   gate: Gate,
   requests: RequestMetric,
   table: () => PathTable,
-): ShortWay {
+): FastPath {
   const { device } = provisioning;
 
   async function answer(

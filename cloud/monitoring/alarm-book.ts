@@ -15,7 +15,7 @@ import type { MonitoringPort } from './port.ts';
 
 /** Errors of type `monitoringAlarm`, and alarms that are a type of their own: all stand until they are cleared. */
 export type MonitoringError = (PlatformAlarm & { type: 'monitoringAlarm' })['error'];
-export type StandingError =
+export type OpenAlarmError =
   | MonitoringError
   | 'drainBlocked'
   | 'duplicateIdentity'
@@ -37,8 +37,8 @@ export interface Subject {
   readonly hostId?: string;
 }
 
-export interface AlarmNews {
-  readonly error: StandingError;
+export interface AlarmText {
+  readonly error: OpenAlarmError;
   /** Empty where the error concerns the host as a whole. */
   readonly service: string;
   readonly severity: Severity;
@@ -65,14 +65,14 @@ const UNTOLD = 0;
  * One alarm per (host, error, service); raising it again, or clearing what does not stand, does nothing. In a maintenance
  * window an alarm is kept like any other, and nobody is told: if it still stands when the window ends, it is told then.
  */
-export class AlarmBook {
+export class AlarmTable {
   readonly #port: MonitoringPort;
 
   constructor(port: MonitoringPort) {
     this.#port = port;
   }
 
-  async raise(tx: Tx, subject: Subject, news: AlarmNews): Promise<void> {
+  async raise(tx: Tx, subject: Subject, news: AlarmText): Promise<void> {
     const at = this.#port.clock.wallMs();
     const open = await openAlarm(tx, subject.uid, news.error, news.service);
     if (open !== undefined) {

@@ -36,7 +36,7 @@ export interface AlarmsWanted {
 }
 
 /** Alarms of supervision, as people look at them. */
-export interface AlarmDesk {
+export interface AlarmQueries {
   readonly list: (
     tenant: string,
     wanted: AlarmsWanted,
@@ -56,7 +56,7 @@ export interface AlarmDesk {
   readonly acknowledge: (call: Call, alarmId: string) => Promise<Result<null>>;
 }
 
-export function createAlarmDesk(store: Store): AlarmDesk {
+export function createAlarmQueries(store: Store): AlarmQueries {
   return {
     list: async (tenant, { status, siteId, hostId, error }, after, limit) => {
       const hosts = hostId === undefined ? undefined : await hostsNamed(store, tenant, hostId);

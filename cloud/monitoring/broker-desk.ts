@@ -2,7 +2,7 @@ import type { BrokerView } from '#shared/contract/site/index.ts';
 
 type Findings = BrokerView['findings'];
 
-export interface BrokerDeskPort {
+export interface BrokerChecksPort {
   readonly mode: BrokerView['mode'];
   readonly url: string;
   readonly shards: number;
@@ -20,7 +20,7 @@ export interface BrokerDeskPort {
 }
 
 /** What people look at, and by what they have it tried again. */
-export interface BrokerDesk {
+export interface BrokerChecks {
   /** As it was tried last; the first who asks has it tried. */
   readonly view: () => Promise<BrokerView>;
   readonly check: () => Promise<BrokerView>;
@@ -57,7 +57,7 @@ const WORDS = {
 
 export const TOO_MANY_HOSTS = `More than ${EMBEDDED_HOSTS} hosts use the embedded broker: set CARILLON_MQTT to one of its own (carillon broker export mosquitto).`;
 
-export function createBrokerDesk(port: BrokerDeskPort): BrokerDesk {
+export function createBrokerChecks(port: BrokerChecksPort): BrokerChecks {
   let findings: Findings = [];
   let checkedAt: number | undefined;
   let fault: string | undefined;

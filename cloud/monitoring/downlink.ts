@@ -7,7 +7,7 @@ import {
 } from '#shared/contract/feed/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { MonitoringPort } from './port.ts';
-import { type Answered, RemoteBook } from './remote-book.ts';
+import { type Answered, PendingRemoteRequests } from './remote-book.ts';
 
 /** A ping is worth an answer until the verdict. */
 const EXPIRY_MS = 10_000;
@@ -24,7 +24,7 @@ export interface Question {
 /** What hosts are told and asked. */
 export class Downlink {
   readonly #port: MonitoringPort;
-  readonly remote = new RemoteBook();
+  readonly remote = new PendingRemoteRequests();
 
   constructor(port: MonitoringPort) {
     this.#port = port;

@@ -28,7 +28,7 @@ import {
   setLaneSeq,
   type Tx,
 } from '../store/index.ts';
-import type { AlarmBook, Subject } from './alarm-book.ts';
+import type { AlarmTable, Subject } from './alarm-book.ts';
 import { eventTime } from './event-time.ts';
 import type { LifePort } from './port.ts';
 import { usageRows } from './usage-desk.ts';
@@ -54,7 +54,7 @@ export async function takeEvents(
   lane: Lane,
   { items, clk }: Pick<EventBatch, 'items' | 'clk'>,
   receivedAt: number,
-  { alarms, life }: { readonly alarms: AlarmBook; readonly life: LifePort },
+  { alarms, life }: { readonly alarms: AlarmTable; readonly life: LifePort },
   hostId: string,
 ): Promise<Taken> {
   const before = await laneSeq(tx, place.uid, lane);
@@ -133,7 +133,7 @@ async function join(tx: Tx, subject: Subject, item: EventItem, actor: Actor): Pr
 }
 
 /** The few events that change something here; all others are only kept. */
-async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms: AlarmBook): Promise<void> {
+async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms: AlarmTable): Promise<void> {
   if (item.type === 'deviceHeartbeat') {
     const heartbeat = deviceHeartbeatDataSchema.safeParse(item.data).data;
     if (heartbeat === undefined) return;

@@ -47,7 +47,7 @@ export interface Known {
 }
 
 /** What a row will say with its next write. */
-export interface Heard extends Revisions {
+export interface PendingHostWrite extends Revisions {
   readonly facts: HostFacts;
   /** Epoch ms. */
   readonly lastSeen: number;
@@ -63,7 +63,7 @@ const BATCH = 500;
 const WRITTEN_AT_ONCE = 100;
 
 /** All hosts that speak, between their rows and the watch. */
-export class HostBook {
+export class HostTable {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #watch: Watch;
@@ -109,7 +109,7 @@ export class HostBook {
     return this.#known;
   }
 
-  heard(uid: string): Heard | undefined {
+  heard(uid: string): PendingHostWrite | undefined {
     const entry = this.#known.get(uid);
     const presence = this.#watch.presence(uid);
     if (entry?.sid === undefined || presence === undefined || presence.lastSeenMs === 0) return undefined;

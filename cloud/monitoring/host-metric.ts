@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
 import { type FeedScope, SCOPES } from '#shared/contract/feed/index.ts';
 import { type Family, gauge, labelWord, type Reading } from '#shared/metric/index.ts';
-import type { HostBook, Known } from './host-book.ts';
-import type { RevisionBook, ScopeOwner } from './revision-book.ts';
+import type { HostTable, Known } from './host-book.ts';
+import type { RevisionTable, ScopeOwner } from './revision-book.ts';
 import type { Watch } from './watch.ts';
 
 /** More hosts than this are not shown one by one: the series would cost more than what they tell. */
@@ -22,10 +22,10 @@ interface Seen {
   readonly late: boolean;
 }
 
-export interface HostMetricParts {
-  readonly hosts: Pick<HostBook, 'all'>;
+export interface HostMetricDependencies {
+  readonly hosts: Pick<HostTable, 'all'>;
   readonly watch: Pick<Watch, 'presence' | 'connectivity'>;
-  readonly revisions: RevisionBook;
+  readonly revisions: RevisionTable;
   readonly clock: Clock;
 }
 
@@ -34,7 +34,7 @@ export interface HostMetricParts {
  * its series, by its uid; above that one series without the label says how the worst of the connected ones stands. All hosts
  * are gone through once for each look, by the first family.
  */
-export function hostFamilies(parts: HostMetricParts): readonly Family[] {
+export function hostFamilies(dependencies: HostMetricDependencies): readonly Family[] {
   let heard: readonly Seen[] = [];
 
   /** `of`: the figure of one host; `worst`: which of two stands for both. */
@@ -55,8 +55,8 @@ export function hostFamilies(parts: HostMetricParts): readonly Family[] {
 
   return [
     gauge('carillon_hosts', 'Hosts under supervision by intent and connectivity', () => {
-      heard = heardNow(parts);
-      return counted(parts);
+      heard = heardNow(dependencies);
+      return counted(dependencies);
     }),
     gauge(
       'carillon_heartbeat_age_seconds',
@@ -90,7 +90,7 @@ export function hostFamilies(parts: HostMetricParts): readonly Family[] {
   ];
 }
 
-function heardNow({ hosts, watch, revisions, clock }: HostMetricParts): Seen[] {
+function heardNow({ hosts, watch, revisions, clock }: HostMetricDependencies): Seen[] {
   const nowMs = clock.monoMs();
   const found: Seen[] = [];
   for (const [uid, entry] of hosts.all()) {
@@ -117,7 +117,7 @@ function heardNow({ hosts, watch, revisions, clock }: HostMetricParts): Seen[] {
   return found;
 }
 
-function counted({ hosts, watch }: HostMetricParts): Iterable<Reading> {
+function counted({ hosts, watch }: HostMetricDependencies): Iterable<Reading> {
   const counts = new Map<string, Reading>();
   for (const [uid, { lifecycle }] of hosts.all()) {
     const connectivity = watch.connectivity(uid);

@@ -13,7 +13,7 @@ const CALM_MS = 30 * 60_000;
  * Two machines with one identity take each other's connection (control plane, section 3.2): three take-overs in 5 min
  * between processes that alternate. A process that started again is never followed by its former self.
  */
-export class IdentityBook {
+export class IdentityTable {
   readonly #seen = new Map<string, readonly Seen[]>();
   readonly #proven = new Map<string, number>();
 

@@ -1,11 +1,11 @@
-export { type AlarmDesk, createAlarmDesk, shownAlarm } from './alarm-desk.ts';
-export { type BrokerDesk, createBrokerDesk, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-desk.ts';
+export { type AlarmQueries, createAlarmQueries, shownAlarm } from './alarm-desk.ts';
+export { type BrokerChecks, createBrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-desk.ts';
 export { lossesOf } from './flap.ts';
-export { createLogDesk, type LogDesk } from './log-desk.ts';
+export { createLogQueries, type LogQueries } from './log-desk.ts';
 export { shardFamilies } from './meter.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';
-export { PlatformBook } from './platform-book.ts';
+export { PlatformAlarmTable } from './platform-book.ts';
 export type { MonitoringPort } from './port.ts';
 export { deadlineOf, initialPresence, type Presence, type PresenceInput, stepPresence } from './presence.ts';
-export { createUsageDesk, type UsageDesk } from './usage-desk.ts';
+export { createUsageQueries, type UsageQueries } from './usage-desk.ts';
 export type { Connectivity } from './watch.ts';

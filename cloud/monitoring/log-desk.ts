@@ -43,7 +43,7 @@ const SEVERITY: { readonly [severity: string]: LogLevel } = {
 };
 
 /** What happened at the sites of a tenant, as their hosts have committed it upwards. */
-export interface LogDesk {
+export interface LogQueries {
   /**
    * Oldest first. A page may be shorter than `limit`, even empty, and yet have a `next`. Fails with `invalid` when `after`
    * was not given by this list.
@@ -56,7 +56,7 @@ export interface LogDesk {
   ) => Promise<Result<Page<LogEntry>>>;
 }
 
-export const createLogDesk = (store: Store): LogDesk => ({
+export const createLogQueries = (store: Store): LogQueries => ({
   search: async (tenant, search, after, limit) => {
     const begin = placeOf(after);
     if (begin === null) return fail('invalid', '/nextToken: is not of this list', '/nextToken');

@@ -2,20 +2,20 @@ import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import type { Family } from '#shared/metric/index.ts';
 import { fail, type Result } from '#shared/result.ts';
 import { updateHostStatus } from '../store/index.ts';
-import { AlarmBook } from './alarm-book.ts';
+import { AlarmTable } from './alarm-book.ts';
 import { Downlink, type Question } from './downlink.ts';
-import { type Heard, HostBook } from './host-book.ts';
+import { HostTable, type PendingHostWrite } from './host-book.ts';
 import { hostFamilies } from './host-metric.ts';
-import { IdentityBook } from './identity-book.ts';
+import { IdentityTable } from './identity-book.ts';
 import { Meter } from './meter.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Presence, PresenceEffect } from './presence.ts';
-import { RevisionBook } from './revision-book.ts';
+import { RevisionTable } from './revision-book.ts';
 import { SiteOutage } from './site-outage.ts';
 import { Turns } from './turn.ts';
 import { Uplink } from './uplink.ts';
 import { type Connectivity, Watch } from './watch.ts';
-import { duplicateNews, platformNews, silentNews, unstableNews } from './wording.ts';
+import { duplicateHostText, platformText, silentHostText, unstableHostText } from './wording.ts';
 
 /** Rows of hosts of which there is no news but that they live. */
 const WRITE_MS = 5 * 60_000;
@@ -27,7 +27,7 @@ const ALL = '';
 
 export interface Monitoring {
   /** What stands, one alarm per host, error and service. */
-  readonly alarms: AlarmBook;
+  readonly alarms: AlarmTable;
   /** Loads all hosts; nobody is judged for a while after it. */
   readonly start: () => Promise<void>;
   /** What a host said, as it came from the broker. */
@@ -41,7 +41,7 @@ export interface Monitoring {
   /** Calls for each host that comes, or comes back: it can be asked now. */
   readonly onReturn: (hear: (uid: string) => void) => void;
   /** What was heard of a host last; undefined of one that has not spoken yet. */
-  readonly heard: (uid: string) => Heard | undefined;
+  readonly heard: (uid: string) => PendingHostWrite | undefined;
   /**
    * Asks a host over its management connection and waits for the answer, which may be a refusal. Fails with
    * `unreachable` without a connection, with `late` when no answer came; a late one is not heard.
@@ -65,9 +65,9 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   const turns = new Turns((uid, error) =>
     log('warn', 'monitoring: step failed', { uid, error: String(error) }),
   );
-  const alarms = new AlarmBook(port);
+  const alarms = new AlarmTable(port);
   const meter = new Meter();
-  const revisions = new RevisionBook();
+  const revisions = new RevisionTable();
   const deaf = store.onChange((revision) => revisions.note(revision, clock.monoMs()));
   const downlink = new Downlink(port);
   const hearers: ((uid: string) => void)[] = [];
@@ -95,17 +95,17 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       for (const tenant of tenants) {
         // One summary for each tenant, filed under its id, since it is about no single host.
         const subject = { tenant, siteId: '', uid: tenant };
-        const { error, service } = platformNews;
+        const { error, service } = platformText;
         turns.add(ALL, () =>
           store.withTx((tx) =>
-            on ? alarms.raise(tx, subject, platformNews) : alarms.clear(tx, subject, error, service),
+            on ? alarms.raise(tx, subject, platformText) : alarms.clear(tx, subject, error, service),
           ),
         );
       }
     },
   });
-  const hosts = new HostBook(port, watch);
-  const identities = new IdentityBook();
+  const hosts = new HostTable(port, watch);
+  const identities = new IdentityTable();
   const outage = new SiteOutage(port, { watch, hosts, alarms, turns });
   const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns, identities, meter, revisions });
 
@@ -127,7 +127,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         if (entry.judged) meter.raised(clock.monoMs() - presence.lastSeenMs);
         if (!entry.judged || outage.takes(place, effect.cause)) return;
         const alone = watch.peers(uid).length === 0;
-        const news = silentNews(hostId, effect.cause, alone, hosts.wallOf(presence.lastSeenMs));
+        const news = silentHostText(hostId, effect.cause, alone, hosts.wallOf(presence.lastSeenMs));
         turns.add(uid, () => store.withTx((tx) => alarms.raise(tx, subject, news)));
         return;
       }
@@ -136,7 +136,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         turns.add(uid, () => store.withTx((tx) => alarms.clear(tx, subject, 'noHeartbeatReply', '')));
         return;
       case 'unstable': {
-        const news = unstableNews(hostId);
+        const news = unstableHostText(hostId);
         if (effect.on && !entry.judged) return;
         turns.add(uid, () =>
           store.withTx((tx) =>
@@ -150,7 +150,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   function calm(uid: string): void {
     const host = hosts.get(uid)?.host;
     if (host === undefined) return;
-    const { error, service } = duplicateNews(host.hostId);
+    const { error, service } = duplicateHostText(host.hostId);
     const subject = { ...host.place, hostId: host.hostId };
     turns.add(uid, () => store.withTx((tx) => alarms.clear(tx, subject, error, service)));
   }

@@ -3,7 +3,7 @@ import { type RandomBytes, ulid } from '#shared/id.ts';
 
 type Trouble = Pick<PlatformTrouble, 'error' | 'subject' | 'message'>;
 
-export interface PlatformBookPort {
+export interface PlatformAlarmPort {
   readonly nowMs: () => number;
   readonly random: RandomBytes;
   readonly log: (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
@@ -15,11 +15,11 @@ const KEPT = 200;
  * Alarms of the deployment itself, for whoever operates it: one per error and subject while it stands. Chosen: kept in
  * memory, the latest 200, beside a line in the log; what stands is raised anew by the program that comes after.
  */
-export class PlatformBook {
-  readonly #port: PlatformBookPort;
+export class PlatformAlarmTable {
+  readonly #port: PlatformAlarmPort;
   #kept: PlatformTrouble[] = [];
 
-  constructor(port: PlatformBookPort) {
+  constructor(port: PlatformAlarmPort) {
     this.#port = port;
   }
 

@@ -3,7 +3,7 @@ import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
 import type { FeedScope } from '#shared/contract/feed/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../store/index.ts';
-import type { PlatformBook } from './platform-book.ts';
+import type { PlatformAlarmTable } from './platform-book.ts';
 
 /** What hosts report of their own life (`cloud/site`); each gives whether the twin must be made anew. */
 export interface LifePort {
@@ -39,7 +39,7 @@ export interface MonitoringPort {
   /** What holds of a host now. */
   readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
   /** What concerns the deployment and no single tenant. */
-  readonly platform: Pick<PlatformBook, 'raise' | 'clear'>;
+  readonly platform: Pick<PlatformAlarmTable, 'raise' | 'clear'>;
   /** After the commit: the twin of this host must be looked at. */
   readonly onHostChanged: (uid: string) => void;
   readonly log: (

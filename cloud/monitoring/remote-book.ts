@@ -16,7 +16,7 @@ interface Open {
 const MOST_PARTS = 64;
 
 /** Requests to hosts that wait for an answer. */
-export class RemoteBook {
+export class PendingRemoteRequests {
   readonly #open = new Map<string, Open>();
 
   /** The request to send. Times are wall clock; `by` is for the audit of the host. */

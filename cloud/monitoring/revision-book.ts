@@ -15,7 +15,7 @@ interface Committed {
 }
 
 /** The newest revisions and when they were committed, for how far hosts are behind. Times are monotonic ms. */
-export class RevisionBook {
+export class RevisionTable {
   /** By scope and owner, oldest first. */
   readonly #known = new Map<ScopeOwner['scope'], Map<string, Committed[]>>();
 

@@ -1,16 +1,16 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
-import type { AlarmBook } from './alarm-book.ts';
-import type { HostBook } from './host-book.ts';
+import type { AlarmTable } from './alarm-book.ts';
+import type { HostTable } from './host-book.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Cause } from './presence.ts';
 import type { Turns } from './turn.ts';
 import type { Watch } from './watch.ts';
-import { silentNews, siteNews, siteSubject } from './wording.ts';
+import { silentHostText, siteDownText, siteSubject } from './wording.ts';
 
-export interface SiteOutageParts {
+export interface SiteOutageDependencies {
   readonly watch: Watch;
-  readonly hosts: HostBook;
-  readonly alarms: AlarmBook;
+  readonly hosts: HostTable;
+  readonly alarms: AlarmTable;
   readonly turns: Turns;
 }
 
@@ -26,13 +26,13 @@ type Site = Pick<HostPlace, 'tenant' | 'siteId'>;
  */
 export class SiteOutage {
   readonly #store: MonitoringPort['store'];
-  readonly #parts: SiteOutageParts;
+  readonly #dependencies: SiteOutageDependencies;
   /** Sites whose alarm stands, as far as this program knows; the rows decide. */
   readonly #out = new Map<string, Site>();
 
-  constructor({ store }: MonitoringPort, parts: SiteOutageParts) {
+  constructor({ store }: MonitoringPort, dependencies: SiteOutageDependencies) {
     this.#store = store;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** A host is silent and that is to be told: whether the alarm of its site tells it. */
@@ -43,19 +43,19 @@ export class SiteOutage {
     if (all.length < 2 || all.some((uid) => !this.#isSilent(uid))) return false;
     const subject = siteSubject(place);
     this.#out.set(subject.uid, { tenant: place.tenant, siteId: place.siteId });
-    const names = all.map((uid) => this.#parts.hosts.get(uid)?.host.hostId ?? uid).toSorted();
-    const { alarms, turns } = this.#parts;
-    const news = siteNews(place.siteId, names);
+    const names = all.map((uid) => this.#dependencies.hosts.get(uid)?.host.hostId ?? uid).toSorted();
+    const { alarms, turns } = this.#dependencies;
+    const news = siteDownText(place.siteId, names);
     turns.add(subject.uid, () => this.#store.withTx((tx) => alarms.raise(tx, subject, news)));
     return true;
   }
 
   /** A host is there again, or is not watched any more. */
   returned(place: Site): void {
-    const { alarms, hosts, turns, watch } = this.#parts;
+    const { alarms, hosts, turns, watch } = this.#dependencies;
     const subject = siteSubject(place);
     if (!this.#out.delete(subject.uid)) return;
-    const { error, service } = siteNews(place.siteId, []);
+    const { error, service } = siteDownText(place.siteId, []);
     const silent = this.#judged(place).filter((uid) => watch.connectivity(uid) === 'offline');
     turns.add(subject.uid, () =>
       this.#store.withTx(async (tx) => {
@@ -65,7 +65,7 @@ export class SiteOutage {
           const seenMs = watch.presence(uid)?.lastSeenMs;
           if (entry === undefined || seenMs === undefined) continue;
           const { hostId } = entry.host;
-          const news = silentNews(hostId, 'silence', false, hosts.wallOf(seenMs));
+          const news = silentHostText(hostId, 'silence', false, hosts.wallOf(seenMs));
           await alarms.raise(tx, { ...entry.host.place, hostId }, news);
         }
       }),
@@ -86,7 +86,7 @@ export class SiteOutage {
   }
 
   #judged(site: Site): string[] {
-    const { hosts, watch } = this.#parts;
+    const { hosts, watch } = this.#dependencies;
     return watch
       .ofSite(site)
       .map(({ place }) => place.uid)
@@ -94,7 +94,7 @@ export class SiteOutage {
   }
 
   #isSilent(uid: string): boolean {
-    const phase = this.#parts.watch.presence(uid)?.phase;
+    const phase = this.#dependencies.watch.presence(uid)?.phase;
     return phase === 'offline' || phase === 'suspect' || phase === 'recovering';
   }
 }

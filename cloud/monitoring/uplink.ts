@@ -17,15 +17,15 @@ import {
   stateSchema,
 } from '#shared/contract/feed/index.ts';
 import { laneSeqs, readHostStatus, updateHost, updateHostStatus } from '../store/index.ts';
-import type { AlarmBook } from './alarm-book.ts';
+import type { AlarmTable } from './alarm-book.ts';
 import type { Downlink } from './downlink.ts';
 import { takeEvents } from './event-intake.ts';
-import type { HostBook, Known } from './host-book.ts';
+import type { HostTable, Known } from './host-book.ts';
 import { ownerOf } from './host-metric.ts';
-import type { IdentityBook } from './identity-book.ts';
+import type { IdentityTable } from './identity-book.ts';
 import type { Meter } from './meter.ts';
 import type { MonitoringPort } from './port.ts';
-import type { RevisionBook } from './revision-book.ts';
+import type { RevisionTable } from './revision-book.ts';
 import type { Turns } from './turn.ts';
 import {
   factsOfBirth,
@@ -37,36 +37,36 @@ import {
   revisionsOfHeartbeat,
 } from './uplink-record.ts';
 import type { Watch } from './watch.ts';
-import { duplicateNews, rejectedNews } from './wording.ts';
+import { duplicateHostText, rejectedRevisionText } from './wording.ts';
 
 const REBIRTH_MS = 5_000;
 
-export interface UplinkParts {
+export interface UplinkDependencies {
   readonly watch: Watch;
-  readonly hosts: HostBook;
-  readonly alarms: AlarmBook;
+  readonly hosts: HostTable;
+  readonly alarms: AlarmTable;
   readonly downlink: Downlink;
   readonly turns: Turns;
-  readonly identities: IdentityBook;
+  readonly identities: IdentityTable;
   readonly meter: Meter;
-  readonly revisions: RevisionBook;
+  readonly revisions: RevisionTable;
 }
 
 /** Takes what hosts say, in order for each host. */
 export class Uplink {
   readonly #port: MonitoringPort;
-  readonly #parts: UplinkParts;
+  readonly #dependencies: UplinkDependencies;
 
-  constructor(port: MonitoringPort, parts: UplinkParts) {
+  constructor(port: MonitoringPort, dependencies: UplinkDependencies) {
     this.#port = port;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   message(topic: string, payload: Buffer): void {
     const from = parseTopic(topic);
     // A retained state that was cleared comes as an empty message.
     if (from === undefined || payload.length === 0) return;
-    this.#parts.turns.add(from.uid, async () => {
+    this.#dependencies.turns.add(from.uid, async () => {
       const problem =
         payload.length > PAYLOAD_LIMIT_BYTES ? 'is too long' : await this.#take(from, jsonOf(payload));
       if (problem !== undefined)
@@ -80,7 +80,7 @@ export class Uplink {
   /** Why the message was dropped, or undefined. */
   async #take(from: HostTopic, body: unknown): Promise<string | undefined> {
     const { leaf, ...place } = from;
-    const entry = await this.#parts.hosts.at(place);
+    const entry = await this.#dependencies.hosts.at(place);
     if (entry === undefined) return 'comes from a place that is not that of a host';
     const lane = laneOf(leaf);
     if (entry.leaving && lane === undefined && leaf !== 'up/state') return 'comes from a host that leaves';
@@ -107,12 +107,12 @@ export class Uplink {
     const { sid, why, eta = 0 } = state;
     const nowMs = this.#port.clock.monoMs();
     const { uid } = entry.host.place;
-    if (why === undefined) this.#parts.watch.input(uid, { kind: 'will', nowMs, sid });
-    else this.#parts.watch.input(uid, { kind: 'stop', nowMs, sid, why, etaS: eta });
+    if (why === undefined) this.#dependencies.watch.input(uid, { kind: 'will', nowMs, sid });
+    else this.#dependencies.watch.input(uid, { kind: 'stop', nowMs, sid, why, etaS: eta });
   }
 
   async #birth(entry: Known, birth: Birth): Promise<void> {
-    const { watch, hosts, downlink } = this.#parts;
+    const { watch, hosts, downlink } = this.#dependencies;
     const { place } = entry.host;
     entry.sid = birth.sid;
     entry.revisions = revisionsOfBirth(birth);
@@ -141,14 +141,14 @@ export class Uplink {
   }
 
   async #proveIdentity({ host: { place, hostId } }: Known, { inst }: Birth): Promise<void> {
-    const { identities, alarms } = this.#parts;
+    const { identities, alarms } = this.#dependencies;
     if (inst === undefined || !identities.born(place.uid, inst, this.#port.clock.monoMs())) return;
-    const news = duplicateNews(hostId);
+    const news = duplicateHostText(hostId);
     await this.#port.store.withTx((tx) => alarms.raise(tx, { ...place, hostId }, news));
   }
 
   async #heartbeat(entry: Known, heartbeat: Heartbeat): Promise<void> {
-    const { watch, hosts, downlink, meter } = this.#parts;
+    const { watch, hosts, downlink, meter } = this.#dependencies;
     const { place } = entry.host;
     const nowMs = this.#port.clock.monoMs();
     meter.heartbeat();
@@ -186,7 +186,7 @@ export class Uplink {
       this.#port.life.settled(tx, place.uid, kept, actor),
     );
     if (!inService) return;
-    await this.#parts.hosts.relearn(place.uid);
+    await this.#dependencies.hosts.relearn(place.uid);
     this.#port.onHostChanged(place.uid);
   }
 
@@ -194,9 +194,9 @@ export class Uplink {
     const { store, clock, log } = this.#port;
     const { uid } = entry.host.place;
     const { scope, rev, res, err } = report;
-    const committedMs = this.#parts.revisions.committedMs(ownerOf(entry, scope), rev);
+    const committedMs = this.#dependencies.revisions.committedMs(ownerOf(entry, scope), rev);
     if (res === 'applied' && committedMs !== undefined)
-      this.#parts.meter.applied(clock.monoMs() - committedMs);
+      this.#dependencies.meter.applied(clock.monoMs() - committedMs);
     entry.revisions = { ...entry.revisions, ...revisionOfReport(report) };
     if (res === 'ack') entry.facts = keptIn(entry.facts, scope, rev);
     const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
@@ -213,20 +213,20 @@ export class Uplink {
         refusals: refused ? { ...reasons, [scope]: { rev, errors: err, at: actor.at } } : reasons,
       });
       if (refused && before?.rev !== rev)
-        await this.#parts.alarms.raise(tx, subject, rejectedNews(hostId, report));
+        await this.#dependencies.alarms.raise(tx, subject, rejectedRevisionText(hostId, report));
       // Fetched anew and taken: the refusal is over, whatever revision it was.
-      if (!refused) await this.#parts.alarms.clear(tx, subject, 'configRejected', scope);
+      if (!refused) await this.#dependencies.alarms.clear(tx, subject, 'configRejected', scope);
       return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
     });
-    if (res === 'nack') this.#parts.meter.refused(err.map(({ code }) => code));
+    if (res === 'nack') this.#dependencies.meter.refused(err.map(({ code }) => code));
     log(res === 'nack' ? 'warn' : 'debug', `configuration: ${res}`, { uid, scope, rev, err });
     if (!inService) return;
-    await this.#parts.hosts.relearn(uid);
+    await this.#dependencies.hosts.relearn(uid);
     this.#port.onHostChanged(uid);
   }
 
   async #response(entry: Known, response: RemoteResponse): Promise<void> {
-    const { watch, downlink } = this.#parts;
+    const { watch, downlink } = this.#dependencies;
     const { uid } = entry.host.place;
     const { clock } = this.#port;
     if (!downlink.remote.answer(uid, response, clock.wallMs())) return;
@@ -234,7 +234,7 @@ export class Uplink {
   }
 
   async #events(entry: Known, lane: Lane, batch: EventBatch): Promise<void> {
-    const { alarms, downlink } = this.#parts;
+    const { alarms, downlink } = this.#dependencies;
     const { place, hostId } = entry.host;
     const receivedAt = this.#port.clock.wallMs();
     const { life } = this.#port;
@@ -244,7 +244,7 @@ export class Uplink {
     // Only now, after the commit: the host forgets what is acknowledged.
     await downlink.acknowledge(place, { [lane]: seq });
     if (!moved) return;
-    await this.#parts.hosts.relearn(place.uid);
+    await this.#dependencies.hosts.relearn(place.uid);
     this.#port.onHostChanged(place.uid);
   }
 }

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** What a tenant used, by interval. */
-export interface UsageDesk {
+export interface UsageQueries {
   /** Intervals that begin before `toMs`, from the one that holds `fromMs` on, those without use too. */
   readonly list: (
     tenant: string,
@@ -17,7 +17,7 @@ export interface UsageDesk {
   ) => Promise<Result<Page<UsageEntry>>>;
 }
 
-export const createUsageDesk = (store: Store): UsageDesk => ({
+export const createUsageQueries = (store: Store): UsageQueries => ({
   list: async (tenant, { fromMs, toMs, interval }, after, limit) => {
     if (!/^\d{0,15}$/.test(after)) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
     const items: UsageEntry[] = [];

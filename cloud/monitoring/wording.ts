@@ -1,5 +1,5 @@
 import type { ConfigReport } from '#shared/contract/feed/index.ts';
-import type { AlarmNews } from './alarm-book.ts';
+import type { AlarmText } from './alarm-book.ts';
 import type { Cause } from './presence.ts';
 
 const SILENT: { readonly [C in Cause]: string } = {
@@ -11,7 +11,12 @@ const SILENT: { readonly [C in Cause]: string } = {
 };
 
 /** What a person reads when a host falls silent; `alone`: no other host of its site is there either. */
-export function silentNews(hostId: string, cause: Cause, alone: boolean, lastSeenWallMs: number): AlarmNews {
+export function silentHostText(
+  hostId: string,
+  cause: Cause,
+  alone: boolean,
+  lastSeenWallMs: number,
+): AlarmText {
   const whole = alone && cause === 'silence' ? ' No host of the site is there: its uplink or power.' : '';
   return {
     error: 'noHeartbeatReply',
@@ -30,7 +35,7 @@ export const siteSubject = ({ tenant, siteId }: { readonly tenant: string; reado
 });
 
 /** All hosts of a site at once. */
-export const siteNews = (siteId: string, hosts: readonly string[]): AlarmNews => ({
+export const siteDownText = (siteId: string, hosts: readonly string[]): AlarmText => ({
   error: 'noHeartbeatReply',
   service: 'site',
   severity: 'critical',
@@ -38,7 +43,7 @@ export const siteNews = (siteId: string, hosts: readonly string[]): AlarmNews =>
   details: { condition: 'site', hosts },
 });
 
-export const unstableNews = (hostId: string): AlarmNews => ({
+export const unstableHostText = (hostId: string): AlarmText => ({
   error: 'noHeartbeatReply',
   service: 'connection',
   severity: 'warning',
@@ -46,7 +51,7 @@ export const unstableNews = (hostId: string): AlarmNews => ({
   details: { condition: 'unstable' },
 });
 
-export const platformNews: AlarmNews = {
+export const platformText: AlarmText = {
   error: 'noHeartbeatReply',
   service: 'platform',
   severity: 'major',
@@ -54,7 +59,7 @@ export const platformNews: AlarmNews = {
   details: { condition: 'controlPlaneDegraded' },
 };
 
-export const duplicateNews = (hostId: string): AlarmNews => ({
+export const duplicateHostText = (hostId: string): AlarmText => ({
   error: 'duplicateIdentity',
   service: 'connection',
   severity: 'critical',
@@ -63,7 +68,7 @@ export const duplicateNews = (hostId: string): AlarmNews => ({
 });
 
 /** One for each scope; a newer revision that is refused too is no new alarm. */
-export const rejectedNews = (hostId: string, { scope, rev, err }: ConfigReport): AlarmNews => ({
+export const rejectedRevisionText = (hostId: string, { scope, rev, err }: ConfigReport): AlarmText => ({
   error: 'configRejected',
   service: scope,
   severity: 'major',

@@ -56,7 +56,7 @@ export interface PrivacyDocument {
 }
 
 /** Exports and erasures as people ask for them. Who asks, and who reads, stands in the audit log, with a hash for the name. */
-export function createPrivacyDesk(port: PrivacyPort) {
+export function createPrivacyJobs(port: PrivacyPort) {
   const { store, nowMs, sha256 } = port;
 
   /** Refused while an alarm of it is active at a host that can be asked; the others refuse it later. */
@@ -174,7 +174,7 @@ export function createPrivacyDesk(port: PrivacyPort) {
   };
 }
 
-export type PrivacyDesk = ReturnType<typeof createPrivacyDesk>;
+export type PrivacyJobs = ReturnType<typeof createPrivacyJobs>;
 
 const unknown = (id: string) => fail('notFound', `There is no job ${id}, or not any more.`);
 

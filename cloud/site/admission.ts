@@ -9,7 +9,7 @@ import {
   revokeCertificates,
   updateHost,
 } from '../store/index.ts';
-import { type LifeCourse, subjectOf } from './life-course.ts';
+import { type HostLifecycle, subjectOf } from './life-course.ts';
 import type { SitePort } from './port.ts';
 
 /** A host that may speak with the control plane. */
@@ -39,7 +39,7 @@ const mayEnter = (lifecycle: Lifecycle, door: Door): boolean =>
 const placeOf = ({ sh, tenant, siteId, uid }: HostRow): HostPlace => ({ sh, tenant, siteId, uid });
 
 /** Who may come in at broker and edge listener, by the uid of the certificate and its serial number. */
-export function admission(port: SitePort, course: LifeCourse) {
+export function admission(port: SitePort, course: HostLifecycle) {
   const { store, alarms } = port;
 
   /** The first use of the certificate that was issued last makes the one before it worthless. */

@@ -28,7 +28,7 @@ interface Ticket {
  * Support bundles of hosts on their way to whoever asked for them: an address that works once, for one host, and then
  * for people of its tenant until it is forgotten.
  */
-export class DiagnosisShelf {
+export class DiagnosisBundles {
   readonly #port: DiagnosisPort;
   readonly #tickets = new Map<string, Ticket>();
 
@@ -80,15 +80,15 @@ export class DiagnosisShelf {
   }
 }
 
-export type DiagnosisDesk = (
+export type DiagnosisRequests = (
   tenant: string,
   name: HostName,
   id: string,
 ) => Promise<Result<Uint8Array<ArrayBuffer>>>;
 
 /** Bundles for people, by the name of the host. */
-export const createDiagnosisDesk =
-  (store: Store, shelf: DiagnosisShelf): DiagnosisDesk =>
+export const createDiagnosisRequests =
+  (store: Store, shelf: DiagnosisBundles): DiagnosisRequests =>
   async (tenant, { siteId, hostId }, id) => {
     const host = await hostByName(store, tenant, siteId, hostId);
     if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);

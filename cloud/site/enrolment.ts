@@ -29,7 +29,7 @@ import {
 } from '../store/index.ts';
 import { mayHoldCertificate } from './admission.ts';
 import { claimHash } from './claim.ts';
-import type { LifeCourse } from './life-course.ts';
+import type { HostLifecycle } from './life-course.ts';
 import type { IssuedCertificate, SitePort } from './port.ts';
 import { WrongTries } from './wrong-try.ts';
 
@@ -51,7 +51,7 @@ const NO_LEAVE = fail('forbidden', 'The claim code is wrong, used up, expired or
  * The same machine (same key) may ask again with the same code, because its answer got lost or because it waits for
  * commission; it gets the same uid and uses nothing up.
  */
-export function enrolment(port: SitePort, course: LifeCourse) {
+export function enrolment(port: SitePort, course: HostLifecycle) {
   const { store, random, sha256, authority, vault } = port;
   const wrong = new WrongTries();
   /**

@@ -6,8 +6,8 @@ import { enrolment } from './enrolment.ts';
 import { hostDetail } from './host-detail.ts';
 import { hostNotes } from './host-note.ts';
 import { configurationLag } from './lag.ts';
-import { type LifeCourse, lifeCourse } from './life-course.ts';
-import { lifeDesk } from './life-desk.ts';
+import { type HostLifecycle, lifeCourse } from './life-course.ts';
+import { createLifecycleOperations } from './life-desk.ts';
 import { lifeReport } from './life-report.ts';
 import { maintenance } from './maintenance.ts';
 import { neighbours, sight } from './neighbour.ts';
@@ -20,10 +20,10 @@ import { topology } from './topology.ts';
 export type { AdmittedHost, Door } from './admission.ts';
 export { conditionsOf } from './condition.ts';
 export {
-  createDiagnosisDesk,
+  createDiagnosisRequests,
   DIAGNOSIS_LIMIT_BYTES,
-  type DiagnosisDesk,
-  DiagnosisShelf,
+  DiagnosisBundles,
+  type DiagnosisRequests,
 } from './diagnosis.ts';
 export type { HostName } from './life-desk.ts';
 export type { Obeyed } from './life-report.ts';
@@ -31,24 +31,29 @@ export {
   type Course,
   type DrainOrder,
   freshCourse,
-  type LifeInput,
-  type LifeState,
-  type LifeStep,
-  type LifeTrigger,
-  stepLife,
+  type LifecycleInput,
+  type LifecycleState,
+  type LifecycleStep,
+  type LifecycleTrigger,
+  stepLifecycle,
 } from './lifecycle.ts';
 export { createLogTails, type FollowedLog, type LogTails, unseenOf } from './log-tail.ts';
-export { createSiteNews, type Listening, type NewsPort, type SiteNewsDesk } from './news.ts';
+export { type ChangePort, createSiteChanges, type Listening, type SiteChanges } from './news.ts';
 export type {
   AlarmPort,
   AuthorityPort,
   HeardHost,
+  HostReach,
   IssuedCertificate,
   LifePort,
-  Reach,
   SitePort,
 } from './port.ts';
-export { type AskHost, createRemoteDesk, type RemoteDesk, type RemoteFailure } from './remote-desk.ts';
+export {
+  type AskHost,
+  createRemoteRequests,
+  type RemoteFailure,
+  type RemoteRequests,
+} from './remote-desk.ts';
 export {
   createRuntimeRelay,
   type RelayedCall,
@@ -58,8 +63,8 @@ export {
 export { tenantHeldByHosts } from './site.ts';
 
 /** The life of hosts: what people decide about it, and what hosts report of it. */
-export const createLife = (port: LifePort, course: LifeCourse = lifeCourse(port)) => ({
-  life: lifeDesk(port, course),
+export const createLife = (port: LifePort, course: HostLifecycle = lifeCourse(port)) => ({
+  life: createLifecycleOperations(port, course),
   report: lifeReport(port, course),
 });
 

@@ -17,7 +17,7 @@ import {
   updateHost,
   updateOperation,
 } from '../store/index.ts';
-import { type LifeInput, type LifeState, stepLife } from './lifecycle.ts';
+import { type LifecycleInput, type LifecycleState, stepLifecycle } from './lifecycle.ts';
 import { endedSteps, firstSteps, operationState, type Step } from './operation.ts';
 import type { LifePort } from './port.ts';
 import { moveHost, recordDeparture, recordHost, stateOf } from './record.ts';
@@ -46,11 +46,11 @@ export function lifeCourse(port: LifePort) {
     tx: Tx,
     actor: Actor,
     host: HostRow,
-    input: LifeInput,
+    input: LifecycleInput,
     reason?: string,
   ): Promise<Result<Lived>> {
     const before = stateOf(host);
-    const step = stepLife(before, input);
+    const step = stepLifecycle(before, input);
     if (!step.ok) return step;
     const after = step.value;
     const changed = JSON.stringify(after) !== JSON.stringify(before);
@@ -70,7 +70,7 @@ export function lifeCourse(port: LifePort) {
     tx: Tx,
     actor: Actor,
     host: HostRow,
-    to: LifeState,
+    to: LifecycleState,
     reason?: string,
   ): Promise<HostRow> {
     const moved = await moveHost(tx, actor, host, to, reason);
@@ -119,7 +119,12 @@ export function lifeCourse(port: LifePort) {
     });
   }
 
-  async function tellAlarms(tx: Tx, host: HostRow, before: LifeState, after: LifeState): Promise<void> {
+  async function tellAlarms(
+    tx: Tx,
+    host: HostRow,
+    before: LifecycleState,
+    after: LifecycleState,
+  ): Promise<void> {
     const subject = subjectOf(host);
     const [was, is] = [before.course.blocked, after.course.blocked];
     if (is !== null && is.code !== was?.code) {
@@ -229,6 +234,6 @@ export function lifeCourse(port: LifePort) {
   return { live, begin, change, heard, isPresent, isLast };
 }
 
-export type LifeCourse = ReturnType<typeof lifeCourse>;
+export type HostLifecycle = ReturnType<typeof lifeCourse>;
 
 export const subjectOf = ({ tenant, siteId, uid, hostId }: HostRow) => ({ tenant, siteId, uid, hostId });

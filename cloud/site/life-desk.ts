@@ -17,8 +17,8 @@ import {
   updateHost,
 } from '../store/index.ts';
 import { claimCodes, type ShownClaim } from './claim.ts';
-import type { LifeCourse, Lived } from './life-course.ts';
-import type { DrainOrder, LifeInput } from './lifecycle.ts';
+import type { HostLifecycle, Lived } from './life-course.ts';
+import type { DrainOrder, LifecycleInput } from './lifecycle.ts';
 import { shownOperation } from './operation.ts';
 import type { LifePort } from './port.ts';
 import { recordHost } from './record.ts';
@@ -47,7 +47,7 @@ export interface HostName {
 }
 
 /** What people decide about hosts (control plane, section 6; decisions, section 7). Every call may be repeated. */
-export function lifeDesk(port: LifePort, course: LifeCourse) {
+export function createLifecycleOperations(port: LifePort, course: HostLifecycle) {
   const { store } = port;
 
   /** Finds the host, lets it live, tells the others after the commit. */
@@ -175,7 +175,7 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
         const { at } = call.actor;
         const standing = host.course?.drain ?? null;
         const order = standing === null ? orderOf(request, at) : reorder(standing, request, at);
-        const input: LifeInput = { kind: 'drain', order, lastHost: await course.isLast(tx, host) };
+        const input: LifecycleInput = { kind: 'drain', order, lastHost: await course.isLast(tx, host) };
         const lived = await course.live(tx, call.actor, host, input, request.reason);
         if (!lived.ok) return lived;
         const types = ['drain', 'decommission'] as const;
@@ -192,7 +192,7 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
       { force = false, reason }: { readonly force?: boolean; readonly reason?: string },
     ): Promise<Result<{ operationId: string }>> =>
       decide(call, name, async (tx, host) => {
-        const input: LifeInput = {
+        const input: LifecycleInput = {
           kind: 'remove',
           reachable: await course.isPresent(tx, host.uid),
           lastHost: await course.isLast(tx, host),
@@ -279,4 +279,4 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
   };
 }
 
-export type LifeDesk = ReturnType<typeof lifeDesk>;
+export type LifecycleOperations = ReturnType<typeof createLifecycleOperations>;

@@ -21,8 +21,8 @@ import {
   type Tx,
   updateHostStatus,
 } from '../store/index.ts';
-import { type LifeCourse, subjectOf } from './life-course.ts';
-import type { LifeInput } from './lifecycle.ts';
+import { type HostLifecycle, subjectOf } from './life-course.ts';
+import type { LifecycleInput } from './lifecycle.ts';
 import { type Step, stepsOfChecks, stepsOfConfiguration, stepsOfDrain, stepsOfWipe } from './operation.ts';
 import type { LifePort } from './port.ts';
 
@@ -37,7 +37,7 @@ export interface Obeyed {
 }
 
 /** What hosts report of themselves, and what time does. */
-export function lifeReport(port: LifePort, course: LifeCourse) {
+export function lifeReport(port: LifePort, course: HostLifecycle) {
   const { store, alarms } = port;
 
   /** The operation a report is about, if it is the current one. */
@@ -53,7 +53,7 @@ export function lifeReport(port: LifePort, course: LifeCourse) {
     await course.change(tx, row, { steps: steps(row.steps), state }, at);
   }
 
-  async function lived(tx: Tx, actor: Actor, host: HostRow, input: LifeInput): Promise<boolean> {
+  async function lived(tx: Tx, actor: Actor, host: HostRow, input: LifecycleInput): Promise<boolean> {
     const step = await course.live(tx, actor, host, input);
     return step.ok && step.value.changed;
   }
@@ -194,7 +194,7 @@ export function lifeReport(port: LifePort, course: LifeCourse) {
 const standingBlock = ({ course }: HostRow) => (course?.blocked?.code === 'deadline' ? course.blocked : null);
 
 /** What time does to a host now, if anything. */
-function dueInput({ lifecycle, lifecycleSince, course }: HostRow, at: number): LifeInput | undefined {
+function dueInput({ lifecycle, lifecycleSince, course }: HostRow, at: number): LifecycleInput | undefined {
   const longFor = at - lifecycleSince;
   switch (lifecycle) {
     case 'commissioning':
@@ -210,4 +210,4 @@ function dueInput({ lifecycle, lifecycleSince, course }: HostRow, at: number): L
   }
 }
 
-export type LifeReport = ReturnType<typeof lifeReport>;
+export type LifecycleReport = ReturnType<typeof lifeReport>;

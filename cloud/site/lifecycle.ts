@@ -14,7 +14,7 @@ import type { Lifecycle } from '../store/index.ts';
  *     all but decommissioned ── lock ──▶ quarantined ── release ──▶ claimed (new enrolment)
  *                                              └── remove ──▶ decommissioning
  */
-export interface LifeState {
+export interface LifecycleState {
   readonly life: Lifecycle;
   readonly course: Course;
 }
@@ -45,7 +45,7 @@ export interface Blocked {
   readonly message: string;
 }
 
-export type LifeInput =
+export type LifecycleInput =
   | { readonly kind: 'commission' }
   | { readonly kind: 'reject' }
   | { readonly kind: 'checks'; readonly passed: boolean }
@@ -67,10 +67,10 @@ export type LifeInput =
   | { readonly kind: 'lock' }
   | { readonly kind: 'release' };
 
-export type LifeTrigger = LifeInput['kind'];
+export type LifecycleTrigger = LifecycleInput['kind'];
 
 /** Fails with `conflict`, or with `lastHost`: nothing has changed. */
-export type LifeStep = Result<LifeState, Failure<'conflict' | 'lastHost'>>;
+export type LifecycleStep = Result<LifecycleState, Failure<'conflict' | 'lastHost'>>;
 
 export const freshCourse: Course = {
   checks: 'waiting',
@@ -81,25 +81,25 @@ export const freshCourse: Course = {
   blocked: null,
 };
 
-type Of<T extends LifeTrigger> = Extract<LifeInput, { readonly kind: T }>;
-type Cell<T extends LifeTrigger> = (state: LifeState, input: Of<T>) => LifeStep;
-type Row<T extends LifeTrigger> = { readonly [L in Lifecycle]: Cell<T> };
+type Of<T extends LifecycleTrigger> = Extract<LifecycleInput, { readonly kind: T }>;
+type Cell<T extends LifecycleTrigger> = (state: LifecycleState, input: Of<T>) => LifecycleStep;
+type Row<T extends LifecycleTrigger> = { readonly [L in Lifecycle]: Cell<T> };
 
-export const stepLife = (state: LifeState, input: LifeInput): LifeStep =>
-  (TABLE[input.kind][state.life] as Cell<LifeTrigger>)(state, input);
+export const stepLifecycle = (state: LifecycleState, input: LifecycleInput): LifecycleStep =>
+  (TABLE[input.kind][state.life] as Cell<LifecycleTrigger>)(state, input);
 
-const to = (life: Lifecycle, course: Partial<Course> = {}): LifeStep =>
+const to = (life: Lifecycle, course: Partial<Course> = {}): LifecycleStep =>
   ok({ life, course: { ...freshCourse, ...course } });
-const enter = (life: Lifecycle) => (): LifeStep => to(life);
-const within = ({ life, course }: LifeState, set: Partial<Course>): LifeStep =>
+const enter = (life: Lifecycle) => (): LifecycleStep => to(life);
+const within = ({ life, course }: LifecycleState, set: Partial<Course>): LifecycleStep =>
   ok({ life, course: { ...course, ...set } });
 
 /** The same request again, or a report that says nothing new here. The text is the reason, for whoever reads the table. */
 const stays =
   (_why: string) =>
-  (state: LifeState): LifeStep =>
+  (state: LifecycleState): LifecycleStep =>
     ok(state);
-const refused = (reason: string) => (): LifeStep => fail('conflict', reason);
+const refused = (reason: string) => (): LifecycleStep => fail('conflict', reason);
 
 const gone = refused('The host is decommissioned; enrol the machine anew.');
 const turnedAway = refused('The machine was rejected; it needs a new claim code.');
@@ -111,7 +111,7 @@ const isHost = refused('The machine is a host already; decommission it instead.'
 const LAST_HOST = 'No other host of the site can take alarms now: the site would take none.';
 
 /** Checks and configuration together make a host active. */
-function arrival(state: LifeState, set: Partial<Course>, checked = true): LifeStep {
+function arrival(state: LifecycleState, set: Partial<Course>, checked = true): LifecycleStep {
   const course = { ...state.course, ...set };
   const passed = course.checks === 'passed' || !checked;
   return passed && course.acknowledged ? to('active') : ok({ ...state, course });
@@ -161,7 +161,7 @@ const notDraining = stays('no drain is under way');
 const notLeaving = stays('nothing was to be wiped');
 
 /** Every trigger in every state. */
-const TABLE: { readonly [T in LifeTrigger]: Row<T> } = {
+const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
   commission: {
     claimed: enter('commissioning'),
     commissioning: stays('it is under way'),

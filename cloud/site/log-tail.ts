@@ -3,12 +3,12 @@ import type { LogTailWish, TailedLog } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Call, hostByName, type Store } from '../store/index.ts';
 import type { HostName } from './life-desk.ts';
-import type { AskHost, RemoteDesk, RemoteFailure } from './remote-desk.ts';
+import type { AskHost, RemoteFailure, RemoteRequests } from './remote-desk.ts';
 
 export interface LogTailPort {
   readonly store: Store;
   /** The first look: who may, in which life of the host, and into the audit log with it. */
-  readonly remote: RemoteDesk;
+  readonly remote: RemoteRequests;
   readonly ask: AskHost;
   /** Runs it once after so many milliseconds. */
   readonly after: (ms: number, run: () => void) => void;

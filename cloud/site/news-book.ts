@@ -11,7 +11,7 @@ export type Change = Kept<SiteNews>;
  * The latest changes of one tenant, numbered. Numbers of another book mean nothing here, hence the name of the book in
  * each id.
  */
-export class NewsBook {
+export class ChangeLog {
   readonly #name: string;
   readonly #kept: SiteNews[] = [];
   #last = 0;

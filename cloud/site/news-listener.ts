@@ -1,5 +1,5 @@
 import type { SiteNews } from '#shared/contract/site/index.ts';
-import type { NewsBook } from './news-book.ts';
+import type { ChangeLog } from './news-book.ts';
 
 /** What a listener is told next; `beat` = nothing has happened, `over` = nothing more will come. */
 export type Told = SiteNews | { readonly event: 'beat' | 'over' };
@@ -8,8 +8,8 @@ export type Told = SiteNews | { readonly event: 'beat' | 'over' };
  * Somebody who listens: a place in the book and no queue. Whoever reads slowly finds what is still kept, or is told to
  * ask anew.
  */
-export class NewsListener {
-  readonly #book: NewsBook;
+export class ChangeFollower {
+  readonly #book: ChangeLog;
   #at: number | undefined;
   #over = false;
   #beat = false;
@@ -18,7 +18,7 @@ export class NewsListener {
   idleBeats = 0;
 
   /** `lastEventId`: what it heard last, if it was there before. */
-  constructor(book: NewsBook, lastEventId: string | undefined) {
+  constructor(book: ChangeLog, lastEventId: string | undefined) {
     this.#book = book;
     this.#at = lastEventId === undefined ? undefined : book.numberOf(lastEventId);
   }

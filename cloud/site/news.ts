@@ -12,12 +12,12 @@ import {
   type SiteAlarmRow,
   type Store,
 } from '../store/index.ts';
-import { type Change, NewsBook } from './news-book.ts';
-import { NewsListener, type Told } from './news-listener.ts';
+import { type Change, ChangeLog } from './news-book.ts';
+import { ChangeFollower, type Told } from './news-listener.ts';
 import { shownOperation } from './operation.ts';
 import { shownHost } from './overview.ts';
 
-export interface NewsPort {
+export interface ChangePort {
   readonly store: Store;
   readonly nowMs: () => number;
   readonly random: RandomBytes;
@@ -33,7 +33,7 @@ export interface Listening {
   readonly close: () => void;
 }
 
-export interface SiteNewsDesk {
+export interface SiteChanges {
   /**
    * Listens to a tenant, from after `lastEventId` where that is still known. `onFrozen`: it has not asked for more in a
    * minute. Fails with `tooManyRequests`.
@@ -64,10 +64,10 @@ const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
 /** A tenant somebody listens to. */
 interface Room {
   readonly tenant: string;
-  readonly book: NewsBook;
+  readonly book: ChangeLog;
   /** Each host as it was told last, so that a row written without a visible change is no news. */
   readonly told: Map<string, string>;
-  readonly listeners: Map<NewsListener, () => void>;
+  readonly listeners: Map<ChangeFollower, () => void>;
   emptyBeats: number;
 }
 
@@ -75,7 +75,7 @@ interface Room {
  * Tells whoever listens what the rows of hosts, operations and alarms show, after each commit. A tenant nobody listens to
  * costs nothing.
  */
-export function createSiteNews(port: NewsPort): SiteNewsDesk {
+export function createSiteChanges(port: ChangePort): SiteChanges {
   const { store } = port;
   const rooms = new Map<string, Room>();
   let pending = new Map<string, Notice>();
@@ -147,7 +147,7 @@ export function createSiteNews(port: NewsPort): SiteNewsDesk {
   function opened(tenant: string): Room {
     const known = rooms.get(tenant);
     if (known !== undefined) return known;
-    const book = new NewsBook(ulid(port.nowMs(), port.random(10)));
+    const book = new ChangeLog(ulid(port.nowMs(), port.random(10)));
     const room: Room = { tenant, book, told: new Map(), listeners: new Map(), emptyBeats: 0 };
     rooms.set(tenant, room);
     inTurn(async () => {
@@ -167,7 +167,7 @@ export function createSiteNews(port: NewsPort): SiteNewsDesk {
       const room = opened(tenant);
       if (room.listeners.size >= MOST_LISTENERS)
         return fail('tooManyRequests', `${MOST_LISTENERS} listen to this tenant already; close one of them.`);
-      const listener = new NewsListener(room.book, lastEventId);
+      const listener = new ChangeFollower(room.book, lastEventId);
       room.listeners.set(listener, onFrozen);
       room.emptyBeats = 0;
       return ok({

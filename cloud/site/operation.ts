@@ -2,7 +2,7 @@ import type { CommissionChecks, DrainProgress, WipeReport } from '#shared/contra
 import { DRAIN_STEPS } from '#shared/contract/feed/index.ts';
 import type { SiteOperation } from '#shared/contract/site/index.ts';
 import type { OperationRow, OperationState, OperationType } from '../store/index.ts';
-import type { LifeState } from './lifecycle.ts';
+import type { LifecycleState } from './lifecycle.ts';
 
 export type Step = Readonly<Record<string, unknown>>;
 type StepState = 'waiting' | 'running' | 'blocked' | 'done';
@@ -15,7 +15,7 @@ type StepState = 'waiting' | 'running' | 'blocked' | 'done';
  */
 export function operationState(
   type: OperationType,
-  { life, course }: LifeState,
+  { life, course }: LifecycleState,
   heard: boolean,
 ): OperationState {
   const underWay = heard ? 'running' : 'pending';
@@ -40,7 +40,7 @@ export function operationState(
 const step = (name: string, state: StepState, facts: object = {}): Step => ({ step: name, state, ...facts });
 
 /** Steps as they stand before the host has said anything. */
-export function firstSteps(type: OperationType, { life }: LifeState): Step[] {
+export function firstSteps(type: OperationType, { life }: LifecycleState): Step[] {
   const drain = DRAIN_STEPS.filter((name) => name !== 'done').map((name) => step(name, 'waiting'));
   switch (type) {
     case 'commission':

@@ -29,7 +29,7 @@ export interface IssuedCertificate {
 }
 
 /** Where enrolled hosts find what they need. */
-export interface Reach {
+export interface HostReach {
   /** `{base_url}`. */
   readonly publicUrl: string;
   readonly edgeUrl: string;
@@ -98,7 +98,7 @@ export interface SitePort extends LifePort {
   readonly verifyKeys: readonly VerifyKey[];
   /** Compact JWS by the first of them. */
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
-  readonly reach: () => Reach;
+  readonly reach: () => HostReach;
   /** What was heard of a host last, ahead of its row, which is written every five minutes; absent: rows only. */
   readonly heard?: (uid: string) => HeardHost | undefined;
   /** Whether the maker of a claim may still take hosts in; null = made before makers were kept. Asked at every use. */

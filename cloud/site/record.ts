@@ -7,10 +7,10 @@ import {
   type Tx,
   updateHost,
 } from '../store/index.ts';
-import { freshCourse, type LifeState } from './lifecycle.ts';
+import { freshCourse, type LifecycleState } from './lifecycle.ts';
 
 /** Where a host stands, as its row says. */
-export const stateOf = ({ lifecycle, course }: Pick<HostRow, 'lifecycle' | 'course'>): LifeState => ({
+export const stateOf = ({ lifecycle, course }: Pick<HostRow, 'lifecycle' | 'course'>): LifecycleState => ({
   life: lifecycle,
   course: course ?? freshCourse,
 });
@@ -74,7 +74,7 @@ export async function moveHost(
   tx: Tx,
   actor: Actor,
   host: HostRow,
-  { life, course }: LifeState,
+  { life, course }: LifecycleState,
   reason?: string,
 ): Promise<HostRow> {
   const set = { lifecycle: life, lifecycleSince: actor.at, course };

@@ -11,7 +11,7 @@ import {
   recordAudit,
   type Store,
 } from '../store/index.ts';
-import type { DiagnosisShelf } from './diagnosis.ts';
+import type { DiagnosisBundles } from './diagnosis.ts';
 import type { HostName } from './life-desk.ts';
 import { UPGRADE_ASKED, UPGRADE_REFUSED, upgradeTurn } from './upgrade-turn.ts';
 
@@ -31,7 +31,7 @@ export interface RemotePort {
   readonly ask: AskHost;
   /** Where hosts put what they are asked to send; absent: bundles are not taken. */
   readonly diagnosis?: {
-    readonly shelf: DiagnosisShelf;
+    readonly shelf: DiagnosisBundles;
     /** Of the edge listener. */
     readonly edgeUrl: () => string;
   };
@@ -77,7 +77,7 @@ const RULES: { readonly [O in RemoteOperation]?: Rule } = {
 };
 
 /** Requests of people to a host: who may, when, and with what; each is in the audit log of tenant and host. */
-export const createRemoteDesk =
+export const createRemoteRequests =
   ({ store, ask, diagnosis }: RemotePort) =>
   async (
     call: Call,
@@ -133,7 +133,7 @@ export const createRemoteDesk =
     return ok({ ...data, path });
   };
 
-export type RemoteDesk = ReturnType<typeof createRemoteDesk>;
+export type RemoteRequests = ReturnType<typeof createRemoteRequests>;
 
 const entryOf = (
   { tenant, siteId, hostId, uid }: HostRow,

@@ -4,7 +4,7 @@ import type { Scope } from './schema/core-tables.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** A scope of somebody, and its latest revision. */
-export interface ScopeStanding {
+export interface ScopeRevision {
   readonly scope: Scope;
   readonly owner: string;
   readonly rev: number;
@@ -13,9 +13,9 @@ export interface ScopeStanding {
 /** Scopes in order of name, those after this one. */
 export async function scopesAfter(
   from: Reader,
-  after: Pick<ScopeStanding, 'scope' | 'owner'> | undefined,
+  after: Pick<ScopeRevision, 'scope' | 'owner'> | undefined,
   limit: number,
-): Promise<ScopeStanding[]> {
+): Promise<ScopeRevision[]> {
   const t = from.tables.scopeRevision;
   const behind = after && sql`(${t.scope}, ${t.owner}) > (${after.scope}, ${after.owner})`;
   return await from.db
@@ -55,7 +55,7 @@ export interface Compacted {
  */
 export async function compactChanges(
   tx: Tx,
-  { scope, owner }: Pick<ScopeStanding, 'scope' | 'owner'>,
+  { scope, owner }: Pick<ScopeRevision, 'scope' | 'owner'>,
   upTo: number,
   after: Pick<ChangeRow, 'entity' | 'id'> | undefined,
   limit: number,

@@ -54,7 +54,7 @@ export {
   type Compacted,
   compactChanges,
   lastRevisionBefore,
-  type ScopeStanding,
+  type ScopeRevision,
   scopesAfter,
 } from './change-compaction.ts';
 export { checkDatabase, type DatabaseReport } from './check.ts';

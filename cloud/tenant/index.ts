@@ -1,4 +1,4 @@
-import { TryBook } from '#shared/authorize/index.ts';
+import { LoginAttempts } from '#shared/authorize/index.ts';
 import { apiKeys } from './api-key.ts';
 import { apiTokens } from './api-token.ts';
 import { auditLog } from './audit-log.ts';
@@ -25,7 +25,7 @@ export type { Invited } from './setup.ts';
 /** Tenants, and who may come in. */
 export function createTenancy(port: TenancyPort) {
   // One book: a link that asks for a password is no second way to guess it.
-  const tries = new TryBook();
+  const tries = new LoginAttempts();
   return {
     tenant: tenants(port),
     apiKey: apiKeys(port),

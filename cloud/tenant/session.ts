@@ -1,4 +1,4 @@
-import type { TryBook } from '#shared/authorize/index.ts';
+import type { LoginAttempts } from '#shared/authorize/index.ts';
 import type { SessionRequest } from '#shared/contract/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -33,7 +33,7 @@ export interface PersonSession {
 const NO_TENANT = { id: '', domain: '' } as const;
 
 /** People who have signed in: a random cookie, of which only the hash is kept. */
-export function sessions(port: TenancyPort, tries: TryBook) {
+export function sessions(port: TenancyPort, tries: LoginAttempts) {
   const { store, sha256, random, verifyPassword } = port;
   const csrfOf = (cookie: string): string => sha256(`csrf ${cookie}`);
 

@@ -1,4 +1,4 @@
-import type { TryBook } from '#shared/authorize/index.ts';
+import type { LoginAttempts } from '#shared/authorize/index.ts';
 import type { SetupRequest } from '#shared/contract/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -53,7 +53,7 @@ export function createCode({ random, sha256, publicUrl }: TenancyPort) {
 }
 
 /** Links by which people come in: the first owner, and who was invited. */
-export function setup(port: TenancyPort, tries: TryBook) {
+export function setup(port: TenancyPort, tries: LoginAttempts) {
   const { store, sha256, hashPassword, verifyPassword } = port;
 
   async function valid(code: string, nowMs: number) {

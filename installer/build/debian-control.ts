@@ -4,7 +4,7 @@ interface ControlFile {
   readonly mode: number;
 }
 
-export interface DebianFacts {
+export interface DebianInfo {
   readonly version: string;
   /** As Debian names it. */
   readonly cpu: string;
@@ -18,7 +18,7 @@ export function controlFiles({
   version,
   cpu,
   installedKib,
-}: DebianFacts): Readonly<Record<string, ControlFile>> {
+}: DebianInfo): Readonly<Record<string, ControlFile>> {
   return {
     control: {
       mode: 0o644,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NETPLAN_FILE, NETPLAN_FOLDER, type NetworkFile, type NetworkWish } from '../plan/index.ts';
+import { NETPLAN_FILE, NETPLAN_FOLDER, type NetworkFile, type NetworkPlanRequest } from '../plan/index.ts';
 import { run } from './host-program.ts';
 
 /** What our file says in full; netplan would put lists of other files before those of ours. */
@@ -13,7 +13,7 @@ const SAID = ['addresses', 'nameservers', 'gateway4', 'gateway6'] as const;
  * default ones stay, and with them all routes that the files name for the interface.
  */
 export async function clearedNetplan(
-  { name, gateway }: Pick<NetworkWish, 'name' | 'gateway'>,
+  { name, gateway }: Pick<NetworkPlanRequest, 'name' | 'gateway'>,
   folder: string = NETPLAN_FOLDER,
 ): Promise<readonly NetworkFile[]> {
   const root = mkdtempSync(join(tmpdir(), 'carillon-netplan-'));

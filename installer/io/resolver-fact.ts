@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { KeptNames } from '../plan/index.ts';
+import type { RetainedNames } from '../plan/index.ts';
 import { output } from './host-program.ts';
 
 /** Part of a name by which others are looked up; `~…` only says where a domain is asked for. */
@@ -14,7 +14,7 @@ const names = (
   dns: readonly string[],
   search: readonly string[],
   ntp: readonly string[] = [],
-): KeptNames => ({
+): RetainedNames => ({
   dns: [...new Set(dns.filter(isServer))],
   search: [...new Set(search.filter(isDomain))],
   ntp: [...new Set(ntp.filter((each) => /^[\w.:-]+$/.test(each)))],
@@ -24,7 +24,7 @@ const names = (
  * The name servers, search domains and time servers by which an interface is used now, wherever they come from. Asked are
  * systemd-resolved, whoever configures the interface, and at last the file that programs read.
  */
-export async function resolverFacts(name: string): Promise<KeptNames> {
+export async function resolverFacts(name: string): Promise<RetainedNames> {
   const [servers, domains, networkd, manager] = await Promise.all([
     output('resolvectl', 'dns', name),
     output('resolvectl', 'domain', name),
@@ -37,7 +37,7 @@ export async function resolverFacts(name: string): Promise<KeptNames> {
     namesOfManager(manager ?? ''),
     namesOfFile(resolvConf()),
   ];
-  const first = (key: keyof KeptNames): readonly string[] =>
+  const first = (key: keyof RetainedNames): readonly string[] =>
     found.find((each) => each[key].length > 0)?.[key] ?? [];
   return { dns: first('dns'), search: first('search'), ntp: first('ntp') };
 }
@@ -52,7 +52,7 @@ interface Described {
 }
 
 /** `networkctl --json=short status NAME`, from systemd 252 on. */
-export function namesOfNetworkd(said: string): KeptNames {
+export function namesOfNetworkd(said: string): RetainedNames {
   let described: Described;
   try {
     described = JSON.parse(said) as Described;
@@ -79,7 +79,7 @@ function addressOfSix(bytes: readonly number[]): string {
 }
 
 /** `nmcli -t device show NAME`: `IP4.DNS[1]:10.0.0.1`. */
-export function namesOfManager(said: string): KeptNames {
+export function namesOfManager(said: string): RetainedNames {
   const values = (field: string): readonly string[] =>
     [...said.matchAll(new RegExp(`^IP[46]\\.${field}\\[\\d+\\]:(.+)$`, 'gm'))].map(
       ([, value]) => value ?? '',
@@ -88,7 +88,7 @@ export function namesOfManager(said: string): KeptNames {
 }
 
 /** resolv.conf(5): the last of `search` and `domain` counts. */
-export function namesOfFile(text: string): KeptNames {
+export function namesOfFile(text: string): RetainedNames {
   const all = text.split('\n').map((line) => line.trim().split(/\s+/));
   const domains = all.findLast(([word]) => word === 'search' || word === 'domain') ?? [];
   return names(

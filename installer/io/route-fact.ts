@@ -1,4 +1,4 @@
-import type { OtherFamily, PlatformNetworkFacts } from '../plan/index.ts';
+import type { OtherFamily, PlatformNetworkInfo } from '../plan/index.ts';
 import { output } from './host-program.ts';
 import { resolverFacts } from './resolver-fact.ts';
 
@@ -21,7 +21,7 @@ interface Link {
 }
 
 /** The default route of a family, the one that the kernel takes, and what of its interface stays in a change. */
-export async function routeFacts(family: Family): Promise<Omit<PlatformNetworkFacts, 'interfaces'>> {
+export async function routeFacts(family: Family): Promise<Omit<PlatformNetworkInfo, 'interfaces'>> {
   const [best] = (await defaultRoutes(family))
     .filter(({ dev }) => dev !== undefined)
     .toSorted((one, other) => (one.metric ?? 0) - (other.metric ?? 0));

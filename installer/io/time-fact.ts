@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { fromOutside, TRACKING, type Tracking, trackingIn } from '#shared/time-source/index.ts';
-import { isOurTime, layout, type TimeFacts } from '../plan/index.ts';
+import { isOurTime, layout, type TimeInfo } from '../plan/index.ts';
 import { textOf } from './appliance-unit.ts';
 import { onPath } from './host-facts.ts';
 import { output, run } from './host-program.ts';
@@ -10,7 +10,7 @@ import { type Family, routeFacts } from './route-fact.ts';
 const OTHERS = ['systemd-timesyncd', 'ntpsec', 'ntp', 'openntpd'];
 
 /** What a host must know before its clock is given to chrony. Changes nothing. */
-export async function timeFacts(): Promise<TimeFacts> {
+export async function timeFacts(): Promise<TimeInfo> {
   if (!onPath('chronyd')) return WITHOUT_CHRONY;
   const [running, others, routes] = await Promise.all([
     isActive('chrony'),
@@ -29,7 +29,7 @@ export async function timeFacts(): Promise<TimeFacts> {
   };
 }
 
-const WITHOUT_CHRONY: TimeFacts = {
+const WITHOUT_CHRONY: TimeInfo = {
   chrony: 'missing',
   readsFolder: false,
   configuration: 'none',

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { familyOf } from '#shared/setting/index.ts';
-import { isOurVip, layout, type VipFacts, type VipWish } from '../plan/index.ts';
+import { isOurVip, layout, type VipInfo, type VipRequest } from '../plan/index.ts';
 import { textOf } from './appliance-unit.ts';
 import { onPath } from './host-facts.ts';
 import { output, run } from './host-program.ts';
@@ -14,7 +14,7 @@ const LOOK_MS = 50;
 const ANY_PORT = 9;
 
 /** What a host must know before it takes part in a shared address. Changes nothing but what the kernel has noted of neighbours. */
-export async function vipFacts({ vip, hosts = [] }: VipWish): Promise<VipFacts> {
+export async function vipFacts({ vip, hosts = [] }: VipRequest): Promise<VipInfo> {
   const interfaces = Object.entries(networkInterfaces()).map(([name, addresses]) => ({
     name,
     addresses: (addresses ?? []).map(({ cidr, address }) => cidr ?? address),

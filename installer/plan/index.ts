@@ -10,7 +10,7 @@ export {
   type Written,
 } from './configuration.ts';
 export type { UnitFile } from './host-file.ts';
-export { CONFIGURE_WATCH, configurePlan, type InstallFacts, installPlan } from './install-plan.ts';
+export { CONFIGURE_WATCH, configurePlan, type InstallInfo, installPlan } from './install-plan.ts';
 export { type JournalEntry, type JournalState, readJournal, resumption } from './journal.ts';
 export { layout, SERVICE, slotOf, versionOf } from './layout.ts';
 export { MEMORY_PROFILES, neededMb } from './memory-profile.ts';
@@ -20,25 +20,25 @@ export {
   NETWORK_WATCH,
   type NetworkFile,
   type NetworkOwner,
-  type NetworkWish,
+  type NetworkPlanRequest,
   networkPlan,
   type OtherFamily,
 } from './network-plan.ts';
 export { type Plan, type PlanName, planLines, type Step } from './plan.ts';
 export {
-  type KeptNames,
-  type PlatformNetworkFacts,
+  type PlatformNetworkInfo,
+  type PlatformNetworkRequest,
   type PlatformNetworkStep,
-  type PlatformWish,
   platformNetwork,
+  type RetainedNames,
 } from './platform-network.ts';
 export { reachedAt } from './reached-at.ts';
 export { type Look, type PlanEvent, PlanFailure, type PlanPorts, runPlan, takeAllBack } from './run-plan.ts';
-export { type TimeFacts, type TimeRefusal, type TimeStep, type TimeWish, timePlace } from './time-place.ts';
+export { type TimeInfo, type TimeRefusal, type TimeRequest, type TimeStep, timePlace } from './time-place.ts';
 export type { TimeChange } from './time-plan.ts';
 export { chronyText, directives, isOurTime, type TimePlace } from './time-text.ts';
 export { keptByUninstall, uninstallPlan } from './uninstall-plan.ts';
-export { rollbackPlan, TRIAL_END, type UpgradeFacts, upgradePlan, WATCH } from './upgrade-plan.ts';
-export { type VipFacts, type VipRefusal, type VipStep, type VipWish, vipPlace } from './vip-place.ts';
+export { rollbackPlan, TRIAL_END, type UpgradeInfo, upgradePlan, WATCH } from './upgrade-plan.ts';
+export { type VipInfo, type VipRefusal, type VipRequest, type VipStep, vipPlace } from './vip-place.ts';
 export type { VipChange } from './vip-plan.ts';
 export { isOurVip, keepalivedText, type VipPlace } from './vip-text.ts';

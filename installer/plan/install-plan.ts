@@ -7,7 +7,7 @@ import type { Plan, Step } from './plan.ts';
 import { type TimeChange, timeAfterUndo, timeSteps } from './time-plan.ts';
 import { type VipChange, vipAfterUndo, vipSteps } from './vip-plan.ts';
 
-export interface InstallFacts {
+export interface InstallInfo {
   readonly version: string;
   /** The program that runs now, to be copied into its slot. */
   readonly self: string;
@@ -26,7 +26,7 @@ const reload: Action = { kind: 'command', argv: systemctl('daemon-reload'), afte
 const ROOT_CARILLON = 'root:carillon';
 
 /** First contact and repair: the same steps, each of which looks first. */
-export function installPlan(facts: InstallFacts): Plan {
+export function installPlan(facts: InstallInfo): Plan {
   const steps: Step[] = facts.packaged ? [] : ownedByUs(facts);
   return {
     name: 'install',
@@ -80,7 +80,7 @@ export const configurePlan = (written: Written, live: boolean, vip?: VipChange, 
   ],
 });
 
-function ownedByUs({ version, self, units }: InstallFacts): Step[] {
+function ownedByUs({ version, self, units }: InstallInfo): Step[] {
   const slot = slotOf(version);
   return [
     {

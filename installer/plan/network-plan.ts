@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 export type NetworkOwner = 'networkd' | 'netplan' | 'NetworkManager';
 
 /** What an interface shall have. `address` absent: DHCP. */
-export interface NetworkWish {
+export interface NetworkPlanRequest {
   readonly name: string;
   readonly address?: string;
   /** More of the same interface, of the family of the first. */
@@ -51,7 +51,7 @@ export const NETWORK_WATCH = 'carillon-network-watch';
  */
 export function networkPlan(
   owner: NetworkOwner,
-  wish: NetworkWish,
+  wish: NetworkPlanRequest,
   cleared: readonly NetworkFile[] = [],
 ): Plan {
   const { apply, applyOld } = applying(owner, wish.name);
@@ -111,7 +111,7 @@ function applying(
   }
 }
 
-function fileOf(owner: NetworkOwner, wish: NetworkWish): Action {
+function fileOf(owner: NetworkOwner, wish: NetworkPlanRequest): Action {
   switch (owner) {
     case 'networkd': {
       const path = `/etc/systemd/network/05-carillon-${wish.name}.network`;
@@ -131,7 +131,7 @@ function fileOf(owner: NetworkOwner, wish: NetworkWish): Action {
   }
 }
 
-const timeFile = ({ ntp }: NetworkWish): readonly Action[] =>
+const timeFile = ({ ntp }: NetworkPlanRequest): readonly Action[] =>
   ntp.length === 0
     ? []
     : [

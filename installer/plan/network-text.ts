@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { NetworkWish } from './network-plan.ts';
+import type { NetworkPlanRequest } from './network-plan.ts';
 
 const lines = (...all: readonly (string | undefined)[]): string =>
   `${all.filter((line) => line !== undefined && line !== '').join('\n')}\n`;
@@ -17,7 +17,7 @@ export function networkdText({
   dns,
   search,
   other,
-}: NetworkWish): string {
+}: NetworkPlanRequest): string {
   const kept = address === undefined ? undefined : other;
   return lines(
     HEAD,
@@ -40,7 +40,7 @@ export function networkdText({
  * netplan-yaml(5). netplan puts the files of its folder together: of what is not said here, the others count. From those, what is
  * said here was taken out.
  */
-export function netplanText(wish: NetworkWish): string {
+export function netplanText(wish: NetworkPlanRequest): string {
   const { name, address, further = [], gateway, dns, search } = wish;
   const kept = address === undefined ? undefined : wish.other;
   const addresses = address === undefined ? [] : [address, ...further, ...(kept?.addresses ?? [])];
@@ -67,7 +67,7 @@ export function netplanText(wish: NetworkWish): string {
 }
 
 /** nm-settings-keyfile(5). A section takes name servers of its own family only. */
-export function managerText(wish: NetworkWish): string {
+export function managerText(wish: NetworkPlanRequest): string {
   const { name, address, further = [], gateway, other } = wish;
   const section = (six: boolean): string => {
     const own = address !== undefined && isSix(address) === six;

@@ -1,22 +1,22 @@
 import { BlockList, isIP } from 'node:net';
 import type { InterfaceFact } from '../preflight/index.ts';
-import type { NetworkOwner, NetworkWish, OtherFamily } from './network-plan.ts';
+import type { NetworkOwner, NetworkPlanRequest, OtherFamily } from './network-plan.ts';
 
 /** What the control plane wishes: addresses of one family, one length of prefix, neither interface nor gateway. */
-export interface PlatformWish {
+export interface PlatformNetworkRequest {
   readonly addresses: readonly string[];
   readonly prefix: number;
 }
 
 /** Servers and domains by which an interface is used; they stay when its addresses change. */
-export type KeptNames = Readonly<Record<'dns' | 'search' | 'ntp', readonly string[]>>;
+export type RetainedNames = Readonly<Record<'dns' | 'search' | 'ntp', readonly string[]>>;
 
 /** The network as it is; `route`: by default, of the family that is wished. */
-export interface PlatformNetworkFacts {
+export interface PlatformNetworkInfo {
   readonly interfaces: readonly InterfaceFact[];
   readonly route: { readonly name: string; readonly gateway: string | undefined } | undefined;
   /** Of the interface of the route. */
-  readonly names: KeptNames;
+  readonly names: RetainedNames;
   /** What that interface has of the family that is not wished. */
   readonly other?: OtherFamily;
 }
@@ -24,7 +24,7 @@ export interface PlatformNetworkFacts {
 export type PlatformNetworkStep =
   /** Every address is there already. */
   | { readonly kind: 'inForce' }
-  | { readonly kind: 'change'; readonly owner: NetworkOwner; readonly wish: NetworkWish }
+  | { readonly kind: 'change'; readonly owner: NetworkOwner; readonly wish: NetworkPlanRequest }
   | {
       readonly kind: 'refused';
       readonly why: 'no-address' | 'no-route' | 'no-owner' | 'gateway-outside';
@@ -37,8 +37,8 @@ export type PlatformNetworkStep =
  * the host off for certain: that is refused before anything is changed, as is an interface that nobody we know configures.
  */
 export function platformNetwork(
-  { addresses, prefix }: PlatformWish,
-  { interfaces, route, names, other }: PlatformNetworkFacts,
+  { addresses, prefix }: PlatformNetworkRequest,
+  { interfaces, route, names, other }: PlatformNetworkInfo,
 ): PlatformNetworkStep {
   const family = isIP(addresses[0] ?? '');
   const wrong = addresses.find((each) => isIP(each) === 0 || isIP(each) !== family);

@@ -1,7 +1,7 @@
 import type { TimePlace } from './time-text.ts';
 
 /** What a person wants of the clock. */
-export interface TimeWish {
+export interface TimeRequest {
   /** `auto`: chrony where it runs already. */
   readonly keeper: 'auto' | 'chrony' | 'off';
   /** Undefined: nobody named any; those of the network count. */
@@ -11,7 +11,7 @@ export interface TimeWish {
   readonly sharing: readonly string[];
 }
 
-export interface TimeFacts {
+export interface TimeInfo {
   readonly chrony: 'missing' | 'stopped' | 'running';
   /** chronyd reads the folder of our drop-in. */
   readonly readsFolder: boolean;
@@ -42,7 +42,7 @@ const none: TimeStep = { kind: 'none' };
  * Where this host has its time from. Nobody's time service is changed for another one: a machine without chrony, or with another service,
  * stays as it is, and who asked for chrony there hears why not.
  */
-export function timePlace({ keeper, servers, hosts, sharing }: TimeWish, facts: TimeFacts): TimeStep {
+export function timePlace({ keeper, servers, hosts, sharing }: TimeRequest, facts: TimeInfo): TimeStep {
   if (keeper === 'off') return none;
   const isAsked = keeper === 'chrony' || (servers?.length ?? 0) > 0 || (hosts?.length ?? 0) > 0;
   const refused = (why: TimeRefusal, words: Readonly<Record<string, string>> = {}): TimeStep =>

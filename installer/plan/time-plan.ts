@@ -51,6 +51,6 @@ const gone: readonly Action[] = [
 ];
 
 /** At the removal of the product: whatever it meets, it goes on. */
-export const timeFarewell: readonly Action[] = gone.map((action) =>
+export const timeRemovalPlan: readonly Action[] = gone.map((action) =>
   action.kind === 'command' ? { ...action, lenient: true } : action,
 );

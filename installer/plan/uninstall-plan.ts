@@ -3,11 +3,11 @@ import { CONFIGURE_WATCH } from './install-plan.ts';
 import { layout, SERVICE } from './layout.ts';
 import { NETWORK_WATCH } from './network-plan.ts';
 import type { Plan, Step } from './plan.ts';
-import { timeFarewell } from './time-plan.ts';
+import { timeRemovalPlan } from './time-plan.ts';
 import { TRIAL_END, WATCH } from './upgrade-plan.ts';
-import { vipFarewell } from './vip-plan.ts';
+import { vipRemovalPlan } from './vip-plan.ts';
 
-export interface UninstallFacts {
+export interface UninstallInfo {
   /** Units that were installed, by name. */
   readonly units: readonly string[];
   /** Also configuration, keys, journal and everything the site has stored. */
@@ -25,7 +25,7 @@ const run = (...argv: readonly string[]): Action => ({ kind: 'command', argv, le
 export const keptByUninstall: readonly string[] = [layout.etc, layout.state, layout.update];
 
 /** Takes the product off the host; runs to its end whatever it meets, and again after an interruption. */
-export function uninstallPlan({ units, purge, vip, time }: UninstallFacts): Plan {
+export function uninstallPlan({ units, purge, vip, time }: UninstallInfo): Plan {
   const files: Step = {
     id: 'files',
     actions: [
@@ -45,8 +45,8 @@ export function uninstallPlan({ units, purge, vip, time }: UninstallFacts): Plan
     steps: [
       { id: 'goodbye', actions: [{ kind: 'act', name: 'goodbye' }] },
       // Another host has the address before this one falls silent.
-      ...(vip ? [{ id: 'vip', actions: vipFarewell }] : []),
-      ...(time ? [{ id: 'time', actions: timeFarewell }] : []),
+      ...(vip ? [{ id: 'vip', actions: vipRemovalPlan }] : []),
+      ...(time ? [{ id: 'time', actions: timeRemovalPlan }] : []),
       {
         id: 'service',
         actions: [

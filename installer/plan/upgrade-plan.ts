@@ -3,7 +3,7 @@ import { type UnitFile, unitActions } from './host-file.ts';
 import { layout, SERVICE, slotOf, versionOf } from './layout.ts';
 import type { Plan } from './plan.ts';
 
-export interface UpgradeFacts {
+export interface UpgradeInfo {
   readonly version: string;
   /** The verified program, unpacked. */
   readonly program: string;
@@ -44,7 +44,7 @@ const RUN_AGAIN: Plan['afterUndo'] = [
  *
  * `pending` stays until ten healthy minutes have passed; by then `carillon-rollback.service` is the net.
  */
-export function upgradePlan({ version, program, running, units, now }: UpgradeFacts): Plan {
+export function upgradePlan({ version, program, running, units, now }: UpgradeInfo): Plan {
   const slot = slotOf(version);
   return {
     name: 'upgrade',

@@ -3,7 +3,7 @@ import { familyOf, longestPrefix, type SharedAddress, type SharingHost } from '#
 import type { VipPlace } from './vip-text.ts';
 
 /** What a person wants of the shared address. */
-export interface VipWish {
+export interface VipRequest {
   readonly vip: SharedAddress;
   readonly hosts: readonly SharingHost[] | undefined;
   readonly routerId: number;
@@ -12,7 +12,7 @@ export interface VipWish {
   readonly listening: { readonly sip: readonly string[]; readonly web: readonly string[] };
 }
 
-export interface VipFacts {
+export interface VipInfo {
   /** Programs that the shared address needs and that are not there. */
   readonly missing: readonly string[];
   /** Whose `/etc/keepalived/keepalived.conf` is. */
@@ -39,7 +39,7 @@ export type VipStep =
   | { readonly kind: 'refused'; readonly why: VipRefusal; readonly words: Readonly<Record<string, string>> };
 
 /** Where this host stands in the shared address, or the first reason why it cannot. */
-export function vipPlace({ vip, hosts, routerId, webPort, listening }: VipWish, facts: VipFacts): VipStep {
+export function vipPlace({ vip, hosts, routerId, webPort, listening }: VipRequest, facts: VipInfo): VipStep {
   const { address, prefix } = vip;
   const refused = (why: VipRefusal, words: Readonly<Record<string, string>> = {}): VipStep => ({
     kind: 'refused',
@@ -73,7 +73,7 @@ export function vipPlace({ vip, hosts, routerId, webPort, listening }: VipWish, 
 }
 
 /** A service on 0.0.0.0 hears nobody who calls an IPv6 address, and keepalived would show the address all the same. */
-const listensOnSix = ({ sip, web }: VipWish['listening']): boolean =>
+const listensOnSix = ({ sip, web }: VipRequest['listening']): boolean =>
   [sip, web].every((hosts) => hosts.some((host) => familyOf(host) === 'ipv6'));
 
 /** Alone (32, 128), or with the neighbours of the host: under any other it would reach some of them by a road of its own. */

@@ -54,6 +54,6 @@ const gone: readonly Action[] = [
 ];
 
 /** At the removal of the product: whatever it meets, it goes on. */
-export const vipFarewell: readonly Action[] = gone.map((action) =>
+export const vipRemovalPlan: readonly Action[] = gone.map((action) =>
   action.kind === 'command' ? { kind: 'command', argv: action.argv, lenient: true } : action,
 );

@@ -11,7 +11,7 @@ export interface Moment {
   readonly text: string;
 }
 
-export interface AlarmStory {
+export interface AlarmTimeline {
   /** What this alarm shows. */
   readonly title: string;
   readonly steps: readonly Moment[];
@@ -20,7 +20,7 @@ export interface AlarmStory {
 }
 
 /** Prints the way of one alarm: what the device, the appliance and the application did, in order. */
-export function printTimeline(story: AlarmStory): void {
+export function printTimeline(story: AlarmTimeline): void {
   const moments = [...story.steps, ...story.trace.flatMap(ofTrace), ofRequest(story.request)];
   moments.sort((a, b) => a.atMs - b.atMs);
   const [first] = moments;

@@ -5,7 +5,7 @@ import {
   DEVICE_TOKEN_TYP,
   type DeviceTokenClaims,
 } from './device-token.ts';
-import { TryBook } from './try-book.ts';
+import { LoginAttempts } from './try-book.ts';
 
 /** What of a provisioned device its sign-in needs. */
 export interface AuthorizedDevice {
@@ -36,7 +36,7 @@ export type AuthorizeDevice = (
  * password alike, in words and in time; with `tooManyRequests` and `retryAfterS` after five of them.
  */
 export function createAuthorize(port: AuthorizePort): AuthorizeDevice {
-  const tries = new TryBook();
+  const tries = new LoginAttempts();
   return async ({ domain, deviceId, password }, nowMs) => {
     const name = JSON.stringify([domain, deviceId]);
     const free = tries.begin(name, nowMs);

@@ -12,4 +12,4 @@ export {
   type DeviceTokenClaims,
 } from './device-token.ts';
 export { readDeviceToken } from './read-token.ts';
-export { TryBook } from './try-book.ts';
+export { LoginAttempts } from './try-book.ts';

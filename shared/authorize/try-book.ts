@@ -18,7 +18,7 @@ const locked = (retryAfterS: number) => ({
  * Wrong passwords by name: 5 in 15 minutes, then nothing more is looked at until the first of them is 15 minutes old. A
  * name nobody has is counted like any other.
  */
-export class TryBook {
+export class LoginAttempts {
   readonly #tries = new Map<string, number[]>();
 
   /** A try begins, and counts as wrong until `right` is called. Fails with `tooManyRequests` and `retryAfterS`. */

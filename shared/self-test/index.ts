@@ -4,7 +4,7 @@ import { sv } from './sv.codes.ts';
 import type { SelfTestTexts } from './text.ts';
 
 export type { SelfTestCode, SelfTestId } from './en.codes.ts';
-export type { FarEnd, HopEcho, TestAlarmLook, TrunkHostLook } from './look.ts';
+export type { FarEnd, HopEcho, TestAlarmResult, TrunkHostProbe } from './look.ts';
 export { SELF_TEST_FILE, type SelfTestPoint, type SelfTestRecord } from './record.ts';
 
 /** The English texts alone, for whoever carries no other language. */

@@ -16,7 +16,7 @@ export interface HopEcho {
 }
 
 /** What a host of a trunk said to an OPTIONS of ours. */
-export interface TrunkHostLook {
+export interface TrunkHostProbe {
   readonly trunk: string;
   readonly host: string;
   readonly outcome: /** Any final answer; `login`: our user and password were sent, and asked for again. */
@@ -49,7 +49,7 @@ export interface FarEnd {
 }
 
 /** What became of the test alarm for one application, or for one receiver of an alarm protocol. */
-export interface TestAlarmLook {
+export interface TestAlarmResult {
   /** Name of the alarm bridge, and the host of its callbackBaseUrl; or name and protocol of an event sender. */
   readonly bridge: string;
   readonly host: string;

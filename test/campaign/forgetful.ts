@@ -1,4 +1,4 @@
-import { ExchangeBook } from '#appliance/alarm/protocol/scaip/index.ts';
+import { ExchangeTable } from '#appliance/alarm/protocol/scaip/index.ts';
 
 /**
  * Words for Node that load this file before the appliance: it then takes every SCAIP request for a new one, since each
@@ -7,9 +7,9 @@ import { ExchangeBook } from '#appliance/alarm/protocol/scaip/index.ts';
 export const forgetful: readonly string[] = ['--import', `${import.meta.url}?forget`];
 
 if (new URL(import.meta.url).search === '?forget') {
-  const receive = ExchangeBook.prototype.receive;
+  const receive = ExchangeTable.prototype.receive;
   let requests = 0;
-  ExchangeBook.prototype.receive = function (this: ExchangeBook, decoded, context) {
+  ExchangeTable.prototype.receive = function (this: ExchangeTable, decoded, context) {
     requests++;
     return receive.call(this, decoded, { ...context, scope: `${context.scope} ${requests}` });
   };

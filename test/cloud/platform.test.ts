@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PlatformBook } from '#cloud/monitoring/index.ts';
+import { PlatformAlarmTable } from '#cloud/monitoring/index.ts';
 import { brokerViewSchema, platformTroubleSchema } from '#shared/contract/site/index.ts';
 import { createMachine } from './io/machine.ts';
 import { openWholeCloud, type WholeCloud } from './whole-cloud.ts';
@@ -120,7 +120,7 @@ it('/metrics tells who was not let in, and which patterns were not taken', async
 it('the book keeps one alarm while it stands, what stands before what is over, and 200 in all', () => {
   let now = 1;
   const said: string[] = [];
-  const book = new PlatformBook({
+  const book = new PlatformAlarmTable({
     nowMs: () => now,
     random: (length) => new Uint8Array(length),
     log: (level, message) => said.push(`${level} ${message}`),

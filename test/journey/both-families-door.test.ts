@@ -27,7 +27,7 @@ beforeAll(async () => {
       const said = await fetch(`${api}/provisioning/cloudsipua/${domain}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'Doors', destinationMatch: '^door-', ...callbacks }),
+        body: JSON.stringify({ name: 'SecureListeners', destinationMatch: '^door-', ...callbacks }),
       });
       expect(said.status).toBe(200);
     },

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { throughDoor } from '#appliance/selftest/running.ts';
+import { throughListener } from '#appliance/selftest/running.ts';
 import { sipLoops } from '#appliance/selftest/sip-probe.ts';
 import { openSite, pause, type Site } from '#test/support/site.ts';
 
@@ -103,7 +103,7 @@ describe.each(TRANSPORTS)('a host on every address, over %s', (transport) => {
   it.each(FAMILIES)('tells a peer of %s an address of its family that can be reached', async (...family) => {
     const [, host, connection, named] = family;
     const port = Number(new URL(site.siteBaseUrl).port);
-    const { user } = await throughDoor(site.applianceFolder, { host, port }).expectCall();
+    const { user } = await throughListener(site.applianceFolder, { host, port }).expectCall();
     const ok = await answerTo(transport, host, user);
     expect(ok).toMatch(/^SIP\/2\.0 200 /);
     expect(/^c=[^\r]*/m.exec(ok)?.[0]).toBe(connection);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CallCase, ORDINARY_POLICY } from '#appliance/call/control/index.ts';
-import { TraceBook } from '#appliance/kernel/trace-book.ts';
+import { type ActiveCall, ORDINARY_POLICY } from '#appliance/call/control/index.ts';
+import { SessionTrace } from '#appliance/kernel/trace-book.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
 import type { Talk, Telephone } from '#test/support/telephone.ts';
@@ -9,7 +9,7 @@ let appliance: TelephoneHouse['appliance'];
 let net: TelephoneHouse['net'];
 let anna: Telephone;
 let bo: Telephone;
-let call: CallCase;
+let call: ActiveCall;
 
 eachWithTelephones({ anna: '192.0.2.20', bo: '192.0.2.21' }, (made) => {
   ({ appliance, net, anna, bo } = made);
@@ -39,7 +39,7 @@ async function joined(): Promise<{ first: Talk; second: Talk; asked: SipMessage 
       trunkGroupId: undefined,
       mayReachServices: true,
     },
-    trace: new TraceBook('trace-1', () => 0),
+    trace: new SessionTrace('trace-1', () => 0),
     setting: { keepsCaller: true },
     onNews: () => undefined,
   });

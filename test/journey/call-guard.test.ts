@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bridgeWish } from '#appliance/call/control/index.ts';
-import type { CallNews } from '#appliance/call/session/index.ts';
-import { TraceBook } from '#appliance/kernel/trace-book.ts';
+import { bridgeDialPlan } from '#appliance/call/control/index.ts';
+import type { CallProgress } from '#appliance/call/session/index.ts';
+import { SessionTrace } from '#appliance/kernel/trace-book.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;
 let anna: Telephone;
-const news: CallNews[] = [];
+const news: CallProgress[] = [];
 const notes: string[] = [];
 
 beforeEach(async () => {
@@ -30,14 +30,14 @@ afterEach(async () => {
 function place(destination: string, fields: Record<string, unknown>) {
   const bridge = appliance.bridge({ destinationMatch: '^alarm', ...fields });
   const origin = { display: '', user: 'unit', host: 'care.example', hidden: false, trusted: false };
-  const trace = new TraceBook('trace-1', () => 0);
+  const trace = new SessionTrace('trace-1', () => 0);
   vi.spyOn(trace, 'add').mockImplementation((kind, detail) =>
     notes.push(`${kind} ${JSON.stringify(detail)}`),
   );
   return appliance.runtime.calls.place({
     destination,
     origin: { ...origin, fields: [], hopsLeft: 70 },
-    wish: bridgeWish(bridge, undefined),
+    wish: bridgeDialPlan(bridge, undefined),
     trace,
     setting: { keepsCaller: true, endsSilent: false },
     onNews: (each) => news.push(each),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bridgeWish } from '#appliance/call/control/index.ts';
-import type { CallNews } from '#appliance/call/session/index.ts';
-import { TraceBook } from '#appliance/kernel/trace-book.ts';
+import { bridgeDialPlan } from '#appliance/call/control/index.ts';
+import type { CallProgress } from '#appliance/call/session/index.ts';
+import { SessionTrace } from '#appliance/kernel/trace-book.ts';
 import { eachWithTwoTelephones, type TwoTelephones } from '#test/support/media-house.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 
@@ -80,7 +80,7 @@ describe('a media service that calls another one of the same host', () => {
 describe('enforceIvrDestination of an alarm bridge', () => {
   /** A call that a bridge with this field makes. */
   async function placed(enforceIvrDestination: boolean) {
-    const news: CallNews[] = [];
+    const news: CallProgress[] = [];
     const bridge = house.appliance.bridge({ destinationMatch: '^alarm', enforceIvrDestination });
     const { calls } = house.appliance.runtime;
     const call = calls.place({
@@ -94,8 +94,8 @@ describe('enforceIvrDestination of an alarm bridge', () => {
         fields: [],
         hopsLeft: 70,
       },
-      wish: bridgeWish(bridge, undefined),
-      trace: new TraceBook('trace-1', () => 0),
+      wish: bridgeDialPlan(bridge, undefined),
+      trace: new SessionTrace('trace-1', () => 0),
       setting: { keepsCaller: true, endsSilent: false },
       onNews: (each) => news.push(each),
     });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
-import type { CallNews } from '#appliance/call/session/index.ts';
-import { TraceBook } from '#appliance/kernel/trace-book.ts';
+import type { CallProgress } from '#appliance/call/session/index.ts';
+import { SessionTrace } from '#appliance/kernel/trace-book.ts';
 import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 
@@ -9,7 +9,7 @@ let appliance: TelephoneHouse['appliance'];
 let net: TelephoneHouse['net'];
 let anna: Telephone;
 let bo: Telephone;
-const news: CallNews[] = [];
+const news: CallProgress[] = [];
 
 eachWithTelephones({ anna: '192.0.2.20', bo: '192.0.2.21' }, (made) => {
   ({ appliance, net, anna, bo } = made);
@@ -38,7 +38,7 @@ function place(destination: string) {
       trunkGroupId: undefined,
       mayReachServices: false,
     },
-    trace: new TraceBook('trace-1', () => 0),
+    trace: new SessionTrace('trace-1', () => 0),
     setting: { keepsCaller: true },
     onNews: (each) => news.push(each),
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
-import { TraceBook } from '#appliance/kernel/trace-book.ts';
+import { SessionTrace } from '#appliance/kernel/trace-book.ts';
 import type { SipRequest } from '#appliance/sip/message/index.ts';
 import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
@@ -256,7 +256,7 @@ it.each(SEEDS)(
               trunkGroupId: undefined,
               mayReachServices: chance(0.5),
             },
-            trace: new TraceBook(`trace-${count}`, () => 0),
+            trace: new SessionTrace(`trace-${count}`, () => 0),
             setting: { keepsCaller: chance(0.5) },
             onNews: () => undefined,
           });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ORDINARY_WISH } from '#appliance/call/control/dial-wish.ts';
-import { TraceBook } from '#appliance/kernel/trace-book.ts';
+import { SessionTrace } from '#appliance/kernel/trace-book.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { BRIDGE, browserSdp, connections } from '#test/support/browser.ts';
@@ -265,7 +265,7 @@ describe('a device behind WebSocket that is called', () => {
         hopsLeft: 70,
       },
       wish: { ...ORDINARY_WISH, straight: true },
-      trace: new TraceBook('trace-1', () => 0),
+      trace: new SessionTrace('trace-1', () => 0),
       setting: { keepsCaller: true },
       onNews: () => undefined,
     });

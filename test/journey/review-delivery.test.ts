@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import { DeviceReply } from '#appliance/alarm/receiving/device-reply.ts';
 import { MessageAttempt } from '#appliance/call/message/index.ts';
-import { RedeliveryDesk } from '#appliance/delivery/redelivery-desk.ts';
+import { Redelivery } from '#appliance/delivery/redelivery-desk.ts';
 import { DeviceLine } from '#appliance/registration/device-line.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
@@ -67,7 +67,7 @@ describe('a dead letter', () => {
     await site.quiet();
     scaip(site);
     await site.after(600_000);
-    const desk = new RedeliveryDesk(site.journal, site.runtime.delivery);
+    const desk = new Redelivery(site.journal, site.runtime.delivery);
     const [letter] = desk.list(0, 10);
     const id = letter?.id ?? '';
     expect(letter).toMatchObject({ type: 'newAlarmbridgeEvent', lastError: expect.stringContaining('400') });
@@ -93,7 +93,7 @@ describe('a dead letter', () => {
     await site.quiet();
     scaip(site);
     await site.after(600_000);
-    const desk = new RedeliveryDesk(site.journal, site.runtime.delivery);
+    const desk = new Redelivery(site.journal, site.runtime.delivery);
     expect(desk.replay(undefined)).toBe(desk.list(0, 100).length);
     await site.after(600_000);
     const [letter] = desk.list(0, 10);

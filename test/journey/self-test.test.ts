@@ -5,7 +5,7 @@ import { loadIdentity } from '#appliance/io/edge/index.ts';
 import { alarmProbe } from '#appliance/selftest/alarm-probe.ts';
 import { brokerProbe } from '#appliance/selftest/broker-probe.ts';
 import { keptRecord, type SelfTestPoint, type SelfTestRecord } from '#appliance/selftest/index.ts';
-import { throughDoor } from '#appliance/selftest/running.ts';
+import { throughListener } from '#appliance/selftest/running.ts';
 import { trunkProbe } from '#appliance/selftest/trunk-probe.ts';
 import { selfTestTexts } from '#shared/self-test/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
@@ -24,7 +24,7 @@ const door = () => {
   const { hostname: host, port } = new URL(site.siteBaseUrl);
   return { host, port: Number(port) };
 };
-const service = () => throughDoor(site.applianceFolder, door());
+const service = () => throughListener(site.applianceFolder, door());
 const broker = () => brokerProbe(loadIdentity(site.applianceFolder), service());
 
 /** `carillon selftest --json`, as a technician on this machine: its lines, and how it ended. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
-import { openShelf } from '#appliance/io/recorder/index.ts';
-import { PrivacyDesk } from '#appliance/site/privacy/index.ts';
+import { openRecordingStore } from '#appliance/io/recorder/index.ts';
+import { PersonalData } from '#appliance/site/privacy/index.ts';
 import { pair } from '#test/support/pair.ts';
 import { allQuiet, answerCall, keptPairs, type Pair, phoneAt, send, told } from '#test/support/sending.ts';
 import {
@@ -219,9 +219,9 @@ describe('a centre that calls the controller after a restart of the appliance', 
   it('is nobody any more once the data of a device of it is erased, without a restart', async () => {
     const { made, centre } = await idle();
     const { sender } = made;
-    const desk = new PrivacyDesk({
+    const desk = new PersonalData({
       journal: sender.journal,
-      shelf: openShelf(join(sender.folder, 'recording')),
+      shelf: openRecordingStore(join(sender.folder, 'recording')),
       forget: (subject) => sender.runtime.sending.forget(subject),
       nowMs: sender.clock.wallMs,
       log: () => undefined,

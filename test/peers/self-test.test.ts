@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadIdentity } from '#appliance/io/edge/index.ts';
 import { alarmProbe } from '#appliance/selftest/alarm-probe.ts';
 import { brokerProbe } from '#appliance/selftest/broker-probe.ts';
-import { type RunningProbes, throughDoor } from '#appliance/selftest/running.ts';
+import { type RunningProbes, throughListener } from '#appliance/selftest/running.ts';
 import { gatewayOnTheWay } from '#appliance/selftest/sip-probe.ts';
 import { trunkProbe } from '#appliance/selftest/trunk-probe.ts';
 import type { HopEcho } from '#shared/self-test/index.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   [carrierPort = 0, phonePort = 0] = await freePorts(CARRIER, 2);
   site = await startBrokeredSite(place);
   await site.broker.ear.next('up/state', ({ st }) => st === 'on');
-  service = throughDoor(site.applianceFolder, site.door);
+  service = throughListener(site.applianceFolder, site.door);
   const answer = await fetch(`${site.api}/provisioning/trunk/${site.domain}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/json' },

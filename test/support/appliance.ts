@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { FrameCaller } from '#appliance/alarm/sending/index.ts';
 import type { InviteRates } from '#appliance/call/control/index.ts';
-import type { SoundRim } from '#appliance/call/sound/index.ts';
+import type { SoundAdapters } from '#appliance/call/sound/index.ts';
 import type { Connect } from '#appliance/call/trunk/index.ts';
 import type {
   CallbackCall,
@@ -14,8 +14,8 @@ import type {
   Delivery,
 } from '#appliance/delivery/callback/index.ts';
 import { type JournalWrite, OutboxPolicy, type OutboxRow } from '#appliance/delivery/outbox/index.ts';
-import { Runtime } from '#appliance/engine/runtime.ts';
-import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
+import { ApplianceEngine } from '#appliance/engine/runtime.ts';
+import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
@@ -74,7 +74,7 @@ export interface TestOptions {
   readonly frames?: FrameCaller;
   /** Real time and a real network instead of the fake ones; the test calls `runtime.advance`. */
   readonly real?: {
-    readonly clock: RuntimePorts['clock'];
+    readonly clock: EnginePorts['clock'];
     readonly send: (flow: Flow, bytes: Buffer) => void;
     readonly connect: Connect;
     /** Where requests in a dialog find us. */
@@ -83,13 +83,13 @@ export interface TestOptions {
     readonly audio?: { readonly media: Media; readonly webrtc: WebRtc; readonly address: string };
   };
   /** Prompts, recordings and streams; without it there are none. */
-  readonly sound?: SoundRim;
+  readonly sound?: SoundAdapters;
   /** Connections of browsers; without it there are none. */
   readonly webrtc?: WebRtc;
   /** Keeps what was used; without it nothing is counted. */
-  readonly usage?: NonNullable<RuntimePorts['usage']>;
+  readonly usage?: NonNullable<EnginePorts['usage']>;
   /** The command queue of the site; without it there is none. */
-  readonly queue?: NonNullable<RuntimePorts['queue']>;
+  readonly queue?: NonNullable<EnginePorts['queue']>;
   /** New calls that may begin; without it the usual. */
   readonly inviteRate?: InviteRates | 'off';
   readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
@@ -132,11 +132,11 @@ export async function testAppliance(options: TestOptions = {}) {
   let unanswered = 0;
   let canStore = true;
   let automatic: ((posted: Posted) => ChainOutcome | undefined) | undefined;
-  const note: RuntimePorts['log'] = (level, text, detail) => {
+  const note: EnginePorts['log'] = (level, text, detail) => {
     if (level !== 'debug') logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
   };
   const onHeld = (row: OutboxRow): void => runtime.delivery.release(row, 'the journal cannot be written');
-  const ports: RuntimePorts = {
+  const ports: EnginePorts = {
     clock,
     traceMs: () => clock.wallMs(),
     random: randomPool(),
@@ -190,7 +190,7 @@ export async function testAppliance(options: TestOptions = {}) {
   };
   const key = randomBytes(32);
   const network = testNetwork();
-  const runtime = new Runtime(ports, {
+  const runtime = new ApplianceEngine(ports, {
     outbox: new OutboxPolicy({
       now: { wallMs: clock.wallMs(), monoMs: clock.monoMs() },
       runningMs: journal.runningMs,

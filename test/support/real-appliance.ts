@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   answerAuthorize,
-  Doors,
   deviceTokenReader,
+  SecureListeners,
   siteSigner,
   temporarySiteKey,
   verifyPassword,
@@ -59,7 +59,7 @@ export async function realAppliance(
     verifyPassword,
     sign: async (typ, claims) => signer.sign(typ, claims),
   });
-  const doors = new Doors(
+  const doors = new SecureListeners(
     {
       http: [{ host: HOST, port: https }],
       sipTls: [{ host: HOST, port: sips }],

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SoundRim } from '#appliance/call/sound/index.ts';
+import type { SoundAdapters } from '#appliance/call/sound/index.ts';
 import { readReplyId } from '#appliance/delivery/callback/index.ts';
 import { parseSdp } from '#appliance/sip/sdp/index.ts';
 import { replicatedRecordingServiceSchema } from '#shared/contract/provisioning/index.ts';
@@ -43,7 +43,7 @@ export const multipart = (metadata = METADATA, sdp = description()): string =>
   ].join('\r\n');
 
 /** A whole appliance with a recording service, real sound threads, a recording client and an application that decides. */
-export async function recordingHouse(more: Partial<SoundRim> = {}) {
+export async function recordingHouse(more: Partial<SoundAdapters> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-siprec-'));
   const threads = testSound({ folder, allowPrivate: ['127.0.0.0/8'] });
   const queue = {

@@ -32,7 +32,7 @@ export async function remoteHouse(options: TestOptions = {}) {
     agent(fields: Record<string, unknown> = {}) {
       const body = replicatedCloudSipUaSchema.parse({
         id: 'agent-1',
-        name: 'Doors',
+        name: 'SecureListeners',
         destinationMatch: '^door-',
         callbackBaseUrl: 'https://app.example/cb',
         ...fields,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { operationDesk } from '#appliance/engine/operation-desk.ts';
+import { createOperations } from '#appliance/engine/operation-desk.ts';
 import type { AnswerOperation, OperationAnswer } from '#appliance/operation/index.ts';
 import { callsLeft, endOrdinaryCalls } from '#appliance/site/host/site-call.ts';
 import { SiteDrain } from '#appliance/site/host/site-drain.ts';
@@ -127,7 +127,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
       report: (progress) => told.push(progress),
     });
     const operateAs = (as: string): AnswerOperation =>
-      operationDesk(
+      createOperations(
         {
           clock,
           tenant: () => tenant,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { SoundRim } from '#appliance/call/sound/index.ts';
+import type { SoundAdapters } from '#appliance/call/sound/index.ts';
 import { createPrompts, type PromptSetting } from '#appliance/io/prompt/index.ts';
-import { createRecorder, openShelf } from '#appliance/io/recorder/index.ts';
+import { createRecorder, openRecordingStore } from '#appliance/io/recorder/index.ts';
 import { openStreamer } from '#appliance/io/stream/index.ts';
 import type { RingMemory } from '#appliance/media/audio/index.ts';
 import type { StreamEvent } from '#appliance/media/control/index.ts';
@@ -53,8 +53,8 @@ export function testSound({
   const prompts = createPrompts({ voices: { espeak: null }, ...setting });
   const streamer = openStreamer({ allowPrivate, onEvent: (event) => toStream(event) });
   const files = new Map<string, string>();
-  const shelf = openShelf(recordings);
-  const rim: SoundRim = {
+  const shelf = openRecordingStore(recordings);
+  const rim: SoundAdapters = {
     prompts,
     recorder,
     streamer,

@@ -1,26 +1,26 @@
 import { type AuditRecordingReady, CALLBACK_PATH } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
 import type { EndedRecording, LiveRecording, Sound } from '../../call/sound/index.ts';
-import { bridgeDestination, type DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
-import { type VconFacts, type VconParty, vconOf } from '../../media/recording/index.ts';
+import { type VconInfo, type VconParty, vconOf } from '../../media/recording/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { CaseFacts } from '../receiving/alarm-case.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
-import type { CallAudit, DeviceCall, DeviceCallDesk, DeviceCallUser } from '../voice/index.ts';
+import type { AlarmInfo } from '../receiving/alarm-case.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
+import type { CallAudit, DeviceCall, DeviceCallHandler, DeviceCallUser } from '../voice/index.ts';
 import { AuditRecording, CENTRE, DEVICE } from './audit-recording.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
 
-export interface AuditParts {
+export interface AlarmAuditDependencies {
   /** Absent: this appliance records nothing. */
   readonly sound: Pick<Sound, 'record'> | undefined;
-  readonly desk: AlarmDesk;
-  readonly delivery: DeliveryDesk;
-  readonly alarms: PlatformAlarmDesk;
+  readonly desk: AlarmSessions;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
 }
 
 /** The recording of one alarm: of a call with several, each has its own (runtime API document 3). */
@@ -30,7 +30,7 @@ interface Audit {
   readonly live: LiveRecording;
   /** The alarm; undefined until the device has said it. */
   conversation: string | undefined;
-  facts: CaseFacts | undefined;
+  facts: AlarmInfo | undefined;
   /** Whom the device was joined with last. */
   centre: string | undefined;
 }
@@ -40,23 +40,23 @@ interface Audit {
  * the people on the other, with every digit that passed. `/auditRecordingReady` follows once the file is there, for each alarm
  * of the call.
  */
-export class AuditDesk implements CallAudit {
+export class AlarmAudit implements CallAudit {
   readonly #ports: Ports;
-  readonly #parts: AuditParts;
+  readonly #dependencies: AlarmAuditDependencies;
 
-  constructor(ports: Ports, parts: AuditParts) {
+  constructor(ports: Ports, dependencies: AlarmAuditDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** Whoever takes calls, with those recorded whose bridge asks for it. */
-  recorded(takes: DeviceCallDesk): DeviceCallDesk {
+  recorded(takes: DeviceCallHandler): DeviceCallHandler {
     return {
       incoming: (call) => (call.bridge.auditRecording ? this.#watched(call, takes) : takes.incoming(call)),
     };
   }
 
-  #watched(call: DeviceCall, takes: DeviceCallDesk): DeviceCallUser {
+  #watched(call: DeviceCall, takes: DeviceCallHandler): DeviceCallUser {
     let audit: Audit | undefined;
     let alarm: string | undefined;
     call.onAlarm = (conversation) => {
@@ -111,7 +111,8 @@ export class AuditDesk implements CallAudit {
 
   /** While the alarm runs it is known by its name; afterwards nobody knows it. */
   #look(audit: Audit): void {
-    if (audit.conversation !== undefined) audit.facts ??= this.#parts.desk.caseOf(audit.conversation)?.facts;
+    if (audit.conversation !== undefined)
+      audit.facts ??= this.#dependencies.desk.caseOf(audit.conversation)?.facts;
   }
 
   #begin(call: DeviceCall): Audit | undefined {
@@ -119,7 +120,7 @@ export class AuditDesk implements CallAudit {
     const recording = new AuditRecording(call.leg, startMs);
     const recordingId = uuid(this.#ports.random(16));
     let audit: Audit | undefined;
-    const begun = this.#parts.sound?.record({
+    const begun = this.#dependencies.sound?.record({
       recordingId,
       fileName: `audit-${recordingId}.wav`,
       channels: [[call.leg], []],
@@ -167,7 +168,7 @@ export class AuditDesk implements CallAudit {
       traceId,
       httpTransactionId: uuid(random(16)),
     };
-    const { delivery } = this.#parts;
+    const { delivery } = this.#dependencies;
     const row = delivery.row({
       lane: 'svc',
       dest: bridgeDestination(call.bridge.id),
@@ -192,7 +193,7 @@ export class AuditDesk implements CallAudit {
     ended: EndedRecording,
     file: EndedRecording['files'][number],
     sessionId: string,
-  ): VconFacts {
+  ): VconInfo {
     const { place, random, tenant } = this.#ports;
     const { domain } = tenant();
     const name = facts?.deviceId ?? call.fromUser;
@@ -234,9 +235,9 @@ export class AuditDesk implements CallAudit {
   }
 
   /** Whoever must be able to prove what was said has to know that he cannot. */
-  #failed(call: DeviceCall, facts: CaseFacts | undefined, reason: string): void {
+  #failed(call: DeviceCall, facts: AlarmInfo | undefined, reason: string): void {
     call.trace.add('note', { text: `the audit recording failed: ${reason}` });
-    this.#parts.alarms.raise(
+    this.#dependencies.alarms.raise(
       {
         type: 'serviceAlarm',
         error: 'auditRecordingFailed',

@@ -1,2 +1,2 @@
 /** Public face of audit recordings of alarms. */
-export { AuditDesk } from './audit-desk.ts';
+export { AlarmAudit } from './audit-desk.ts';

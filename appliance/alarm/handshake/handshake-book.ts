@@ -47,7 +47,7 @@ const MOST_SHOWN = 100;
  * How calls of tone devices begin, by device, calling number and trunk: what tells a bad line from a bad device. Bounded,
  * and written to the disk once in a while: a few calls lost with a crash do not matter here.
  */
-export class HandshakeBook {
+export class HandshakeTable {
   /** By kind and key; the least recently heard first. */
   readonly #sums = new Map<string, Sums>();
   /** Since the start: by protocol and result, for `/metrics`. */

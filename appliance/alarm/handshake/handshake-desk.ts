@@ -1,7 +1,7 @@
 import type { HandshakeQuery } from '#shared/contract/runtime/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
-import { HandshakeBook, type HandshakeOf } from './handshake-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
+import { type HandshakeOf, HandshakeTable } from './handshake-book.ts';
 import type { Handshake } from './handshake-meter.ts';
 
 type Ports = KernelPorts & HandshakePorts;
@@ -16,9 +16,9 @@ export interface HandshakeStore {
 const SAVE_EVERY_MS = 60_000;
 
 /** Keeps the statistics of handshakes: tells the trace, answers whoever asks, writes them down once a minute. */
-export class HandshakeDesk {
+export class HandshakeStatistics {
   readonly #ports: Ports;
-  readonly #book = new HandshakeBook();
+  readonly #book = new HandshakeTable();
   #saveMs = Number.POSITIVE_INFINITY;
 
   constructor(ports: Ports) {
@@ -27,7 +27,7 @@ export class HandshakeDesk {
     if (kept !== undefined) this.#book.restore(kept);
   }
 
-  record(of: HandshakeOf, handshake: Handshake, trace: TraceBook): void {
+  record(of: HandshakeOf, handshake: Handshake, trace: SessionTrace): void {
     trace.add('handshake', { ...handshake, trunkId: of.trunkId });
     this.#book.add(of, handshake, this.#ports.clock.wallMs());
     this.#saveMs = Math.min(this.#saveMs, this.#ports.clock.monoMs() + SAVE_EVERY_MS);

@@ -3,7 +3,7 @@ import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import { commandFor, type NowIpProfile } from '../protocol/nowip/index.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
 import type { SessionState } from '../session/index.ts';
 import {
   type Commander,
@@ -18,7 +18,7 @@ import {
   arrivalOf,
   type Line,
   lineOf,
-  type NowIpDeskParts,
+  type NowIpAdapterDependencies,
   senderOf,
   type UntilCalled,
 } from './nowip-line.ts';
@@ -27,7 +27,7 @@ import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
 
 type Ports = KernelPorts & MediaPorts;
 
-interface NowIpCallsParts extends Pick<NowIpDeskParts, 'desk' | 'voice' | 'profiles'> {
+interface NowIpCallsParts extends Pick<NowIpAdapterDependencies, 'desk' | 'voice' | 'profiles'> {
   /** Alarms that are open, by conversation. */
   readonly alarms: Map<string, Alarm>;
   /** Those whose calls may still come. */
@@ -38,7 +38,7 @@ interface NowIpCallsParts extends Pick<NowIpDeskParts, 'desk' | 'voice' | 'profi
   readonly sayAgain: (line: Line) => void;
   readonly orders: NowIpOrders;
   /** An alarm that no message has brought: the call itself, or another unit behind it. */
-  readonly event: (event: Parameters<AlarmDesk['event']>[1]) => void;
+  readonly event: (event: Parameters<AlarmSessions['event']>[1]) => void;
 }
 
 /**

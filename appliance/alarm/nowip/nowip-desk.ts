@@ -1,7 +1,7 @@
 import { earlier } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import {
   type Atm,
@@ -15,21 +15,21 @@ import {
 } from '../protocol/nowip/index.ts';
 import { NOWHERE, RepeatMemory } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
 import {
-  type AlarmFront,
+  type AdapterInput,
   answeredVoice,
-  type FrontInput,
-  type KeptFront,
-  type RestoredFront,
+  type PersistedAdapterState,
+  type ProtocolAdapter,
+  type RestoredAdapterState,
 } from '../receiving/alarm-front.ts';
 import { type Arrival, type DeviceSeen, originOf } from '../receiving/alarm-intake.ts';
 import type { DeviceReply, Way } from '../receiving/device-reply.ts';
 import {
-  type AlarmVoiceDesk,
+  type AlarmVoice,
   asProvisioned,
   type DeviceCall,
-  type DeviceCallDesk,
+  type DeviceCallHandler,
   type DeviceCallUser,
 } from '../voice/index.ts';
 import { NowIpCalls } from './nowip-calls.ts';
@@ -41,7 +41,7 @@ import {
   type Kept,
   type Line,
   markOf,
-  type NowIpDeskParts,
+  type NowIpAdapterDependencies,
   receiverOf,
   senderOf,
   type ToldAlarm,
@@ -65,13 +65,13 @@ const MOST_STORED = 100_000;
  * Joins NOW-IP controllers to the alarm sessions: the alarm comes by MESSAGE, its speech by an INVITE of the same
  * identity, in either order; commands are messages beside the call.
  */
-export class NowIpDesk implements AlarmFront, DeviceCallDesk {
+export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   readonly name = 'nowip';
   readonly #ports: Ports;
-  readonly #desk: AlarmDesk;
-  readonly #voice: AlarmVoiceDesk;
+  readonly #desk: AlarmSessions;
+  readonly #voice: AlarmVoice;
   readonly #reply: DeviceReply;
-  readonly #profiles: ProfileBook;
+  readonly #profiles: ProfileTables;
   readonly #receiver: () => AlarmReceiver;
   /** By bridge, sender and source; least recently used first. */
   readonly #receivers = new Map<string, NowIpReceiver>();
@@ -86,16 +86,16 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #memory = new RepeatMemory<ToldAlarm>(MOST_STORED);
   onHeartbeat: (seen: DeviceSeen) => void = () => {};
 
-  constructor(ports: Ports, parts: NowIpDeskParts) {
+  constructor(ports: Ports, dependencies: NowIpAdapterDependencies) {
     this.#ports = ports;
-    this.#desk = parts.desk;
-    this.#voice = parts.voice;
-    this.#reply = parts.reply;
-    this.#profiles = parts.profiles;
-    this.#receiver = parts.receiver;
-    this.#orders = new NowIpOrders(ports, parts.reply);
+    this.#desk = dependencies.desk;
+    this.#voice = dependencies.voice;
+    this.#reply = dependencies.reply;
+    this.#profiles = dependencies.profiles;
+    this.#receiver = dependencies.receiver;
+    this.#orders = new NowIpOrders(ports, dependencies.reply);
     this.#calls = new NowIpCalls(ports, {
-      ...parts,
+      ...dependencies,
       alarms: this.#alarms,
       dropped: this.#dropped,
       orders: this.#orders,
@@ -155,7 +155,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     this.#orders.advance(nowMs, turn);
   }
 
-  input(conversation: string, input: FrontInput): void {
+  input(conversation: string, input: AdapterInput): void {
     const alarm = this.#alarms.get(conversation);
     // An event whose receiver is gone was never stored.
     const isLost = input.type === 'sessionEnded' && this.#memory.find(conversation)?.stored === false;
@@ -198,7 +198,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     this.#orders.drop(conversation);
   }
 
-  keep(conversation: string): KeptFront {
+  keep(conversation: string): PersistedAdapterState {
     const told = this.#memory.find(conversation);
     const kept: Kept = { conversation, ...(told && { mark: told.mark }) };
     return { body: kept, dedupeKey: conversation, dedupeMs: told?.repeatMs ?? this.#dedupeMs(conversation) };
@@ -216,7 +216,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     return (body as Kept | null)?.conversation;
   }
 
-  restore({ body, came }: RestoredFront): void {
+  restore({ body, came }: RestoredAdapterState): void {
     const { conversation, mark = conversation } = body as Kept;
     const origin = came?.origin ?? NOWHERE;
     const repeatMs = this.#dedupeMs(conversation);

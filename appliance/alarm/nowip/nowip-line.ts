@@ -2,7 +2,7 @@ import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
 import { leavesChoice } from '#shared/matching/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import { type Atm, alarmText, type NowIpCommand, type NowIpProfile } from '../protocol/nowip/index.ts';
 import {
   isSameSource,
@@ -13,17 +13,17 @@ import {
   sourceName,
 } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
 import { type Arrival, originOf } from '../receiving/alarm-intake.ts';
 import type { DeviceReply, Way } from '../receiving/device-reply.ts';
-import { type AlarmVoiceDesk, type CommandOutcome, type DeviceCall, TonesAsGiven } from '../voice/index.ts';
+import { type AlarmVoice, type CommandOutcome, type DeviceCall, TonesAsGiven } from '../voice/index.ts';
 import type { NowIpScheme } from './nowip-scheme.ts';
 
-export interface NowIpDeskParts {
-  readonly desk: AlarmDesk;
-  readonly voice: AlarmVoiceDesk;
+export interface NowIpAdapterDependencies {
+  readonly desk: AlarmSessions;
+  readonly voice: AlarmVoice;
   readonly reply: DeviceReply;
-  readonly profiles: ProfileBook;
+  readonly profiles: ProfileTables;
   readonly receiver: () => AlarmReceiver;
 }
 

@@ -72,7 +72,7 @@ const BUILT_SEND: SendTables = { scaip: scaipTable, bs8521: bs8521Table, ttCalls
  * Code tables and mappings of codes of the tenant (protocols 2.3, 15): the built-in table, on it the tenant's row of the
  * same name, on it the one that the destination names. A row replaces the row with the same code.
  */
-export class CodeBook {
+export class CodeTables {
   readonly #ports: Pick<TenantPorts, 'tenant'> & Pick<KernelPorts, 'log'>;
   #of: readonly ProtocolProfile[] | undefined;
   readonly #made = new Map<string, unknown>();

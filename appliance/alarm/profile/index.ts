@@ -1,2 +1,2 @@
 export { recoded } from './code-book.ts';
-export { ProfileBook } from './profile-book.ts';
+export { ProfileTables } from './profile-book.ts';

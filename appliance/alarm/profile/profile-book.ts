@@ -9,7 +9,7 @@ import {
 import type { ProtocolProfile } from '#shared/contract/provisioning/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantModel, TenantPorts } from '../../replica/index.ts';
-import { CodeBook } from './code-book.ts';
+import { CodeTables } from './code-book.ts';
 import { dc09From, lacsFrom, nowIpFrom, scaipFrom } from './message-profile.ts';
 import {
   bs8521From,
@@ -30,15 +30,15 @@ import {
  *
  *     built-in  <-  row "bs8521" of the tenant  <-  … what it extends  <-  bridge.protocolProfile
  */
-export class ProfileBook {
+export class ProfileTables {
   readonly #tenant: () => TenantModel;
   readonly #log: KernelPorts['log'];
   #rows: readonly ProtocolProfile[] | undefined;
   readonly #made = new Map<string, unknown>();
-  readonly codes: CodeBook;
+  readonly codes: CodeTables;
 
   constructor({ tenant, log }: Pick<TenantPorts, 'tenant'> & Pick<KernelPorts, 'log'>) {
-    this.codes = new CodeBook({ tenant, log });
+    this.codes = new CodeTables({ tenant, log });
     this.#tenant = tenant;
     this.#log = log;
   }

@@ -1,15 +1,15 @@
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { CallbackCall } from '../../delivery/callback/index.ts';
 import type { JournalWrite, OutboxRow } from '../../delivery/outbox/index.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { EventName, Withdrawal } from '../protocol/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
 import type { AlarmSession } from '../session/index.ts';
 import type { Forward } from './alarm-forward.ts';
-import type { AlarmFront } from './alarm-front.ts';
+import type { ProtocolAdapter } from './alarm-front.ts';
 
 /** What is known of an alarm besides its events; plain JSON, stored with the session. */
-export interface CaseFacts {
+export interface AlarmInfo {
   readonly sessionId: string;
   readonly traceId: string;
   readonly bridgeId: string;
@@ -38,11 +38,11 @@ export interface PreparedCallback {
 }
 
 /** One alarm session and the conversation with its device, while they run. */
-export interface AlarmCase {
+export interface ActiveAlarm {
   readonly conversation: string;
-  readonly front: AlarmFront;
-  readonly facts: CaseFacts;
-  readonly trace: TraceBook;
+  readonly front: ProtocolAdapter;
+  readonly facts: AlarmInfo;
+  readonly trace: SessionTrace;
   session: AlarmSession;
   /** By ordinal; an event that the map drops has none. */
   readonly callbacks: Map<number, PreparedCallback>;

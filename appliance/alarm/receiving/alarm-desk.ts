@@ -1,5 +1,5 @@
 import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import { describeDefect } from '../../kernel/defect.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -16,12 +16,12 @@ import {
   step,
   type VoiceEffect,
 } from '../session/index.ts';
-import type { AlarmCase } from './alarm-case.ts';
-import type { AlarmFile } from './alarm-file.ts';
-import type { AlarmFront, FrontEvent, FrontName } from './alarm-front.ts';
+import type { ActiveAlarm } from './alarm-case.ts';
+import type { AlarmJournal } from './alarm-file.ts';
+import type { AdapterEvent, AdapterName, ProtocolAdapter } from './alarm-front.ts';
 import { type AlarmIntake, type Arrival, originOf } from './alarm-intake.ts';
 import { CountedRepeats } from './counted-repeats.ts';
-import { type KeptSessions, sessionRow, storedCases } from './stored-case.ts';
+import { type PersistedSessions, readStoredAlarms, sessionRow } from './stored-case.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
 
@@ -35,39 +35,39 @@ type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
  * Runs the alarm sessions, whatever their protocol: what a session wants done is an input of its front, of the
  * journal, of the application or of a timer. One input runs to completion, then the state is committed.
  */
-export class AlarmDesk {
+export class AlarmSessions {
   readonly #ports: Ports;
-  readonly #file: AlarmFile;
-  readonly #alarms: PlatformAlarmDesk;
+  readonly #file: AlarmJournal;
+  readonly #alarms: PlatformAlarms;
   readonly #intake: AlarmIntake;
-  readonly #fronts = new Map<FrontName, AlarmFront>();
-  readonly #cases = new Map<string, AlarmCase>();
+  readonly #fronts = new Map<AdapterName, ProtocolAdapter>();
+  readonly #cases = new Map<string, ActiveAlarm>();
   readonly #timers: NamedTimers<Extract<SessionEffect, { type: 'startTimer' }>['timer']>;
   readonly #turn: Turn;
-  readonly #touched = new Set<AlarmCase>();
+  readonly #touched = new Set<ActiveAlarm>();
   /** Sessions by conversation, also of those that are over: what a possible repeat names. */
   readonly #sessionOf = new RecentMap<string, string>(MOST_NAMED);
   readonly #counted: CountedRepeats;
   /** Speech of an alarm; who carries calls takes it. */
-  onVoice: (known: AlarmCase, effect: VoiceEffect) => void = (known, { type }) =>
+  onVoice: (known: ActiveAlarm, effect: VoiceEffect) => void = (known, { type }) =>
     known.trace.add('note', { text: `${type}: no call runs through this appliance` });
-  onEnded: (known: AlarmCase) => void = () => {};
+  onEnded: (known: ActiveAlarm) => void = () => {};
   /** The session of an alarm is over, once for each. */
-  onOver: (known: AlarmCase) => void = () => {};
+  onOver: (known: ActiveAlarm) => void = () => {};
 
   constructor(
     ports: Ports,
-    parts: {
-      readonly file: AlarmFile;
-      readonly alarms: PlatformAlarmDesk;
+    dependencies: {
+      readonly file: AlarmJournal;
+      readonly alarms: PlatformAlarms;
       readonly intake: AlarmIntake;
     },
   ) {
     this.#ports = ports;
-    this.#file = parts.file;
-    this.#alarms = parts.alarms;
-    this.#intake = parts.intake;
-    this.#counted = new CountedRepeats(ports, parts.alarms);
+    this.#file = dependencies.file;
+    this.#alarms = dependencies.alarms;
+    this.#intake = dependencies.intake;
+    this.#counted = new CountedRepeats(ports, dependencies.alarms);
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
@@ -86,7 +86,7 @@ export class AlarmDesk {
   }
 
   /** The running sessions, the oldest first. */
-  get running(): Iterable<AlarmCase> {
+  get running(): Iterable<ActiveAlarm> {
     return this.#cases.values();
   }
 
@@ -98,16 +98,16 @@ export class AlarmDesk {
     return this.#file.twinOf(callbackId, atMs);
   }
 
-  caseOf(conversation: string): AlarmCase | undefined {
+  caseOf(conversation: string): ActiveAlarm | undefined {
     return this.#cases.get(conversation);
   }
 
-  bySession(sessionId: string): AlarmCase | undefined {
+  bySession(sessionId: string): ActiveAlarm | undefined {
     for (const known of this.#cases.values()) if (known.facts.sessionId === sessionId) return known;
     return undefined;
   }
 
-  join(front: AlarmFront): void {
+  join(front: ProtocolAdapter): void {
     this.#fronts.set(front.name, front);
   }
 
@@ -128,8 +128,8 @@ export class AlarmDesk {
    * Takes back what an earlier life was doing, or what a lost host has `left`: repeats get their answers, open alarms go
    * on. What a device has begun here too stays in our hands.
    */
-  restore(left?: KeptSessions): void {
-    for (const { row, stored } of storedCases(this.#ports, left)) {
+  restore(left?: PersistedSessions): void {
+    for (const { row, stored } of readStoredAlarms(this.#ports, left)) {
       const front = this.#fronts.get(stored.front);
       const conversation = front?.conversationOf(stored.kept);
       if (front === undefined || conversation === undefined) {
@@ -176,7 +176,7 @@ export class AlarmDesk {
   }
 
   /** An event of a device, settled against what is provisioned: an input of its session, which it may open. */
-  event(front: AlarmFront, { conversation, said: heard, arrival }: FrontEvent): void {
+  event(front: ProtocolAdapter, { conversation, said: heard, arrival }: AdapterEvent): void {
     const { possibleRepeatOf: first, ...own } = heard;
     const possibleRepeatOf = first === undefined ? undefined : this.#sessionOf.get(first);
     const said = possibleRepeatOf === undefined ? own : { ...own, possibleRepeatOf };
@@ -216,12 +216,12 @@ export class AlarmDesk {
   }
 
   /** Running sessions of the same alarm, told from other sources; the oldest first. */
-  siblingsOf(known: AlarmCase): AlarmCase[] {
+  siblingsOf(known: ActiveAlarm): ActiveAlarm[] {
     const root = rootOf(known);
     return [...this.#cases.values()].filter((other) => other !== known && rootOf(other) === root);
   }
 
-  #perform(known: AlarmCase, effect: SessionEffect): void {
+  #perform(known: ActiveAlarm, effect: SessionEffect): void {
     const { conversation, front } = known;
     switch (effect.type) {
       case 'store':
@@ -277,7 +277,7 @@ export class AlarmDesk {
     }
   }
 
-  async #store(known: AlarmCase, effect: SessionEffect & { type: 'store' }): Promise<void> {
+  async #store(known: ActiveAlarm, effect: SessionEffect & { type: 'store' }): Promise<void> {
     const startMs = this.#now();
     const { ordinal } = effect;
     try {
@@ -300,7 +300,7 @@ export class AlarmDesk {
   }
 
   /** On the disk: the application is told, so that what the same unit had open may end without a word of its own. */
-  #withdrawOthers({ conversation, facts }: AlarmCase, { event }: SessionEvent, by: Withdrawal): void {
+  #withdrawOthers({ conversation, facts }: ActiveAlarm, { event }: SessionEvent, by: Withdrawal): void {
     for (const other of this.#cases.values()) {
       const had = other.session.first?.event;
       const isItsOwn = had?.controllerId === event.controllerId && had.deviceId === event.deviceId;
@@ -312,7 +312,7 @@ export class AlarmDesk {
   }
 
   /** Of an event that is sent on the receiver decides, and the application is told beside. False: it is not. */
-  #askReceiver(known: AlarmCase, ordinal: number): boolean {
+  #askReceiver(known: ActiveAlarm, ordinal: number): boolean {
     const forward = known.forwards.get(ordinal);
     if (forward === undefined) return false;
     this.#file.record(known, ordinal, false);
@@ -323,7 +323,7 @@ export class AlarmDesk {
     return true;
   }
 
-  async #liveCallback(known: AlarmCase, ordinal: number, timeoutMs: number): Promise<void> {
+  async #liveCallback(known: ActiveAlarm, ordinal: number, timeoutMs: number): Promise<void> {
     const answer = await this.#file.live(known, ordinal, timeoutMs);
     if (answer.ok) this.input(known.conversation, { type: 'callbackAnswered', body: answer.value });
     else this.input(known.conversation, { type: 'callbackFailed', reason: answer.error.reason });
@@ -336,7 +336,7 @@ export class AlarmDesk {
   }
 
   /** Commits what changed behind the answers; a repeat after a crash then gets the same answer. */
-  #keep(known: AlarmCase): void {
+  #keep(known: ActiveAlarm): void {
     const { session, settled } = known;
     if (known.dirty) {
       known.dirty = false;
@@ -350,7 +350,7 @@ export class AlarmDesk {
     if (over) this.#cases.delete(known.conversation);
   }
 
-  #row(known: AlarmCase) {
+  #row(known: ActiveAlarm) {
     const kept = known.front.keep(known.conversation);
     if (kept === undefined) return undefined;
     const nowMs = this.#ports.clock.wallMs();
@@ -367,4 +367,4 @@ export class AlarmDesk {
 const MOST_NAMED = 100_000;
 
 /** Session of the first telling. */
-const rootOf = ({ facts }: AlarmCase): string => facts.possibleRepeatOf ?? facts.sessionId;
+const rootOf = ({ facts }: ActiveAlarm): string => facts.possibleRepeatOf ?? facts.sessionId;

@@ -3,7 +3,7 @@ import { ulid } from '#shared/id.ts';
 import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
 import { type Failure, ok, type Result } from '#shared/result.ts';
 import {
-  type AlarmFacts,
+  type AlarmDetails,
   alarmAction,
   type CallbackCall,
   type CallbackPorts,
@@ -11,18 +11,18 @@ import {
   makeReplyId,
   newAlarmCall,
 } from '../../delivery/callback/index.ts';
-import { bridgeDestination, type DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { EventName, Withdrawal } from '../protocol/index.ts';
 import { sourceName } from '../protocol/repeat/index.ts';
 import type { Admission, ReceiverBridge } from '../receiver/index.ts';
 import { type AlarmSession, initial, type SessionEffect } from '../session/index.ts';
-import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
+import type { ActiveAlarm, AlarmInfo, PreparedCallback } from './alarm-case.ts';
 import { type EventForwarding, FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
-import type { AlarmFront } from './alarm-front.ts';
+import type { ProtocolAdapter } from './alarm-front.ts';
 import { AlarmIds } from './alarm-ids.ts';
 import { originOf } from './alarm-intake.ts';
 
@@ -34,35 +34,35 @@ type Stored = SessionEffect & { readonly type: 'store' };
  * The paper side of an alarm: opens its case, writes its events with the callbacks that tell of them in one commit,
  * and sends those callbacks once they are on the disk.
  */
-export class AlarmFile {
+export class AlarmJournal {
   readonly #ports: Ports;
-  readonly #delivery: DeliveryDesk;
+  readonly #delivery: DeliveryService;
   readonly #ids: AlarmIds;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
   /** Sends events on to receivers; without it none is. */
   forwarding: EventForwarding | undefined;
 
-  constructor(ports: Ports, delivery: DeliveryDesk) {
+  constructor(ports: Ports, delivery: DeliveryService) {
     this.#ports = ports;
     this.#delivery = delivery;
     this.#ids = new AlarmIds(ports);
   }
 
   open(
-    front: AlarmFront,
+    front: ProtocolAdapter,
     conversation: string,
     bridge: ReceiverBridge,
     admission: Admission,
-    said: Omit<CaseFacts, 'sessionId' | 'traceId' | 'bridgeId' | 'customerSiteId' | 'deviceId' | 'createdMs'>,
-    trace: TraceBook,
+    said: Omit<AlarmInfo, 'sessionId' | 'traceId' | 'bridgeId' | 'customerSiteId' | 'deviceId' | 'createdMs'>,
+    trace: SessionTrace,
     name: EventName | undefined,
-  ): AlarmCase {
+  ): ActiveAlarm {
     const wallMs = this.#ports.clock.wallMs();
     const where = { bridgeId: bridge.id, sender: senderOf(said) };
     const has = (id: string): boolean => this.#ports.journal.session(id) !== undefined;
     const sessionId = this.#ids.of('session', name, where, has);
     trace.belongsTo(sessionId);
-    const facts: CaseFacts = {
+    const facts: AlarmInfo = {
       ...said,
       sessionId,
       traceId: trace.traceId,
@@ -83,13 +83,13 @@ export class AlarmFile {
 
   /** A case that an earlier life began. Its callbacks are in the outbox's hands already. */
   reopen(
-    front: AlarmFront,
+    front: ProtocolAdapter,
     conversation: string,
-    facts: CaseFacts,
+    facts: AlarmInfo,
     session: AlarmSession,
     written: { readonly pages: number; readonly states: number },
-  ): AlarmCase {
-    const trace = new TraceBook(facts.traceId, this.#ports.traceMs);
+  ): ActiveAlarm {
+    const trace = new SessionTrace(facts.traceId, this.#ports.traceMs);
     trace.belongsTo(facts.sessionId, written.pages);
     const bridge = this.#ports.tenant().bridge(facts.bridgeId);
     const known = this.#file(front, conversation, facts, session, bridge, trace);
@@ -98,7 +98,7 @@ export class AlarmFile {
 
   /** Commits event, session and prepared callback; resolves to the event's id when they are on the disk. */
   async store(
-    known: AlarmCase,
+    known: ActiveAlarm,
     stored: Stored,
     session: SessionRow,
     also: readonly JournalWrite[],
@@ -136,7 +136,7 @@ export class AlarmFile {
   }
 
   /** The live callback of an event: what the application wants done, or why there is no usable answer. */
-  async live(known: AlarmCase, ordinal: number, timeoutMs: number): Promise<Result<unknown, Failure>> {
+  async live(known: ActiveAlarm, ordinal: number, timeoutMs: number): Promise<Result<unknown, Failure>> {
     const prepared = known.callbacks.get(ordinal);
     // Nothing was prepared: the event map drops this event, which counts as the answer drop.
     if (prepared === undefined) return ok({ action: 'drop' });
@@ -161,7 +161,7 @@ export class AlarmFile {
   }
 
   /** Hands a callback to the outbox: its live chance is gone, or it never had one. */
-  record(known: AlarmCase, ordinal: number, late: boolean): void {
+  record(known: ActiveAlarm, ordinal: number, late: boolean): void {
     const prepared = known.callbacks.get(ordinal);
     if (prepared === undefined) return;
     known.callbacks.delete(ordinal);
@@ -170,13 +170,13 @@ export class AlarmFile {
   }
 
   #file(
-    front: AlarmFront,
+    front: ProtocolAdapter,
     conversation: string,
-    facts: CaseFacts,
+    facts: AlarmInfo,
     session: AlarmSession,
     bridge: ReceiverBridge | undefined,
-    trace: TraceBook,
-  ): AlarmCase {
+    trace: SessionTrace,
+  ): ActiveAlarm {
     const callbacks = new Map<number, PreparedCallback>();
     const forwards = new Map<number, Forward>();
     const names = new Map<number, EventName>();
@@ -186,7 +186,7 @@ export class AlarmFile {
     return { conversation, front, facts, trace, bridge, session, ...paper };
   }
 
-  #prepare(known: AlarmCase, stored: Stored, forward: Forward | undefined): PreparedCallback | undefined {
+  #prepare(known: ActiveAlarm, stored: Stored, forward: Forward | undefined): PreparedCallback | undefined {
     const { facts, bridge } = known;
     // Where the receiver decides there may be no application to tell.
     if (forward !== undefined && bridge?.callbackBaseUrl === undefined) return undefined;
@@ -232,7 +232,7 @@ export class AlarmFile {
   }
 
   /** What the application of a bridge is told of an event; undefined: the event map of the bridge drops it. */
-  compose(told: AlarmFacts, bridge: ReceiverBridge | undefined): CallbackCall | undefined {
+  compose(told: AlarmDetails, bridge: ReceiverBridge | undefined): CallbackCall | undefined {
     let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
     if (!made.ok) {
       // A map that fails must not swallow an alarm: it goes out in its default shape.
@@ -258,7 +258,7 @@ export class AlarmFile {
 }
 
 /** What a stranger has planted here must not have the id that the device's own alarm gets on another host. */
-const senderOf = (said: Pick<CaseFacts, 'sipFrom' | 'sourceIp' | 'proof'>): string =>
+const senderOf = (said: Pick<AlarmInfo, 'sipFrom' | 'sourceIp' | 'proof'>): string =>
   `${said.sipFrom} ${sourceName(originOf(said))}`;
 
 const mapEvent =

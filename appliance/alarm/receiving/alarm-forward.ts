@@ -1,9 +1,9 @@
 import type { Failure, Result } from '#shared/result.ts';
-import type { AlarmFacts } from '../../delivery/callback/index.ts';
+import type { AlarmDetails } from '../../delivery/callback/index.ts';
 import type { JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
 import type { SessionEffect } from '../session/index.ts';
-import type { AlarmCase } from './alarm-case.ts';
+import type { ActiveAlarm } from './alarm-case.ts';
 
 /** The receiver's decision for the device of a forwarded alarm, in the words of an application. */
 export interface ForwardDecision {
@@ -22,7 +22,7 @@ export interface Forward {
   readonly begin: () => void;
   /** Reports the receiver's decision once it is known. */
   readonly decided: (report: (outcome: ForwardOutcome) => void) => void;
-  readonly targetProtocol: AlarmFacts['targetProtocol'];
+  readonly targetProtocol: AlarmDetails['targetProtocol'];
 }
 
 /** The alarm sender as the receiving side sees it. */
@@ -31,7 +31,7 @@ export interface EventForwarding {
   readonly forwards: (bridge: ReceiverBridge) => boolean;
   /** @returns undefined when the bridge has no event sender, or when its application decides (`callback`). */
   readonly prepare: (
-    known: AlarmCase,
+    known: ActiveAlarm,
     stored: SessionEffect & { readonly type: 'store' },
   ) => Forward | undefined;
 }

@@ -5,10 +5,10 @@ import type { Decision } from '../session/index.ts';
 import type { Arrival } from './alarm-intake.ts';
 
 /** Ways in, each with a desk that runs the machines of its protocols. The name is written with each session. */
-export type FrontName = 'scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone' | 'called';
+export type AdapterName = 'scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone' | 'called';
 
 /** What the session asks of the machine that speaks with the device. */
-export type FrontInput =
+export type AdapterInput =
   /** The event with this ordinal is on the disk, or is not. */
   | { readonly type: 'stored'; readonly ordinal: number }
   | { readonly type: 'storeFailed'; readonly ordinal: number }
@@ -21,7 +21,7 @@ export const answeredVoice = ({ kind }: Decision): 'none' | 'refused' | 'deviceC
   kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
 
 /** What a front wants kept with a session, so that a restart takes it up again. */
-export interface KeptFront {
+export interface PersistedAdapterState {
   /** Plain JSON; the front reads it back. */
   readonly body: unknown;
   /** Repeats are known by this name. */
@@ -31,7 +31,7 @@ export interface KeptFront {
 }
 
 /** What the journal gives back of it. */
-export interface RestoredFront {
+export interface RestoredAdapterState {
   readonly body: unknown;
   /** The session goes on. */
   readonly open: boolean;
@@ -45,23 +45,23 @@ export interface RestoredFront {
  * The device's side of alarms: the machines of its protocols with their ways back. A conversation is what one machine
  * holds about one alarm; its name is unique among all fronts and names the case.
  */
-export interface AlarmFront {
-  readonly name: FrontName;
+export interface ProtocolAdapter {
+  readonly name: AdapterName;
   /** A step of the session of this conversation. Runs inside a turn of the alarm desk. */
-  input(conversation: string, input: FrontInput): void;
+  input(conversation: string, input: AdapterInput): void;
   /** Undefined: there is nothing that could be taken up again. */
-  keep(conversation: string): KeptFront | undefined;
+  keep(conversation: string): PersistedAdapterState | undefined;
   /** Rows that belong into the commit of an event, beside that of its session. */
   alsoStored(conversation: string, session: SessionRow): readonly JournalWrite[];
   /** That commit has succeeded. */
   eventStored(conversation: string): void;
   /** Takes back what an earlier life kept; the name of the conversation, or undefined when it cannot be read. */
   conversationOf(body: unknown): string | undefined;
-  restore(kept: RestoredFront): void;
+  restore(kept: RestoredAdapterState): void;
 }
 
 /** One event of a device on its way to its session. */
-export interface FrontEvent {
+export interface AdapterEvent {
   readonly conversation: string;
   readonly said: ProtocolEvent;
   /** How it came; undefined: the session that is there knows. */

@@ -1,17 +1,17 @@
 import { receivedForm } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import { type ProfileBook, recoded } from '../profile/index.ts';
+import { type ProfileTables, recoded } from '../profile/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import type { Origin } from '../protocol/repeat/index.ts';
 import type { Admission, AlarmReceiver, ReceiverBridge } from '../receiver/index.ts';
-import type { AlarmCase } from './alarm-case.ts';
-import type { AlarmFile } from './alarm-file.ts';
-import type { AlarmFront } from './alarm-front.ts';
+import type { ActiveAlarm } from './alarm-case.ts';
+import type { AlarmJournal } from './alarm-file.ts';
+import type { ProtocolAdapter } from './alarm-front.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
@@ -34,7 +34,7 @@ export interface Arrival {
   readonly sourceIp: string;
   /** Identity that its sender has proved by a secret; absent: it only claims to be the device. */
   readonly proof?: string;
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
 }
 
 /** What tells a repeat from another telling. */
@@ -48,16 +48,16 @@ export const TEST_CALL = 'alarmTest';
 
 /** An event with what provisioning says about it, and the case it belongs to. */
 interface Admitted extends Pick<Admission, 'event' | 'offer'>, Pick<ProtocolEvent, 'source'> {
-  readonly known: AlarmCase;
+  readonly known: ActiveAlarm;
 }
 
 /** Settles what an event is and whose: device, overrides, settings; opens the case of a new alarm. */
 export class AlarmIntake {
   readonly #ports: Ports;
-  readonly #file: AlarmFile;
-  readonly #alarms: PlatformAlarmDesk;
+  readonly #file: AlarmJournal;
+  readonly #alarms: PlatformAlarms;
   readonly #receiver: () => AlarmReceiver;
-  readonly #profiles: ProfileBook;
+  readonly #profiles: ProfileTables;
   readonly #unknown = new ReportMemory();
   /** Alarms opened in each of the last sixty minutes, by minute of the monotonic clock. */
   readonly #opened = new Map<number, number>();
@@ -68,18 +68,18 @@ export class AlarmIntake {
 
   constructor(
     ports: Ports,
-    parts: {
-      readonly file: AlarmFile;
-      readonly alarms: PlatformAlarmDesk;
+    dependencies: {
+      readonly file: AlarmJournal;
+      readonly alarms: PlatformAlarms;
       readonly receiver: () => AlarmReceiver;
-      readonly profiles: ProfileBook;
+      readonly profiles: ProfileTables;
     },
   ) {
     this.#ports = ports;
-    this.#file = parts.file;
-    this.#alarms = parts.alarms;
-    this.#receiver = parts.receiver;
-    this.#profiles = parts.profiles;
+    this.#file = dependencies.file;
+    this.#alarms = dependencies.alarms;
+    this.#receiver = dependencies.receiver;
+    this.#profiles = dependencies.profiles;
   }
 
   /** Alarms opened within the last hour. */
@@ -92,10 +92,10 @@ export class AlarmIntake {
 
   /** Undefined when the alarm bridge is not there any more. */
   admit(
-    front: AlarmFront,
+    front: ProtocolAdapter,
     conversation: string,
     heard: ProtocolEvent,
-    known: AlarmCase | undefined,
+    known: ActiveAlarm | undefined,
     came: Arrival | undefined,
   ): Admitted | undefined {
     const bridge = known?.bridge ?? came?.bridge;
@@ -138,12 +138,12 @@ export class AlarmIntake {
   }
 
   #open(
-    front: AlarmFront,
+    front: ProtocolAdapter,
     conversation: string,
     admission: Admission,
     came: Arrival,
     { name, possibleRepeatOf }: Pick<ProtocolEvent, 'name' | 'possibleRepeatOf'>,
-  ): AlarmCase {
+  ): ActiveAlarm {
     this.#count();
     const { protocol, fromUser: sipFrom, calledParty, sourceIp, proof, trace, bridge } = came;
     const said = { protocol, sipFrom, calledParty, sourceIp };

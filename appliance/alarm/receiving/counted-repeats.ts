@@ -1,4 +1,4 @@
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { RecentMap } from '../../kernel/recent-map.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
@@ -13,14 +13,14 @@ const MOST_ALARMS = 10_000;
  */
 export class CountedRepeats {
   readonly #ports: Pick<KernelPorts, 'clock' | 'log'> & Pick<TenantPorts, 'tenant'>;
-  readonly #alarms: Pick<PlatformAlarmDesk, 'raise'>;
+  readonly #alarms: Pick<PlatformAlarms, 'raise'>;
   readonly #told = new ReportMemory();
   /** By session of the first telling. */
   readonly #counts = new RecentMap<string, number>(MOST_ALARMS);
 
   constructor(
     ports: Pick<KernelPorts, 'clock' | 'log'> & Pick<TenantPorts, 'tenant'>,
-    alarms: Pick<PlatformAlarmDesk, 'raise'>,
+    alarms: Pick<PlatformAlarms, 'raise'>,
   ) {
     this.#ports = ports;
     this.#alarms = alarms;

@@ -1,29 +1,34 @@
 import { uuid } from '#shared/id.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import {
   addressOf,
-  type BookEffect,
   type Dc09Head,
   type Dc09Setting,
   decodeMessage,
-  LinkBook,
+  LinkTable,
+  type LinkTableEffect,
   SAYS_AGAIN_MS,
   type Sealing,
 } from '../protocol/dc09/index.ts';
 import type { Frame } from '../protocol/framed-ip/index.ts';
 import { NOWHERE, RepeatMemory, sourceName } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver, FrameBridge } from '../receiver/index.ts';
-import type { AlarmDesk } from './alarm-desk.ts';
-import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
+import type { AlarmSessions } from './alarm-desk.ts';
+import type {
+  AdapterInput,
+  PersistedAdapterState,
+  ProtocolAdapter,
+  RestoredAdapterState,
+} from './alarm-front.ts';
 import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
-import type { FrameWay } from './frame-way.ts';
+import type { FrameReplyPath } from './frame-way.ts';
 
 type Ports = KernelPorts & TenantPorts & QueuePorts;
 
@@ -46,7 +51,7 @@ interface Position {
 interface Came {
   readonly head: Dc09Head | undefined;
   readonly bridge: FrameBridge | undefined;
-  readonly way: FrameWay;
+  readonly way: FrameReplyPath;
 }
 
 /** A link whose last frame had a wrong time. */
@@ -63,15 +68,15 @@ const MOST_STORED = 100_000;
  * Joins the links with panels to the alarm sessions. Each event of a frame has a session of its own; the panel gets
  * its ACK when all of them are on the disk. Frames carry no speech, so a session ends with its decision.
  */
-export class Dc09Desk implements AlarmFront {
+export class Dc09Adapter implements ProtocolAdapter {
   readonly name = 'dc09';
   readonly #ports: Ports;
-  readonly #desk: AlarmDesk;
-  readonly #alarms: PlatformAlarmDesk;
+  readonly #desk: AlarmSessions;
+  readonly #alarms: PlatformAlarms;
   readonly #receiver: () => AlarmReceiver;
-  readonly #profiles: ProfileBook;
-  readonly #book: LinkBook;
-  readonly #ways = new Map<string, FrameWay>();
+  readonly #profiles: ProfileTables;
+  readonly #book: LinkTable;
+  readonly #ways = new Map<string, FrameReplyPath>();
   readonly #positions = new Map<string, Position>();
   /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
   readonly #memory = new RepeatMemory(MOST_STORED);
@@ -85,26 +90,26 @@ export class Dc09Desk implements AlarmFront {
 
   constructor(
     ports: Ports,
-    parts: {
-      readonly desk: AlarmDesk;
-      readonly alarms: PlatformAlarmDesk;
+    dependencies: {
+      readonly desk: AlarmSessions;
+      readonly alarms: PlatformAlarms;
       readonly receiver: () => AlarmReceiver;
-      readonly profiles: ProfileBook;
+      readonly profiles: ProfileTables;
       readonly sealing: Sealing;
     },
   ) {
     this.#ports = ports;
-    this.#desk = parts.desk;
-    this.#alarms = parts.alarms;
-    this.#receiver = parts.receiver;
-    this.#profiles = parts.profiles;
-    this.#book = new LinkBook(parts.sealing);
+    this.#desk = dependencies.desk;
+    this.#alarms = dependencies.alarms;
+    this.#receiver = dependencies.receiver;
+    this.#profiles = dependencies.profiles;
+    this.#book = new LinkTable(dependencies.sealing);
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#desk.join(this);
   }
 
   /** One frame with a right CRC. */
-  frame(frame: Frame, way: FrameWay): void {
+  frame(frame: Frame, way: FrameReplyPath): void {
     this.#desk.turn(() => {
       const message = decodeMessage(frame.body);
       const head = message.ok ? message.value.head : undefined;
@@ -148,7 +153,7 @@ export class Dc09Desk implements AlarmFront {
     this.#ways.delete(way);
   }
 
-  input(conversation: string, input: FrontInput): void {
+  input(conversation: string, input: AdapterInput): void {
     const position = this.#positions.get(conversation);
     if (position === undefined) return;
     if (input.type === 'stored' || input.type === 'storeFailed') this.#fate(input.type, position);
@@ -166,7 +171,7 @@ export class Dc09Desk implements AlarmFront {
     this.#perform(this.#book.input(link, fate), undefined);
   }
 
-  keep(conversation: string): KeptFront {
+  keep(conversation: string): PersistedAdapterState {
     const told = this.#memory.find(conversation);
     const { repeatMs: dedupeMs = this.#usualMs(), mark = conversation } = told ?? {};
     const kept: Kept = {
@@ -189,7 +194,7 @@ export class Dc09Desk implements AlarmFront {
     return (body as Kept | null)?.conversation;
   }
 
-  restore({ body, came }: RestoredFront): void {
+  restore({ body, came }: RestoredAdapterState): void {
     const { conversation, mark = conversation, dedupeMs: repeatMs = this.#usualMs() } = body as Kept;
     const told = { mark, conversation, origin: came?.origin ?? NOWHERE, repeatMs, stored: true };
     this.#memory.add(told, this.#ports.clock.monoMs());
@@ -199,7 +204,7 @@ export class Dc09Desk implements AlarmFront {
     return this.#profiles.dc09().dedupeMin * 60_000;
   }
 
-  #remember(way: FrameWay): void {
+  #remember(way: FrameReplyPath): void {
     this.#ways.delete(way.id);
     this.#ways.set(way.id, way);
     if (this.#ways.size <= MOST_WAYS) return;
@@ -207,7 +212,7 @@ export class Dc09Desk implements AlarmFront {
     if (oldest !== undefined) this.#ways.delete(oldest);
   }
 
-  #perform(effects: readonly BookEffect[], came: Came | undefined): void {
+  #perform(effects: readonly LinkTableEffect[], came: Came | undefined): void {
     for (const effect of effects) {
       switch (effect.type) {
         case 'answer':
@@ -250,8 +255,8 @@ export class Dc09Desk implements AlarmFront {
 
   #event(
     link: string,
-    effect: BookEffect & { readonly type: 'event' },
-    { head, bridge, way }: { head: Dc09Head | undefined; bridge: FrameBridge; way: FrameWay },
+    effect: LinkTableEffect & { readonly type: 'event' },
+    { head, bridge, way }: { head: Dc09Head | undefined; bridge: FrameBridge; way: FrameReplyPath },
   ): void {
     const { frame, ordinal, origin, repeatMs, mark: said, ...event } = effect;
     const mark = `dc09 ${link} ${said} ${ordinal}`;
@@ -266,7 +271,7 @@ export class Dc09Desk implements AlarmFront {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
       return;
     }
-    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
     trace.add('frameReceived', {
       token: head?.token,
       encrypted: head?.encrypted,
@@ -338,7 +343,7 @@ export class Dc09Desk implements AlarmFront {
   }
 
   /** No receiver takes this address: no answer, so that the panel goes to its next receiver, and a person is told. */
-  #nobody(head: Dc09Head, way: FrameWay): void {
+  #nobody(head: Dc09Head, way: FrameReplyPath): void {
     const address = addressOf(head);
     if (!this.#told.report('noReceiver', address, this.#ports.clock.monoMs())) return;
     const reason = `no alarm bridge of protocol dc09 matches ${address}; provision one, or correct its destinationMatch`;
@@ -353,7 +358,7 @@ export class Dc09Desk implements AlarmFront {
   #rejected(
     account: string,
     reason: string,
-    { bridge, way }: { readonly bridge: FrameBridge | undefined; readonly way: FrameWay },
+    { bridge, way }: { readonly bridge: FrameBridge | undefined; readonly way: FrameReplyPath },
   ): void {
     const whose = account === '' ? way.sourceIp : account;
     if (!this.#told.report('dc09Rejected', whose, this.#ports.clock.monoMs())) return;
@@ -370,7 +375,7 @@ export class Dc09Desk implements AlarmFront {
   #authError(
     account: string,
     reason: string,
-    { head, way }: { readonly head: Dc09Head | undefined; readonly way: FrameWay },
+    { head, way }: { readonly head: Dc09Head | undefined; readonly way: FrameReplyPath },
   ): void {
     if (!this.#told.report('authError', account, this.#ports.clock.monoMs())) return;
     const method = `DC-09 ${way.transport}`;
@@ -382,5 +387,5 @@ export class Dc09Desk implements AlarmFront {
 }
 
 /** One of its events is a test call. */
-const isTest = (effects: readonly BookEffect[]): boolean =>
+const isTest = (effects: readonly LinkTableEffect[]): boolean =>
   effects.some((effect) => effect.type === 'event' && effect.event.statusCode.receive === TEST_CALL);

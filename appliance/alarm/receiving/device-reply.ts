@@ -1,7 +1,7 @@
 import type { MessageAttempt } from '../../call/message/index.ts';
-import type { LatePages } from '../../kernel/late-pages.ts';
+import type { TraceWriteBehind } from '../../kernel/late-pages.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { DeviceLine, SayAt } from '../../registration/device-line.ts';
 import {
   answerPlaces,
@@ -12,7 +12,7 @@ import {
 } from '../../registration/device-place.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
-import type { BookEffect } from '../protocol/scaip/index.ts';
+import type { ExchangeTableEffect } from '../protocol/scaip/index.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
@@ -39,7 +39,7 @@ export interface DeviceReplyParts {
   readonly line: Pick<DeviceLine, 'send'>;
   readonly newAttempt: () => MessageAttempt;
   readonly answering: Answering;
-  readonly pages: LatePages;
+  readonly pages: TraceWriteBehind;
 }
 
 /** A held device comes back within 30 minutes with a request of its own, hence a new way: old ones are not needed. */
@@ -81,7 +81,7 @@ export class DeviceReply {
     return this.#ways.get(this.#newest.get(sourceKey(user, address)) ?? '');
   }
 
-  answer(effect: BookEffect & { readonly type: 'answer' }, trace: TraceBook | undefined): void {
+  answer(effect: ExchangeTableEffect & { readonly type: 'answer' }, trace: SessionTrace | undefined): void {
     const { response, xml, mode } = effect;
     trace?.add('deviceAnswered', {
       ref: response.ref,
@@ -98,13 +98,13 @@ export class DeviceReply {
   }
 
   /** The answer to one request, as its profile wants it; '' = none but the 200. */
-  give(way: Way, xml: string, mode: 'message' | 'in200' | 'both', trace: TraceBook | undefined): void {
+  give(way: Way, xml: string, mode: 'message' | 'in200' | 'both', trace: SessionTrace | undefined): void {
     if (mode !== 'message') this.#in200(way, xml);
     if (mode !== 'in200' && xml !== '') this.#message(way, xml, trace);
   }
 
   /** Sends `xml` as a MESSAGE by each way that is still known. */
-  say(to: readonly string[], xml: string, trace: TraceBook | undefined): void {
+  say(to: readonly string[], xml: string, trace: SessionTrace | undefined): void {
     for (const id of to) {
       const way = this.#ways.get(id);
       if (way === undefined) trace?.add('deviceUnreached', { reason: 'its way is gone' });
@@ -129,7 +129,7 @@ export class DeviceReply {
     waiting?.respond({ status: 200, ...body }, this.#ports.clock.monoMs());
   }
 
-  #message(way: Way, xml: string, trace: TraceBook | undefined): void {
+  #message(way: Way, xml: string, trace: SessionTrace | undefined): void {
     const contacts = this.#parts.answering(userOf(way.device), way.flow.remoteAddress);
     this.sayAt(answerPlaces(way, contacts), way, xml, trace);
   }
@@ -139,7 +139,7 @@ export class DeviceReply {
     places: readonly Place[],
     { device, us, contentType }: Pick<Way, 'device' | 'us' | 'contentType'>,
     xml: string,
-    trace: TraceBook | undefined,
+    trace: SessionTrace | undefined,
     leaves?: (flow: Flow) => void,
   ): void {
     const { line, newAttempt, pages } = this.#parts;

@@ -1,5 +1,5 @@
 /** The way back to a panel: a connection, or the address a datagram came from. */
-export interface FrameWay {
+export interface FrameReplyPath {
   /** Names it; unique while it lives. */
   readonly id: string;
   readonly transport: 'tcp' | 'udp';

@@ -1,9 +1,9 @@
 import { ulid, uuid } from '#shared/id.ts';
 import { overrideEvent } from '#shared/matching/index.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
-import { bridgeDestination, type DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type SignOfLife,
 } from '../heartbeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
-import type { AlarmFile } from './alarm-file.ts';
+import type { AlarmJournal } from './alarm-file.ts';
 import type { DeviceSeen } from './alarm-intake.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
@@ -27,12 +27,12 @@ export type SupervisionChange = Pick<
 >;
 
 /** Supervises devices: every sign of life comes here, and whoever falls silent or comes back is told of. */
-export class HeartbeatDesk {
+export class HeartbeatSupervision {
   readonly #ports: Ports;
-  readonly #alarms: PlatformAlarmDesk;
-  readonly #delivery: DeliveryDesk;
+  readonly #alarms: PlatformAlarms;
+  readonly #delivery: DeliveryService;
   readonly #receiver: () => AlarmReceiver;
-  readonly #file: Pick<AlarmFile, 'compose'>;
+  readonly #file: Pick<AlarmJournal, 'compose'>;
   readonly #watch = new HeartbeatWatch();
   readonly #links = new HeartbeatWatch(PANEL_LINKS);
   readonly #checksMs = new Map<HeartbeatWatch, number>();
@@ -45,18 +45,18 @@ export class HeartbeatDesk {
 
   constructor(
     ports: Ports,
-    parts: {
-      readonly alarms: PlatformAlarmDesk;
-      readonly delivery: DeliveryDesk;
+    dependencies: {
+      readonly alarms: PlatformAlarms;
+      readonly delivery: DeliveryService;
       readonly receiver: () => AlarmReceiver;
-      readonly file: Pick<AlarmFile, 'compose'>;
+      readonly file: Pick<AlarmJournal, 'compose'>;
     },
   ) {
     this.#ports = ports;
-    this.#alarms = parts.alarms;
-    this.#delivery = parts.delivery;
-    this.#receiver = parts.receiver;
-    this.#file = parts.file;
+    this.#alarms = dependencies.alarms;
+    this.#delivery = dependencies.delivery;
+    this.#receiver = dependencies.receiver;
+    this.#file = dependencies.file;
     for (const watch of [this.#watch, this.#links])
       this.#checksMs.set(watch, ports.clock.monoMs() + watch.checkMs);
   }

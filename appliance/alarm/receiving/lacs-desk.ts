@@ -1,13 +1,13 @@
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import { encodeReply, type LacsProfile, type LacsRequest, lacsEvent } from '../protocol/lacs/index.ts';
 import { NOWHERE, type Remembered, RepeatMemory, sourceName } from '../protocol/repeat/index.ts';
-import type { AlarmDesk } from './alarm-desk.ts';
+import type { AlarmSessions } from './alarm-desk.ts';
 import {
-  type AlarmFront,
+  type AdapterInput,
   answeredVoice,
-  type FrontInput,
-  type KeptFront,
-  type RestoredFront,
+  type PersistedAdapterState,
+  type ProtocolAdapter,
+  type RestoredAdapterState,
 } from './alarm-front.ts';
 import { type Arrival, originOf } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
@@ -48,17 +48,17 @@ const MOST_STORED = 50_000;
  * Joins LACS devices to the alarm sessions: store, answer, and the same body again gets the same answer and is no event.
  * Speech comes by a call of the device, as with SCAIP.
  */
-export class LacsDesk implements AlarmFront {
+export class LacsAdapter implements ProtocolAdapter {
   readonly name = 'lacs';
   readonly #ports: Ports;
-  readonly #desk: AlarmDesk;
+  readonly #desk: AlarmSessions;
   readonly #reply: DeviceReply;
   readonly #memory = new RepeatMemory<Told>(MOST_STORED);
 
-  constructor(ports: Ports, parts: { readonly desk: AlarmDesk; readonly reply: DeviceReply }) {
+  constructor(ports: Ports, dependencies: { readonly desk: AlarmSessions; readonly reply: DeviceReply }) {
     this.#ports = ports;
-    this.#desk = parts.desk;
-    this.#reply = parts.reply;
+    this.#desk = dependencies.desk;
+    this.#reply = dependencies.reply;
     this.#desk.join(this);
   }
 
@@ -85,7 +85,7 @@ export class LacsDesk implements AlarmFront {
     });
   }
 
-  input(conversation: string, input: FrontInput): void {
+  input(conversation: string, input: AdapterInput): void {
     const told = this.#memory.find(conversation);
     switch (input.type) {
       case 'stored': {
@@ -111,7 +111,7 @@ export class LacsDesk implements AlarmFront {
     }
   }
 
-  keep(conversation: string): KeptFront {
+  keep(conversation: string): PersistedAdapterState {
     const told = this.#memory.find(conversation);
     const { mark = conversation, repeatMs: dedupeMs = DEDUPE_MS.named } = told ?? {};
     const other = mark === conversation ? {} : { mark };
@@ -131,7 +131,7 @@ export class LacsDesk implements AlarmFront {
     return (body as Kept | null)?.conversation;
   }
 
-  restore({ body, came }: RestoredFront): void {
+  restore({ body, came }: RestoredAdapterState): void {
     const { conversation, answer, dedupeMs: repeatMs = DEDUPE_MS.named, mark = conversation } = body as Kept;
     const origin = came?.origin ?? NOWHERE;
     this.#memory.add(

@@ -1,7 +1,7 @@
 import { leavesChoice } from '#shared/matching/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import { decodeLacs, type LacsProfile, type LacsRequest } from '../protocol/lacs/index.ts';
 import { type Atm, decodeAtm, type NowIpProfile } from '../protocol/nowip/index.ts';
 import {
@@ -24,8 +24,8 @@ export type MessageAlarm =
   | { readonly kind: 'nowip'; readonly profile: NowIpProfile; readonly atm: Atm }
   | { readonly kind: 'lacs'; readonly profile: LacsProfile; readonly request: LacsRequest };
 
-export interface MessageReadingParts {
-  readonly profiles: ProfileBook;
+export interface MessageReadingDependencies {
+  readonly profiles: ProfileTables;
   readonly inflate: Inflate;
   /** Of the sender, by what SIP says of it. */
   readonly device: FoundDevice['device'];
@@ -35,10 +35,10 @@ export interface MessageReadingParts {
 export function readMessage(
   request: SipRequest,
   bridge: ReceiverBridge,
-  parts: MessageReadingParts,
+  dependencies: MessageReadingDependencies,
 ): MessageAlarm | undefined {
-  for (const protocol of protocolsOf(bridge, parts.device)) {
-    const read = readAs(protocol, request, bridge, parts);
+  for (const protocol of protocolsOf(bridge, dependencies.device)) {
+    const read = readAs(protocol, request, bridge, dependencies);
     if (read !== undefined) return read;
   }
   return undefined;
@@ -59,7 +59,7 @@ function readAs(
   protocol: string,
   request: SipRequest,
   bridge: ReceiverBridge,
-  { profiles, inflate }: MessageReadingParts,
+  { profiles, inflate }: MessageReadingDependencies,
 ): MessageAlarm | undefined {
   const named = bridge.protocolProfile;
   const type = request.contentType;

@@ -1,24 +1,29 @@
 import { uuid } from '#shared/id.ts';
 import type { Result } from '#shared/result.ts';
 import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
-import type { LatePages } from '../../kernel/late-pages.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
+import type { TraceWriteBehind } from '../../kernel/late-pages.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import {
-  type BookEffect,
-  ExchangeBook,
-  type KeptExchange,
+  ExchangeTable,
+  type ExchangeTableEffect,
+  type PersistedExchange,
   SCAIP_PROFILE,
   type ScaipProfile,
   type ScaipRefusal,
   type ScaipRequest,
 } from '../protocol/scaip/index.ts';
-import type { AlarmCase } from './alarm-case.ts';
-import type { AlarmDesk } from './alarm-desk.ts';
-import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
+import type { ActiveAlarm } from './alarm-case.ts';
+import type { AlarmSessions } from './alarm-desk.ts';
+import type {
+  AdapterInput,
+  PersistedAdapterState,
+  ProtocolAdapter,
+  RestoredAdapterState,
+} from './alarm-front.ts';
 import { type Arrival, type DeviceSeen, originOf } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { partRow, partRowOver } from './stored-part.ts';
@@ -37,15 +42,15 @@ export interface IncomingScaip extends Arrival {
 const ANSWER_KEPT_MS = 30 * 60_000;
 
 /** Joins the exchanges with SCAIP devices to the alarm sessions behind them and to the ways back. */
-export class ScaipDesk implements AlarmFront {
+export class ScaipAdapter implements ProtocolAdapter {
   readonly name = 'scaip';
   readonly #ports: Ports;
-  readonly #desk: AlarmDesk;
-  readonly #alarms: PlatformAlarmDesk;
+  readonly #desk: AlarmSessions;
+  readonly #alarms: PlatformAlarms;
   readonly #reply: DeviceReply;
-  readonly #pages: LatePages;
-  readonly #book = new ExchangeBook();
-  readonly #timers: NamedTimers<Extract<BookEffect, { type: 'startTimer' }>['timer']>;
+  readonly #pages: TraceWriteBehind;
+  readonly #book = new ExchangeTable();
+  readonly #timers: NamedTimers<Extract<ExchangeTableEffect, { type: 'startTimer' }>['timer']>;
   /** How the parts of a split request came, until the request is whole or its time is over. */
   readonly #collecting = new Map<string, IncomingScaip>();
   /** Exchanges with parts on the disk whose event is not. */
@@ -55,18 +60,18 @@ export class ScaipDesk implements AlarmFront {
 
   constructor(
     ports: Ports,
-    parts: {
-      readonly desk: AlarmDesk;
-      readonly alarms: PlatformAlarmDesk;
+    dependencies: {
+      readonly desk: AlarmSessions;
+      readonly alarms: PlatformAlarms;
       readonly reply: DeviceReply;
-      readonly pages: LatePages;
+      readonly pages: TraceWriteBehind;
     },
   ) {
     this.#ports = ports;
-    this.#desk = parts.desk;
-    this.#alarms = parts.alarms;
-    this.#reply = parts.reply;
-    this.#pages = parts.pages;
+    this.#desk = dependencies.desk;
+    this.#alarms = dependencies.alarms;
+    this.#reply = dependencies.reply;
+    this.#pages = dependencies.pages;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#desk.join(this);
   }
@@ -97,11 +102,11 @@ export class ScaipDesk implements AlarmFront {
       this.#step(owner, { type: 'timer', at: nowMs, timer });
   }
 
-  input(exchange: string, input: FrontInput): void {
+  input(exchange: string, input: AdapterInput): void {
     this.#perform(this.#book.input(exchange, { ...input, at: this.#now() }), undefined);
   }
 
-  keep(exchange: string): KeptFront | undefined {
+  keep(exchange: string): PersistedAdapterState | undefined {
     const kept = this.#book.keep(exchange);
     return kept && { body: packed(kept), dedupeKey: kept.id, dedupeMs: ANSWER_KEPT_MS };
   }
@@ -115,24 +120,24 @@ export class ScaipDesk implements AlarmFront {
   }
 
   conversationOf(body: unknown): string | undefined {
-    return (body as KeptExchange | null)?.id;
+    return (body as PersistedExchange | null)?.id;
   }
 
-  restore({ body, waits, came }: RestoredFront): void {
-    const kept = unpacked(body as KeptExchange);
+  restore({ body, waits, came }: RestoredAdapterState): void {
+    const kept = unpacked(body as PersistedExchange);
     if (waits) this.#inParts.add(kept.id);
     this.#perform(this.#book.restore([kept], this.#now(), came), undefined);
   }
 
-  #step(exchange: string, input: Parameters<ExchangeBook['input']>[1]): void {
+  #step(exchange: string, input: Parameters<ExchangeTable['input']>[1]): void {
     this.#desk.turn(() => this.#perform(this.#book.input(exchange, input), undefined));
   }
 
-  #perform(effects: readonly BookEffect[], alarm: IncomingScaip | undefined): void {
+  #perform(effects: readonly ExchangeTableEffect[], alarm: IncomingScaip | undefined): void {
     for (const effect of effects) this.#performOne(effect, alarm);
   }
 
-  #performOne(effect: BookEffect, alarm: IncomingScaip | undefined): void {
+  #performOne(effect: ExchangeTableEffect, alarm: IncomingScaip | undefined): void {
     const { exchange } = effect;
     const known = exchange === null ? undefined : this.#desk.caseOf(exchange);
     const trace = known?.trace ?? alarm?.trace;
@@ -197,8 +202,8 @@ export class ScaipDesk implements AlarmFront {
 
   #event(
     exchange: string,
-    said: BookEffect & { readonly type: 'event' },
-    known: AlarmCase | undefined,
+    said: ExchangeTableEffect & { readonly type: 'event' },
+    known: ActiveAlarm | undefined,
     alarm: IncomingScaip | undefined,
   ): void {
     const came = alarm ?? this.#collecting.get(exchange);
@@ -212,7 +217,7 @@ export class ScaipDesk implements AlarmFront {
     const kept = this.#book.keep(exchange);
     const bridge = kept && this.#ports.tenant().bridge(kept.scope);
     if (bridge === undefined || kept === undefined) return undefined;
-    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
     const fromUser = kept.came?.fromUser ?? kept.snapshot.exchange.cid;
     const { address: sourceIp = '', proof } = kept.came?.origin ?? {};
     const proven = proof === undefined ? {} : { proof };
@@ -243,16 +248,16 @@ export class ScaipDesk implements AlarmFront {
   }
 }
 
-type Profile = KeptExchange['snapshot']['exchange']['profile'];
+type Profile = PersistedExchange['snapshot']['exchange']['profile'];
 
-const withProfile = (kept: KeptExchange, profile: Profile | null): KeptExchange => ({
+const withProfile = (kept: PersistedExchange, profile: Profile | null): PersistedExchange => ({
   ...kept,
   snapshot: { ...kept.snapshot, exchange: { ...kept.snapshot.exchange, profile: profile as Profile } },
 });
 
 /** The built-in profile is written as null: every byte is written twice for each alarm and synced each time. */
-const packed = (kept: KeptExchange): KeptExchange =>
+const packed = (kept: PersistedExchange): PersistedExchange =>
   kept.snapshot.exchange.profile === SCAIP_PROFILE ? withProfile(kept, null) : kept;
 
-const unpacked = (kept: KeptExchange): KeptExchange =>
+const unpacked = (kept: PersistedExchange): PersistedExchange =>
   (kept.snapshot.exchange.profile as Profile | null) === null ? withProfile(kept, SCAIP_PROFILE) : kept;

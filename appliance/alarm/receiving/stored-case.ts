@@ -6,15 +6,15 @@ import {
   type SessionEvent,
   type SessionSetting,
 } from '../session/index.ts';
-import type { AlarmCase, CaseFacts } from './alarm-case.ts';
+import type { ActiveAlarm, AlarmInfo } from './alarm-case.ts';
 import { isSendingRow } from './alarm-forward.ts';
-import type { FrontName, KeptFront } from './alarm-front.ts';
+import type { AdapterName, PersistedAdapterState } from './alarm-front.ts';
 
 /** A case as the journal gives it back. Without facts and session: a conversation that waits for more of its device. */
-interface StoredCase {
-  readonly facts?: CaseFacts;
+interface StoredAlarm {
+  readonly facts?: AlarmInfo;
   readonly session?: AlarmSession;
-  readonly front: FrontName;
+  readonly front: AdapterName;
   /** What the front wanted kept. */
   readonly kept: unknown;
   /** Pages of the trace written so far. */
@@ -25,7 +25,7 @@ interface StoredCase {
  * What is written: the case without what stands elsewhere. The first event has a row of its own, and settings are
  * mostly the built-in ones. Every byte here is written twice for each alarm and synced each time.
  */
-export interface Written extends Omit<StoredCase, 'session'> {
+export interface Written extends Omit<StoredAlarm, 'session'> {
   readonly version: 2;
   readonly session?: Omit<AlarmSession, 'setting' | 'first'> & { readonly setting: Partial<SessionSetting> };
 }
@@ -40,8 +40,8 @@ export const writtenBody = (written: Written): string => JSON.stringify(written)
 
 /** The session row that brings a case back after a restart and answers its repeats. */
 export function sessionRow(
-  { facts, session, front }: AlarmCase,
-  kept: KeptFront,
+  { facts, session, front }: ActiveAlarm,
+  kept: PersistedAdapterState,
   times: { readonly nowMs: number; readonly pages: number; readonly rank: number },
 ): SessionRow {
   const { setting, first, ...rest } = session;
@@ -68,19 +68,19 @@ export function sessionRow(
 }
 
 /** Sessions and their events, as a disk has them. */
-export interface KeptSessions {
+export interface PersistedSessions {
   readonly sessions: readonly SessionRow[];
   readonly events: (sessionId: string) => readonly EventRow[];
 }
 
 /** What is kept (absent: in the journal) of alarms that are open, or whose repeats are still answered; the oldest first. */
-export function storedCases(
+export function readStoredAlarms(
   { journal, clock, log }: KernelPorts & JournalPorts,
-  kept: KeptSessions = {
+  kept: PersistedSessions = {
     sessions: [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()],
     events: journal.events,
   },
-): { readonly row: SessionRow; readonly stored: StoredCase }[] {
+): { readonly row: SessionRow; readonly stored: StoredAlarm }[] {
   const rows = new Map<string, SessionRow>();
   for (const row of kept.sessions) if (!isSendingRow(row)) rows.set(row.id, row);
   return [...rows.values()]
@@ -98,7 +98,7 @@ export function storedCases(
 function readSessionRow(
   row: SessionRow,
   events: (sessionId: string) => readonly EventRow[],
-): StoredCase | undefined {
+): StoredAlarm | undefined {
   try {
     const written = current(JSON.parse(row.body) as Written | WrittenBefore);
     if (written === undefined) return undefined;

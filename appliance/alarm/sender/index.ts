@@ -17,7 +17,7 @@ export {
   type SendingSetting,
   type SendingStep,
   type SendingTimer,
-  type SendWay,
+  type SendRoute,
   sendingSession,
   stepSendingSession,
 } from './sending-session.ts';

@@ -19,7 +19,7 @@ import type { SendOnward, SendWarning } from '../protocol/index.ts';
  */
 
 /** The two ways of a target. */
-export type SendWay = 'primary' | 'backup';
+export type SendRoute = 'primary' | 'backup';
 
 export interface SendingSetting {
   readonly hasBackup: boolean;
@@ -69,13 +69,13 @@ export type SendingInput =
 
 export type SendingEffect =
   /** Send it this way, from the beginning, with the same native reference. */
-  | { readonly type: 'attempt'; readonly way: SendWay; readonly attempt: number }
+  | { readonly type: 'attempt'; readonly way: SendRoute; readonly attempt: number }
   /** End the attempt that runs; nothing of it is to be reported. */
   | { readonly type: 'abandon' }
   | { readonly type: 'startTimer'; readonly timer: SendingTimer; readonly ms: number }
   | { readonly type: 'stopTimer'; readonly timer: SendingTimer }
-  | { readonly type: 'alarmQueued'; readonly way: SendWay; readonly alarmString: string }
-  | { readonly type: 'alarmSent'; readonly way: SendWay; readonly alarmString: string }
+  | { readonly type: 'alarmQueued'; readonly way: SendRoute; readonly alarmString: string }
+  | { readonly type: 'alarmSent'; readonly way: SendRoute; readonly alarmString: string }
   | { readonly type: 'alarmSendFailure'; readonly warning: SendWarning; readonly reason: string }
   /** Nobody can be told in writing: a person is called. */
   | { readonly type: 'callInstead'; readonly destination: string }
@@ -89,7 +89,7 @@ interface Trouble {
 export interface SendingSession {
   readonly phase: 'idle' | 'attempting' | 'queued' | 'pausing' | 'over';
   readonly setting: SendingSetting;
-  readonly way: SendWay;
+  readonly way: SendRoute;
   /** Attempts begun, from 0. */
   readonly attempts: number;
   readonly mostAttempts: number;
@@ -155,7 +155,7 @@ export function stepSendingSession(state: SendingSession, input: SendingInput): 
   }
 }
 
-function attempt(state: SendingSession, way: SendWay): SendingStep {
+function attempt(state: SendingSession, way: SendRoute): SendingStep {
   const attempts = state.attempts + 1;
   return to({ ...state, phase: 'attempting', way, attempts }, { type: 'attempt', way, attempt: attempts });
 }
@@ -193,7 +193,7 @@ function failed(
       warning === 'notExpressible' && destination !== undefined ? [{ type: 'callInstead', destination }] : [];
     return over(state, ...call, { type: 'alarmSendFailure', warning, reason });
   }
-  const other: SendWay = state.setting.hasBackup && state.way === 'primary' ? 'backup' : 'primary';
+  const other: SendRoute = state.setting.hasBackup && state.way === 'primary' ? 'backup' : 'primary';
   const isLast = state.attempts >= state.mostAttempts;
   // What the receiver found wrong with the request itself is tried once the other way, and not a second time.
   if (isLast || (onward === 'once' && other === state.way))

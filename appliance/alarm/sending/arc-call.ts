@@ -1,7 +1,7 @@
-import { ALARM_POLICY, type CallCase, type CallDesk, type DialWish } from '../../call/control/index.ts';
-import { type CallNews, type EndReason, type Fields, isCutOff } from '../../call/session/index.ts';
+import { type ActiveCall, ALARM_POLICY, type CallControl, type DialPlan } from '../../call/control/index.ts';
+import { type CallProgress, type EndReason, type Fields, isCutOff } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { LegId, Media, MediaEvent } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { SendAddress, SendTarget } from './send-target.ts';
@@ -17,7 +17,7 @@ export interface ArcCallUser {
   over(reason: EndReason, reached: boolean): void;
 }
 
-export interface ArcCallWish {
+export interface ArcCallRequest {
   readonly destination: string;
   readonly from: SendAddress['from'];
   readonly login?: SendAddress['login'];
@@ -36,8 +36,8 @@ const INFO_MS = 100;
  * of a receiver that calls back.
  */
 export class ArcCall {
-  readonly #calls: CallDesk;
-  readonly #call: CallCase;
+  readonly #calls: CallControl;
+  readonly #call: ActiveCall;
   readonly #now: () => number;
   #user: ArcCallUser;
   /** Who is told of digits by INFO beside the user. */
@@ -48,9 +48,9 @@ export class ArcCall {
 
   constructor(
     ports: Ports,
-    calls: CallDesk,
-    wish: ArcCallWish | { readonly arrived: CallCase },
-    trace: TraceBook,
+    calls: CallControl,
+    wish: ArcCallRequest | { readonly arrived: ActiveCall },
+    trace: SessionTrace,
     user: ArcCallUser,
   ) {
     this.#calls = calls;
@@ -73,9 +73,9 @@ export class ArcCall {
 
   #placed(
     ports: Ports,
-    { destination, from, login, headers = [], target, ringMs, near }: ArcCallWish,
-    trace: TraceBook,
-  ): CallCase {
+    { destination, from, login, headers = [], target, ringMs, near }: ArcCallRequest,
+    trace: SessionTrace,
+  ): ActiveCall {
     const { domain } = ports.tenant();
     return this.#calls.place({
       destination,
@@ -140,7 +140,7 @@ export class ArcCall {
     this.onInfo(digit, ms);
   }
 
-  #news(news: CallNews): void {
+  #news(news: CallProgress): void {
     if (news.kind === 'attended') {
       this.#reached = true;
       this.#user.answered();
@@ -152,7 +152,7 @@ export class ArcCall {
   }
 }
 
-const wishOf = ({ mapper, trunkGroupId }: SendTarget): DialWish => ({
+const wishOf = ({ mapper, trunkGroupId }: SendTarget): DialPlan => ({
   policy: {
     ...ALARM_POLICY,
     ...(mapper?.preferredCodec !== undefined && { preferredCodec: mapper.preferredCodec }),

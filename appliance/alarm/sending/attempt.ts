@@ -1,5 +1,5 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { SendFailed, VoiceDirection } from '../protocol/index.ts';
 import type { Atm } from '../protocol/nowip/index.ts';
 import type { ArcCall } from './arc-call.ts';
@@ -16,7 +16,7 @@ export interface AttemptPlan {
   readonly target: SendTarget;
   readonly address: SendAddress;
   readonly form: NativeForm;
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
 }
 
 /** How the receiver wants to be spoken with, once it has taken the event. */

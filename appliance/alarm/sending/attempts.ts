@@ -1,5 +1,5 @@
 import type { WaitingCall } from '#shared/alarm-event/index.ts';
-import type { CallCase, CallDesk } from '../../call/control/index.ts';
+import type { ActiveCall, CallControl } from '../../call/control/index.ts';
 import type { CallbackPorts } from '../../delivery/callback/index.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
@@ -7,7 +7,7 @@ import type { LegId, MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import { decodeAtm } from '../protocol/nowip/index.ts';
 import { decodeResponse } from '../protocol/scaip/index.ts';
 import { decodeContent } from '../protocol/xml-message/index.ts';
@@ -24,14 +24,14 @@ import { VoiceAttempt } from './voice-attempt.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & CallbackPorts & MediaPorts;
 
-export interface AttemptsParts {
-  readonly calls: CallDesk;
+export interface AttemptsDependencies {
+  readonly calls: CallControl;
   readonly line: MessageLine;
   readonly frames: FrameLines | undefined;
   readonly turn: (work: () => void) => void;
   /** Audio of the device of a received alarm, when it is on the line. */
   readonly deviceLeg: (alarmSessionId: string | undefined) => LegId | undefined;
-  readonly profiles: ProfileBook;
+  readonly profiles: ProfileTables;
   /** Messages about this plan come from there. */
   readonly reached: (plan: AttemptPlan, remoteAddress: string) => void;
   /** The event as an HTTPS request, for the target `callback`. */
@@ -44,7 +44,7 @@ const RING_MS = 45_000;
 /** Makes attempts by protocol, owns their timers, and finds the one that a message of a receiver is for. */
 export class Attempts {
   readonly #ports: Ports;
-  readonly #parts: AttemptsParts;
+  readonly #dependencies: AttemptsDependencies;
   readonly #timers: NamedTimers<string>;
   readonly #timed = new Map<string, { timer(name: string): void }>();
   /** By reference of the request. */
@@ -55,9 +55,9 @@ export class Attempts {
   readonly #joinable = new Set<Attempt>();
   #made = 0;
 
-  constructor(ports: Ports, parts: AttemptsParts) {
+  constructor(ports: Ports, dependencies: AttemptsDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
   }
 
@@ -67,7 +67,7 @@ export class Attempts {
 
   advance(nowMs: number): void {
     for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#parts.turn(() => this.#timed.get(owner)?.timer(timer));
+      this.#dependencies.turn(() => this.#timed.get(owner)?.timer(timer));
   }
 
   /** A call of its scheme that takes the event along; undefined: it needs an attempt of its own. */
@@ -80,16 +80,16 @@ export class Attempts {
    * `arrived`: the call of a receiver that calls for what waits for it. `idle`: nothing is sent, and a centre that calls or asks is
    * told that, or which units wait.
    */
-  make(plan: AttemptPlan, user: AttemptUser, arrived?: CallCase, idle?: readonly WaitingCall[]): Attempt {
+  make(plan: AttemptPlan, user: AttemptUser, arrived?: ActiveCall, idle?: readonly WaitingCall[]): Attempt {
     const name = `${plan.id} ${++this.#made}`;
     const { clock, media, run } = this.#ports;
-    const { turn, line, profiles } = this.#parts;
+    const { turn, line, profiles } = this.#dependencies;
     const named = plan.target.mapper?.protocolProfile;
     const place =
       arrived === undefined
         ? this.#place
         : ({ trace }: AttemptPlan, its: ArcCallUser) =>
-            new ArcCall(this.#ports, this.#parts.calls, { arrived }, trace, its);
+            new ArcCall(this.#ports, this.#dependencies.calls, { arrived }, trace, its);
     const base = { run, turn, media, place };
     const start = (timer: string, ms: number) => this.#timers.start(name, timer, clock.monoMs() + ms);
     const stop = (timer: string) => this.#timers.stop(name, timer);
@@ -131,7 +131,7 @@ export class Attempts {
             onFlow: (remote) => {
               if (idle !== undefined) return;
               this.#nowip.set(identity(plan.address.from.user, remote), attempt);
-              this.#parts.reached(plan, remote);
+              this.#dependencies.reached(plan, remote);
             },
           },
         );
@@ -154,15 +154,15 @@ export class Attempts {
       case 'voicecall':
         return new VoiceAttempt(plan, user, base);
       case 'dc09': {
-        if (this.#parts.frames === undefined)
+        if (this.#dependencies.frames === undefined)
           return new Impossible(plan, user, 'this appliance has no way for frames');
-        return new FrameAttempt(plan, form.said, user, this.#parts.frames, {
+        return new FrameAttempt(plan, form.said, user, this.#dependencies.frames, {
           setting: profiles.dc09(named).sender,
           isDc07: profiles.rootOf(named) === 'dc07',
         });
       }
       case 'callback':
-        return new CallbackAttempt(plan, this.#parts.post(plan), user, { ...this.#ports, turn });
+        return new CallbackAttempt(plan, this.#dependencies.post(plan), user, { ...this.#ports, turn });
     }
   }
 
@@ -180,7 +180,7 @@ export class Attempts {
       const response = decodeResponse(read.value);
       const attempt = response.ok ? this.#scaip.get(response.value.ref) : undefined;
       if (!response.ok || attempt === undefined) return false;
-      this.#parts.turn(() => attempt.answered(response.value));
+      this.#dependencies.turn(() => attempt.answered(response.value));
       return true;
     }
     const us = plainUser(request.to.uriText);
@@ -188,7 +188,7 @@ export class Attempts {
     const atm = attempt === undefined ? undefined : decodeAtm(read.value);
     if (attempt === undefined || atm?.ok !== true) return false;
     const { value } = atm;
-    this.#parts.turn(() => attempt.heard(value));
+    this.#dependencies.turn(() => attempt.heard(value));
     return true;
   }
 
@@ -196,7 +196,7 @@ export class Attempts {
     const { address, target, trace, order } = plan;
     return new ArcCall(
       this.#ports,
-      this.#parts.calls,
+      this.#dependencies.calls,
       {
         destination: address.destination,
         from: arcFrom(plan),
@@ -204,7 +204,7 @@ export class Attempts {
         headers: arcHeaders(plan, this.#ports.tenant().domain),
         target,
         ringMs: RING_MS,
-        near: this.#parts.deviceLeg(order.alarmSessionId),
+        near: this.#dependencies.deviceLeg(order.alarmSessionId),
       },
       trace,
       user,

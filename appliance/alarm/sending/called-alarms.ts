@@ -1,14 +1,14 @@
 import { ALARM_PROTOCOLS, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import type { Tone, ToneTimer } from '../protocol/tone/index.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
-import type { AlarmFront, FrontInput, KeptFront } from '../receiving/alarm-front.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
+import type { AdapterInput, PersistedAdapterState, ProtocolAdapter } from '../receiving/alarm-front.ts';
 import { calledSteps } from '../voice/index.ts';
 import { type CalledSound, CalledStrings } from './called-strings.ts';
 
@@ -33,7 +33,7 @@ export interface CalledCall {
 }
 
 /** What becomes of such a call. */
-export interface CalledEar {
+export interface CalledAlarmListener {
   heard(event: CalledSound): void;
   said(line: string): void;
   over(): void;
@@ -51,10 +51,10 @@ interface Spoken {
   isStored: boolean | undefined;
 }
 
-export interface CalledAlarmsParts {
-  readonly desk: AlarmDesk;
-  readonly profiles: ProfileBook;
-  readonly alarms: PlatformAlarmDesk;
+export interface CalledAlarmsDependencies {
+  readonly desk: AlarmSessions;
+  readonly profiles: ProfileTables;
+  readonly alarms: PlatformAlarms;
 }
 
 /** Bridges whose devices may speak any protocol of tones. */
@@ -68,25 +68,25 @@ const TONES: readonly string[] = PROTOCOL_FAMILY.tone;
  * line with its receiver already. It goes to the bridge of the event that it was called about, where that speaks its protocol,
  * else to the bridge of lowest order that does.
  */
-export class CalledAlarms implements AlarmFront {
+export class CalledAlarms implements ProtocolAdapter {
   readonly name = 'called';
   readonly #ports: Ports;
-  readonly #parts: CalledAlarmsParts;
+  readonly #dependencies: CalledAlarmsDependencies;
   readonly #calls = new Map<string, Running>();
   /** By conversation: its call, and the ordinal of the string there. */
   readonly #sessions = new Map<string, Spoken>();
   readonly #timers: NamedTimers<ToneTimer>;
 
-  constructor(ports: Ports, parts: CalledAlarmsParts) {
+  constructor(ports: Ports, dependencies: CalledAlarmsDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
-    parts.desk.join(this);
+    dependencies.desk.join(this);
   }
 
   /** Listens to a call that was answered. */
-  listen(call: CalledCall): CalledEar {
-    const { desk, profiles } = this.#parts;
+  listen(call: CalledCall): CalledAlarmListener {
+    const { desk, profiles } = this.#dependencies;
     const protocol = call.protocol ?? UNMISTAKABLE;
     const bridge = this.#bridgeFor(protocol, call.bridgeId);
     const steps = bridge && calledSteps(protocol, bridge, profiles);
@@ -119,10 +119,10 @@ export class CalledAlarms implements AlarmFront {
 
   advance(nowMs: number): void {
     for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#parts.desk.turn(() => this.#calls.get(owner)?.strings.timer(timer));
+      this.#dependencies.desk.turn(() => this.#calls.get(owner)?.strings.timer(timer));
   }
 
-  input(name: string, input: FrontInput): void {
+  input(name: string, input: AdapterInput): void {
     const session = this.#sessions.get(name);
     switch (input.type) {
       case 'stored':
@@ -130,7 +130,7 @@ export class CalledAlarms implements AlarmFront {
         if (session !== undefined) this.#stored(session, input.type === 'stored');
         return;
       case 'decision':
-        this.#parts.desk.input(name, { type: 'answered', voice: 'none' });
+        this.#dependencies.desk.input(name, { type: 'answered', voice: 'none' });
         return;
       case 'sessionEnded':
         // Nobody is there that it could be told to.
@@ -140,7 +140,7 @@ export class CalledAlarms implements AlarmFront {
     }
   }
 
-  keep(conversation: string): KeptFront {
+  keep(conversation: string): PersistedAdapterState {
     return { body: { conversation }, dedupeKey: conversation, dedupeMs: 0 };
   }
 
@@ -162,9 +162,9 @@ export class CalledAlarms implements AlarmFront {
     const conversation = `called ${call.id} ${said.ordinal}`;
     this.#sessions.set(conversation, { call, ordinal: said.ordinal, isStored: undefined });
     const kind = said.kind === 'further' ? 'first' : said.kind;
-    const trace = new TraceBook(call.traceId, this.#ports.traceMs);
+    const trace = new SessionTrace(call.traceId, this.#ports.traceMs);
     const spoken = ALARM_PROTOCOLS.find((one) => one === protocol);
-    this.#parts.desk.event(this, {
+    this.#dependencies.desk.event(this, {
       conversation,
       said: { ...said, ordinal: 0, kind, offer: { voice: false } },
       arrival: bridge &&
@@ -198,13 +198,16 @@ export class CalledAlarms implements AlarmFront {
   }
 
   /** Nobody could be told: it gets no acknowledge, keeps its alarm, and the platform says so. */
-  #deaf(call: CalledCall, protocol: string): CalledEar {
+  #deaf(call: CalledCall, protocol: string): CalledAlarmListener {
     return {
       heard: () => undefined,
       said: (line) => {
         const reason = `a device that we have called says an alarm, and no alarm bridge takes ${protocol}; it gets no acknowledge`;
         const errorDetails = { reason, raw: line };
-        this.#parts.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails }, call.traceId);
+        this.#dependencies.alarms.raise(
+          { type: 'serviceAlarm', error: 'noReceiver', errorDetails },
+          call.traceId,
+        );
         call.notTaken();
       },
       over: () => undefined,

@@ -1,21 +1,21 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import { type Contact, leadsTo, type Place, placesOf } from '../../registration/device-place.ts';
-import type { RegistrationDesk } from '../../registration/registration-desk.ts';
+import type { Registrations } from '../../registration/registration-desk.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { NowIpOrders, type OrderTo } from '../nowip/nowip-orders.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import { commandFor, decodeAtm, meaningOf } from '../protocol/nowip/index.ts';
 import type { DeviceReply } from '../receiving/device-reply.ts';
 import type { CommandOutcome } from '../voice/index.ts';
 import { userOf } from './talk-relay.ts';
 
-export interface CalledMessagesParts {
+export interface CalledMessagesDependencies {
   readonly reply: Pick<DeviceReply, 'sayAt'>;
-  readonly registrations: Pick<RegistrationDesk, 'contactsOf'>;
-  readonly profiles: Pick<ProfileBook, 'nowip' | 'nowIpController'>;
+  readonly registrations: Pick<Registrations, 'contactsOf'>;
+  readonly profiles: Pick<ProfileTables, 'nowip' | 'nowIpController'>;
 }
 
 /** A NOW-IP device on the line, and who has called it. */
@@ -26,7 +26,7 @@ export interface CalledLine {
   readonly us: string;
   /** The way of its call, once it has answered. */
   readonly flow: () => Flow | undefined;
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
 }
 
 interface Line extends CalledLine {
@@ -43,12 +43,12 @@ const ANSWERS: readonly string[] = ['acknowledge', 'rejected', 'busy', 'response
  * the call, then to the others of a registered device, else where its address leads; said again until it answers.
  */
 export class CalledMessages {
-  readonly #parts: CalledMessagesParts;
+  readonly #dependencies: CalledMessagesDependencies;
   readonly #lines = new Map<string, Line>();
   readonly #orders: NowIpOrders;
 
-  constructor(ports: KernelPorts, parts: CalledMessagesParts) {
-    this.#parts = parts;
+  constructor(ports: KernelPorts, dependencies: CalledMessagesDependencies) {
+    this.#dependencies = dependencies;
     this.#orders = new NowIpOrders(ports, { say: ([id = ''], xml) => this.#say(id, xml) });
   }
 
@@ -76,7 +76,7 @@ export class CalledMessages {
       done({ kind: 'failed', code: 'noVoiceCall', reason: 'the call of the device is over' });
       return;
     }
-    const { profiles } = this.#parts;
+    const { profiles } = this.#dependencies;
     const profile = line.protocol === 'nowip' ? profiles.nowip() : profiles.nowIpController();
     const found = commandFor(command, profile);
     if (!found.ok) done({ kind: 'failed', code: 'commandNotSupported', reason: found.error.reason });
@@ -109,7 +109,7 @@ export class CalledMessages {
   #say(id: string, xml: string): void {
     const line = this.#lines.get(id);
     if (line === undefined) return;
-    const { reply, registrations } = this.#parts;
+    const { reply, registrations } = this.#dependencies;
     const { device, us, trace, flow, remotes } = line;
     const contacts = registrations.contactsOf(userOf(device));
     // Several telephones may bear one name: the call is with one of them.

@@ -3,7 +3,7 @@ import { type DataSubject, subjectMatcher } from '#shared/matching/index.ts';
 import { type JournalPorts, type SessionRow, sessionRank } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { SendWay } from '../sender/index.ts';
+import type { SendRoute } from '../sender/index.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { type FormProfiles, type NativeForm, nativeForm } from './native-form.ts';
 import type { SendOrder, SendReference } from './send-order.ts';
@@ -22,7 +22,7 @@ interface Entry {
   readonly version: 'controller 1';
   readonly order: SendOrder;
   readonly reference: SendReference;
-  readonly way: SendWay;
+  readonly way: SendRoute;
   readonly remote?: string;
 }
 
@@ -46,7 +46,7 @@ const KEPT_MS = 3_650 * REFRESH_MS;
  * Numbers that events of a scheme went out from: whoever calls one calls its controller. In the journal, so that a centre is
  * answered after a restart, and by the host that takes over, as before.
  */
-export class ControllerBook {
+export class ControllerTable {
   readonly #ports: JournalPorts & Pick<KernelPorts, 'clock' | 'run' | 'log'> & TenantPorts;
   readonly #profiles: FormProfiles;
   /** By number; oldest first. */
@@ -61,7 +61,7 @@ export class ControllerBook {
   }
 
   /** An event goes out: from now on its controller is known by its numbers. */
-  sent({ order, reference, address, form }: Omit<KnownController, 'remote'>, way: SendWay): void {
+  sent({ order, reference, address, form }: Omit<KnownController, 'remote'>, way: SendRoute): void {
     if (!isOfScheme(form) || order.selfTest === true) return;
     const { alarmSessionId: _, voice, ...rest } = order;
     const { transparent, tones } = voice;

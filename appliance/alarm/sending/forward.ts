@@ -1,12 +1,12 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
 import { fail, ok } from '#shared/result.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
-import type { AlarmCase } from '../receiving/alarm-case.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { ActiveAlarm } from '../receiving/alarm-case.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
 import type {
   EventForwarding,
   Forward,
@@ -17,26 +17,26 @@ import type { SupervisionChange } from '../receiving/heartbeat-desk.ts';
 import { VOICE_BRIDGE } from '../receiving/receiver-now.ts';
 import { shapedIdentity } from '../sender/index.ts';
 import type { SessionEffect } from '../session/index.ts';
-import type { AlarmVoiceDesk, DeviceCall } from '../voice/index.ts';
+import type { AlarmVoice, DeviceCall } from '../voice/index.ts';
 import { mappedEvent } from './mapped-event.ts';
 import type { SendOrder } from './send-order.ts';
 import { identityOf } from './send-target.ts';
-import type { SendFacts } from './sending-case.ts';
-import type { SendingDesk } from './sending-desk.ts';
+import type { SendingInfo } from './sending-case.ts';
+import type { SendingSessions } from './sending-desk.ts';
 import type { SendingOutcome } from './sending-desk-face.ts';
-import type { TalkDesk } from './talk-desk.ts';
+import type { SpeechRelays } from './talk-desk.ts';
 import type { TalkDevice } from './talk-device.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
 type Stored = SessionEffect & { readonly type: 'store' };
 
-export interface ForwardingParts {
-  readonly sending: SendingDesk;
-  readonly talks: TalkDesk;
-  readonly desk: AlarmDesk;
-  readonly voice: AlarmVoiceDesk;
-  readonly alarms: PlatformAlarmDesk;
+export interface ForwardingDependencies {
+  readonly sending: SendingSessions;
+  readonly talks: SpeechRelays;
+  readonly desk: AlarmSessions;
+  readonly voice: AlarmVoice;
+  readonly alarms: PlatformAlarms;
 }
 
 const NOTHING = { writes: [], begin: () => undefined, targetProtocol: undefined } as const;
@@ -47,20 +47,21 @@ const NOTHING = { writes: [], begin: () => undefined, targetProtocol: undefined 
  */
 export class Forwarding implements EventForwarding {
   readonly #ports: Ports;
-  readonly #parts: ForwardingParts;
+  readonly #dependencies: ForwardingDependencies;
   /** Who waits for the outcome of a sending session. */
   readonly #waiting = new Map<string, (decision: ForwardOutcome) => void>();
   /** Conversations whose people are at the receiver. */
   readonly #joins = new Set<string>();
   #orders = 0;
 
-  constructor(ports: Ports, parts: ForwardingParts) {
+  constructor(ports: Ports, dependencies: ForwardingDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
-    parts.sending.onOutcome = (facts, outcome) => this.#outcome(facts, outcome);
-    parts.voice.onJoin = (conversation, call, destination) => this.#join(conversation, call, destination);
-    parts.voice.nearOf = (sessionId) => parts.talks.receiverLeg(sessionId);
-    parts.voice.onGone = (conversation) => this.#gone(conversation);
+    this.#dependencies = dependencies;
+    dependencies.sending.onOutcome = (facts, outcome) => this.#outcome(facts, outcome);
+    dependencies.voice.onJoin = (conversation, call, destination) =>
+      this.#join(conversation, call, destination);
+    dependencies.voice.nearOf = (sessionId) => dependencies.talks.receiverLeg(sessionId);
+    dependencies.voice.onGone = (conversation) => this.#gone(conversation);
   }
 
   /** Whether events of this bridge are sent on, and their devices wait for the receiver. */
@@ -70,7 +71,7 @@ export class Forwarding implements EventForwarding {
   }
 
   /** Undefined: the bridge has no event sender, or its application is told (`callback`). */
-  prepare(known: AlarmCase, stored: Stored): Forward | undefined {
+  prepare(known: ActiveAlarm, stored: Stored): Forward | undefined {
     const { bridge } = known;
     if (bridge === undefined || !this.forwards(bridge)) return undefined;
     const mapper = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');
@@ -98,7 +99,7 @@ export class Forwarding implements EventForwarding {
       trace.add('note', { text: 'mappingRules drop the event: it is not sent' });
       return decided({ action: 'drop' });
     }
-    const prepared = this.#parts.sending.prepare(this.#order(known, stored, mapped.event, voiceOnly), {
+    const prepared = this.#dependencies.sending.prepare(this.#order(known, stored, mapped.event, voiceOnly), {
       traceId: facts.traceId,
     });
     if (!prepared.ok) return this.#lost(known, prepared.error.reason);
@@ -139,14 +140,14 @@ export class Forwarding implements EventForwarding {
       voice: { transparent: false, tones: { towardsReceiver: 'inaudio', towardsDevice: 'inaudio' } },
     };
     this.#ports.run(
-      this.#parts.sending.accept(order, { traceId }).then((taken) => {
+      this.#dependencies.sending.accept(order, { traceId }).then((taken) => {
         if (!taken.ok) this.#notSent(taken.error.reason, { alarmBridgeId: bridgeId, deviceId }, traceId);
       }),
     );
   }
 
   /** The event cannot be said: the device of a forwarded alarm is joined with this person. False: no device waits. */
-  callInstead({ sessionId }: SendFacts, destination: string): boolean {
+  callInstead({ sessionId }: SendingInfo, destination: string): boolean {
     const resolve = this.#waiting.get(sessionId);
     this.#waiting.delete(sessionId);
     resolve?.(ok({ action: 'callEmergencyCenter', destination }));
@@ -155,18 +156,19 @@ export class Forwarding implements EventForwarding {
 
   /** Audio of the device of an alarm, when it is on the line. */
   readonly deviceLeg = (alarmSessionId: string | undefined): LegId | undefined => {
-    const { desk, voice } = this.#parts;
+    const { desk, voice } = this.#dependencies;
     const known = alarmSessionId === undefined ? undefined : desk.bySession(alarmSessionId);
     return known && voice.callOf(known.conversation)?.leg;
   };
 
   readonly command = (alarmSessionId: string, command: Parameters<TalkDevice['command']>[0]): void => {
-    const known = this.#parts.desk.bySession(alarmSessionId);
+    const known = this.#dependencies.desk.bySession(alarmSessionId);
     const id = `receiver ${++this.#orders}`;
-    if (known !== undefined) this.#parts.desk.input(known.conversation, { type: 'command', id, command });
+    if (known !== undefined)
+      this.#dependencies.desk.input(known.conversation, { type: 'command', id, command });
   };
 
-  #order(known: AlarmCase, { source }: Stored, event: AlarmEvent, voiceOnly: boolean): SendOrder {
+  #order(known: ActiveAlarm, { source }: Stored, event: AlarmEvent, voiceOnly: boolean): SendOrder {
     const { facts, bridge } = known;
     const tenant = this.#ports.tenant();
     const mapper = tenant.mapper(bridge?.alarmEventMapperId ?? '');
@@ -194,7 +196,7 @@ export class Forwarding implements EventForwarding {
   }
 
   /** What a person has set for the device is said in the target's words, and not in the device's own. */
-  #sendable({ facts }: AlarmCase, event: AlarmEvent): AlarmEvent {
+  #sendable({ facts }: ActiveAlarm, event: AlarmEvent): AlarmEvent {
     const set = this.#ports.tenant().byId(facts.deviceId ?? '')?.serviceData
       ?.alarmBridge?.overrideInAlarmEvent;
     const fields = ['deviceType', 'statusCode', 'location', 'deviceComponent', 'systemConfig'] as const;
@@ -207,7 +209,7 @@ export class Forwarding implements EventForwarding {
   }
 
   /** Nothing can be sent: the device's fallback acts, and a person is told. */
-  #lost({ facts }: AlarmCase, reason: string): Forward {
+  #lost({ facts }: ActiveAlarm, reason: string): Forward {
     return {
       ...NOTHING,
       begin: () => {
@@ -224,10 +226,10 @@ export class Forwarding implements EventForwarding {
     traceId: string,
   ): void {
     const news = { type: 'serviceAlarm', error: 'alarmNotSent', errorDetails: { reason }, ...whose } as const;
-    this.#parts.alarms.raise(news, traceId);
+    this.#dependencies.alarms.raise(news, traceId);
   }
 
-  #outcome({ sessionId }: SendFacts, outcome: SendingOutcome): void {
+  #outcome({ sessionId }: SendingInfo, outcome: SendingOutcome): void {
     const resolve = this.#waiting.get(sessionId);
     this.#waiting.delete(sessionId);
     if (outcome.kind === 'failed')
@@ -245,10 +247,10 @@ export class Forwarding implements EventForwarding {
 
   /** The device is on the line: its people are at the receiver. */
   #join(conversation: string, call: DeviceCall, destination: string): boolean {
-    const known = this.#parts.desk.caseOf(conversation);
+    const known = this.#dependencies.desk.caseOf(conversation);
     // Nobody is called at our own voice bridge: who stands behind it is the receiver that has taken the alarm.
     if (known === undefined || destination !== this.#bridge) return false;
-    const { voice, talks, sending } = this.#parts;
+    const { voice, talks, sending } = this.#dependencies;
     const { facts } = known;
     const device: TalkDevice = {
       leg: call.leg,
@@ -272,9 +274,9 @@ export class Forwarding implements EventForwarding {
 
   #gone(conversation: string): void {
     if (!this.#joins.delete(conversation)) return;
-    const known = this.#parts.desk.caseOf(conversation);
+    const known = this.#dependencies.desk.caseOf(conversation);
     const id = known?.facts.sessionId;
-    if (id !== undefined) this.#parts.sending.turn(() => this.#parts.talks.deviceGone(id));
+    if (id !== undefined) this.#dependencies.sending.turn(() => this.#dependencies.talks.deviceGone(id));
   }
 }
 

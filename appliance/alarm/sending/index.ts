@@ -3,5 +3,5 @@ export type { FrameCaller, FrameDestination } from './frame-line.ts';
 export { type FormProfiles, nativeForm } from './native-form.ts';
 export type { SendOrder } from './send-order.ts';
 export { identityOf, targetOf } from './send-target.ts';
-export { SendingHouse, type SendingParts, type Taken } from './sending.ts';
+export { AlarmSending, type AlarmSendingDependencies, type Taken } from './sending.ts';
 export type { Idempotency } from './sending-case.ts';

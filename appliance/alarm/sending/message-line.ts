@@ -1,5 +1,5 @@
 import { MessageAttempt, type MessageOutcome } from '../../call/message/index.ts';
-import type { Reach, TrunkDesk, Way, Ways } from '../../call/trunk/index.ts';
+import type { NextHopResolver, TrunkGroup, Way, Ways } from '../../call/trunk/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
@@ -31,26 +31,26 @@ export interface SentMessage {
   readonly onFlow?: (flow: Flow) => void;
 }
 
-export interface MessageLineParts {
+export interface MessageLineDependencies {
   readonly endpoint: SipEndpoint;
-  readonly reach: Reach;
-  readonly trunks: TrunkDesk;
+  readonly reach: NextHopResolver;
+  readonly trunks: TrunkGroup;
   readonly hash: Hash;
 }
 
 /** Sends requests outside a dialog to receivers: MESSAGE with an event, OPTIONS to see whether somebody is there. */
 export class MessageLine {
   readonly #ports: Ports;
-  readonly #parts: MessageLineParts;
+  readonly #dependencies: MessageLineDependencies;
 
-  constructor(ports: Ports, parts: MessageLineParts) {
+  constructor(ports: Ports, dependencies: MessageLineDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   newAttempt({ login }: SendAddress): MessageAttempt {
     return new MessageAttempt(
-      { endpoint: this.#parts.endpoint, hash: this.#parts.hash, ports: this.#ports },
+      { endpoint: this.#dependencies.endpoint, hash: this.#dependencies.hash, ports: this.#ports },
       login,
     );
   }
@@ -131,11 +131,11 @@ export class MessageLine {
     const targets =
       user === undefined || (number === undefined && target.trunkGroupId === undefined)
         ? []
-        : this.#parts.trunks.outbound(user, target.trunkGroupId);
+        : this.#dependencies.trunks.outbound(user, target.trunkGroupId);
     if (number !== undefined)
       return await Promise.all(targets.map(async ({ uri, ways }) => ({ uri, ways: await ways() })));
     const isLong = isRepeat !== true && (body?.bytes.length ?? 0) > UDP_BYTES;
-    const { reach } = this.#parts;
+    const { reach } = this.#dependencies;
     const ways = await (targets[0]?.ways() ??
       (isLong ? reach.longWays(destination) : reach.ways(destination)));
     return [{ uri: destination, ways }];

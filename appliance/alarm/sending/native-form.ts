@@ -1,6 +1,6 @@
 import type { AlarmEvent, Bs8521Fields, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import { bs8521Form } from '../protocol/bs8521/index.ts';
 import { type Dc09Said, dc09Form } from '../protocol/dc09/index.ts';
 import { type NowIpForm, nowIpForm } from '../protocol/nowip/index.ts';
@@ -20,7 +20,7 @@ export type NativeForm =
   | { readonly kind: 'voicecall' };
 
 /** What a tenant's profiles say about the words of a target. */
-export type FormProfiles = Pick<ProfileBook, 'codes' | 'bs8521'>;
+export type FormProfiles = Pick<ProfileTables, 'codes' | 'bs8521'>;
 
 /** Puts an event in the words of its target. `notExpressible`: the protocol has none for it. */
 export function nativeForm(

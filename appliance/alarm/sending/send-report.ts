@@ -5,25 +5,25 @@ import {
   CALLBACK_PATH,
 } from '#shared/contract/callback/index.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
-import { bridgeDestination, type DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { OutboxRow } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { SendWarning } from '../protocol/index.ts';
-import type { SendFacts, SendingCase } from './sending-case.ts';
+import type { ActiveSending, SendingInfo } from './sending-case.ts';
 
 type Ports = KernelPorts & TenantPorts & CallbackPorts;
 
 /** How far an event has come, as its application is told. */
-export type SendNews =
+export type SendProgress =
   | { readonly kind: 'alarmQueued' | 'alarmSent'; readonly alarmString: string; readonly dialogId: string }
   | { readonly kind: 'alarmSendFailure'; readonly warning: SendWarning; readonly reason: string };
 
 /** Handle for later operations on this session. */
 export const replyIdOf = (
   ports: TenantPorts & Pick<KernelPorts, 'clock'> & Pick<CallbackPorts, 'signReply'>,
-  { sessionId }: SendFacts,
+  { sessionId }: SendingInfo,
 ): string =>
   makeReplyId(
     {
@@ -40,17 +40,17 @@ export const replyIdOf = (
 /** Tells applications what became of their events: a row of the outbox, in the commit that ends the session. */
 export class SendReport {
   readonly #ports: Ports;
-  readonly #delivery: DeliveryDesk;
-  readonly #alarms: PlatformAlarmDesk;
+  readonly #delivery: DeliveryService;
+  readonly #alarms: PlatformAlarms;
 
-  constructor(ports: Ports, delivery: DeliveryDesk, alarms: PlatformAlarmDesk) {
+  constructor(ports: Ports, delivery: DeliveryService, alarms: PlatformAlarms) {
     this.#ports = ports;
     this.#delivery = delivery;
     this.#alarms = alarms;
   }
 
   /** Undefined: there is no application to tell. A failure then becomes an alarm of the platform: never silence. */
-  row(known: SendingCase, news: SendNews): OutboxRow | undefined {
+  row(known: ActiveSending, news: SendProgress): OutboxRow | undefined {
     const { facts } = known;
     if (facts.order.selfTest === true) return undefined;
     const { bridgeId } = facts.order;
@@ -82,7 +82,7 @@ export class SendReport {
     this.#delivery.queued(row);
   }
 
-  #raise({ facts, target }: SendingCase, news: SendNews & { readonly kind: 'alarmSendFailure' }): void {
+  #raise({ facts, target }: ActiveSending, news: SendProgress & { readonly kind: 'alarmSendFailure' }): void {
     const { order, sessionId, traceId, protocol } = facts;
     this.#alarms.raise(
       {
@@ -104,7 +104,7 @@ export class SendReport {
     );
   }
 
-  #body({ facts, target }: SendingCase, news: SendNews): AlarmQueued | AlarmSent | AlarmSendFailure {
+  #body({ facts, target }: ActiveSending, news: SendProgress): AlarmQueued | AlarmSent | AlarmSendFailure {
     const { sessionId, traceId, protocol, order } = facts;
     const { place, tenant } = this.#ports;
     const head = {

@@ -6,7 +6,7 @@ import type { Fields } from '../../call/session/index.ts';
 import type { CallbackTarget } from '../../delivery/callback/index.ts';
 import type { TenantModel } from '../../replica/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
-import { type IdentitySetting, SENDING_SETTING, type SendWay } from '../sender/index.ts';
+import { type IdentitySetting, SENDING_SETTING, type SendRoute } from '../sender/index.ts';
 import type { SendOrder, TargetProtocol } from './send-order.ts';
 
 /** One of the two ways to a receiver. */
@@ -36,7 +36,7 @@ export interface SendTarget {
 }
 
 /** Who is asked for the other way when there is none. */
-export const addressOf = ({ ways }: SendTarget, way: SendWay): SendAddress =>
+export const addressOf = ({ ways }: SendTarget, way: SendRoute): SendAddress =>
   way === 'backup' ? (ways.backup ?? ways.primary) : ways.primary;
 
 export const identityOf = (mapper: ReplicatedAlarmEventMapper | undefined): IdentitySetting => ({

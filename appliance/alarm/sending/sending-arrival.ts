@@ -1,8 +1,8 @@
 import { decodeBs8521, type WaitingCall } from '#shared/alarm-event/index.ts';
-import type { CallCase } from '../../call/control/index.ts';
+import type { ActiveCall } from '../../call/control/index.ts';
 import { isOfScheme } from './controller-book.ts';
 import { addressOf } from './send-target.ts';
-import type { SendingCase } from './sending-case.ts';
+import type { ActiveSending } from './sending-case.ts';
 import { numbersOf } from './talk-relay.ts';
 
 /**
@@ -10,12 +10,12 @@ import { numbersOf } from './talk-relay.ts';
  * known as whoever calls a number that such an event comes from.
  */
 export class SendingArrivals {
-  readonly #calls = new Map<string, CallCase>();
-  readonly #cases: ReadonlyMap<string, SendingCase>;
+  readonly #calls = new Map<string, ActiveCall>();
+  readonly #cases: ReadonlyMap<string, ActiveSending>;
   readonly #onCalled: (id: string) => void;
 
   /** `onCalled`: the session is to take the call that has arrived for it (`take`), at once. */
-  constructor(cases: ReadonlyMap<string, SendingCase>, onCalled: (id: string) => void) {
+  constructor(cases: ReadonlyMap<string, ActiveSending>, onCalled: (id: string) => void) {
     this.#cases = cases;
     this.#onCalled = onCalled;
   }
@@ -42,7 +42,7 @@ export class SendingArrivals {
       }
   }
 
-  *#waiting(called: string): Generator<SendingCase, undefined> {
+  *#waiting(called: string): Generator<ActiveSending, undefined> {
     for (const known of this.#cases.values()) {
       const { form, target, session, facts, attempt } = known;
       if (form === undefined || !isOfScheme(form) || target === undefined) continue;
@@ -54,7 +54,7 @@ export class SendingArrivals {
   }
 
   /** `turn`: runs when what the session does about it is done. */
-  arrived(id: string, call: CallCase, turn: (work: () => void) => void): void {
+  arrived(id: string, call: ActiveCall, turn: (work: () => void) => void): void {
     this.#calls.set(id, call);
     this.#onCalled(id);
     turn(() => {
@@ -63,7 +63,7 @@ export class SendingArrivals {
     });
   }
 
-  take(id: string): CallCase | undefined {
+  take(id: string): ActiveCall | undefined {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     return call;

@@ -1,6 +1,6 @@
 import { type JournalPorts, type SessionRow, statesIn } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import { isSendingRow, SENDING_KEY } from '../receiving/alarm-forward.ts';
 import type { SendingSession } from '../sender/index.ts';
 import type { Attempt } from './attempt.ts';
@@ -15,7 +15,7 @@ export interface Idempotency {
 }
 
 /** What is known of a sending session besides its state; plain JSON, stored with it. */
-export interface SendFacts {
+export interface SendingInfo {
   readonly sessionId: string;
   readonly traceId: string;
   readonly protocol: TargetProtocol;
@@ -26,9 +26,9 @@ export interface SendFacts {
 }
 
 /** One event on its way, while it runs. */
-export interface SendingCase {
-  facts: SendFacts;
-  readonly trace: TraceBook;
+export interface ActiveSending {
+  facts: SendingInfo;
+  readonly trace: SessionTrace;
   session: SendingSession;
   /** As provisioned when the session began, or was taken up again. */
   readonly target: SendTarget | undefined;
@@ -42,7 +42,7 @@ export interface SendingCase {
 
 interface Written {
   readonly version: 'sending 1';
-  readonly facts: SendFacts;
+  readonly facts: SendingInfo;
   readonly session: SendingSession;
   readonly told: number;
   readonly pages: number;
@@ -61,7 +61,7 @@ export const isControllerRow = ({ dedupeKey }: SessionRow): boolean =>
   dedupeKey?.startsWith(CONTROLLER_KEY) ?? false;
 
 export function sendingRow(
-  { facts, session, told, trace }: SendingCase,
+  { facts, session, told, trace }: ActiveSending,
   nowMs: number,
   rank: number,
 ): SessionRow {

@@ -1,10 +1,10 @@
 import type { JournalWrite } from '../../delivery/outbox/index.ts';
 import type { AttemptPlan, AttemptUser, ReceiverSpeech } from './attempt.ts';
 import type { Attempts } from './attempts.ts';
-import type { ControllerBook } from './controller-book.ts';
+import type { ControllerTable } from './controller-book.ts';
 import type { FormProfiles } from './native-form.ts';
 import type { SendReport } from './send-report.ts';
-import type { SendFacts, SendingCase } from './sending-case.ts';
+import type { ActiveSending, SendingInfo } from './sending-case.ts';
 
 /** What became of one event. */
 export type SendingOutcome =
@@ -13,29 +13,29 @@ export type SendingOutcome =
 
 /** A session that is not on the disk yet. */
 export interface PreparedSending {
-  readonly facts: SendFacts;
+  readonly facts: SendingInfo;
   /** Belong into one commit, with whatever asked for it. */
   readonly writes: readonly JournalWrite[];
   /** They are there: the event goes out. */
   begin(): void;
 }
 
-export interface SendingDeskParts {
+export interface SendingSessionsDependencies {
   readonly attempts: (turn: (work: () => void) => void) => Attempts;
   readonly report: SendReport;
   readonly profiles: FormProfiles;
   /** Whose numbers events of a scheme went out from. */
-  readonly controllers: Pick<ControllerBook, 'sent'>;
+  readonly controllers: Pick<ControllerTable, 'sent'>;
   /** Four digits of DC-09. */
   readonly nextSequence: () => string;
   /** Speech of an event that was taken; who carries it tells `Talks`. */
   readonly talks: {
-    begin(known: SendingCase, plan: AttemptPlan, speech: ReceiverSpeech): void;
+    begin(known: ActiveSending, plan: AttemptPlan, speech: ReceiverSpeech): void;
     command: AttemptUser['command'];
     lineOver: AttemptUser['lineOver'];
   };
   /** The event cannot be said to its receiver: a person is called. */
-  readonly callInstead: (known: SendingCase, destination: string) => void;
+  readonly callInstead: (known: ActiveSending, destination: string) => void;
   /** A sign of life of a receiver, or its silence. */
   readonly heard: (plan: AttemptPlan, answered: boolean, reason: string) => void;
 }

@@ -9,7 +9,7 @@ import {
 import { describeDefect } from '../../kernel/defect.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import { Turn } from '../../kernel/turn.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import {
@@ -21,21 +21,21 @@ import {
 } from '../sender/index.ts';
 import type { AttemptPlan, AttemptUser } from './attempt.ts';
 import type { Attempts } from './attempts.ts';
-import { KeptKeys } from './kept-key.ts';
+import { IdempotencyKeys } from './kept-key.ts';
 import { nativeForm } from './native-form.ts';
 import type { SendOrder } from './send-order.ts';
-import type { SendNews } from './send-report.ts';
+import type { SendProgress } from './send-report.ts';
 import { addressOf, type SendTarget, targetOf } from './send-target.ts';
 import { SendingArrivals } from './sending-arrival.ts';
 import {
+  type ActiveSending,
   type Idempotency,
   newRef,
-  type SendFacts,
-  type SendingCase,
+  type SendingInfo,
   type StoredSending,
   sendingRow,
 } from './sending-case.ts';
-import type { PreparedSending, SendingDeskParts, SendingOutcome } from './sending-desk-face.ts';
+import type { PreparedSending, SendingOutcome, SendingSessionsDependencies } from './sending-desk-face.ts';
 import { SendingRestore } from './sending-restore.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
@@ -47,30 +47,30 @@ const MOST = 20_000;
  * Owns every event on its way to a receiver. A session is on the disk before anybody is told that it was taken, every
  * step that a restart needs is written, and what became of it is a callback in the commit that ends it.
  */
-export class SendingDesk {
+export class SendingSessions {
   readonly attempts: Attempts;
   readonly arrivals: SendingArrivals;
   readonly #ports: Ports;
-  readonly #parts: SendingDeskParts;
-  readonly #cases = new Map<string, SendingCase>();
-  readonly #keys = new KeptKeys();
+  readonly #dependencies: SendingSessionsDependencies;
+  readonly #cases = new Map<string, ActiveSending>();
+  readonly #keys = new IdempotencyKeys();
   readonly #timers: NamedTimers<SendingTimer>;
   readonly #turn: Turn;
-  readonly #touched = new Map<SendingCase, OutboxRow[]>();
+  readonly #touched = new Map<ActiveSending, OutboxRow[]>();
   readonly #restore: SendingRestore;
   /** Told once for each session: whoever forwards an alarm answers its device by it. */
-  onOutcome: (facts: SendFacts, outcome: SendingOutcome) => void = () => {};
+  onOutcome: (facts: SendingInfo, outcome: SendingOutcome) => void = () => {};
 
-  constructor(ports: Ports, parts: SendingDeskParts) {
+  constructor(ports: Ports, dependencies: SendingSessionsDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
       (cause) => ports.log('error', 'a defect met the sending of an alarm', { cause: describeDefect(cause) }),
     );
     this.#restore = new SendingRestore(ports, (stored, atLast) => this.#resume(stored, atLast));
-    this.attempts = parts.attempts((work) => this.turn(work));
+    this.attempts = dependencies.attempts((work) => this.turn(work));
     this.arrivals = new SendingArrivals(this.#cases, (id) => this.#input(id, { type: 'called' }));
   }
 
@@ -86,7 +86,7 @@ export class SendingDesk {
     this.#turn.next(work);
   }
 
-  bySession(sessionId: string): SendingCase | undefined {
+  bySession(sessionId: string): ActiveSending | undefined {
     return this.#cases.get(sessionId);
   }
 
@@ -102,7 +102,7 @@ export class SendingDesk {
     for (const { owner, timer } of this.#timers.advance(nowMs)) this.#input(owner, { type: 'timer', timer });
   }
 
-  known(idempotency: Idempotency): ReturnType<KeptKeys['known']> {
+  known(idempotency: Idempotency): ReturnType<IdempotencyKeys['known']> {
     return this.#keys.known(idempotency);
   }
 
@@ -110,7 +110,7 @@ export class SendingDesk {
   async accept(
     order: SendOrder,
     asked: { readonly traceId?: string; readonly idempotency?: Idempotency },
-  ): Promise<Result<SendFacts, Failure<'noRoute' | 'overloaded' | 'storeFailed'>>> {
+  ): Promise<Result<SendingInfo, Failure<'noRoute' | 'overloaded' | 'storeFailed'>>> {
     if (this.#cases.size >= MOST)
       return fail('overloaded', `${MOST} events are on their way; send this one again in a while`);
     const prepared = this.prepare(order, asked);
@@ -137,7 +137,7 @@ export class SendingDesk {
     if (!target.ok) return target;
     const { clock, random } = this.#ports;
     const wallMs = clock.wallMs();
-    const facts: SendFacts = {
+    const facts: SendingInfo = {
       sessionId: ulid(wallMs, random(10)),
       traceId: traceId ?? uuid(random(16)),
       protocol: target.value.protocol,
@@ -145,7 +145,7 @@ export class SendingDesk {
       order,
       reference: {
         ref: newRef(random(16)),
-        sequence: this.#parts.nextSequence(),
+        sequence: this.#dependencies.nextSequence(),
         atMs: wallMs,
       },
       ...(idempotency !== undefined && { idempotency }),
@@ -187,10 +187,10 @@ export class SendingDesk {
     return true;
   }
 
-  #case(facts: SendFacts, target: SendTarget | undefined, pages = 0): SendingCase {
-    const trace = new TraceBook(facts.traceId, this.#ports.traceMs);
+  #case(facts: SendingInfo, target: SendTarget | undefined, pages = 0): ActiveSending {
+    const trace = new SessionTrace(facts.traceId, this.#ports.traceMs);
     trace.belongsTo(facts.sessionId, pages);
-    const form = target && nativeForm(target, facts.order, facts.reference, this.#parts.profiles);
+    const form = target && nativeForm(target, facts.order, facts.reference, this.#dependencies.profiles);
     const unknown = target?.mapper?.unknownAlarmEventVoiceDestination;
     return {
       facts,
@@ -208,13 +208,18 @@ export class SendingDesk {
     };
   }
 
-  #begin(known: SendingCase, input: SendingInput): void {
+  #begin(known: ActiveSending, input: SendingInput): void {
     this.#cases.set(known.facts.sessionId, known);
     if (known.form !== undefined || known.target === undefined) {
       this.#input(known.facts.sessionId, input);
       return;
     }
-    const form = nativeForm(known.target, known.facts.order, known.facts.reference, this.#parts.profiles);
+    const form = nativeForm(
+      known.target,
+      known.facts.order,
+      known.facts.reference,
+      this.#dependencies.profiles,
+    );
     const reason = form.ok ? '' : form.error.reason;
     this.#input(known.facts.sessionId, {
       type: 'failed',
@@ -238,7 +243,7 @@ export class SendingDesk {
     });
   }
 
-  #perform(known: SendingCase, effect: SendingEffect, rows: OutboxRow[]): void {
+  #perform(known: ActiveSending, effect: SendingEffect, rows: OutboxRow[]): void {
     const { sessionId } = known.facts;
     switch (effect.type) {
       case 'attempt':
@@ -271,7 +276,7 @@ export class SendingDesk {
       }
       case 'callInstead':
         known.trace.add('note', { text: `the event cannot be said; ${effect.destination} is called` });
-        this.#parts.callInstead(known, effect.destination);
+        this.#dependencies.callInstead(known, effect.destination);
         return;
       case 'trace':
         known.trace.add('note', { text: effect.text });
@@ -282,19 +287,19 @@ export class SendingDesk {
   /** Call or connection that carried an event. */
   readonly #dialogs = new Map<string, string>();
 
-  #tell(known: SendingCase, rows: OutboxRow[], news: SendNews): void {
-    const row = this.#parts.report.row(known, news);
+  #tell(known: ActiveSending, rows: OutboxRow[], news: SendProgress): void {
+    const row = this.#dependencies.report.row(known, news);
     if (row !== undefined) rows.push(row);
   }
 
-  #attempt(known: SendingCase, { way }: SendingEffect & { readonly type: 'attempt' }): void {
+  #attempt(known: ActiveSending, { way }: SendingEffect & { readonly type: 'attempt' }): void {
     const { target, form, facts, trace } = known;
     if (target === undefined || form === undefined) return;
     known.attempt?.abandon();
     this.attempts.forget(facts.sessionId);
     const { sessionId: id, order, reference } = facts;
     const plan: AttemptPlan = { id, order, reference, target, address: addressOf(target, way), form, trace };
-    this.#parts.controllers.sent(plan, way);
+    this.#dependencies.controllers.sent(plan, way);
     const arrived = this.arrivals.take(id);
     const joined = arrived === undefined ? this.attempts.joined(plan) : undefined;
     const attempt = joined ?? this.attempts.make(plan, this.#userOf(plan), arrived);
@@ -304,7 +309,7 @@ export class SendingDesk {
 
   /** What an attempt tells, as inputs of the sessions it speaks of. */
   #userOf(plan: AttemptPlan): AttemptUser {
-    const { talks, heard } = this.#parts;
+    const { talks, heard } = this.#dependencies;
     return {
       acknowledged: (id, alarmString, dialogId) => {
         this.#dialogs.set(id, dialogId);
@@ -354,7 +359,7 @@ export class SendingDesk {
       const kept = this.#ports.journal.commit(writes);
       this.#ports.run(
         kept.finally(() => {
-          for (const each of rows) this.#parts.report.send(each);
+          for (const each of rows) this.#dependencies.report.send(each);
         }),
       );
       // What was taken stays until its speech has begun.
@@ -362,12 +367,12 @@ export class SendingDesk {
     }
   }
 
-  #state(known: SendingCase): JournalWrite {
+  #state(known: ActiveSending): JournalWrite {
     const rank = sessionRank(this.#ports.place.epoch, ++known.states);
     return { kind: 'session', row: sendingRow(known, this.#ports.clock.wallMs(), rank) };
   }
 
-  #forget({ facts: { sessionId } }: SendingCase): void {
+  #forget({ facts: { sessionId } }: ActiveSending): void {
     this.#cases.delete(sessionId);
     this.#dialogs.delete(sessionId);
   }

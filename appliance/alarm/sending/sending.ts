@@ -3,32 +3,32 @@ import type { SendAlarmEventRequest } from '#shared/contract/runtime/index.ts';
 import { type RandomBytes, uuid } from '#shared/id.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
 import { type Failure, ok, type Result } from '#shared/result.ts';
-import type { CallCase, CallDesk } from '../../call/control/index.ts';
-import type { Reach, TrunkDesk } from '../../call/trunk/index.ts';
+import type { ActiveCall, CallControl } from '../../call/control/index.ts';
+import type { NextHopResolver, TrunkGroup } from '../../call/trunk/index.ts';
 import type { CallbackCall, CallbackPorts } from '../../delivery/callback/index.ts';
-import type { DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import type { DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { AlarmSender } from '../../operation/index.ts';
-import type { RegistrationDesk } from '../../registration/registration-desk.ts';
+import type { Registrations } from '../../registration/registration-desk.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import type { AesCbc } from '../protocol/dc09/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
 import type { DeviceReply } from '../receiving/device-reply.ts';
 import type { CommandParameters } from '../session/index.ts';
-import type { AlarmVoiceDesk, CommandOutcome } from '../voice/index.ts';
+import type { AlarmVoice, CommandOutcome } from '../voice/index.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { Attempts } from './attempts.ts';
 import { CalledAlarms } from './called-alarms.ts';
-import { ControllerBook } from './controller-book.ts';
+import { ControllerTable } from './controller-book.ts';
 import { Forwarding } from './forward.ts';
 import { type FrameCaller, FrameLines } from './frame-line.ts';
 import { IdleControllers } from './idle-controllers.ts';
@@ -37,28 +37,28 @@ import { MessageLine } from './message-line.ts';
 import { replyIdOf, SendReport } from './send-report.ts';
 import { orderOf } from './send-request.ts';
 import { addressOf } from './send-target.ts';
-import type { Idempotency, SendFacts, SendingCase } from './sending-case.ts';
-import { SendingDesk } from './sending-desk.ts';
-import { TalkDesk } from './talk-desk.ts';
+import type { ActiveSending, Idempotency, SendingInfo } from './sending-case.ts';
+import { SendingSessions } from './sending-desk.ts';
+import { SpeechRelays } from './talk-desk.ts';
 import { userOf } from './talk-relay.ts';
-import { WatchDesk } from './watch-desk.ts';
+import { DestinationMonitor } from './watch-desk.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
-export interface SendingParts {
-  readonly profiles: ProfileBook;
+export interface AlarmSendingDependencies {
+  readonly profiles: ProfileTables;
   readonly endpoint: SipEndpoint;
-  readonly reach: Reach;
-  readonly trunks: TrunkDesk;
+  readonly reach: NextHopResolver;
+  readonly trunks: TrunkGroup;
   readonly hash: Hash;
-  readonly calls: CallDesk;
-  readonly desk: AlarmDesk;
-  readonly voice: AlarmVoiceDesk;
-  readonly alarms: PlatformAlarmDesk;
-  readonly delivery: DeliveryDesk;
+  readonly calls: CallControl;
+  readonly desk: AlarmSessions;
+  readonly voice: AlarmVoice;
+  readonly alarms: PlatformAlarms;
+  readonly delivery: DeliveryService;
   readonly receiver: () => AlarmReceiver;
   readonly reply: DeviceReply;
-  readonly registrations: Pick<RegistrationDesk, 'contactsOf'>;
+  readonly registrations: Pick<Registrations, 'contactsOf'>;
   /** Carries DC-09 frames; without it they cannot be sent. */
   readonly frames: FrameCaller | undefined;
   readonly aesCbc: AesCbc;
@@ -83,39 +83,40 @@ type AskFailure = Failure<
 >;
 
 /** Everything that sends alarms to receivers, joined: sessions, attempts, speech, forwarding, supervision. */
-export class SendingHouse {
-  readonly desk: SendingDesk;
-  readonly talks: TalkDesk;
+export class AlarmSending {
+  readonly desk: SendingSessions;
+  readonly talks: SpeechRelays;
   readonly calledAlarms: CalledAlarms;
   readonly forwarding: Forwarding;
-  readonly watches: WatchDesk;
+  readonly watches: DestinationMonitor;
   readonly #ports: Ports;
-  readonly #book: ControllerBook;
+  readonly #book: ControllerTable;
   readonly #controllers: IdleControllers;
   readonly #receiver: () => AlarmReceiver;
   readonly #frames: FrameLines | undefined;
   readonly #frameTimers: NamedTimers<'answer'>;
 
-  constructor(ports: Ports, parts: SendingParts) {
+  constructor(ports: Ports, dependencies: AlarmSendingDependencies) {
     this.#ports = ports;
-    this.#receiver = parts.receiver;
-    const { endpoint, reach, trunks, hash, calls, alarms, delivery } = parts;
-    const book = new ControllerBook(ports, parts.profiles);
+    this.#receiver = dependencies.receiver;
+    const { endpoint, reach, trunks, hash, calls, alarms, delivery } = dependencies;
+    const book = new ControllerTable(ports, dependencies.profiles);
     this.#book = book;
     const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
     this.#frameTimers = new NamedTimers(ports.clock.monoMs());
-    this.#frames = parts.frames && this.#framesOver(parts.frames, parts.aesCbc, ports.random);
+    this.#frames =
+      dependencies.frames && this.#framesOver(dependencies.frames, dependencies.aesCbc, ports.random);
     const frames = this.#frames;
-    this.calledAlarms = new CalledAlarms(ports, parts);
-    this.talks = new TalkDesk(ports, {
-      called: { ...parts, strings: this.calledAlarms },
+    this.calledAlarms = new CalledAlarms(ports, dependencies);
+    this.talks = new SpeechRelays(ports, {
+      called: { ...dependencies, strings: this.calledAlarms },
       calls,
       media: ports.media,
       alarms,
       turn: (work) => this.desk.turn(work),
       commandForwarded: (session, command) => this.forwarding.command(session, command),
     });
-    this.desk = new SendingDesk(ports, {
+    this.desk = new SendingSessions(ports, {
       attempts: (turn) =>
         new Attempts(ports, {
           calls,
@@ -123,12 +124,12 @@ export class SendingHouse {
           frames,
           turn,
           deviceLeg: (session) => this.forwarding.deviceLeg(session),
-          profiles: parts.profiles,
+          profiles: dependencies.profiles,
           reached: (plan, remote) => book.reached(plan, remote),
           post: (plan) => this.#posted(plan),
         }),
       report: new SendReport(ports, delivery, alarms),
-      profiles: parts.profiles,
+      profiles: dependencies.profiles,
       controllers: book,
       nextSequence: () => frames?.nextSequence() ?? '0001',
       talks: {
@@ -140,11 +141,11 @@ export class SendingHouse {
       heard: ({ order, address }, answered, reason) =>
         this.watches.heard(order.mapperId, address.destination, answered, reason),
     });
-    this.watches = new WatchDesk(ports, {
+    this.watches = new DestinationMonitor(ports, {
       alarms,
       line,
       frames,
-      profiles: parts.profiles,
+      profiles: dependencies.profiles,
       turn: (work) => this.desk.turn(work),
     });
     const { claims } = calls;
@@ -169,8 +170,8 @@ export class SendingHouse {
     this.forwarding = new Forwarding(ports, {
       sending: this.desk,
       talks: this.talks,
-      desk: parts.desk,
-      voice: parts.voice,
+      desk: dependencies.desk,
+      voice: dependencies.voice,
       alarms,
     });
   }
@@ -272,7 +273,7 @@ export class SendingHouse {
       this.desk.turn(() => this.#frames?.timer(owner));
   }
 
-  #arrived(id: string, call: CallCase): void {
+  #arrived(id: string, call: ActiveCall): void {
     if (this.talks.has(id)) this.talks.arrived(id, call);
     else if (!this.#controllers.arrived(id, call))
       this.desk.arrivals.arrived(id, call, (work) => this.desk.turn(work));
@@ -291,7 +292,7 @@ export class SendingHouse {
     });
   }
 
-  #taken(facts: SendFacts): Taken {
+  #taken(facts: SendingInfo): Taken {
     const { traceId, sessionId, protocol } = facts;
     const message = `the event is stored and goes out by ${protocol}; alarmSent or alarmSendFailure follows`;
     return { traceId, sessionId, replyId: replyIdOf(this.#ports, facts), message };
@@ -323,7 +324,7 @@ export class SendingHouse {
   }
 
   /** A person is called, who speaks with the device. */
-  #callInstead({ facts, target, form, trace }: SendingCase, destination: string): void {
+  #callInstead({ facts, target, form, trace }: ActiveSending, destination: string): void {
     if (target === undefined || this.forwarding.callInstead(facts, destination)) return;
     const { sessionId: id, order, reference } = facts;
     const plan: AttemptPlan = {

@@ -1,12 +1,12 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { CallDesk } from '../../call/control/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { CallControl } from '../../call/control/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { Media } from '../../media/control/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import type { ArcCall } from './arc-call.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
 import type { CalledAlarms } from './called-alarms.ts';
-import type { CalledMessagesParts } from './called-messages.ts';
+import type { CalledMessagesDependencies } from './called-messages.ts';
 import type { CalledTimer, TalkDevice } from './talk-device.ts';
 import { speechAlarm } from './talk-relay.ts';
 
@@ -19,15 +19,15 @@ export const NOBODY_MS = 60_000;
 
 export type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | CalledTimer;
 
-export interface TalkDeskParts {
-  readonly called: CalledMessagesParts & {
-    readonly profiles: ProfileBook;
+export interface SpeechRelaysDependencies {
+  readonly called: CalledMessagesDependencies & {
+    readonly profiles: ProfileTables;
     /** What a device says that we have called. */
     readonly strings: Pick<CalledAlarms, 'listen'>;
   };
-  readonly calls: CallDesk;
+  readonly calls: CallControl;
   readonly media: Pick<Media, 'connect' | 'disconnect' | 'play' | 'listen' | 'sendDigits'>;
-  readonly alarms: PlatformAlarmDesk;
+  readonly alarms: PlatformAlarms;
   readonly turn: (work: () => void) => void;
   /** What the receiver asks of the device of a forwarded alarm. */
   readonly commandForwarded: (alarmSessionId: string, command: DeviceCommand) => void;
@@ -84,7 +84,7 @@ export interface TalkUser {
 
 /** Somebody waits on the line and nobody answers: a person must know at once. */
 export function unreached(
-  alarms: PlatformAlarmDesk,
+  alarms: PlatformAlarms,
   { plan }: Talk,
   destination: string,
   tries: number,
@@ -95,7 +95,7 @@ export function unreached(
 }
 
 /** The call of one side broke off while both spoke: the other one is let go, and nobody has cleared the alarm. */
-export function brokeOff(alarms: PlatformAlarmDesk, { plan, joined }: Talk, destination: string): void {
+export function brokeOff(alarms: PlatformAlarms, { plan, joined }: Talk, destination: string): void {
   if (!joined) return;
   const text = `the call with ${destination} broke off while people spoke about its alarm: nobody has hung up, and it answers no more`;
   alarms.raise(speechAlarm(plan, 'callLost', text, destination), plan.trace.traceId);

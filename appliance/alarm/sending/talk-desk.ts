@@ -1,5 +1,5 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { CallCase } from '../../call/control/index.ts';
+import type { ActiveCall } from '../../call/control/index.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import { earlier, NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -13,8 +13,8 @@ import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
 import {
   brokeOff,
   NOBODY_MS,
+  type SpeechRelaysDependencies,
   type Talk,
-  type TalkDeskParts,
   type TalkTimer,
   type TalkUser,
   talkOf,
@@ -35,9 +35,9 @@ type Ports = KernelPorts & TenantPorts & JournalPorts;
  *
  * Tones of the receiver are commands of its protocol; they reach the device in its own, or as they are (`transparent`).
  */
-export class TalkDesk {
+export class SpeechRelays {
   readonly #ports: Ports;
-  readonly #parts: TalkDeskParts;
+  readonly #dependencies: SpeechRelaysDependencies;
   readonly #talks = new Map<string, Talk>();
   /** By session of the received alarm. */
   readonly #forwarded = new Map<string, Talk>();
@@ -45,9 +45,9 @@ export class TalkDesk {
   readonly #receivers: TalkReceivers;
   readonly #callees: TalkDevices;
 
-  constructor(ports: Ports, parts: TalkDeskParts) {
+  constructor(ports: Ports, dependencies: SpeechRelaysDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     const user: TalkUser = {
       isOn: (talk) => this.#talks.get(talk.plan.id) === talk,
@@ -59,8 +59,8 @@ export class TalkDesk {
       receiverGone: (talk, reason, hasHungUp) => this.#receiverGone(talk, reason, hasHungUp),
       end: (talk, reason, clears) => this.#end(talk, reason, clears),
     };
-    this.#receivers = new TalkReceivers(ports, parts, user);
-    this.#callees = new TalkDevices(ports, parts, user);
+    this.#receivers = new TalkReceivers(ports, dependencies, user);
+    this.#callees = new TalkDevices(ports, dependencies, user);
   }
 
   get size(): number {
@@ -83,7 +83,7 @@ export class TalkDesk {
   advance(nowMs: number): void {
     this.#callees.advance(nowMs);
     for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#parts.turn(() => {
+      this.#dependencies.turn(() => {
         const talk = this.#talks.get(owner);
         if (timer === 'echo' || timer === 'controller') this.#callees.timer(owner, timer);
         else if (talk === undefined) return;
@@ -130,7 +130,7 @@ export class TalkDesk {
   }
 
   /** That call; it is answered, and joined with the device. */
-  arrived(id: string, call: CallCase): void {
+  arrived(id: string, call: ActiveCall): void {
     const talk = this.#talks.get(id);
     if (talk === undefined || talk.receiver !== undefined) {
       call.input({ kind: 'refuse', status: 480, text: 'nobody waits for this call any more' });
@@ -172,7 +172,8 @@ export class TalkDesk {
     const { order, trace } = talk.plan;
     trace.add('deviceCommand', { command, by: 'receiver' });
     if (order.voice.transparent) return;
-    if (order.alarmSessionId !== undefined) this.#parts.commandForwarded(order.alarmSessionId, command);
+    if (order.alarmSessionId !== undefined)
+      this.#dependencies.commandForwarded(order.alarmSessionId, command);
     else talk.device?.command(command, undefined, () => undefined);
   };
 
@@ -181,7 +182,7 @@ export class TalkDesk {
     const talk = this.#talks.get(id);
     if (talk === undefined) return;
     const { call } = talk.speech.kind === 'line' ? talk.speech : { call: undefined };
-    if (!hasHungUp) brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
+    if (!hasHungUp) brokeOff(this.#dependencies.alarms, talk, talk.plan.address.destination);
     const spoke = talk.joined;
     // Of a scheme the line goes on, with somebody else.
     if (call !== undefined && !call.isOver && talk.joined) this.#disconnect(talk);
@@ -219,15 +220,15 @@ export class TalkDesk {
     this.#timers.stop(talk.plan.id, 'nobody');
     this.#timers.start(talk.plan.id, 'limit', this.#now() + talk.plan.target.deadlineMs);
     const relay = relayOf(talk.plan, device.protocol);
-    this.#ports.run(this.#parts.media.connect(device.leg, receiver.leg, relay));
-    passInfo(this.#ports.run, this.#parts.media, talk);
+    this.#ports.run(this.#dependencies.media.connect(device.leg, receiver.leg, relay));
+    passInfo(this.#ports.run, this.#dependencies.media, talk);
     talk.plan.trace.add('note', { text: 'receiver and device hear each other' });
     device.joined();
   }
 
   #disconnect(talk: Talk): void {
     talk.joined = false;
-    if (talk.device !== undefined) this.#ports.run(this.#parts.media.disconnect(talk.device.leg));
+    if (talk.device !== undefined) this.#ports.run(this.#dependencies.media.disconnect(talk.device.leg));
   }
 
   #receiverGone(talk: Talk, reason: string, hasHungUp: boolean): void {
@@ -276,7 +277,7 @@ export class TalkDesk {
     const { plan } = talk;
     const text = `${plan.address.destination} has taken the alarm and wanted to call the device, but did not`;
     const alarm = speechAlarm(plan, 'voiceCallMissing', text, plan.address.destination);
-    this.#parts.alarms.raise(alarm, plan.trace.traceId);
+    this.#dependencies.alarms.raise(alarm, plan.trace.traceId);
     this.#end(talk, text, false);
   }
 

@@ -1,17 +1,17 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { CallDesk } from '../../call/control/index.ts';
+import type { CallControl } from '../../call/control/index.ts';
 import { isCutOff } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import type { Tone } from '../protocol/tone/index.ts';
 import { isSchemeType } from '../receiver/index.ts';
 import type { CommandParameters } from '../session/index.ts';
 import { type CommandOutcome, phrasesOf, ToneCommander } from '../voice/index.ts';
 import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan } from './attempt.ts';
-import type { CalledAlarms, CalledEar } from './called-alarms.ts';
+import type { CalledAlarmListener, CalledAlarms } from './called-alarms.ts';
 import {
   bs8521Controller,
   CalledController,
@@ -56,10 +56,10 @@ interface CalledDevicePlan {
 export type CalledTimer = 'echo' | 'controller';
 
 interface CalledDeviceParts {
-  readonly calls: CallDesk;
+  readonly calls: CallControl;
   readonly media: Pick<Media, 'play' | 'listen'>;
   /** Tones as the tenant has set them for every device. */
-  readonly profiles: Pick<ProfileBook, 'scaip' | 'tt92' | 'ttnew' | 'bs8521'>;
+  readonly profiles: Pick<ProfileTables, 'scaip' | 'tt92' | 'ttnew' | 'bs8521'>;
   /** Commands that go by message. */
   readonly messages: CalledMessages;
   /** Alarms that it says in our call. */
@@ -79,7 +79,7 @@ export class CalledDevice implements TalkDevice {
   readonly #commander: ToneCommander;
   readonly #controller: CalledController | undefined;
   #call: ArcCall | undefined;
-  #ear: CalledEar | undefined;
+  #ear: CalledAlarmListener | undefined;
   #plays = 0;
   #commands = 0;
   readonly #waiting = new Map<string, (outcome: CommandOutcome) => void>();
@@ -218,7 +218,7 @@ export class CalledDevice implements TalkDevice {
     else this.#controller.clear(clearDown);
   }
 
-  #listen(): CalledEar {
+  #listen(): CalledAlarmListener {
     const { destination, from, plan } = this.#plan;
     const controller = this.#controller;
     const { turn, strings } = this.#parts;

@@ -9,8 +9,8 @@ import {
   NOBODY_MS,
   REDIAL_MS,
   RING_MS,
+  type SpeechRelaysDependencies,
   type Talk,
-  type TalkDeskParts,
   type TalkUser,
   unreached,
 } from './talk-case.ts';
@@ -22,17 +22,17 @@ type Ports = KernelPorts & TenantPorts;
 /** The devices of talks that we call ourselves, and what they say by message until their calls are over. */
 export class TalkDevices {
   readonly #ports: Ports;
-  readonly #parts: TalkDeskParts;
+  readonly #dependencies: SpeechRelaysDependencies;
   readonly #user: TalkUser;
   /** By talk; until its call is over, also after the talk. */
   readonly #called = new Map<string, CalledDevice>();
   readonly #messages: CalledMessages;
 
-  constructor(ports: Ports, parts: TalkDeskParts, user: TalkUser) {
+  constructor(ports: Ports, dependencies: SpeechRelaysDependencies, user: TalkUser) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#user = user;
-    this.#messages = new CalledMessages(ports, parts.called);
+    this.#messages = new CalledMessages(ports, dependencies.called);
   }
 
   get nextDueMs(): number | undefined {
@@ -40,12 +40,12 @@ export class TalkDevices {
   }
 
   advance(nowMs: number): void {
-    this.#messages.advance(nowMs, this.#parts.turn);
+    this.#messages.advance(nowMs, this.#dependencies.turn);
   }
 
   /** What a device answers to a command by message; false: it is for somebody else. */
   take(request: SipRequest, flow: Flow): boolean {
-    return this.#messages.take(request, flow, this.#parts.turn);
+    return this.#messages.take(request, flow, this.#dependencies.turn);
   }
 
   timer(id: string, timer: CalledTimer): void {
@@ -63,15 +63,15 @@ export class TalkDevices {
     }
     talk.deviceTries++;
     trace.add('voiceJoining', { destination, direction: 'duplex' });
-    const parts = {
-      ...this.#parts,
-      profiles: this.#parts.called.profiles,
+    const dependencies = {
+      ...this.#dependencies,
+      profiles: this.#dependencies.called.profiles,
       messages: this.#messages,
-      strings: this.#parts.called.strings,
+      strings: this.#dependencies.called.strings,
       start: (timer: CalledTimer, ms: number) => this.#user.start(id, timer, ms),
       stop: (timer: CalledTimer) => this.#user.stop(id, timer),
     };
-    const device = new CalledDevice(this.#ports, parts, {
+    const device = new CalledDevice(this.#ports, dependencies, {
       destination,
       from: { user: fromUser ?? providerUser(talk.plan), host: this.#ports.tenant().domain },
       plan: talk.plan,
@@ -82,17 +82,17 @@ export class TalkDevices {
     this.#called.set(id, device);
     device.call({
       answered: () =>
-        this.#parts.turn(() => {
+        this.#dependencies.turn(() => {
           talk.deviceUp = true;
           if (talk.receiverUp) this.#user.both(talk);
         }),
       over: (reached, reason, wasCutOff) =>
-        this.#parts.turn(() => {
+        this.#dependencies.turn(() => {
           if (this.#called.get(id) === device) this.#called.delete(id);
           if (talk.device !== device) return;
           talk.device = undefined;
           if (!this.#user.isOn(talk)) return;
-          if (wasCutOff) brokeOff(this.#parts.alarms, talk, destination);
+          if (wasCutOff) brokeOff(this.#dependencies.alarms, talk, destination);
           if (reached) this.#user.end(talk, 'the device has hung up', false);
           else this.#unreached(talk, destination, reason);
         }),
@@ -104,7 +104,7 @@ export class TalkDevices {
       this.#user.start(talk.plan.id, 'device', REDIAL_MS);
       return;
     }
-    unreached(this.#parts.alarms, talk, destination, talk.deviceTries, reason);
+    unreached(this.#dependencies.alarms, talk, destination, talk.deviceTries, reason);
     this.#user.end(talk, 'the device does not answer', false);
   }
 }

@@ -9,8 +9,8 @@ import {
   MOST_TRIES,
   REDIAL_MS,
   RING_MS,
+  type SpeechRelaysDependencies,
   type Talk,
-  type TalkDeskParts,
   type TalkUser,
   unreached,
 } from './talk-case.ts';
@@ -20,12 +20,12 @@ type Ports = KernelPorts & TenantPorts;
 /** The receivers of talks: they are called or call, say commands in tones, and leave. */
 export class TalkReceivers {
   readonly #ports: Ports;
-  readonly #parts: TalkDeskParts;
+  readonly #dependencies: SpeechRelaysDependencies;
   readonly #user: TalkUser;
 
-  constructor(ports: Ports, parts: TalkDeskParts, user: TalkUser) {
+  constructor(ports: Ports, dependencies: SpeechRelaysDependencies, user: TalkUser) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#user = user;
   }
 
@@ -50,17 +50,17 @@ export class TalkReceivers {
   /** A call to it, or one of it that came. */
   speakWith(talk: Talk, wish: ConstructorParameters<typeof ArcCall>[2]): void {
     const { trace } = talk.plan;
-    talk.receiver = new ArcCall(this.#ports, this.#parts.calls, wish, trace, {
-      answered: () => this.#parts.turn(() => this.#answered(talk)),
-      heard: (event, byInfo) => this.#parts.turn(() => this.#said(talk, event, byInfo)),
+    talk.receiver = new ArcCall(this.#ports, this.#dependencies.calls, wish, trace, {
+      answered: () => this.#dependencies.turn(() => this.#answered(talk)),
+      heard: (event, byInfo) => this.#dependencies.turn(() => this.#said(talk, event, byInfo)),
       over: (reason, reached) =>
-        this.#parts.turn(() => {
+        this.#dependencies.turn(() => {
           if (!this.#user.isOn(talk)) return;
           const hasHungUp = talk.receiver?.hasHungUp === true;
           talk.receiver = undefined;
           // The session of a forwarded alarm calls it again, and tells a person when that was in vain.
           if (!hasHungUp && !talk.forwarded)
-            brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
+            brokeOff(this.#dependencies.alarms, talk, talk.plan.address.destination);
           if (reached) this.#user.receiverGone(talk, reason.text, hasHungUp);
           else this.#unreached(talk, `${reason.cause} ${reason.text}`);
         }),
@@ -71,7 +71,7 @@ export class TalkReceivers {
     if (talk.receiver === undefined) return;
     talk.receiverUp = true;
     const listening: Listening = { profile: 'alarm', digits: true, tones: [] };
-    this.#ports.run(this.#parts.media.listen(talk.receiver.leg, listening));
+    this.#ports.run(this.#dependencies.media.listen(talk.receiver.leg, listening));
     if (talk.deviceUp) this.#user.both(talk);
     else if (!talk.forwarded) this.#user.callDevice(talk);
   }
@@ -97,7 +97,7 @@ export class TalkReceivers {
       return;
     }
     const called = talk.speech.kind === 'call' ? talk.speech.destination : '';
-    unreached(this.#parts.alarms, talk, called, talk.receiverTries, reason);
+    unreached(this.#dependencies.alarms, talk, called, talk.receiverTries, reason);
     this.#user.receiverGone(talk, reason, false);
   }
 }

@@ -2,7 +2,7 @@ import type { Result } from '#shared/result.ts';
 import type { EndReason } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import type { Tone } from '../protocol/tone/index.ts';
 import { phrasesOf } from '../voice/index.ts';
 import type { ArcCall, ArcCallUser } from './arc-call.ts';
@@ -26,7 +26,7 @@ export interface CallAttemptPorts {
   readonly place: (plan: AttemptPlan, user: ArcCallUser) => ArcCall;
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
-  readonly profiles: Pick<ProfileBook, 'bs8521' | 'tt92' | 'ttnew'>;
+  readonly profiles: Pick<ProfileTables, 'bs8521' | 'tt92' | 'ttnew'>;
   readonly kind: ToneCallKind;
 }
 

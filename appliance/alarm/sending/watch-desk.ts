@@ -1,9 +1,9 @@
 import type { ReplicatedAlarmEventMapper } from '#shared/contract/provisioning/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import {
   type DestinationWatch,
   destinationWatch,
@@ -19,11 +19,11 @@ import { type SendAddress, type SendTarget, targetOf } from './send-target.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
-export interface WatchDeskParts {
-  readonly alarms: PlatformAlarmDesk;
+export interface DestinationMonitorDependencies {
+  readonly alarms: PlatformAlarms;
   readonly line: MessageLine;
   readonly frames: FrameLines | undefined;
-  readonly profiles: Pick<ProfileBook, 'dc09' | 'rootOf'>;
+  readonly profiles: Pick<ProfileTables, 'dc09' | 'rootOf'>;
   readonly turn: (work: () => void) => void;
 }
 
@@ -48,16 +48,16 @@ type Asking = 'OPTIONS' | 'NULL' | 'events';
  *   sia-dcs, adm-cid             NULL frames, of DC-07 (profile) too; without an account to say: events
  *   callback                     events
  */
-export class WatchDesk {
+export class DestinationMonitor {
   readonly #ports: Ports;
-  readonly #parts: WatchDeskParts;
+  readonly #dependencies: DestinationMonitorDependencies;
   readonly #watched = new Map<string, Watched>();
   readonly #timers: NamedTimers<'probe'>;
   #mappers: readonly ReplicatedAlarmEventMapper[] = [];
 
-  constructor(ports: Ports, parts: WatchDeskParts) {
+  constructor(ports: Ports, dependencies: DestinationMonitorDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
   }
 
@@ -69,7 +69,7 @@ export class WatchDesk {
   advance(nowMs: number): void {
     this.#follow();
     for (const { owner } of this.#timers.advance(nowMs))
-      this.#parts.turn(() => this.#input(owner, { type: 'timer' }));
+      this.#dependencies.turn(() => this.#input(owner, { type: 'timer' }));
   }
 
   /** An event told something about its way. */
@@ -93,7 +93,7 @@ export class WatchDesk {
       if (this.#watched.has(key)) continue;
       this.#watched.set(key, one);
       if (one.asks === 'events') this.#tellUnasked(one);
-      else this.#parts.turn(() => this.#input(key, { type: 'start' }));
+      else this.#dependencies.turn(() => this.#input(key, { type: 'start' }));
     }
   }
 
@@ -120,7 +120,9 @@ export class WatchDesk {
     switch (target.protocol) {
       case 'sia-dcs':
       case 'adm-cid':
-        return this.#parts.frames !== undefined && dc09Of(target)?.account !== undefined ? 'NULL' : 'events';
+        return this.#dependencies.frames !== undefined && dc09Of(target)?.account !== undefined
+          ? 'NULL'
+          : 'events';
       case 'callback':
         return 'events';
       case 'scaip':
@@ -167,10 +169,13 @@ export class WatchDesk {
             destination: known.address.destination,
             reason: effect.reason,
           });
-          this.#parts.alarms.raise({ type: 'destinationDown', destination: known.address.destination });
+          this.#dependencies.alarms.raise({
+            type: 'destinationDown',
+            destination: known.address.destination,
+          });
           break;
         case 'destinationUp':
-          this.#parts.alarms.raise({ type: 'destinationUp', destination: known.address.destination });
+          this.#dependencies.alarms.raise({ type: 'destinationUp', destination: known.address.destination });
           break;
       }
     }
@@ -180,17 +185,17 @@ export class WatchDesk {
     const { target, address } = known;
     const probe = ++known.probes;
     const told = (silent: string | undefined) =>
-      this.#parts.turn(() => {
+      this.#dependencies.turn(() => {
         if (probe !== known.probes || this.#watched.get(key) !== known) return;
         this.#input(key, silent === undefined ? { type: 'answered' } : { type: 'silent', reason: silent });
       });
     if (known.asks === 'NULL') this.#null(known, told);
-    else this.#parts.line.ask(target, address, told);
+    else this.#dependencies.line.ask(target, address, told);
   }
 
   /** A NULL frame has tries of its own: its silence is final. */
   #null({ target, address, mapper }: Watched, told: (silent: string | undefined) => void): void {
-    const { profiles, frames } = this.#parts;
+    const { profiles, frames } = this.#dependencies;
     const named = mapper.protocolProfile;
     const isDc07 = profiles.rootOf(named) === 'dc07';
     const said = {

@@ -3,8 +3,8 @@ import { rewrittenDestination } from '#shared/matching/index.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
-import type { AlarmCase } from '../receiving/alarm-case.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { ActiveAlarm } from '../receiving/alarm-case.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
 import type { CommandParameters, SessionSetting, VoiceEffect } from '../session/index.ts';
 import type { DeviceCall } from './device-call.ts';
 
@@ -65,17 +65,17 @@ const REDIAL_MS = 5_000;
  * Carries out what alarm sessions want of speech: people are joined once the device is ready for them, commands go
  * to the machine that speaks with the device, and every end of a call is an input of the session.
  */
-export class AlarmVoiceDesk {
-  readonly #desk: AlarmDesk;
+export class AlarmVoice {
+  readonly #desk: AlarmSessions;
   readonly #nowMs: () => number;
   readonly #lines = new Map<string, Line>();
   readonly #timers: NamedTimers<'redial'>;
   /** Sessions that call their device. */
-  readonly #calling = new WeakSet<AlarmCase>();
+  readonly #calling = new WeakSet<ActiveAlarm>();
   /** Outcome of a command that the application waits for. */
   onOutcome: (id: string, outcome: CommandOutcome) => void = () => {};
   /** Places our own call to a device that wants to be called. */
-  onCallDevice: (known: AlarmCase, destination: string | undefined) => void = (known) =>
+  onCallDevice: (known: ActiveAlarm, destination: string | undefined) => void = (known) =>
     this.#desk.input(known.conversation, {
       type: 'voiceFailed',
       reason: 'this appliance places no calls to devices of this protocol',
@@ -88,7 +88,7 @@ export class AlarmVoiceDesk {
   /** The device has left, or its session is over. */
   onGone: (conversation: string) => void = () => {};
 
-  constructor(ports: KernelPorts, desk: AlarmDesk) {
+  constructor(ports: KernelPorts, desk: AlarmSessions) {
     this.#desk = desk;
     this.#nowMs = () => ports.clock.monoMs();
     this.#timers = new NamedTimers(this.#nowMs());
@@ -207,7 +207,7 @@ export class AlarmVoiceDesk {
     if (id !== undefined) this.onOutcome(id, outcome);
   }
 
-  #perform(known: AlarmCase, effect: VoiceEffect): void {
+  #perform(known: ActiveAlarm, effect: VoiceEffect): void {
     const line = this.#lines.get(known.conversation);
     switch (effect.type) {
       case 'callDevice':
@@ -250,7 +250,7 @@ export class AlarmVoiceDesk {
   }
 
   /** One alarm that came from several addresses has one device, which is called once, where it is provisioned or registered. */
-  #isCalled(known: AlarmCase): boolean {
+  #isCalled(known: ActiveAlarm): boolean {
     return this.#desk.siblingsOf(known).some((sibling) => {
       const { state, answered } = sibling.session;
       if (this.#lines.has(sibling.conversation)) return true;
@@ -279,5 +279,5 @@ export class AlarmVoiceDesk {
   }
 }
 
-const isBefore = ({ facts: one }: AlarmCase, { facts: other }: AlarmCase): boolean =>
+const isBefore = ({ facts: one }: ActiveAlarm, { facts: other }: ActiveAlarm): boolean =>
   one.sessionId === other.possibleRepeatOf || one.createdMs < other.createdMs;

@@ -1,14 +1,14 @@
-import type { CallCase, CallDesk, PlacedCall, TargetGroups } from '../../call/control/index.ts';
-import { bridgeWish } from '../../call/control/index.ts';
-import type { CallNews } from '../../call/session/index.ts';
+import type { ActiveCall, CallControl, PlacedCall, TargetGroups } from '../../call/control/index.ts';
+import { bridgeDialPlan } from '../../call/control/index.ts';
+import type { CallProgress } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { AlarmCase } from '../receiving/alarm-case.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { ActiveAlarm } from '../receiving/alarm-case.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
 import type { Way } from '../receiving/device-reply.ts';
-import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
-import type { DeviceCallDesk } from './device-call.ts';
+import type { AlarmVoice } from './alarm-voice-desk.ts';
+import type { DeviceCallHandler } from './device-call.ts';
 import { ReceiverCall } from './receiver-call.ts';
 
 /** Chosen: a device answers by itself, at once; the session calls again after a while when it did not. */
@@ -17,16 +17,16 @@ const RING_MS = 30_000;
 /** Calls devices that want to be called (SCAIP `cha`); who answers is the device, and its alarm has its call. */
 export function placeCallbacks(
   ports: KernelPorts & TenantPorts,
-  parts: {
-    readonly calls: CallDesk;
-    readonly desk: AlarmDesk;
-    readonly voice: AlarmVoiceDesk;
-    readonly takes: DeviceCallDesk;
+  dependencies: {
+    readonly calls: CallControl;
+    readonly desk: AlarmSessions;
+    readonly voice: AlarmVoice;
+    readonly takes: DeviceCallHandler;
     /** The way the latest request of a device came from this address. */
     readonly wayFrom: (user: string, address: string) => Pick<Way, 'device' | 'flow'> | undefined;
   },
 ): void {
-  const { calls, desk, voice, takes, wayFrom } = parts;
+  const { calls, desk, voice, takes, wayFrom } = dependencies;
 
   voice.onCallDevice = (known, destination) => {
     const { conversation, bridge, facts } = known;
@@ -34,7 +34,7 @@ export function placeCallbacks(
       desk.input(conversation, { type: 'voiceFailed', reason: 'the alarm bridge is gone' });
       return;
     }
-    const wish = bridgeWish(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
+    const wish = bridgeDialPlan(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
     const user = facts.deviceId ?? facts.sipFrom;
     const { sourceIp: address } = facts;
     const way = destination === undefined ? wayFrom(facts.sipFrom, address) : undefined;
@@ -60,20 +60,20 @@ export function placeCallbacks(
       ...found,
       origin: originFor(known, ports.tenant().domain),
       wish,
-      trace: new TraceBook(facts.traceId, ports.traceMs),
+      trace: new SessionTrace(facts.traceId, ports.traceMs),
       setting: { keepsCaller: true, endsSilent: false, ringMs: RING_MS },
-      onNews: (news: CallNews) => {
+      onNews: (news: CallProgress) => {
         if (news.kind === 'attended') begin();
         else if (news.kind === 'over' && !answered)
           desk.input(conversation, { type: 'voiceFailed', reason: news.reason.text });
       },
     };
-    const call: CallCase = calls.place(wanted);
+    const call: ActiveCall = calls.place(wanted);
   };
 }
 
 /** The device sees who called it as the receiver it sent its alarm to. */
-const originFor = ({ facts }: AlarmCase, domain: string): PlacedCall['origin'] => ({
+const originFor = ({ facts }: ActiveAlarm, domain: string): PlacedCall['origin'] => ({
   display: '',
   user: facts.calledParty,
   host: domain,

@@ -1,6 +1,6 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import {
   answersWithData,
   BS8521_PROFILE,
@@ -22,7 +22,7 @@ export interface CommandProfiles {
 
 /** As they are spoken at a receiver that names this profile. */
 export const commandProfiles = (
-  profiles: Pick<ProfileBook, 'scaip' | 'tt92' | 'ttnew'>,
+  profiles: Pick<ProfileTables, 'scaip' | 'tt92' | 'ttnew'>,
   named: string | undefined,
 ): CommandProfiles => ({
   scaip: () => profiles.scaip(named),

@@ -1,4 +1,4 @@
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { Tone } from '../protocol/tone/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
@@ -22,7 +22,7 @@ export interface DeviceCall {
   readonly trunkId: string | undefined;
   /** Which side of the call the device is: it called us, or we called it. */
   readonly side: 'caller' | 'callee';
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
   /** Leg of the people it is connected with, and what they were called by. */
   readonly peer: LegId | undefined;
   readonly peerAddress: string | undefined;
@@ -53,11 +53,11 @@ export interface DeviceCallUser {
 }
 
 /** Takes calls to alarm bridges. */
-export interface DeviceCallDesk {
+export interface DeviceCallHandler {
   incoming(call: DeviceCall): DeviceCallUser;
 }
 
 /** Records the calls of those receivers that ask for it. */
 export interface CallAudit {
-  recorded(takes: DeviceCallDesk): DeviceCallDesk;
+  recorded(takes: DeviceCallHandler): DeviceCallHandler;
 }

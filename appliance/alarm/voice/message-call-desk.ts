@@ -1,12 +1,12 @@
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
-import type { AlarmCase } from '../receiving/alarm-case.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
-import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import type { ProfileTables } from '../profile/index.ts';
+import type { ActiveAlarm } from '../receiving/alarm-case.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
+import type { AlarmVoice } from './alarm-voice-desk.ts';
 import { CallPlayer } from './call-player.ts';
 import { commandProfiles } from './command-tones.ts';
-import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
+import type { DeviceCall, DeviceCallHandler, DeviceCallUser } from './device-call.ts';
 import { ToneCommander } from './tone-commander.ts';
 import { digitForm } from './tone-phrase.ts';
 
@@ -21,33 +21,33 @@ const MAY_CALL: readonly string[] = ['asking', 'decided', 'waitingCall'];
  * Calls of devices whose alarm came by MESSAGE (SCAIP, LACS): each belongs to the alarm of its device that waits for one.
  * Commands go as tones into the call.
  */
-export class MessageCallDesk implements DeviceCallDesk {
+export class MessageAlarmCalls implements DeviceCallHandler {
   readonly #ports: Ports;
-  readonly #desk: AlarmDesk;
-  readonly #voice: AlarmVoiceDesk;
-  readonly #profiles: ProfileBook;
-  readonly #otherwise: DeviceCallDesk;
+  readonly #desk: AlarmSessions;
+  readonly #voice: AlarmVoice;
+  readonly #profiles: ProfileTables;
+  readonly #otherwise: DeviceCallHandler;
 
   /** `otherwise` takes calls that no alarm waits for: a caller never ends in silence. */
   constructor(
     ports: Ports,
-    parts: {
-      readonly desk: AlarmDesk;
-      readonly voice: AlarmVoiceDesk;
-      readonly profiles: ProfileBook;
-      readonly otherwise: DeviceCallDesk;
+    dependencies: {
+      readonly desk: AlarmSessions;
+      readonly voice: AlarmVoice;
+      readonly profiles: ProfileTables;
+      readonly otherwise: DeviceCallHandler;
     },
   ) {
     this.#ports = ports;
-    this.#desk = parts.desk;
-    this.#voice = parts.voice;
-    this.#profiles = parts.profiles;
-    this.#otherwise = parts.otherwise;
+    this.#desk = dependencies.desk;
+    this.#voice = dependencies.voice;
+    this.#profiles = dependencies.profiles;
+    this.#otherwise = dependencies.otherwise;
   }
 
   /** The newest alarm of this device that waits for its call; of those from where the call comes, if there are any. */
-  waiting(deviceId: string | undefined, fromUser: string, sourceIp?: string): AlarmCase | undefined {
-    let found: AlarmCase | undefined;
+  waiting(deviceId: string | undefined, fromUser: string, sourceIp?: string): ActiveAlarm | undefined {
+    let found: ActiveAlarm | undefined;
     for (const known of this.#desk.running) {
       const { facts, session, conversation, front } = known;
       const its = facts.deviceId === undefined ? facts.sipFrom === fromUser : facts.deviceId === deviceId;

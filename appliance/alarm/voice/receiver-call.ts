@@ -1,12 +1,12 @@
-import type { CallCase, TargetGroups } from '../../call/control/index.ts';
-import { type CallNews, isCutOff } from '../../call/session/index.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { ActiveCall, TargetGroups } from '../../call/control/index.ts';
+import { type CallProgress, isCutOff } from '../../call/session/index.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
-import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
+import type { DeviceCall, DeviceCallHandler, DeviceCallUser } from './device-call.ts';
 
 /** What the INVITE to a receiver says besides its call. */
-export interface ReceiverCallFacts {
+export interface ReceiverCallInfo {
   readonly bridge: ReceiverBridge;
   readonly fromUser: string;
   readonly calledParty: string;
@@ -15,7 +15,7 @@ export interface ReceiverCallFacts {
   readonly trunkId?: string | undefined;
 }
 
-export interface ReceiverCallParts {
+export interface ReceiverCallDependencies {
   /** Everybody a destination leads to. */
   readonly targets: (destination: string) => TargetGroups;
   /** Runs what this call wants done when the input before it is done. */
@@ -24,9 +24,9 @@ export interface ReceiverCallParts {
 
 /** The call of a device to an alarm bridge: a call like any other, whose caller stays when its peer has left. */
 export class ReceiverCall implements DeviceCall {
-  readonly #call: CallCase;
-  readonly #facts: ReceiverCallFacts;
-  readonly #parts: ReceiverCallParts;
+  readonly #call: ActiveCall;
+  readonly #facts: ReceiverCallInfo;
+  readonly #dependencies: ReceiverCallDependencies;
   readonly leg: LegId;
   side: DeviceCall['side'] = 'caller';
   peerAddress: string | undefined;
@@ -36,15 +36,15 @@ export class ReceiverCall implements DeviceCall {
   /** Audio of those who have answered last. */
   #people: LegId = '';
 
-  constructor(call: CallCase, facts: ReceiverCallFacts, parts: ReceiverCallParts) {
+  constructor(call: ActiveCall, facts: ReceiverCallInfo, dependencies: ReceiverCallDependencies) {
     this.#call = call;
     this.#facts = facts;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.leg = call.session.party;
   }
 
   /** Hands the call to those who take its alarm; `answered`: it is a call of ours, and the device is on the line. */
-  begin(desk: DeviceCallDesk, answered = false): void {
+  begin(desk: DeviceCallHandler, answered = false): void {
     this.#call.watchedBy({
       onNews: (news) => this.#news(news),
       onMedia: (event) => this.#media(event),
@@ -86,32 +86,32 @@ export class ReceiverCall implements DeviceCall {
     return this.#call.session.peer;
   }
 
-  get trace(): TraceBook {
+  get trace(): SessionTrace {
     return this.#call.trace;
   }
 
   answer(): void {
-    this.#parts.turn(() => this.#call.input({ kind: 'attend' }));
+    this.#dependencies.turn(() => this.#call.input({ kind: 'attend' }));
   }
 
   refuse(status: number): void {
-    this.#parts.turn(() => this.#call.input({ kind: 'refuse', status }));
+    this.#dependencies.turn(() => this.#call.input({ kind: 'refuse', status }));
   }
 
   hangUp(text: string): void {
     const reason = { protocol: 'SIP', cause: 200, text } as const;
-    this.#parts.turn(() => this.#call.input({ kind: 'hangUp', reason }));
+    this.#dependencies.turn(() => this.#call.input({ kind: 'hangUp', reason }));
   }
 
   connect(destination: string): void {
     this.peerAddress = destination;
-    this.#parts.turn(() => {
-      const groups = this.#parts.targets(destination);
+    this.#dependencies.turn(() => {
+      const groups = this.#dependencies.targets(destination);
       this.#call.input({ kind: 'dial', groups: this.#call.named(groups) });
     });
   }
 
-  #news(news: CallNews): void {
+  #news(news: CallProgress): void {
     if (news.kind === 'attended') this.#user?.answered();
     else if (news.kind === 'joined') {
       this.#people = news.leg;

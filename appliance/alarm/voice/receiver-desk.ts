@@ -1,43 +1,43 @@
 import { cliKey, leavesChoice } from '#shared/matching/index.ts';
-import type { CallDesk, ReceivedCall } from '../../call/control/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { CallControl, ReceivedCall } from '../../call/control/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import { type AlarmReceiver, isAlarmDevice, protocolFor } from '../receiver/index.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
 import type { DeviceReply } from '../receiving/device-reply.ts';
 import { VOICE_BRIDGE } from '../receiving/receiver-now.ts';
-import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import type { AlarmVoice } from './alarm-voice-desk.ts';
 import { placeCallbacks } from './callback-call.ts';
-import type { CallAudit, DeviceCallDesk } from './device-call.ts';
-import { MessageCallDesk } from './message-call-desk.ts';
+import type { CallAudit, DeviceCallHandler } from './device-call.ts';
+import { MessageAlarmCalls } from './message-call-desk.ts';
 import { ReceiverCall } from './receiver-call.ts';
 
 /** Sends each call to an alarm bridge, and each call of a device whose alarm waits for one, to whoever takes it. */
 export function takeReceiverCalls(
   ports: KernelPorts & TenantPorts & MediaPorts,
-  parts: {
-    readonly calls: CallDesk;
-    readonly tone: DeviceCallDesk;
-    readonly nowip: DeviceCallDesk & { waits(bridgeId: string, fromUser: string): boolean };
-    readonly desk: AlarmDesk;
-    readonly voice: AlarmVoiceDesk;
+  dependencies: {
+    readonly calls: CallControl;
+    readonly tone: DeviceCallHandler;
+    readonly nowip: DeviceCallHandler & { waits(bridgeId: string, fromUser: string): boolean };
+    readonly desk: AlarmSessions;
+    readonly voice: AlarmVoice;
     readonly receiver: () => AlarmReceiver;
-    readonly profiles: ProfileBook;
+    readonly profiles: ProfileTables;
     readonly audit: CallAudit;
-    readonly alarms: Pick<PlatformAlarmDesk, 'raise'>;
+    readonly alarms: Pick<PlatformAlarms, 'raise'>;
     readonly reply: Pick<DeviceReply, 'wayFrom'>;
   },
 ): void {
-  const { calls, desk, voice, profiles, audit } = parts;
-  const tone = audit.recorded(parts.tone);
-  const nowip = audit.recorded(parts.nowip);
-  const message = new MessageCallDesk(ports, { desk, voice, profiles, otherwise: parts.tone });
+  const { calls, desk, voice, profiles, audit } = dependencies;
+  const tone = audit.recorded(dependencies.tone);
+  const nowip = audit.recorded(dependencies.nowip);
+  const message = new MessageAlarmCalls(ports, { desk, voice, profiles, otherwise: dependencies.tone });
   const messages = audit.recorded(message);
-  const wayFrom = (user: string, address: string) => parts.reply.wayFrom(user, address);
+  const wayFrom = (user: string, address: string) => dependencies.reply.wayFrom(user, address);
   placeCallbacks(ports, { calls, desk, voice, takes: messages, wayFrom });
 
   calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
@@ -58,10 +58,10 @@ export function takeReceiverCalls(
       targets: (destination) => calls.groupsTo(call, destination),
       turn: (work) => calls.turn(work),
     });
-    const speaks = protocolFor(bridge, parts.receiver().sender(bridge, facts), 'message');
+    const speaks = protocolFor(bridge, dependencies.receiver().sender(bridge, facts), 'message');
     // Where nothing is provisioned, what the device has said before its call tells.
     const isOfNowIp =
-      isNowIp(speaks) || (leavesChoice(bridge) && parts.nowip.waits(bridgeId, facts.fromUser));
+      isNowIp(speaks) || (leavesChoice(bridge) && dependencies.nowip.waits(bridgeId, facts.fromUser));
     const takes = isOfNowIp ? nowip : speaks === 'scaip' || speaks === 'lacs' ? messages : tone;
     receiver.begin(takes);
   };
@@ -78,7 +78,7 @@ export function takeReceiverCalls(
     const reason = `a call of an alarm device to "${called}" found no receiver; provision an alarm bridge of its protocol whose destinationMatch finds "${called}"`;
     const errorDetails = { reason, sipFrom, sourceIp: flow.remoteAddress };
     const { deviceId } = device;
-    parts.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails, deviceId });
+    dependencies.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails, deviceId });
   };
 
   calls.claims = (request, caller) => {
@@ -87,14 +87,14 @@ export function takeReceiverCalls(
     const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, fromUser);
     if (known === undefined) {
       // BS 8521-2: message and call of an alarm have the same identity.
-      const waits = ({ id }: { readonly id: string }) => parts.nowip.waits(id, fromUser);
-      const its = parts.receiver().bridgeFor(called, 'call', { reads: waits });
+      const waits = ({ id }: { readonly id: string }) => dependencies.nowip.waits(id, fromUser);
+      const its = dependencies.receiver().bridgeFor(called, 'call', { reads: waits });
       return its && { route: toBridge(its.id) };
     }
     const { emergencyDestination } = known.session.setting;
     const its =
       called === VOICE_BRIDGE ||
-      parts.receiver().anyBridge(called, ({ id }) => id === known.facts.bridgeId) !== undefined ||
+      dependencies.receiver().anyBridge(called, ({ id }) => id === known.facts.bridgeId) !== undefined ||
       (emergencyDestination !== undefined && called === userOf(emergencyDestination));
     const near = voice.nearOf(known.facts.sessionId);
     return its ? { route: toBridge(known.facts.bridgeId), near } : undefined;

@@ -4,10 +4,10 @@ import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { Handshake } from '../handshake/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import type { ToneTimer } from '../protocol/tone/index.ts';
-import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import type { AlarmVoice } from './alarm-voice-desk.ts';
 
 /** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
 export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${string}` | 'command echo' | 'call again';
@@ -15,8 +15,8 @@ export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${string}` | 'com
 export interface ConversationPorts {
   readonly clock: Clock;
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
-  readonly voice: AlarmVoiceDesk;
-  readonly profiles: ProfileBook;
+  readonly voice: AlarmVoice;
+  readonly profiles: ProfileTables;
   readonly run: KernelPorts['run'];
   readonly log: KernelPorts['log'];
   readonly event: (said: ProtocolEvent, protocol: AlarmProtocol) => void;

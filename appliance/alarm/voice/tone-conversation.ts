@@ -14,7 +14,7 @@ import {
   type ToneTimer,
 } from '../protocol/tone/index.ts';
 import { isGroup, type TtFields } from '../protocol/tt/index.ts';
-import { answeredVoice, type FrontInput } from '../receiving/alarm-front.ts';
+import { type AdapterInput, answeredVoice } from '../receiving/alarm-front.ts';
 import type { Commander } from './alarm-voice-desk.ts';
 import { Bs8521Talk } from './bs8521-talk.ts';
 import { callEvent, MOST_UNSTORED, UNSTORED_MS } from './call-event.ts';
@@ -37,7 +37,7 @@ import { type TtFrame, TtTalk } from './tt-talk.ts';
  *
  * A caller never ends in silence: also one who hangs up early leaves an event, with a warning that says so.
  */
-export class ToneConversation implements Commander {
+export class ToneExchange implements Commander {
   readonly call: DeviceCall;
   /** Of the session that runs now: in a scheme each unit's alarm has its own. */
   name: string;
@@ -140,7 +140,7 @@ export class ToneConversation implements Commander {
     this.#ports.gone();
   }
 
-  input(input: FrontInput): void {
+  input(input: AdapterInput): void {
     switch (input.type) {
       case 'stored':
       case 'storeFailed':

@@ -3,16 +3,21 @@ import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { Media } from '../../media/control/index.ts';
-import type { Handshake, HandshakeDesk } from '../handshake/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { Handshake, HandshakeStatistics } from '../handshake/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
-import type { AlarmDesk } from '../receiving/alarm-desk.ts';
-import { type AlarmFront, answeredVoice, type FrontInput, type KeptFront } from '../receiving/alarm-front.ts';
-import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
-import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
+import type { AlarmSessions } from '../receiving/alarm-desk.ts';
+import {
+  type AdapterInput,
+  answeredVoice,
+  type PersistedAdapterState,
+  type ProtocolAdapter,
+} from '../receiving/alarm-front.ts';
+import type { AlarmVoice } from './alarm-voice-desk.ts';
+import type { DeviceCall, DeviceCallHandler, DeviceCallUser } from './device-call.ts';
 import { asProvisioned } from './scheme-unit.ts';
-import { ToneConversation } from './tone-conversation.ts';
+import { ToneExchange } from './tone-conversation.ts';
 import type { ToneConversationTimer } from './tone-conversation-face.ts';
 import { digitForm } from './tone-phrase.ts';
 import { toneSteps } from './tone-steps.ts';
@@ -20,36 +25,36 @@ import { toneSteps } from './tone-steps.ts';
 /** Numbers whose protocol is remembered; the oldest is forgotten beyond. */
 const MOST_REMEMBERED = 10_000;
 
-export interface ToneDeskParts {
-  readonly desk: AlarmDesk;
-  readonly voice: AlarmVoiceDesk;
+export interface ToneCallsDependencies {
+  readonly desk: AlarmSessions;
+  readonly voice: AlarmVoice;
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
   readonly receiver: () => AlarmReceiver;
-  readonly profiles: ProfileBook;
-  readonly handshakes: HandshakeDesk;
+  readonly profiles: ProfileTables;
+  readonly handshakes: HandshakeStatistics;
 }
 
 /**
  * Takes calls of devices that speak in tones, and calls that are an alarm by themselves: each is a conversation with a
  * machine of its protocol, behind which stands an alarm session like any other.
  */
-export class ToneDesk implements AlarmFront, DeviceCallDesk {
+export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   readonly name = 'tone';
   readonly #ports: KernelPorts;
-  readonly #parts: ToneDeskParts;
+  readonly #dependencies: ToneCallsDependencies;
   /** By call. */
-  readonly #running = new Map<string, ToneConversation>();
+  readonly #running = new Map<string, ToneExchange>();
   /** By the name of the session that runs in it now, and those before. */
-  readonly #sessions = new Map<string, ToneConversation>();
+  readonly #sessions = new Map<string, ToneExchange>();
   readonly #timers: NamedTimers<ToneConversationTimer>;
   /** Protocol by calling number; insertion order is order of use. */
   readonly #remembered = new Map<string, string>();
 
-  constructor(ports: KernelPorts, parts: ToneDeskParts) {
+  constructor(ports: KernelPorts, dependencies: ToneCallsDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
-    parts.desk.join(this);
+    dependencies.desk.join(this);
   }
 
   get size(): number {
@@ -57,11 +62,11 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
   }
 
   incoming(call: DeviceCall): DeviceCallUser {
-    const { desk, voice, media, receiver, profiles } = this.#parts;
+    const { desk, voice, media, receiver, profiles } = this.#dependencies;
     const device = receiver().sender(call.bridge, call);
     const steps = toneSteps(call.bridge, device, this.#remembered.get(call.fromUser), profiles);
     let begun: Handshake | undefined;
-    const conversation: ToneConversation = new ToneConversation(call, steps, {
+    const conversation: ToneExchange = new ToneExchange(call, steps, {
       clock: this.#ports.clock,
       media,
       voice,
@@ -81,7 +86,7 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
         if (handshake.result === 'failed') this.#measured(call, handshake, undefined);
         else begun = handshake;
       },
-      provisioned: (fields) => asProvisioned(fields, call.bridge, this.#parts.receiver()),
+      provisioned: (fields) => asProvisioned(fields, call.bridge, this.#dependencies.receiver()),
       isScheme: (controllerId) => receiver().isScheme(call.bridge, { controllerId }),
       named: (name) => this.#sessions.set(name, conversation),
       gone: () => this.#gone(conversation),
@@ -108,18 +113,18 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
 
   advance(nowMs: number): void {
     for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#parts.desk.turn(() => this.#running.get(owner)?.timer(timer));
+      this.#dependencies.desk.turn(() => this.#running.get(owner)?.timer(timer));
   }
 
-  input(name: string, input: FrontInput): void {
+  input(name: string, input: AdapterInput): void {
     const conversation = this.#sessions.get(name);
     if (conversation?.name === name) conversation.input(input);
     // It has hung up, or an earlier life had its call: who is to be spoken with has to call again, and if it does not a person is told.
     else if (input.type === 'decision')
-      this.#parts.desk.input(name, { type: 'answered', voice: answeredVoice(input.decision) });
+      this.#dependencies.desk.input(name, { type: 'answered', voice: answeredVoice(input.decision) });
   }
 
-  keep(conversation: string): KeptFront {
+  keep(conversation: string): PersistedAdapterState {
     return { body: { conversation }, dedupeKey: conversation, dedupeMs: 0 };
   }
 
@@ -135,17 +140,17 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
 
   restore(): void {}
 
-  #event(conversation: ToneConversation, said: ProtocolEvent, protocol: AlarmProtocol): void {
+  #event(conversation: ToneExchange, said: ProtocolEvent, protocol: AlarmProtocol): void {
     const { call, name } = conversation;
     const { bridge, fromUser, calledParty, sourceIp, trace } = call;
     const arrival = { protocol, bridge, fromUser, calledParty, sourceIp, trace };
-    this.#parts.desk.event(this, { conversation: name, said, arrival });
+    this.#dependencies.desk.event(this, { conversation: name, said, arrival });
   }
 
   /** `said`: what its string says; a number alone often is no device. */
   #measured(call: DeviceCall, handshake: Handshake, said: AlarmEvent | undefined): void {
     const { trunkId, fromUser: number, trace, bridge } = call;
-    const receiver = this.#parts.receiver();
+    const receiver = this.#dependencies.receiver();
     const { device } = receiver.find(bridge, {
       controllerId: said?.controllerId ?? call.deviceId ?? number,
       ...(said?.deviceId !== undefined && { deviceId: said.deviceId }),
@@ -154,14 +159,14 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
     const deviceId = device?.deviceId ?? call.deviceId;
     const deviceType = device?.deviceType;
     const saidAs = digitForm(call, 'inaudio');
-    this.#parts.handshakes.record(
+    this.#dependencies.handshakes.record(
       { deviceId, deviceType, number, trunkId, bridgeId: bridge.id },
       { ...handshake, saidAs },
       trace,
     );
   }
 
-  #gone(conversation: ToneConversation): void {
+  #gone(conversation: ToneExchange): void {
     this.#running.delete(conversation.call.id);
     for (const [name, known] of this.#sessions) if (known === conversation) this.#sessions.delete(name);
   }

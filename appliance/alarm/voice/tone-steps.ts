@@ -1,6 +1,6 @@
 import type { Device } from '#shared/contract/provisioning/index.ts';
 import type { Listening } from '../../media/control/index.ts';
-import type { ProfileBook } from '../profile/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
 import { bs8521Protocol } from '../protocol/bs8521/index.ts';
 import { contactIdProtocol } from '../protocol/contact-id/index.ts';
 import { cpcProtocol, p100Protocol, twonProtocol } from '../protocol/lift/index.ts';
@@ -43,7 +43,7 @@ export function toneSteps(
   bridge: ReceiverBridge,
   device: Device | undefined,
   remembered: string | undefined,
-  profiles: ProfileBook,
+  profiles: ProfileTables,
 ): ToneSteps | undefined {
   const name = protocolFor(bridge, device, 'call');
   if (name === undefined || name === 'voicecall' || name === 'call') return undefined;
@@ -67,7 +67,7 @@ export function toneSteps(
 export function fallbackSteps(
   bridge: ReceiverBridge,
   tried: readonly ProbeStep[],
-  profiles: ProfileBook,
+  profiles: ProfileTables,
 ): ToneSteps | undefined {
   const name = 'fallbackAlarmProtocol' in bridge ? bridge.fallbackAlarmProtocol : undefined;
   if (name === undefined || tried.some(({ protocol }) => protocol.name === name)) return undefined;
@@ -79,7 +79,7 @@ export function fallbackSteps(
 export function calledSteps(
   name: string,
   bridge: ReceiverBridge,
-  profiles: ProfileBook,
+  profiles: ProfileTables,
 ): readonly ProbeStep[] | undefined {
   const protocol = toneProtocol(name, bridge, profiles);
   return protocol && [{ protocol }];
@@ -96,7 +96,7 @@ interface Caller {
 function toneProtocol(
   name: string,
   bridge: ReceiverBridge,
-  profiles: ProfileBook,
+  profiles: ProfileTables,
   caller: Caller = {},
 ): ToneProtocol | undefined {
   const named = bridge.protocolProfile;
@@ -104,8 +104,8 @@ function toneProtocol(
   return made !== undefined && profiles.isOn(name as ToneName, named) ? made : undefined;
 }
 
-type ToneName = Parameters<ProfileBook['isOn']>[0];
-type Maker = (bridge: ReceiverBridge, profiles: ProfileBook, caller: Caller) => ToneProtocol;
+type ToneName = Parameters<ProfileTables['isOn']>[0];
+type Maker = (bridge: ReceiverBridge, profiles: ProfileTables, caller: Caller) => ToneProtocol;
 
 const MAKERS: Readonly<Record<string, Maker>> = {
   bs8521: (bridge, profiles, { isScheme = false }) => {

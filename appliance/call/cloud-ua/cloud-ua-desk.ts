@@ -5,29 +5,29 @@ import { uuid } from '#shared/id.ts';
 import { destinationMatcher } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { CallbackPorts } from '../../delivery/callback/index.ts';
-import type { DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import type { DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { OperationFailure, RemoteCalls } from '../../operation/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import { type ApplicationCall, type CallDesk, ORDINARY_POLICY } from '../control/index.ts';
+import { type ApplicationCall, type CallControl, ORDINARY_POLICY } from '../control/index.ts';
 import {
-  type AudioWays,
+  type AudioRoutes,
   EVENT_TYPE,
   type FarEnd,
   familyOf,
   isAddress,
-  MediaCallbackDesk,
+  MediaCallbacks,
   newKeys,
   PartyLeg,
   type Settled,
   settle,
   userOf,
 } from '../media-service/index.ts';
-import { type Done, RemoteCase, type RemoteCaseParts, type RemoteTimer } from './remote-case.ts';
+import { CloudUaCall, type CloudUaCallDependencies, type Done, type RemoteTimer } from './remote-case.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
@@ -36,31 +36,31 @@ type Body<O extends RemoteCallRequest['operation']> = Extract<
   { readonly operation: O }
 >['body'];
 
-export interface CloudUaDeskParts {
-  readonly calls: CallDesk;
-  readonly delivery: DeliveryDesk;
-  readonly audio: AudioWays;
+export interface CloudUserAgentsDependencies {
+  readonly calls: CallControl;
+  readonly delivery: DeliveryService;
+  readonly audio: AudioRoutes;
 }
 
 /**
  * Cloud SIP user agents at work: calls that come to one are told to its application, which answers and places calls by
  * operations. Everything happens in the turns of the calls.
  */
-export class CloudUaDesk implements RemoteCalls {
+export class CloudUserAgents implements RemoteCalls {
   readonly #ports: Ports;
-  readonly #parts: CloudUaDeskParts;
-  readonly #callbacks: MediaCallbackDesk;
-  readonly #sessions = new Map<string, RemoteCase>();
+  readonly #dependencies: CloudUserAgentsDependencies;
+  readonly #callbacks: MediaCallbacks;
+  readonly #sessions = new Map<string, CloudUaCall>();
   readonly #timers: NamedTimers<RemoteTimer>;
   /** Keys that newRemoteCall has offered. */
-  readonly #offered = new WeakMap<RemoteCase, readonly RemoteCrypto[]>();
+  readonly #offered = new WeakMap<CloudUaCall, readonly RemoteCrypto[]>();
 
-  constructor(ports: Ports, parts: CloudUaDeskParts) {
+  constructor(ports: Ports, dependencies: CloudUserAgentsDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
-    this.#callbacks = new MediaCallbackDesk(ports, parts.delivery);
+    this.#dependencies = dependencies;
+    this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
     this.#timers = new NamedTimers(ports.clock.monoMs());
-    parts.calls.onApplication.set('cloudsipua', (arrived) => this.#arrived(arrived));
+    dependencies.calls.onApplication.set('cloudsipua', (arrived) => this.#arrived(arrived));
   }
 
   /** Running calls. */
@@ -74,7 +74,7 @@ export class CloudUaDesk implements RemoteCalls {
 
   advance(nowMs: number): void {
     for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#parts.calls.turn(() => this.#sessions.get(owner)?.timer(timer));
+      this.#dependencies.calls.turn(() => this.#sessions.get(owner)?.timer(timer));
   }
 
   readonly operate: RemoteCalls['operate'] = (request, id = '') => {
@@ -112,7 +112,7 @@ export class CloudUaDesk implements RemoteCalls {
       ...(display !== '' && { displayName: display }),
     };
     const { trace } = call;
-    const session = new RemoteCase(
+    const session = new CloudUaCall(
       call.id,
       { agent, trace, facts, callId: request.callId },
       this.#caseParts(),
@@ -124,12 +124,12 @@ export class CloudUaDesk implements RemoteCalls {
     this.#ports.run(this.#open(session, codec, call.session.party));
   }
 
-  async #open(session: RemoteCase, codec: 'PCMA' | 'PCMU', near: string): Promise<void> {
+  async #open(session: CloudUaCall, codec: 'PCMA' | 'PCMU', near: string): Promise<void> {
     const { media, place } = this.#ports;
     // What the application speaks is known with its answer, which may lead to another leg.
     const family = familyOf(place.address);
     const opened = await media.openLeg({ leg: session.leg, profile: 'ordinary', family, near });
-    this.#parts.calls.turn(() => {
+    this.#dependencies.calls.turn(() => {
       // Its caller left while the leg was opened.
       if (session.over) this.#ports.run(this.#ports.media.closeLeg(session.leg));
       else if (!opened.ok) session.refuse(503);
@@ -141,7 +141,7 @@ export class CloudUaDesk implements RemoteCalls {
     });
   }
 
-  async #answer(session: RemoteCase, body: Body<'answerremotecall'>): Promise<Done> {
+  async #answer(session: CloudUaCall, body: Body<'answerremotecall'>): Promise<Done> {
     const settled = this.#settle(body, session.agent, this.#offered.get(session) ?? []);
     return settled.ok ? await session.answer(settled.value, body.sessionReferenceId) : settled;
   }
@@ -157,10 +157,10 @@ export class CloudUaDesk implements RemoteCalls {
     if (!settled.ok) return settled;
     const { random, traceMs, media, tenant } = this.#ports;
     const id = uuid(random(16));
-    const trace = new TraceBook(uuid(random(16)), traceMs);
+    const trace = new SessionTrace(uuid(random(16)), traceMs);
     trace.belongsTo(id);
     const facts = { sourceUser, destinationUri, destinationUser: userOf(destinationUri) };
-    const session = new RemoteCase(id, { agent: agent.value, trace, facts }, this.#caseParts());
+    const session = new CloudUaCall(id, { agent: agent.value, trace, facts }, this.#caseParts());
     const { address, family } = settled.value;
     const opened = await media.openLeg({ leg: session.leg, profile: 'ordinary', family });
     if (!opened.ok) return fail('overloaded', opened.error.reason);
@@ -172,7 +172,7 @@ export class CloudUaDesk implements RemoteCalls {
     session.reference = sessionReferenceId;
     session.placed({ address, port: opened.value.port }, settled.value.stream.send.codec);
     this.#sessions.set(id, session);
-    const call = this.#parts.calls.place({
+    const call = this.#dependencies.calls.place({
       destination: destinationUri,
       origin: {
         display: '',
@@ -224,26 +224,26 @@ export class CloudUaDesk implements RemoteCalls {
     { forceRtpRelay: latching }: ReplicatedCloudSipUa,
     offered?: readonly RemoteCrypto[],
   ): Result<Settled, OperationFailure> {
-    return settle(end, { ...this.#parts.audio, latching, random: this.#ports.random }, offered);
+    return settle(end, { ...this.#dependencies.audio, latching, random: this.#ports.random }, offered);
   }
 
-  #partyOf(session: RemoteCase, call: PartyLeg['call'], user: string): PartyLeg {
+  #partyOf(session: CloudUaCall, call: PartyLeg['call'], user: string): PartyLeg {
     return new PartyLeg(session.participant, call, user, false, (input) =>
-      this.#parts.calls.turn(() => session.input(input)),
+      this.#dependencies.calls.turn(() => session.input(input)),
     );
   }
 
   #inTurn(work: () => Done): Promise<Done> {
-    return new Promise((resolve) => this.#parts.calls.turn(() => resolve(work())));
+    return new Promise((resolve) => this.#dependencies.calls.turn(() => resolve(work())));
   }
 
-  #caseParts(): RemoteCaseParts {
+  #caseParts(): CloudUaCallDependencies {
     const { media, run, place } = this.#ports;
     return {
       media,
       run,
       callbacks: this.#callbacks,
-      turn: (work) => this.#parts.calls.turn(work),
+      turn: (work) => this.#dependencies.calls.turn(work),
       address: place.address,
       start: (session, timer, ms) => this.#timers.start(session.id, timer, this.#ports.clock.monoMs() + ms),
       over: (session) => {

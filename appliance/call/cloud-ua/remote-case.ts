@@ -3,13 +3,13 @@ import type { ReplicatedCloudSipUa } from '#shared/contract/provisioning/index.t
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { ChainOutcome } from '../../delivery/callback/index.ts';
 import { cloudSipUaDestination } from '../../delivery/delivery-desk.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { LegId, Media, MediaFault, VoiceCodec } from '../../media/control/index.ts';
 import type { OperationFailure, RemoteCallGain } from '../../operation/index.ts';
 import {
   type CallbackOrigin,
   familyOf,
-  type MediaCallbackDesk,
+  type MediaCallbacks,
   type PartyInput,
   type PartyLeg,
   type Settled,
@@ -26,22 +26,22 @@ const LONGEST_MS = 24 * 3_600_000;
 const BUSY = 486;
 
 /** Who called whom. */
-export interface RemoteFacts {
+export interface CloudUaCallInfo {
   readonly sourceUser: string;
   readonly displayName?: string;
   readonly destinationUri: string;
   readonly destinationUser: string;
 }
 
-export interface RemoteCaseParts {
+export interface CloudUaCallDependencies {
   readonly media: Media;
-  readonly callbacks: MediaCallbackDesk;
+  readonly callbacks: MediaCallbacks;
   readonly run: (work: Promise<unknown>) => void;
   readonly turn: (work: () => void) => void;
   /** Where the application sends its RTP, before it has said what it speaks. */
   readonly address: string;
-  readonly start: (session: RemoteCase, timer: RemoteTimer, ms: number) => void;
-  readonly over: (session: RemoteCase) => void;
+  readonly start: (session: CloudUaCall, timer: RemoteTimer, ms: number) => void;
+  readonly over: (session: CloudUaCall) => void;
 }
 
 /*
@@ -52,18 +52,18 @@ export interface RemoteCaseParts {
  *   placeremotecall ─────────────────────────────────▶ Calling ─ callNotify … ─ 2xx: callAnswered ──▶ Talking
  *   every state ─ hangupcall, the party leaves, too long ─▶ Over: callHungup; Calling that nobody took: callFailed
  */
-export class RemoteCase {
+export class CloudUaCall {
   readonly id: string;
   readonly agent: ReplicatedCloudSipUa;
-  readonly trace: TraceBook;
-  readonly facts: RemoteFacts;
+  readonly trace: SessionTrace;
+  readonly facts: CloudUaCallInfo;
   /** The SIP side. */
   readonly participant: string;
   party: PartyLeg | undefined;
   reference: string | undefined;
   #phase: Phase;
   readonly #inbound: boolean;
-  readonly #parts: RemoteCaseParts;
+  readonly #dependencies: CloudUaCallDependencies;
   #leg: LegId;
   /** Legs that the application's audio has had. */
   #legs = 1;
@@ -79,24 +79,24 @@ export class RemoteCase {
     id: string,
     known: {
       readonly agent: ReplicatedCloudSipUa;
-      readonly trace: TraceBook;
-      readonly facts: RemoteFacts;
+      readonly trace: SessionTrace;
+      readonly facts: CloudUaCallInfo;
       /** Of the INVITE that came; absent: we call. */
       readonly callId?: string;
     },
-    parts: RemoteCaseParts,
+    dependencies: CloudUaCallDependencies,
   ) {
     this.id = id;
     this.agent = known.agent;
     this.trace = known.trace;
     this.facts = known.facts;
     this.#leg = `${id}.ua`;
-    this.#address = parts.address;
+    this.#address = dependencies.address;
     this.participant = `${id}-p1`;
     this.#callId = known.callId;
     this.#inbound = known.callId !== undefined;
     this.#phase = this.#inbound ? 'Opening' : 'Calling';
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** The application's audio. */
@@ -112,8 +112,8 @@ export class RemoteCase {
   opened(port: number, codec: 'PCMA' | 'PCMU', keys: readonly RemoteCrypto[], eventType: number): void {
     this.#port = port;
     this.#phase = 'Ringing';
-    this.#parts.start(this, 'ring', RING_MS);
-    const { callbacks, run, turn } = this.#parts;
+    this.#dependencies.start(this, 'ring', RING_MS);
+    const { callbacks, run, turn } = this.#dependencies;
     const asked = callbacks.live('newRemoteCall', this.#origin(), {
       ...this.#said(),
       participantId: this.participant,
@@ -143,7 +143,7 @@ export class RemoteCase {
   async answer(settled: Settled, reference: string | undefined): Promise<Done> {
     if (this.#phase !== 'Ringing') return this.#notRinging();
     this.#phase = 'Answering';
-    const { media, turn } = this.#parts;
+    const { media, turn } = this.#dependencies;
     const speaking = await this.#speaking(settled);
     const updated = speaking.ok ? await media.updateLeg(this.#leg, settled.stream) : speaking;
     if (this.over) return fail('conflict', 'the caller has left');
@@ -163,7 +163,7 @@ export class RemoteCase {
   /** The leg was opened before the application said what it speaks: one of the other family takes its place. */
   async #speaking({ address, family }: Settled): Promise<Result<undefined, MediaFault>> {
     if (familyOf(address) === familyOf(this.#address)) return ok(undefined);
-    const { media, run } = this.#parts;
+    const { media, run } = this.#dependencies;
     const leg = `${this.id}.ua${++this.#legs}`;
     const near = this.party?.leg;
     const opened = await media.openLeg({ leg, profile: 'ordinary', family, ...(near && { near }) });
@@ -229,7 +229,7 @@ export class RemoteCase {
         return;
       case 'answered':
         this.#phase = 'Talking';
-        this.#parts.start(this, 'duration', LONGEST_MS);
+        this.#dependencies.start(this, 'duration', LONGEST_MS);
         this.#join();
         this.#answered();
         return;
@@ -257,14 +257,14 @@ export class RemoteCase {
 
   /** Audio of both, as soon as there is some. */
   #join(): void {
-    const { media, run } = this.#parts;
+    const { media, run } = this.#dependencies;
     const other = this.party?.leg;
     if (other !== undefined) run(media.connect(other, this.#leg));
   }
 
   /** A digit that came as INFO goes on in the audio or as an event, whichever the application has asked for. */
   #press(digits: string): void {
-    const { media, run } = this.#parts;
+    const { media, run } = this.#dependencies;
     const sending = { digits, mode: 'auto', onMs: 100, offMs: 100 } as const;
     run(media.sendDigits(this.#leg, `${this.#leg} digit ${++this.#digits}`, sending));
   }
@@ -303,7 +303,7 @@ export class RemoteCase {
 
   #end(): void {
     this.#phase = 'Over';
-    const { media, run, over } = this.#parts;
+    const { media, run, over } = this.#dependencies;
     run(media.closeLeg(this.#leg));
     over(this);
   }
@@ -321,8 +321,8 @@ export class RemoteCase {
     return { ...(this.#callId !== undefined && { callId: this.#callId }), destinationUri, sourceUser };
   }
 
-  #report(of: Parameters<MediaCallbackDesk['report']>[0], body: Readonly<Record<string, unknown>>): void {
-    this.#parts.callbacks.report(of, this.#origin(), body);
+  #report(of: Parameters<MediaCallbacks['report']>[0], body: Readonly<Record<string, unknown>>): void {
+    this.#dependencies.callbacks.report(of, this.#origin(), body);
   }
 
   #origin(): CallbackOrigin {

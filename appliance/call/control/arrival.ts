@@ -1,7 +1,7 @@
 import { uuid } from '#shared/id.ts';
-import type { LatePages } from '../../kernel/late-pages.ts';
+import type { TraceWriteBehind } from '../../kernel/late-pages.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { bracketed } from '../../sip/endpoint/index.ts';
 import type { Route } from '../route/index.ts';
@@ -11,13 +11,17 @@ import type { CallArrival } from './call-desk-face.ts';
 /** What a call is begun with: its name, its trace, and the way to refuse it before it has a leg. */
 export interface Begun {
   readonly id: string;
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
   readonly refuse: (status: number, text: string) => void;
 }
 
-export function begun(ports: KernelPorts & TenantPorts, pages: LatePages, arrival: CallArrival): Begun {
+export function begun(
+  ports: KernelPorts & TenantPorts,
+  pages: TraceWriteBehind,
+  arrival: CallArrival,
+): Begun {
   const { request, server, flow, nowMs } = arrival;
-  const trace = new TraceBook(uuid(ports.random(16)), ports.traceMs);
+  const trace = new SessionTrace(uuid(ports.random(16)), ports.traceMs);
   const id = uuid(ports.random(16));
   trace.belongsTo(id);
   const source = `${flow.remoteAddress}:${flow.remotePort}`;

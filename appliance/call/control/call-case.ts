@@ -1,12 +1,12 @@
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { SDP } from '../../sip/sdp/index.ts';
 import {
   type CallEffect,
   type CallInput,
-  type CallNews,
   type CallPhase,
+  type CallProgress,
   type CallSession,
   type CallSetting,
   callSession,
@@ -18,45 +18,45 @@ import {
   placing,
 } from '../session/index.ts';
 import { type CallOrigin, originAt } from './call-origin.ts';
-import { type DialWish, ORDINARY_WISH } from './dial-wish.ts';
+import { type DialPlan, ORDINARY_WISH } from './dial-wish.ts';
 import { PRESENCE } from './in-dialog-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups } from './target-desk.ts';
 
 /** What a call needs of the desk that owns it. */
-export interface CallCaseParts {
+export interface ActiveCallDependencies {
   /** Opens a leg to a target and sends the INVITE. */
-  readonly dial: (call: CallCase, name: LegName, target: CallTarget) => void;
+  readonly dial: (call: ActiveCall, name: LegName, target: CallTarget) => void;
   readonly newName: () => LegName;
-  readonly connect: (call: CallCase, a: LegName, b: LegName) => void;
+  readonly connect: (call: ActiveCall, a: LegName, b: LegName) => void;
   readonly disconnect: (leg: LegName) => void;
   readonly sendDigit: (leg: SipLeg, digit: string, durationMs: number) => void;
   readonly referAnswered: (leg: LegName, status: number) => void;
   readonly referTold: (leg: LegName, status: number) => void;
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
-  readonly over: (call: CallCase) => void;
+  readonly over: (call: ActiveCall) => void;
   /** Monotonic ms. */
   readonly nowMs: () => number;
   /** Its trace has something new, and it may be over. */
-  readonly keep: (call: CallCase) => void;
+  readonly keep: (call: ActiveCall) => void;
 }
 
 const ANSWERED: ReadonlySet<CallPhase> = new Set(['Attended', 'Seeking', 'Talking']);
 
 /** One call: its machine, its legs by name, and who was dialled. */
-export class CallCase {
+export class ActiveCall {
   readonly id: string;
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
   readonly origin: CallOrigin;
-  readonly #parts: CallCaseParts;
+  readonly #dependencies: ActiveCallDependencies;
   readonly #legs = new Map<LegName, SipLeg>();
   readonly #targets = new Map<LegName, CallTarget>();
   #session: CallSession;
   /** A call of our own: what it shows was said with it. */
   readonly #placed: boolean;
   /** How others are dialled for it. */
-  wish: DialWish = ORDINARY_WISH;
+  wish: DialPlan = ORDINARY_WISH;
   /** A leg of another call that its own will be joined with. */
   near: LegName | undefined;
   /** Legs whose peers have sent audio. */
@@ -68,7 +68,7 @@ export class CallCase {
   /** Why it is over; undefined: it is not, or has gone on in another call. */
   end: EndReason | undefined;
   /** Whoever watches the call: a receiver, an application. */
-  onNews: (news: CallNews) => void = () => {};
+  onNews: (news: CallProgress) => void = () => {};
   onMedia: (event: MediaEvent) => void = () => {};
   /** A request of a peer within its dialog, before it is acted upon. */
   onRequest: (request: SipRequest) => void = () => {};
@@ -80,14 +80,14 @@ export class CallCase {
     /** undefined: a call of our own. */
     caller: SipLeg | undefined,
     origin: CallOrigin,
-    trace: TraceBook,
+    trace: SessionTrace,
     setting: Partial<CallSetting>,
-    parts: CallCaseParts,
+    dependencies: ActiveCallDependencies,
   ) {
     this.id = id;
     this.origin = origin;
     this.trace = trace;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#placed = caller === undefined;
     if (caller !== undefined) this.add(caller);
     this.#session = caller === undefined ? placing(setting) : initial(caller.name, setting);
@@ -117,7 +117,7 @@ export class CallCase {
     const measured: SipLeg['media']['onMeasured'] = ({ received, sent, ...more }) => {
       if (received.packets + sent.packets === 0) return;
       this.trace.add('mediaEnded', { leg: leg.name, ...more, received, sent });
-      this.#parts.keep(this);
+      this.#dependencies.keep(this);
     };
     leg.media.onMeasured = measured;
   }
@@ -127,7 +127,7 @@ export class CallCase {
    * (`call.onNews = (news) => …`) among its old objects at once. All that it reaches, the whole call, then outlives every
    * short collection and waits for a long one.
    */
-  watchedBy(watcher: Partial<Pick<CallCase, 'onNews' | 'onMedia' | 'onRequest' | 'onInput'>>): void {
+  watchedBy(watcher: Partial<Pick<ActiveCall, 'onNews' | 'onMedia' | 'onRequest' | 'onInput'>>): void {
     Object.assign(this, watcher);
   }
 
@@ -141,7 +141,7 @@ export class CallCase {
   named(groups: TargetGroups): readonly (readonly LegName[])[] {
     return groups.map((group) =>
       group.map((target) => {
-        const name = this.#parts.newName();
+        const name = this.#dependencies.newName();
         this.#targets.set(name, target);
         return name;
       }),
@@ -167,13 +167,14 @@ export class CallCase {
     this.onInput(input);
     const { state, effects } = callSession.step(this.#session, input);
     this.#session = state;
-    if (ANSWERED.has(state.phase)) this.answeredMs ??= this.#parts.nowMs();
+    if (ANSWERED.has(state.phase)) this.answeredMs ??= this.#dependencies.nowMs();
     for (const effect of effects) this.#perform(effect);
-    if (state.phase === 'Ended' && before !== 'Ended') this.#parts.over(this);
+    if (state.phase === 'Ended' && before !== 'Ended') this.#dependencies.over(this);
   }
 
   #perform(effect: CallEffect): void {
-    const { dial, connect, disconnect, sendDigit, referAnswered, referTold, start, stop } = this.#parts;
+    const { dial, connect, disconnect, sendDigit, referAnswered, referTold, start, stop } =
+      this.#dependencies;
     switch (effect.kind) {
       case 'dial': {
         const target = this.#targets.get(effect.leg);
@@ -238,7 +239,7 @@ export class CallCase {
   }
 }
 
-function wordsOf(news: CallNews): string {
+function wordsOf(news: CallProgress): string {
   switch (news.kind) {
     case 'ringing':
       return `${news.leg} rings: ${news.status}`;

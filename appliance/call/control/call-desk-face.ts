@@ -1,22 +1,22 @@
-import type { LatePages } from '../../kernel/late-pages.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { TraceWriteBehind } from '../../kernel/late-pages.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { ReplicatedBridge } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../route/index.ts';
-import type { CallNews, CallSetting, LegName } from '../session/index.ts';
-import type { CallCase } from './call-case.ts';
+import type { CallProgress, CallSetting, LegName } from '../session/index.ts';
+import type { ActiveCall } from './call-case.ts';
 import type { CallOrigin } from './call-origin.ts';
 import type { CallRouter } from './call-router.ts';
-import type { DialWish } from './dial-wish.ts';
-import type { TargetDeskParts, TargetGroups, Towards } from './target-desk.ts';
+import type { DialPlan } from './dial-wish.ts';
+import type { TargetGroups, TargetResolverDependencies, Towards } from './target-desk.ts';
 
-export interface CallDeskParts extends TargetDeskParts {
+export interface CallControlDependencies extends TargetResolverDependencies {
   readonly endpoint: SipEndpoint;
   readonly lookup: Lookup;
-  readonly pages: LatePages;
+  readonly pages: TraceWriteBehind;
   readonly router: CallRouter;
   readonly hash: Hash;
   readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
@@ -33,7 +33,7 @@ export interface CallArrival {
 
 /** How a call that came in goes on; `ready` follows once the audio of its caller is there. */
 export interface Beginning {
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
   readonly ready: () => void;
   readonly setting?: Partial<CallSetting>;
   readonly bridge?: ReplicatedBridge | undefined;
@@ -41,7 +41,7 @@ export interface Beginning {
 
 /** A call to an alarm bridge, its audio open and nobody on the line yet. */
 export interface ReceivedCall {
-  readonly call: CallCase;
+  readonly call: ActiveCall;
   readonly bridgeId: string;
   readonly request: SipRequest;
   readonly flow: Flow;
@@ -66,13 +66,13 @@ export interface PlacedCall {
   readonly destination: string;
   readonly groups?: TargetGroups;
   readonly origin: CallOrigin;
-  readonly wish: DialWish;
-  readonly trace: TraceBook;
+  readonly wish: DialPlan;
+  readonly trace: SessionTrace;
   /** Its audio is opened beside that of this leg: they will be joined. */
   readonly near?: LegName;
   /** For whoever is called: our password there, fields of the INVITE, what is said beside our offer. */
   readonly towards?: Towards;
   /** `keepsCaller`: whoever answered stays when others come and go. */
   readonly setting?: Partial<CallSetting>;
-  readonly onNews: (news: CallNews) => void;
+  readonly onNews: (news: CallProgress) => void;
 }

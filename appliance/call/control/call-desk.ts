@@ -9,32 +9,32 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../route/index.ts';
 import type { LegName } from '../session/index.ts';
 import { begun, settingOf } from './arrival.ts';
-import { CallCase, type CallCaseParts } from './call-case.ts';
+import { ActiveCall, type ActiveCallDependencies } from './call-case.ts';
 import type {
   ApplicationCall,
   Beginning,
   CallArrival,
-  CallDeskParts,
+  CallControlDependencies,
   Claim,
   PlacedCall,
   ReceivedCall,
 } from './call-desk-face.ts';
 import { originOf } from './call-origin.ts';
-import { type DialWish, dialWish } from './dial-wish.ts';
+import { type DialPlan, dialPlanOf } from './dial-wish.ts';
 import { Dialler } from './dialler.ts';
-import { PathBook } from './direct-path.ts';
-import { InDialogDesk } from './in-dialog-desk.ts';
-import { LegBook } from './leg-book.ts';
-import { legNews } from './leg-news.ts';
+import { DirectPaths } from './direct-path.ts';
+import { InDialogRequests } from './in-dialog-desk.ts';
+import { LegTable } from './leg-book.ts';
+import { legEventInputs } from './leg-news.ts';
 import { CALL_METHODS, LegOpener } from './leg-opener.ts';
 import { logDefect, tellCalls } from './news.ts';
 import { Onward } from './onward.ts';
-import { RedirectDesk } from './redirect-desk.ts';
-import { ReferBook } from './refer-book.ts';
-import { ReplaceDesk } from './replace-desk.ts';
+import { RedirectFollower } from './redirect-desk.ts';
+import { ReferSubscriptions } from './refer-book.ts';
+import { CallReplacement } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
-import { type CallSource, TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
+import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target-desk.ts';
 
 type Ports = KernelPorts & TenantPorts & MediaPorts;
 
@@ -42,31 +42,31 @@ type Ports = KernelPorts & TenantPorts & MediaPorts;
  * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
  * to completion, then the next.
  */
-export class CallDesk {
+export class CallControl {
   readonly #ports: Ports;
-  readonly #parts: CallDeskParts;
-  readonly #legs: LegBook;
-  readonly #calls = new Map<string, CallCase>();
+  readonly #dependencies: CallControlDependencies;
+  readonly #legs: LegTable;
+  readonly #calls = new Map<string, ActiveCall>();
   /** Call of each leg. */
-  readonly #callOf = new Map<LegName, CallCase>();
+  readonly #callOf = new Map<LegName, ActiveCall>();
   readonly #timers: NamedTimers<string>;
-  readonly #targets: TargetDesk;
+  readonly #targets: TargetResolver;
   readonly #opener: LegOpener;
-  readonly #refers = new ReferBook();
-  readonly #inDialog: InDialogDesk;
+  readonly #refers = new ReferSubscriptions();
+  readonly #inDialog: InDialogRequests;
   readonly #turn: Turn;
   readonly #onward: Onward;
   readonly #dialler: Dialler;
   readonly #user: SipLegUser;
-  readonly #replacing: ReplaceDesk;
-  readonly #paths = new PathBook();
+  readonly #replacing: CallReplacement;
+  readonly #paths = new DirectPaths();
   /** What follows once the audio of a caller is there. */
   readonly #ready = new Map<LegName, () => void>();
   #names = 1;
 
-  constructor(ports: Ports, parts: CallDeskParts) {
+  constructor(ports: Ports, dependencies: CallControlDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => undefined,
@@ -78,14 +78,14 @@ export class CallDesk {
       const peer = known && this.#onward.peerOf(known);
       return peer?.kind === 'device' ? this.#targets.connections(peer.deviceId, gone, target) : [];
     };
-    this.#legs = new LegBook(ports, { ...parts, media: ports.media, turn, others });
-    this.#opener = new LegOpener(ports, { ...parts, legs: this.#legs });
-    this.#targets = new TargetDesk(ports, parts);
-    this.#onward = new Onward({ ...parts, targets: this.#targets });
-    const redirects = new RedirectDesk(this.#onward);
-    const callOf = (leg: LegName): CallCase | undefined => this.#callOf.get(leg);
-    const moved = (leg: LegName, call: CallCase) => this.#callOf.set(leg, call);
-    this.#inDialog = new InDialogDesk({
+    this.#legs = new LegTable(ports, { ...dependencies, media: ports.media, turn, others });
+    this.#opener = new LegOpener(ports, { ...dependencies, legs: this.#legs });
+    this.#targets = new TargetResolver(ports, dependencies);
+    this.#onward = new Onward({ ...dependencies, targets: this.#targets });
+    const redirects = new RedirectFollower(this.#onward);
+    const callOf = (leg: LegName): ActiveCall | undefined => this.#callOf.get(leg);
+    const moved = (leg: LegName, call: ActiveCall) => this.#callOf.set(leg, call);
+    this.#inDialog = new InDialogRequests({
       media: ports.media,
       run: ports.run,
       refers: this.#refers,
@@ -94,14 +94,14 @@ export class CallDesk {
       passes: (leg, other, uri) => this.#onward.passes(leg, other, uri),
       ...{ legs: this.#legs, callOf, moved, nowMs: () => ports.clock.monoMs() },
     });
-    this.#replacing = new ReplaceDesk(ports, {
-      pages: parts.pages,
+    this.#replacing = new CallReplacement(ports, {
+      pages: dependencies.pages,
       open: (wanted) => this.#opener.open(wanted, this.#user),
       begin: (id, leg, arrival, trace, ready) => this.#begin(id, leg, arrival, { trace, ready }),
       over: (call) => this.#over(call),
       ...{ legs: this.#legs, callOf, moved },
     });
-    this.#user = legNews({
+    this.#user = legEventInputs({
       ...{ callOf, redirects, inDialog: this.#inDialog },
       over: (call) => this.#over(call),
       ready: (leg) => {
@@ -114,7 +114,7 @@ export class CallDesk {
       legs: this.#legs,
       opener: this.#opener,
       onward: this.#onward,
-      router: parts.router,
+      router: dependencies.router,
       user: this.#user,
       ...{ turn, moved, redirects },
     });
@@ -130,7 +130,7 @@ export class CallDesk {
   readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
 
   /** A call is over, once for each; one that has gone on in another call is not told. */
-  onOver: (call: CallCase) => void = () => {};
+  onOver: (call: ActiveCall) => void = () => {};
 
   /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
@@ -146,19 +146,23 @@ export class CallDesk {
   }
 
   /** Everybody that a destination of a call's own leads to. */
-  groupsTo(call: CallCase, destination: string): TargetGroups {
+  groupsTo(call: ActiveCall, destination: string): TargetGroups {
     const { trunkGroupId, mayReachServices, policy } = call.wish;
     const { hopsLeft } = call.origin;
-    const route = this.#parts.router.routeTo(destination, { hopsLeft, trunkGroupId, mayReachServices });
+    const route = this.#dependencies.router.routeTo(destination, {
+      hopsLeft,
+      trunkGroupId,
+      mayReachServices,
+    });
     if (route.kind === 'refused') call.trace.add('note', { text: `${destination}: ${route.text}` });
     return this.#targets.of(route, policy);
   }
 
   /** Calls somebody for ourselves: who answers first speaks with us. Its news tell how it goes. */
-  place(wanted: PlacedCall): CallCase {
+  place(wanted: PlacedCall): ActiveCall {
     const id = uuid(this.#ports.random(16));
     const { origin, trace, setting = {}, wish, destination } = wanted;
-    const call = new CallCase(id, undefined, origin, trace, setting, this.#caseParts(id));
+    const call = new ActiveCall(id, undefined, origin, trace, setting, this.#caseParts(id));
     call.wish = wish;
     call.near = wanted.near;
     call.onNews = wanted.onNews;
@@ -171,7 +175,7 @@ export class CallDesk {
   }
 
   /** Contacts of a device to be called for ourselves, because of something that came from this source. */
-  answering(deviceId: string, source: CallSource, wish: DialWish): TargetGroups {
+  answering(deviceId: string, source: CallSource, wish: DialPlan): TargetGroups {
     return this.#targets.answering(deviceId, source, wish.policy);
   }
 
@@ -185,7 +189,7 @@ export class CallDesk {
     return this.#calls.size;
   }
 
-  get running(): Iterable<CallCase> {
+  get running(): Iterable<ActiveCall> {
     return this.#calls.values();
   }
 
@@ -257,12 +261,12 @@ export class CallDesk {
 
   #arrive(arrival: CallArrival): void {
     const { request, server, flow, caller } = arrival;
-    const { router } = this.#parts;
+    const { router } = this.#dependencies;
     const claimed = this.claims(request, caller);
     const found: Route = claimed?.route ?? router.route(request, flow, caller);
     const isNobodys = found.kind === 'refused' && found.status === 404;
     const route = (isNobodys ? this.otherwise(request) : undefined) ?? found;
-    const { id, trace, refuse } = begun(this.#ports, this.#parts.pages, arrival);
+    const { id, trace, refuse } = begun(this.#ports, this.#dependencies.pages, arrival);
     trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
     if (route.kind === 'refused') {
       if (route.status === 404) this.onNobody(request, caller, flow);
@@ -310,10 +314,10 @@ export class CallDesk {
   }
 
   /** A call as its INVITE has made it; `ready` follows once the audio of its caller is there. */
-  #begin(id: string, leg: SipLeg, { request, caller }: CallArrival, so: Beginning): CallCase {
+  #begin(id: string, leg: SipLeg, { request, caller }: CallArrival, so: Beginning): ActiveCall {
     const origin = originOf(request, caller, this.#ports.tenant().domain);
-    const call = new CallCase(id, leg, origin, so.trace, so.setting ?? {}, this.#caseParts(id));
-    call.wish = dialWish(caller, so.bridge);
+    const call = new ActiveCall(id, leg, origin, so.trace, so.setting ?? {}, this.#caseParts(id));
+    call.wish = dialPlanOf(caller, so.bridge);
     call.inside = caller.kind === 'own';
     this.#calls.set(id, call);
     this.#callOf.set(leg.name, call);
@@ -322,7 +326,7 @@ export class CallDesk {
     return call;
   }
 
-  #caseParts(id: string): CallCaseParts {
+  #caseParts(id: string): ActiveCallDependencies {
     const { media, run } = this.#ports;
     const withLeg = (name: LegName, use: (leg: SipLeg) => void): void => {
       const leg = this.#legs.leg(name);
@@ -349,21 +353,21 @@ export class CallDesk {
         this.onOver(call);
       },
       nowMs: () => this.#ports.clock.monoMs(),
-      keep: (call) => this.#parts.pages.add(call.trace.takePage()),
+      keep: (call) => this.#dependencies.pages.add(call.trace.takePage()),
     };
   }
 
   /** Lets audio run straight between two, where that is wished; a path of before is given up. */
-  #straight(call: CallCase, a: LegName, b: LegName): void {
+  #straight(call: ActiveCall, a: LegName, b: LegName): void {
     this.#paths.stop(call.id);
     if (call.wish.straight) this.#turn.next(() => this.#paths.begin(call.id, call.leg(a), call.leg(b)));
   }
 
-  #over(call: CallCase): void {
+  #over(call: ActiveCall): void {
     this.#calls.delete(call.id);
     this.#paths.forget(call.id);
     for (const timer of ['ring', 'duration', 'refer', 'silence']) this.#timers.stop(call.id, timer);
-    this.#parts.pages.add(call.trace.takePage());
+    this.#dependencies.pages.add(call.trace.takePage());
     // Its legs are kept by their book while they have something to repeat; nobody listens to them any more.
     for (const leg of call.legs) {
       this.#ready.delete(leg.name);

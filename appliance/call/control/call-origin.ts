@@ -1,7 +1,7 @@
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { Caller } from '../route/index.ts';
 import { type Fields, hidesCaller } from '../session/index.ts';
-import { addressParts } from './refer-book.ts';
+import { addressFields } from './refer-book.ts';
 
 /** The caller of a call, as its INVITE or our own intention tells it. */
 export interface CallOrigin {
@@ -28,7 +28,7 @@ export interface CallOrigin {
 /** The host of From is ours: answers to the number come back to us. */
 export function originOf(request: SipRequest, caller: Caller, domain: string): CallOrigin {
   const fields = fieldsOf(request);
-  const user = addressParts(request.from.uriText)?.user ?? '';
+  const user = addressFields(request.from.uriText)?.user ?? '';
   return {
     display: request.from.display,
     // A device is shown by the name it has proved.
@@ -54,7 +54,7 @@ const OF_WHO_LEFT: ReadonlySet<string> = new Set([
 /** Whoever was called at this address, as a caller of ours. */
 export function originAt(to: string, { display: _, ...origin }: CallOrigin): CallOrigin {
   const fields = origin.fields.filter(([name]) => !OF_WHO_LEFT.has(name.toLowerCase()));
-  const user = addressParts(to)?.user ?? '';
+  const user = addressFields(to)?.user ?? '';
   return { ...origin, display: '', user, hidden: false, trusted: false, fields };
 }
 

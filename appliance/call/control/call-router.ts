@@ -10,15 +10,15 @@ import { destinationOf, type Identity } from '../../sip/auth/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { type SipRequest, sameHost } from '../../sip/message/index.ts';
 import { type Caller, type Route, type RouteDirectory, routeOf } from '../route/index.ts';
-import type { TrunkDesk } from '../trunk/index.ts';
+import type { TrunkGroup } from '../trunk/index.ts';
 import { alarmPolicy } from './dial-wish.ts';
 import { isInside } from './inside-line.ts';
 import { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY, trunkPolicy } from './leg-media.ts';
-import { addressParts } from './refer-book.ts';
+import { addressFields } from './refer-book.ts';
 
-export interface CallRouterParts {
+export interface CallRouterDependencies {
   readonly receiver: () => AlarmReceiver;
-  readonly trunks: TrunkDesk;
+  readonly trunks: TrunkGroup;
   /** Host and port of our Via for a flow. */
   readonly contactAt: (flow: Flow) => string;
 }
@@ -28,18 +28,18 @@ type Services = Pick<RouteDirectory, 'application'> & { readonly of: readonly un
 /** Asks routing with what is provisioned now. */
 export class CallRouter {
   readonly #ports: TenantPorts;
-  readonly #parts: CallRouterParts;
+  readonly #dependencies: CallRouterDependencies;
   #services: Services | undefined;
 
-  constructor(ports: TenantPorts, parts: CallRouterParts) {
+  constructor(ports: TenantPorts, dependencies: CallRouterDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   route(request: SipRequest, flow: Flow, caller: Caller): Route {
-    const { user, host } = addressParts(request.uriText) ?? { user: '', host: '' };
+    const { user, host } = addressFields(request.uriText) ?? { user: '', host: '' };
     const vias = request.vias;
-    const own = this.#parts.contactAt(flow);
+    const own = this.#dependencies.contactAt(flow);
     const cameBack =
       !isInside(flow) &&
       vias.ok &&
@@ -78,7 +78,7 @@ export class CallRouter {
   ): Route {
     const { hopsLeft = 70, trunkGroupId, mayReachServices = true } = options;
     const uri = /^(sips?|tel):/i.test(destination) ? destination : `sip:${destination}`;
-    const address = addressParts(destination.includes('@') || uri === destination ? uri : `${uri}@`);
+    const address = addressFields(destination.includes('@') || uri === destination ? uri : `${uri}@`);
     const { user, host } = address ?? { user: destination, host: '' };
     return routeOf(
       { caller: { kind: 'own', trunkGroupId }, user, host, uri, hopsLeft, cameBack: false, mayReachServices },
@@ -119,10 +119,10 @@ export class CallRouter {
     return {
       isHere: (host) => sameHost(host, tenant.domain) || sameHost(host, address),
       device: (user) => tenant.byId(user)?.deviceId,
-      receiver: (user) => this.#parts.receiver().bridgeFor(user, 'call')?.id,
-      strayReceiver: (user) => this.#parts.receiver().bridgeFor(user, 'strayCall')?.id,
+      receiver: (user) => this.#dependencies.receiver().bridgeFor(user, 'call')?.id,
+      strayReceiver: (user) => this.#dependencies.receiver().bridgeFor(user, 'strayCall')?.id,
       application: this.#servicesOf(tenant).application,
-      takesNumber: (number, group) => this.#parts.trunks.outbound(number, group).length > 0,
+      takesNumber: (number, group) => this.#dependencies.trunks.outbound(number, group).length > 0,
     };
   }
 

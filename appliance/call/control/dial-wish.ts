@@ -4,7 +4,7 @@ import type { Caller } from '../route/index.ts';
 import { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';
 
 /** How others are dialled for a call, by what is provisioned for its caller and its bridge. */
-export interface DialWish {
+export interface DialPlan {
   /** Audio of whoever is called; a device or trunk puts its own SRTP and codecs in. */
   readonly policy: LegPolicy;
   /** How digits pass between the party that called (a) and its peer (b). */
@@ -17,7 +17,7 @@ export interface DialWish {
   readonly mayReachServices: boolean;
 }
 
-export const ORDINARY_WISH: DialWish = Object.freeze<DialWish>({
+export const ORDINARY_WISH: DialPlan = Object.freeze<DialPlan>({
   policy: ORDINARY_POLICY,
   relay: {},
   straight: false,
@@ -25,13 +25,13 @@ export const ORDINARY_WISH: DialWish = Object.freeze<DialWish>({
   mayReachServices: true,
 });
 
-export function dialWish(caller: Caller, bridge: ReplicatedBridge | undefined): DialWish {
+export function dialPlanOf(caller: Caller, bridge: ReplicatedBridge | undefined): DialPlan {
   const trunkGroupId = caller.kind === 'trunk' ? undefined : caller.trunkGroupId;
-  return bridge === undefined ? { ...ORDINARY_WISH, trunkGroupId } : bridgeWish(bridge, trunkGroupId);
+  return bridge === undefined ? { ...ORDINARY_WISH, trunkGroupId } : bridgeDialPlan(bridge, trunkGroupId);
 }
 
 /** For a call of an alarm bridge, its own or that of a device. */
-export function bridgeWish(bridge: ReplicatedBridge, trunkGroupId: string | undefined): DialWish {
+export function bridgeDialPlan(bridge: ReplicatedBridge, trunkGroupId: string | undefined): DialPlan {
   return {
     policy: alarmPolicy(bridge),
     relay: relayOf(bridge),
@@ -48,7 +48,7 @@ export const alarmPolicy = ({ useVPNConnection }: ReplicatedBridge): LegPolicy =
 });
 
 /** `toneSettings` of a bridge (provisioning document 2.1): `inaudio` unless it says otherwise (media 9). */
-function relayOf({ toneSettings }: ReplicatedBridge): DialWish['relay'] {
+function relayOf({ toneSettings }: ReplicatedBridge): DialPlan['relay'] {
   const both = toneSettings?.dtmfSendType;
   return {
     aToB: formOf(toneSettings?.calleeDtmfSendType ?? both),

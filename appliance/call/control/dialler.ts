@@ -1,21 +1,21 @@
 import type { LegName } from '../session/index.ts';
-import type { CallCase } from './call-case.ts';
+import type { ActiveCall } from './call-case.ts';
 import type { CallRouter } from './call-router.ts';
-import type { LegBook } from './leg-book.ts';
+import type { LegTable } from './leg-book.ts';
 import type { LegOpener } from './leg-opener.ts';
 import { type Onward, peerAt } from './onward.ts';
-import type { RedirectDesk } from './redirect-desk.ts';
+import type { RedirectFollower } from './redirect-desk.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
 import type { CallTarget } from './target-desk.ts';
 
 interface DiallerParts {
-  readonly legs: LegBook;
+  readonly legs: LegTable;
   readonly opener: LegOpener;
   readonly onward: Onward;
-  readonly redirects: RedirectDesk;
+  readonly redirects: RedirectFollower;
   readonly router: CallRouter;
   /** A leg belongs to this call. */
-  readonly moved: (leg: LegName, call: CallCase) => void;
+  readonly moved: (leg: LegName, call: ActiveCall) => void;
   readonly turn: (work: () => void) => void;
   readonly user: SipLegUser;
 }
@@ -28,7 +28,7 @@ export class Dialler {
     this.#parts = parts;
   }
 
-  async dial(call: CallCase, name: LegName, target: CallTarget): Promise<void> {
+  async dial(call: ActiveCall, name: LegName, target: CallTarget): Promise<void> {
     const { turn, legs, opener, onward, redirects, router, moved, user } = this.#parts;
     const flow = await target.flow();
     // Meanwhile the attempt may have been given up.

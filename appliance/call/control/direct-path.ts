@@ -147,7 +147,7 @@ export class DirectPath {
 }
 
 /** The straight path of each call, one at a time. */
-export class PathBook {
+export class DirectPaths {
   readonly #paths = new Map<string, DirectPath>();
 
   /** The one of before is given up. */

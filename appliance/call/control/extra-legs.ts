@@ -5,7 +5,7 @@ import { type Agreement, type LegPlan, parseSdp, type Stream } from '../../sip/s
 const MOST_LEGS = 16;
 
 /** What an extra leg is made with, and how a stream reaches it. */
-export interface ExtraLegsParts {
+export interface ExtraLegsDependencies {
   readonly media: Pick<Media, 'openLeg' | 'closeLeg'>;
   readonly run: (work: Promise<unknown>) => void;
   readonly family: 4 | 6;
@@ -18,13 +18,13 @@ export interface ExtraLegsParts {
  */
 export class ExtraLegs {
   readonly #first: LegId;
-  readonly #parts: ExtraLegsParts;
+  readonly #dependencies: ExtraLegsDependencies;
   readonly #legs: { readonly leg: LegId; readonly port: number }[] = [];
   #closed = false;
 
-  constructor(first: LegId, parts: ExtraLegsParts) {
+  constructor(first: LegId, dependencies: ExtraLegsDependencies) {
     this.#first = first;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** Whether an offer has more audio than there are legs. */
@@ -41,7 +41,7 @@ export class ExtraLegs {
   async have(wanted: number): Promise<void> {
     while (this.#legs.length < wanted && !this.#closed) {
       const leg = `${this.#first}+${this.#legs.length + 1}`;
-      const { media, family } = this.#parts;
+      const { media, family } = this.#dependencies;
       const opened = await media.openLeg({ leg, profile: 'ordinary', family, near: this.#first });
       if (!opened.ok) return;
       this.#legs.push({ leg, port: opened.value.port });
@@ -59,7 +59,7 @@ export class ExtraLegs {
 
   serve({ streams }: Agreement): void {
     for (const [index, { leg }] of this.#legs.entries())
-      this.#parts.update(leg, streams.find((stream) => stream?.leg === index + 1) ?? undefined);
+      this.#dependencies.update(leg, streams.find((stream) => stream?.leg === index + 1) ?? undefined);
   }
 
   /** Name of the leg that serves a stream. */
@@ -69,7 +69,8 @@ export class ExtraLegs {
 
   close(): void {
     this.#closed = true;
-    for (const { leg } of this.#legs.splice(0)) this.#parts.run(this.#parts.media.closeLeg(leg));
+    for (const { leg } of this.#legs.splice(0))
+      this.#dependencies.run(this.#dependencies.media.closeLeg(leg));
   }
 
   #wantedBy(sdp: Uint8Array | undefined): number {

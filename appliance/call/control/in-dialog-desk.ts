@@ -3,29 +3,29 @@ import { DTMF, DTMF_RELAY, readDtmf, SUPPORTED, writeDtmfRelay } from '../../sip
 import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
 import { SDP } from '../../sip/sdp/index.ts';
 import { type LegName, otherOf, TRANSFERRED } from '../session/index.ts';
-import type { CallCase } from './call-case.ts';
-import type { LegBook } from './leg-book.ts';
-import { type ReferBook, type ReferTarget, referTarget } from './refer-book.ts';
+import type { ActiveCall } from './call-case.ts';
+import type { LegTable } from './leg-book.ts';
+import { type ReferSubscriptions, type ReferTarget, referTarget } from './refer-book.ts';
 import { PassedRefers } from './refer-pass.ts';
 import type { Replaced } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { TargetGroups } from './target-desk.ts';
 import { isPackage, takePackage, trickleFields } from './trickle.ts';
 
-export interface InDialogParts {
+export interface InDialogDependencies {
   readonly media: Media;
   readonly run: (work: Promise<unknown>) => void;
-  readonly refers: ReferBook;
-  readonly legs: LegBook;
+  readonly refers: ReferSubscriptions;
+  readonly legs: LegTable;
   readonly allow: readonly string[];
-  readonly callOf: (leg: LegName) => CallCase | undefined;
+  readonly callOf: (leg: LegName) => ActiveCall | undefined;
   /** Whom the peer of this leg may send the call to. */
-  readonly targets: (call: CallCase, leg: SipLeg, uri: string) => TargetGroups;
+  readonly targets: (call: ActiveCall, leg: SipLeg, uri: string) => TargetGroups;
   /** May the peer of `other` be asked by that of `leg` to call this address itself? */
   readonly passes: (leg: SipLeg, other: SipLeg, uri: string) => boolean;
   readonly nowMs: () => number;
   /** A leg belongs to this call from now on. */
-  readonly moved: (leg: LegName, call: CallCase) => void;
+  readonly moved: (leg: LegName, call: ActiveCall) => void;
 }
 
 /** An OPTIONS that asks whether the peer is there: any answer but these says so (RFC 3261 12.2.1.2). */
@@ -43,8 +43,8 @@ const DIGIT_MS = 100;
 const PAUSE_MS = 60;
 
 /** Requests inside a dialog that are no business of the dialog itself: digits, transfers, questions. */
-export class InDialogDesk {
-  readonly #parts: InDialogParts;
+export class InDialogRequests {
+  readonly #dependencies: InDialogDependencies;
   /** Legs that say their digits by INFO: they are told digits the same way. */
   readonly #byInfo = new Set<LegName>();
   /** Legs that have said that they are there. */
@@ -52,9 +52,9 @@ export class InDialogDesk {
   readonly #passed: PassedRefers;
   #plays = 0;
 
-  constructor(parts: InDialogParts) {
-    this.#parts = parts;
-    const { refers, nowMs, callOf } = parts;
+  constructor(dependencies: InDialogDependencies) {
+    this.#dependencies = dependencies;
+    const { refers, nowMs, callOf } = dependencies;
     this.#passed = new PassedRefers({
       ...{ refers, nowMs },
       transferred: (leg) => callOf(leg)?.input({ kind: 'hangUp', reason: TRANSFERRED }),
@@ -65,7 +65,7 @@ export class InDialogDesk {
     this.#passed.forget(leg.name);
     this.#byInfo.delete(leg.name);
     this.#present.delete(leg.name);
-    this.#parts.refers.forget(leg);
+    this.#dependencies.refers.forget(leg);
   }
 
   take(leg: SipLeg, request: SipRequest, server: number): void {
@@ -84,19 +84,19 @@ export class InDialogDesk {
         if (!this.#passed.notified(leg, request, server)) leg.respond(server, 481);
         return;
       default:
-        leg.respond(server, 405, [['Allow', this.#parts.allow.join(', ')]]);
+        leg.respond(server, 405, [['Allow', this.#dependencies.allow.join(', ')]]);
     }
   }
 
   /** Outcome of a request of ours within a dialog; 408: no answer. */
   replied(leg: SipLeg, id: string, status: number): void {
-    const call = this.#parts.callOf(leg.name);
+    const call = this.#dependencies.callOf(leg.name);
     call?.trace.add('note', { text: `${id}: ${status}` });
     if (id === PRESENCE && call !== undefined) this.#asked(call, leg, status);
     this.#passed.replied(leg, id, status);
   }
 
-  #asked(call: CallCase, leg: SipLeg, status: number): void {
+  #asked(call: ActiveCall, leg: SipLeg, status: number): void {
     if (status === UNSENT) return;
     if (!GONE.includes(status)) this.#present.add(leg.name);
     else if (leg.allows.includes('OPTIONS') || this.#present.has(leg.name))
@@ -112,7 +112,9 @@ export class InDialogDesk {
       return;
     }
     const sending = { digits: digit, mode: 'auto', onMs, offMs: PAUSE_MS } as const;
-    this.#parts.run(this.#parts.media.sendDigits(leg.name, `${leg.name} info ${++this.#plays}`, sending));
+    this.#dependencies.run(
+      this.#dependencies.media.sendDigits(leg.name, `${leg.name} info ${++this.#plays}`, sending),
+    );
   }
 
   #info(leg: SipLeg, request: SipRequest, server: number): void {
@@ -138,7 +140,7 @@ export class InDialogDesk {
       return;
     }
     leg.respond(server, 200);
-    const call = this.#parts.callOf(leg.name);
+    const call = this.#dependencies.callOf(leg.name);
     // One that crosses our BYE: what is noted of its leg has been forgotten already.
     if (call === undefined) return;
     this.#byInfo.add(leg.name);
@@ -149,11 +151,12 @@ export class InDialogDesk {
   #package(leg: SipLeg, request: SipRequest, server: number): void {
     const { answer, note } = takePackage(leg.media, request);
     leg.respond(server, answer.status, answer.headers);
-    if (note !== undefined) this.#parts.callOf(leg.name)?.trace.add('note', { text: `${leg.name}: ${note}` });
+    if (note !== undefined)
+      this.#dependencies.callOf(leg.name)?.trace.add('note', { text: `${leg.name}: ${note}` });
   }
 
   #refer(leg: SipLeg, request: SipRequest, server: number): void {
-    const { refers, callOf } = this.#parts;
+    const { refers, callOf } = this.#dependencies;
     const target = referTarget(request);
     const call = callOf(leg.name);
     if (target === undefined || call === undefined) {
@@ -174,16 +177,16 @@ export class InDialogDesk {
   }
 
   /** Two who talk, nobody of ours with them, and a peer that says it can. */
-  #goesOn(call: CallCase, leg: SipLeg, other: SipLeg, { uri, replaces }: ReferTarget): boolean {
+  #goesOn(call: ActiveCall, leg: SipLeg, other: SipLeg, { uri, replaces }: ReferTarget): boolean {
     const { phase, transfer, setting } = call.session;
     const free = phase === 'Talking' && transfer === undefined && !setting.keepsCaller;
     const able = replaces === undefined && other.allows.includes('REFER');
-    return free && able && this.#parts.passes(leg, other, uri);
+    return free && able && this.#dependencies.passes(leg, other, uri);
   }
 
   /** Done by ourselves: the other party stays with us and is connected with whoever was named. */
-  #transfer(call: CallCase, leg: SipLeg, { replaces, uri }: ReferTarget): void {
-    const { targets } = this.#parts;
+  #transfer(call: ActiveCall, leg: SipLeg, { replaces, uri }: ReferTarget): void {
+    const { targets } = this.#dependencies;
     if (replaces !== undefined && this.#joined(call, leg, replaces)) return;
     // A dialog that is none of ours is known to whoever is called outside (RFC 3891 3); here it is not.
     const groups = targets(call, leg, uri).map((group) =>
@@ -198,8 +201,8 @@ export class InDialogDesk {
   }
 
   /** Attended transfer: the peer of another call of the same phone takes its place, also while it rings. */
-  #joined(call: CallCase, leg: SipLeg, { key, earlyOnly }: Replaced): boolean {
-    const { legs, callOf } = this.#parts;
+  #joined(call: ActiveCall, leg: SipLeg, { key, earlyOnly }: Replaced): boolean {
+    const { legs, callOf } = this.#dependencies;
     const known = legs.byDialog(key);
     const other = known && callOf(known.name);
     const { session } = call;
@@ -221,18 +224,18 @@ export class InDialogDesk {
     return true;
   }
 
-  #move(name: LegName, from: CallCase, to: CallCase): boolean {
+  #move(name: LegName, from: ActiveCall, to: ActiveCall): boolean {
     const target = from.target(name);
     const leg = from.remove(name);
     if (leg === undefined) return false;
     to.add(leg, target);
-    this.#parts.moved(name, to);
+    this.#dependencies.moved(name, to);
     return true;
   }
 
   #abilities({ media }: SipLeg): HeaderFields {
     return [
-      ['Allow', this.#parts.allow.join(', ')],
+      ['Allow', this.#dependencies.allow.join(', ')],
       ['Accept', `${SDP}, ${DTMF_RELAY}`],
       ['Supported', SUPPORTED],
       ...trickleFields(media),

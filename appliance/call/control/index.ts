@@ -1,23 +1,23 @@
 /** Public face of the calls at work. */
 
-export type { CallCase } from './call-case.ts';
-export { CallDesk } from './call-desk.ts';
+export type { ActiveCall } from './call-case.ts';
+export { CallControl } from './call-desk.ts';
 export type {
   ApplicationCall,
   CallArrival,
-  CallDeskParts,
+  CallControlDependencies,
   PlacedCall,
   ReceivedCall,
 } from './call-desk-face.ts';
 export type { CallOrigin } from './call-origin.ts';
 export { CallRouter } from './call-router.ts';
-export { bridgeWish, type DialWish } from './dial-wish.ts';
+export { bridgeDialPlan, type DialPlan } from './dial-wish.ts';
 export { insideLine, isInside } from './inside-line.ts';
 export { InviteRate, type InviteRates } from './invite-rate.ts';
-export { LegBook } from './leg-book.ts';
+export { LegTable } from './leg-book.ts';
 export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';
 export { CALL_METHODS } from './leg-opener.ts';
-export { addressParts } from './refer-book.ts';
+export { addressFields } from './refer-book.ts';
 export type { Oddity } from './signalling-face.ts';
 export type { SipLeg } from './sip-leg.ts';
 export type { SipLegUser } from './sip-leg-face.ts';

@@ -4,7 +4,7 @@ import type { Flow } from '../../sip/endpoint/index.ts';
  * How a call of ours comes to a receiver or a program of this very host: the same messages and the same dialogs as any
  * other call, over a line without a wire. Its audio runs between two ports of this host.
  *
- *   call of ours ─▶ SipEndpoint ─ INSIDE ─▶ ··· ─ its other end ─▶ SipEndpoint ─▶ CallDesk: a call of `own`
+ *   call of ours ─▶ SipEndpoint ─ INSIDE ─▶ ··· ─ its other end ─▶ SipEndpoint ─▶ CallControl: a call of `own`
  */
 
 const HERE = '127.0.0.1';

@@ -8,28 +8,28 @@ import { bracketed, type Flow, type ServerTransaction, type SipEndpoint } from '
 import type { Lookup } from '../../sip/location/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { LegName } from '../session/index.ts';
-import type { Reach } from '../trunk/index.ts';
+import type { NextHopResolver } from '../trunk/index.ts';
 import { familyOf } from './address.ts';
 import { SipLeg } from './sip-leg.ts';
-import type { SipLegParts, SipLegPlan, SipLegUser } from './sip-leg-face.ts';
+import type { SipLegDependencies, SipLegPlan, SipLegUser } from './sip-leg-face.ts';
 import { legOf } from './web-path.ts';
 
 /** Once it is over, a leg answers what is repeated for 64 x T1, ms. */
 const KEPT_MS = 32_000;
 
-export interface LegBookParts {
+export interface LegTableDependencies {
   readonly endpoint: SipEndpoint;
   readonly media: Media;
   readonly lookup: Lookup;
   /** Opens flows to hosts that peers name in Contact or Record-Route. */
-  readonly reach?: Pick<Reach, 'open'>;
+  readonly reach?: Pick<NextHopResolver, 'open'>;
   /** Other connections of the peer of a leg, when the one it had is gone. */
   readonly others?: (leg: LegName, gone: Flow, target: string) => readonly Flow[];
   readonly turn: (work: () => void) => void;
 }
 
 /** What the legs need of the rim; a telephone has no more. */
-export type LegBookPorts = Pick<KernelPorts, 'clock' | 'random' | 'run'> &
+export type LegTablePorts = Pick<KernelPorts, 'clock' | 'random' | 'run'> &
   WebRtcPorts & {
     readonly place: Pick<TenantPorts['place'], 'address'>;
   };
@@ -49,10 +49,10 @@ interface Filed {
 }
 
 /** Every leg there is, by each thing it is looked for by, with its timers. */
-export class LegBook {
-  readonly #ports: LegBookPorts;
-  readonly #parts: LegBookParts;
-  readonly #legParts: SipLegParts;
+export class LegTable {
+  readonly #ports: LegTablePorts;
+  readonly #dependencies: LegTableDependencies;
+  readonly #legParts: SipLegDependencies;
   readonly #legs = new Map<LegName, Filed>();
   readonly #dialogs = new Map<string, Found>();
   /** INVITEs that a CANCEL may still come for. */
@@ -60,12 +60,13 @@ export class LegBook {
   readonly #timers: NamedTimers<string>;
   #live = 0;
 
-  constructor(ports: LegBookPorts, parts: LegBookParts) {
+  constructor(ports: LegTablePorts, dependencies: LegTableDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#legParts = this.#partsOfLegs();
-    if (ports.webrtc !== undefined) ports.webrtc.onEvent = (event) => parts.turn(() => this.#webrtc(event));
+    if (ports.webrtc !== undefined)
+      ports.webrtc.onEvent = (event) => dependencies.turn(() => this.#webrtc(event));
   }
 
   /** Legs with a peer; those that only repeat themselves are not among them. */
@@ -94,8 +95,8 @@ export class LegBook {
     return leg;
   }
 
-  #partsOfLegs(): SipLegParts {
-    const { endpoint, media, turn, reach, others } = this.#parts;
+  #partsOfLegs(): SipLegDependencies {
+    const { endpoint, media, turn, reach, others } = this.#dependencies;
     const { clock, random, run, place, webrtc } = this.#ports;
     return {
       endpoint,
@@ -160,7 +161,7 @@ export class LegBook {
   advance(nowMs: number): void {
     for (const { owner, timer } of this.#timers.advance(nowMs)) {
       if (timer === 'kept') this.#forget(owner);
-      else this.#parts.turn(() => this.#legs.get(owner)?.leg.timer(timer));
+      else this.#dependencies.turn(() => this.#legs.get(owner)?.leg.timer(timer));
     }
   }
 
@@ -206,7 +207,7 @@ export class LegBook {
   }
 
   async #resolve(host: string, family: 4 | 6): Promise<string | undefined> {
-    const found = await this.#parts.lookup.addresses(host);
+    const found = await this.#dependencies.lookup.addresses(host);
     return found.ok ? found.value.find((address) => familyOf(address) === family) : undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { HeldDirection } from '../session/index.ts';
 import type { LegMedia } from './leg-media.ts';
 import { REFUSALS } from './refusal.ts';
 import type { Timeless } from './signalling-face.ts';
-import type { LegState, SipLegParts } from './sip-leg-face.ts';
+import type { LegState, SipLegDependencies } from './sip-leg-face.ts';
 import { trickleFields } from './trickle.ts';
 
 type Offered = Extract<SessionNews, { readonly kind: 'offered' }>;
@@ -22,14 +22,18 @@ interface ExchangeUser {
 /** Offers and answers of one leg (RFC 3264), as they come with the news of its dialog and go to its media. */
 export class LegExchange {
   readonly #media: LegMedia;
-  readonly #parts: Pick<SipLegParts, 'agent' | 'run' | 'turn'>;
+  readonly #parts: Pick<SipLegDependencies, 'agent' | 'run' | 'turn'>;
   readonly #user: ExchangeUser;
   /** Offer of the first INVITE; our answer to it, and what puts it into force. */
   #first: Uint8Array | undefined;
   #answer: { readonly sdp: Uint8Array; readonly commit: () => void } | undefined;
   #committed = false;
 
-  constructor(media: LegMedia, parts: Pick<SipLegParts, 'agent' | 'run' | 'turn'>, user: ExchangeUser) {
+  constructor(
+    media: LegMedia,
+    parts: Pick<SipLegDependencies, 'agent' | 'run' | 'turn'>,
+    user: ExchangeUser,
+  ) {
     this.#media = media;
     this.#parts = parts;
     this.#user = user;

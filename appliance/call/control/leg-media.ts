@@ -39,7 +39,7 @@ export {
   trunkPolicy,
 } from './leg-policy.ts';
 
-export interface LegMediaParts {
+export interface LegMediaDependencies {
   readonly media: Media;
   /** Without it WebRTC is refused. */
   readonly webrtc?: WebRtc;
@@ -71,7 +71,7 @@ export class LegMedia {
   readonly leg: LegId;
   /** Told once, after the end. */
   onMeasured: (statistics: LegStatistics) => void = () => {};
-  readonly #parts: LegMediaParts;
+  readonly #dependencies: LegMediaDependencies;
   readonly #onBroken: (reason: string) => void;
   readonly #plan: LegMediaPlan;
   readonly #session: Omit<SessionPlan, 'legs'>;
@@ -93,21 +93,21 @@ export class LegMedia {
   #updates: Promise<void> = Promise.resolve();
 
   /** `onBroken`: what was agreed cannot be served. */
-  constructor(plan: LegMediaPlan, parts: LegMediaParts, onBroken: (reason: string) => void) {
+  constructor(plan: LegMediaPlan, dependencies: LegMediaDependencies, onBroken: (reason: string) => void) {
     const { leg, policy, address, secureSignalling } = plan;
     this.leg = leg;
     this.#plan = plan;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#onBroken = onBroken;
-    const { webrtc, run } = parts;
+    const { webrtc, run } = dependencies;
     this.#web = webrtc && new WebPath({ leg, webrtc, run, family: familyOf(address) });
     this.#offersWebRtc = webrtc !== undefined && plan.offersWebRtc;
     const update = (leg: LegId, stream: Stream | undefined): void => this.#follow(stream, leg);
     if (policy.records || policy.copies) {
       this.#direction = policy.records ? 'recvonly' : 'sendonly';
-      this.#extra = new ExtraLegs(leg, { media: parts.media, run, family: familyOf(address), update });
+      this.#extra = new ExtraLegs(leg, { media: dependencies.media, run, family: familyOf(address), update });
     }
-    const id = parts.random(6).reduce((number, byte) => number * 256 + byte, 0);
+    const id = dependencies.random(6).reduce((number, byte) => number * 256 + byte, 0);
     this.#session = {
       origin: {
         username: 'carillon',
@@ -116,14 +116,14 @@ export class LegMedia {
       },
       srtp: policy.srtp,
       secureSignalling,
-      newKey: () => parts.random(30),
+      newKey: () => dependencies.random(30),
     };
   }
 
   /** Takes a port, and whatever an offer of the peer or of ours needs; before that nothing can be described. */
   async open(offer?: Uint8Array): Promise<Result<undefined, MediaFault>> {
     const { leg, policy, address, near } = this.#plan;
-    const opened = await this.#parts.media.openLeg({
+    const opened = await this.#dependencies.media.openLeg({
       leg,
       profile: policy.profile,
       family: familyOf(address),
@@ -133,7 +133,7 @@ export class LegMedia {
     this.#port = opened.value.port;
     this.#web?.at(opened.value);
     if (this.#closed) {
-      this.#parts.run(this.#parts.media.closeLeg(leg));
+      this.#dependencies.run(this.#dependencies.media.closeLeg(leg));
       return ok(undefined);
     }
     if (policy.copies === undefined) await this.#extra?.open(offer);
@@ -159,11 +159,11 @@ export class LegMedia {
     this.#offered = undefined;
     this.#web?.close();
     this.#extra?.close();
-    if (this.#port !== 0) this.#parts.run(this.#end());
+    if (this.#port !== 0) this.#dependencies.run(this.#end());
   }
 
   async #end(): Promise<void> {
-    const closed = await this.#parts.media.closeLeg(this.leg);
+    const closed = await this.#dependencies.media.closeLeg(this.leg);
     if (closed.ok) this.onMeasured(closed.value);
   }
 
@@ -293,7 +293,7 @@ export class LegMedia {
   /** The peer's audio goes elsewhere: the leg rests until something is settled anew. */
   rest(): void {
     this.#updates = this.#updates.then(() => this.#update(undefined));
-    this.#parts.run(this.#updates);
+    this.#dependencies.run(this.#updates);
   }
 
   /** A description of somebody else as our next one: its `o=` is ours, the rest as it stands (RFC 3264 8). */
@@ -346,19 +346,19 @@ export class LegMedia {
 
   #follow(stream: Stream | undefined, leg = this.leg): void {
     this.#updates = this.#updates.then(() => this.#update(stream, leg));
-    this.#parts.run(this.#updates);
+    this.#dependencies.run(this.#updates);
   }
 
   async #update(stream: Stream | undefined, leg = this.leg): Promise<void> {
     if (this.#closed) return;
     if (stream === undefined) {
-      await this.#parts.media.updateLeg(leg, null);
+      await this.#dependencies.media.updateLeg(leg, null);
       return;
     }
     const remote = await this.#farEnd(stream);
     if (this.#closed) return;
     const updated = remote.ok
-      ? await this.#parts.media.updateLeg(leg, legStreamOf(this.#plan, stream, remote.value))
+      ? await this.#dependencies.media.updateLeg(leg, legStreamOf(this.#plan, stream, remote.value))
       : remote;
     if (!updated.ok && !this.#closed) this.#onBroken(updated.error.reason);
   }
@@ -370,7 +370,7 @@ export class LegMedia {
       return bridge.ok ? ok({ ...bridge.value, rtcpPort: bridge.value.port }) : bridge;
     }
     const { host, family, port, rtcpPort } = remote;
-    const numeric = isNumeric(host) ? host : await this.#parts.resolve(host, family);
+    const numeric = isNumeric(host) ? host : await this.#dependencies.resolve(host, family);
     return numeric === undefined
       ? fail('Unreachable', `the address ${host} of the peer's audio is not known`)
       : ok({ host: numeric, port, rtcpPort });

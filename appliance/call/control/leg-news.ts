@@ -1,24 +1,24 @@
 import type { SipResponse } from '../../sip/message/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
 import type { CallInput, LegName } from '../session/index.ts';
-import type { CallCase } from './call-case.ts';
-import type { InDialogDesk } from './in-dialog-desk.ts';
+import type { ActiveCall } from './call-case.ts';
+import type { InDialogRequests } from './in-dialog-desk.ts';
 import { attemptOf } from './news.ts';
-import type { RedirectDesk } from './redirect-desk.ts';
+import type { RedirectFollower } from './redirect-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
 
 interface LegNewsParts {
-  readonly callOf: (leg: LegName) => CallCase | undefined;
-  readonly redirects: RedirectDesk;
-  readonly inDialog: InDialogDesk;
+  readonly callOf: (leg: LegName) => ActiveCall | undefined;
+  readonly redirects: RedirectFollower;
+  readonly inDialog: InDialogRequests;
   /** The audio of a caller is there. */
   readonly ready: (leg: LegName) => void;
-  readonly over: (call: CallCase) => void;
+  readonly over: (call: ActiveCall) => void;
 }
 
 /** What the legs tell, as inputs of their calls. */
-export function legNews({ callOf, redirects, inDialog, ready, over }: LegNewsParts): SipLegUser {
+export function legEventInputs({ callOf, redirects, inDialog, ready, over }: LegNewsParts): SipLegUser {
   const tell = (leg: SipLeg, input: CallInput): void => callOf(leg.name)?.input(input);
   /** True: another target may be tried. */
   const attempted = (leg: SipLeg, attempt: Attempt): boolean =>

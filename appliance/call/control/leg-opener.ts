@@ -5,10 +5,10 @@ import type { SessionSettings } from '../../sip/dialog/index.ts';
 import { type Flow, hostOf } from '../../sip/endpoint/index.ts';
 import type { SipResponse } from '../../sip/message/index.ts';
 import { type Fields, fromAddress, keptSecret, type LegName } from '../session/index.ts';
-import type { CallCase } from './call-case.ts';
+import type { ActiveCall } from './call-case.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { isInside, MOST_INSIDE_HOPS } from './inside-line.ts';
-import type { LegBook } from './leg-book.ts';
+import type { LegTable } from './leg-book.ts';
 import type { LegPolicy } from './leg-media.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallPlan, SipLegUser } from './sip-leg-face.ts';
@@ -31,8 +31,8 @@ export const CALL_METHODS: readonly string[] = [
   'MESSAGE',
 ];
 
-export interface LegOpenerParts {
-  readonly legs: LegBook;
+export interface LegOpenerDependencies {
+  readonly legs: LegTable;
   readonly hash: Hash;
   /** Host and port of our Contact towards a flow; `isPrivate`: in the private network by which the peer is reached. */
   readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
@@ -61,16 +61,16 @@ const SETTINGS = {
 /** Opens legs with what is ours in them: Contact, address, timers, and the INVITE that a target gets. */
 export class LegOpener {
   readonly #ports: Ports;
-  readonly #parts: LegOpenerParts;
+  readonly #dependencies: LegOpenerDependencies;
 
-  constructor(ports: Ports, parts: LegOpenerParts) {
+  constructor(ports: Ports, dependencies: LegOpenerDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   open({ target, contact, ...plan }: WantedLeg, user: SipLegUser): SipLeg {
     const { flow } = plan;
-    const contactAt = this.#parts.contactAt(flow, plan.policy.useVPNConnection);
+    const contactAt = this.#dependencies.contactAt(flow, plan.policy.useVPNConnection);
     const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
     const settings: SessionSettings = {
       ...SETTINGS,
@@ -79,11 +79,11 @@ export class LegOpener {
     // Where SIP finds us audio does too: an address of the peer's own family, and one that can be reached.
     const address = isInside(flow) ? flow.localAddress : hostOf(contactAt);
     const answerChallenge = this.#proof(target);
-    return this.#parts.legs.open({ ...plan, settings, address, answerChallenge }, user);
+    return this.#dependencies.legs.open({ ...plan, settings, address, answerChallenge }, user);
   }
 
   /** The INVITE of a call for a target, but for its offer. */
-  planFor(call: CallCase, target: CallTarget): CallPlan {
+  planFor(call: ActiveCall, target: CallTarget): CallPlan {
     const { random, place, tenant } = this.#ports;
     const origin = call.shown;
     const { hidden } = origin;
@@ -118,7 +118,7 @@ export class LegOpener {
     if (login === undefined) return undefined;
     return (response: SipResponse, uri: string, method = 'INVITE') => {
       const use = { cnonce: hex(this.#ports.random(8)), count: 1 };
-      const field = answerChallenge(this.#parts.hash, response, login, { method, uri }, use);
+      const field = answerChallenge(this.#dependencies.hash, response, login, { method, uri }, use);
       return field.ok ? field.value : undefined;
     };
   }

@@ -2,10 +2,10 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { SipResponse } from '../../sip/message/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
-import type { CallCase } from './call-case.ts';
+import type { ActiveCall } from './call-case.ts';
 
 /** What the media engine tells, as inputs of the calls it concerns. */
-export function tellCalls(event: MediaEvent, callOf: (leg: string) => CallCase | undefined): void {
+export function tellCalls(event: MediaEvent, callOf: (leg: string) => ActiveCall | undefined): void {
   if (event.kind === 'lost') {
     for (const leg of event.legs)
       callOf(leg)?.input({ kind: 'broken', leg, status: 500, text: 'the audio of this call is gone' });

@@ -20,7 +20,7 @@ export interface NextHop {
  * connection is used as long as it lives (RFC 5923). Over UDP a numeric address is where it is; a name is looked up once,
  * and the requests behind it keep their order meanwhile.
  */
-export class DialogWay {
+export class DialogNextHop {
   #flow: Flow;
   readonly #find: FindFlow | undefined;
   readonly #known = new Map<string, Flow>();

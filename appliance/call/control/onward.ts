@@ -1,21 +1,21 @@
 import { parseUri, sameHost } from '../../sip/message/index.ts';
 import type { Caller } from '../route/index.ts';
-import type { TrunkDesk } from '../trunk/index.ts';
-import type { CallCase } from './call-case.ts';
+import type { TrunkGroup } from '../trunk/index.ts';
+import type { ActiveCall } from './call-case.ts';
 import type { CallRouter } from './call-router.ts';
-import { addressParts } from './refer-book.ts';
+import { addressFields } from './refer-book.ts';
 import type { SipLeg } from './sip-leg.ts';
-import type { CallTarget, TargetDesk, TargetGroups } from './target-desk.ts';
+import type { CallTarget, TargetGroups, TargetResolver } from './target-desk.ts';
 
 /** Who a leg speaks with. `outside`: somebody at an address that is neither ours nor a trunk's. */
 export type LegPeer =
   | Extract<Caller, { readonly kind: 'device' | 'trunk' }>
   | { readonly kind: 'outside'; readonly host: string };
 
-export interface OnwardParts {
+export interface OnwardDependencies {
   readonly router: CallRouter;
-  readonly trunks: TrunkDesk;
-  readonly targets: TargetDesk;
+  readonly trunks: TrunkGroup;
+  readonly targets: TargetResolver;
 }
 
 /*
@@ -28,11 +28,11 @@ export interface OnwardParts {
  * Never: a call that came by a trunk leaves by a number or to an address that is not that trunk's.
  */
 export class Onward {
-  readonly #parts: OnwardParts;
+  readonly #dependencies: OnwardDependencies;
   readonly #peers = new WeakMap<SipLeg, LegPeer>();
 
-  constructor(parts: OnwardParts) {
-    this.#parts = parts;
+  constructor(dependencies: OnwardDependencies) {
+    this.#dependencies = dependencies;
   }
 
   met(leg: SipLeg, peer: LegPeer): void {
@@ -44,10 +44,10 @@ export class Onward {
   }
 
   /** Empty: nobody is there, or the peer of this leg may not name them. */
-  groups(call: CallCase, leg: SipLeg, uri: string, by: 'REFER' | '3xx'): TargetGroups {
+  groups(call: ActiveCall, leg: SipLeg, uri: string, by: 'REFER' | '3xx'): TargetGroups {
     const peer = this.#peers.get(leg);
     if (peer === undefined) return [];
-    const { router, targets } = this.#parts;
+    const { router, targets } = this.#dependencies;
     const { wish, origin } = call;
     if (peer.kind === 'device' && !router.mayCall(peer.deviceId, uri)) return [];
     const trunkGroupId = (peer.kind === 'device' ? peer.trunkGroupId : undefined) ?? wish.trunkGroupId;
@@ -78,14 +78,14 @@ export class Onward {
   passes(leg: SipLeg, other: SipLeg, uri: string): boolean {
     const [asker, asked] = [this.#peers.get(leg), this.#peers.get(other)];
     if (asked?.kind !== 'trunk' || asker === undefined || asker.kind === 'outside') return false;
-    if (asker.kind === 'device' && !this.#parts.router.mayCall(asker.deviceId, uri)) return false;
-    return this.#parts.trunks.owns(asked.trunkId, addressParts(uri)?.host ?? '');
+    if (asker.kind === 'device' && !this.#dependencies.router.mayCall(asker.deviceId, uri)) return false;
+    return this.#dependencies.trunks.owns(asked.trunkId, addressFields(uri)?.host ?? '');
   }
 
-  #address(call: CallCase, peer: LegPeer, uri: string): TargetGroups {
-    const { targets, trunks } = this.#parts;
+  #address(call: ActiveCall, peer: LegPeer, uri: string): TargetGroups {
+    const { targets, trunks } = this.#dependencies;
     const { policy } = call.wish;
-    const { host = '' } = addressParts(uri) ?? {};
+    const { host = '' } = addressFields(uri) ?? {};
     if (peer.kind === 'device') return call.origin.byTrunk === true ? [] : targets.address(uri, policy);
     if (peer.kind === 'outside') return sameHost(host, peer.host) ? targets.address(uri, policy) : [];
     return trunks.owns(peer.trunkId, host) ? targets.atTrunk(peer.trunkId, uri, policy) : [];

@@ -1,5 +1,5 @@
 import type { Flow, Outgoing } from '../../sip/endpoint/index.ts';
-import { DialogWay, type FindFlow } from './next-hop.ts';
+import { DialogNextHop, type FindFlow } from './next-hop.ts';
 
 /** Chosen: a peer that takes connections and breaks them is not tried in a circle. */
 const REOPEN_MS = 4_000;
@@ -10,7 +10,7 @@ interface Lost {
   /** What could not be sent. */
   readonly outgoing: Outgoing;
   /** Of a peer that is where its Contact says; else it is where it was found. */
-  readonly way: DialogWay | undefined;
+  readonly way: DialogNextHop | undefined;
   /** Other connections of the peer, the likeliest first. */
   readonly others: readonly Flow[];
 }
@@ -44,7 +44,7 @@ export class Reconnection {
         for (const waiting of this.#waiting.splice(0)) waiting(stream);
       };
       if (way !== undefined) way.reopen(outgoing, opened);
-      else new DialogWay(flow, this.#find).reopen(outgoing, opened, flow.remoteAddress);
+      else new DialogNextHop(flow, this.#find).reopen(outgoing, opened, flow.remoteAddress);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { isSip, type NameAddr, type SipResponse } from '../../sip/message/index.ts';
-import type { CallCase } from './call-case.ts';
+import type { ActiveCall } from './call-case.ts';
 import type { Onward } from './onward.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups } from './target-desk.ts';
@@ -27,23 +27,23 @@ interface Followed {
  * in a call. Whom the peer may name is `Onward`'s. Chosen: of a Contact the address alone is taken, never the header fields
  * it would like to see in our INVITE (19.1.5); who was redirected is told by Diversion (RFC 5806).
  */
-export class RedirectDesk {
+export class RedirectFollower {
   readonly #onward: Onward;
-  readonly #followed = new WeakMap<CallCase, Followed>();
+  readonly #followed = new WeakMap<ActiveCall, Followed>();
 
   constructor(onward: Onward) {
     this.#onward = onward;
   }
 
   /** Whoever is dialled counts as called, by name and by address. */
-  dialled(call: CallCase, target: CallTarget): void {
+  dialled(call: ActiveCall, target: CallTarget): void {
     const { called } = this.#of(call);
     called.add(keyOf(target));
     called.add(target.uri.toLowerCase());
   }
 
   /** Whom the answer leads to; empty: it is a failure like any other. */
-  groups(call: CallCase, leg: SipLeg, target: CallTarget, response: SipResponse): TargetGroups {
+  groups(call: ActiveCall, leg: SipLeg, target: CallTarget, response: SipResponse): TargetGroups {
     const { status, contacts } = response;
     const why = REDIRECTIONS.get(status);
     const tell = (text: string): void => call.trace.add('note', { text: `${leg.name} redirects: ${text}` });
@@ -75,7 +75,7 @@ export class RedirectDesk {
 
   /** The same callee, but by a proxy that it names (RFC 3261 21.3.4); its place is bound by the same rule. */
   #byProxy(
-    call: CallCase,
+    call: ActiveCall,
     leg: SipLeg,
     target: CallTarget,
     [contact]: readonly NameAddr[],
@@ -98,7 +98,7 @@ export class RedirectDesk {
     return [[{ ...target, routes: [route], follows: true, flow, login, report }]];
   }
 
-  #of(call: CallCase): Followed {
+  #of(call: ActiveCall): Followed {
     const known = this.#followed.get(call) ?? { times: 0, called: new Set<string>() };
     this.#followed.set(call, known);
     return known;

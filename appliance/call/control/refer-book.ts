@@ -33,7 +33,7 @@ const namesIn = (request: SipRequest) => {
 };
 
 /** User part and host of an address somebody is to be called at. */
-export function addressParts(uriText: string): { readonly user: string; readonly host: string } | undefined {
+export function addressFields(uriText: string): { readonly user: string; readonly host: string } | undefined {
   const uri = parseUri(uriText);
   if (!uri.ok) return undefined;
   if (isSip(uri.value)) return { user: uri.value.user ?? '', host: uri.value.host };
@@ -41,7 +41,7 @@ export function addressParts(uriText: string): { readonly user: string; readonly
 }
 
 /** Transfers that legs asked us for: the subscription each REFER has made. */
-export class ReferBook {
+export class ReferSubscriptions {
   readonly #asked = new Map<LegName, { readonly server: number; state: ReferState }>();
 
   asked(leg: LegName, server: number): void {

@@ -1,7 +1,7 @@
 import { notified, type ReferrerInput, type ReferState, referrer } from '../../sip/dialog/index.ts';
 import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
 import type { LegName } from '../session/index.ts';
-import type { ReferBook } from './refer-book.ts';
+import type { ReferSubscriptions } from './refer-book.ts';
 import type { SipLeg } from './sip-leg.ts';
 
 /** Names our REFER among the requests of a leg. */
@@ -18,8 +18,8 @@ interface Passed {
   accepted: boolean;
 }
 
-export interface PassedRefersParts {
-  readonly refers: ReferBook;
+export interface PassedRefersDependencies {
+  readonly refers: ReferSubscriptions;
   readonly nowMs: () => number;
   /** The peer of this leg speaks with somebody else now: the call is over. */
   readonly transferred: (leg: LegName) => void;
@@ -33,17 +33,17 @@ export interface PassedRefersParts {
  *                                                                           └─ else: the two talk on
  */
 export class PassedRefers {
-  readonly #parts: PassedRefersParts;
+  readonly #dependencies: PassedRefersDependencies;
   /** By the leg that was asked. */
   readonly #passed = new Map<LegName, Passed>();
 
-  constructor(parts: PassedRefersParts) {
-    this.#parts = parts;
+  constructor(dependencies: PassedRefersDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Asks the peer of `other` to call `uri`; `locally` follows when it does not want to. */
   begin(asker: SipLeg, other: SipLeg, uri: string, locally: () => void): void {
-    const sinceMs = this.#parts.nowMs();
+    const sinceMs = this.#dependencies.nowMs();
     this.#passed.set(other.name, { asker, sinceMs, locally, state: referrer.initial, accepted: false });
     const by = other.dialog?.localAddress;
     const headers: HeaderFields = [
@@ -56,7 +56,7 @@ export class PassedRefers {
   /** Is a transfer under way that this leg has been asked for? One that is told nothing of is given up. */
   busy(other: LegName): boolean {
     const passed = this.#passed.get(other);
-    if (passed === undefined || this.#parts.nowMs() - passed.sinceMs < LONGEST_MS)
+    if (passed === undefined || this.#dependencies.nowMs() - passed.sinceMs < LONGEST_MS)
       return passed !== undefined;
     this.#step(other, passed, { kind: 'expired' });
     return false;
@@ -87,7 +87,7 @@ export class PassedRefers {
   }
 
   #step(other: LegName, passed: Passed, input: ReferrerInput): void {
-    const { refers, transferred } = this.#parts;
+    const { refers, transferred } = this.#dependencies;
     const { state, effects } = referrer.step(passed.state, input);
     passed.state = state;
     if (!passed.accepted && input.kind !== 'expired') {

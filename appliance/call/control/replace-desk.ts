@@ -1,14 +1,14 @@
-import type { LatePages } from '../../kernel/late-pages.ts';
+import type { TraceWriteBehind } from '../../kernel/late-pages.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { dialogKey } from '../../sip/dialog/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { LegName } from '../session/index.ts';
 import { begun } from './arrival.ts';
-import type { CallCase } from './call-case.ts';
+import type { ActiveCall } from './call-case.ts';
 import type { CallArrival } from './call-desk-face.ts';
-import type { LegBook } from './leg-book.ts';
+import type { LegTable } from './leg-book.ts';
 import type { WantedLeg } from './leg-opener.ts';
 import type { SipLeg } from './sip-leg.ts';
 
@@ -38,26 +38,26 @@ export function readReplaces(field: string): Replaced | undefined {
 }
 
 /** What it needs of the calls. */
-export interface ReplaceDeskParts {
-  readonly pages: LatePages;
-  readonly legs: LegBook;
-  readonly callOf: (leg: LegName) => CallCase | undefined;
+export interface CallReplacementDependencies {
+  readonly pages: TraceWriteBehind;
+  readonly legs: LegTable;
+  readonly callOf: (leg: LegName) => ActiveCall | undefined;
   readonly open: (wanted: WantedLeg) => SipLeg;
   /** A call of its own, as long as its audio is made ready; then `ready`. */
   readonly begin: (
     id: string,
     leg: SipLeg,
     arrival: CallArrival,
-    trace: TraceBook,
+    trace: SessionTrace,
     ready: () => void,
-  ) => CallCase;
+  ) => ActiveCall;
   /** The call came to nothing, or its leg went to another one. */
-  readonly over: (call: CallCase) => void;
-  readonly moved: (leg: LegName, call: CallCase) => void;
+  readonly over: (call: ActiveCall) => void;
+  readonly moved: (leg: LegName, call: ActiveCall) => void;
 }
 
 interface Found {
-  readonly call: CallCase;
+  readonly call: ActiveCall;
   readonly replaced: LegName;
 }
 
@@ -67,13 +67,13 @@ type Wanted = Found | { readonly status: number; readonly text: string };
  * INVITE with Replaces (RFC 3891 3): who calls takes the place of a peer of ours, in a call that runs or in one that still
  * rings (pick-up). Chosen: devices of the tenant alone may, because whoever knows a dialog's names is not yet its owner.
  */
-export class ReplaceDesk {
+export class CallReplacement {
   readonly #ports: Ports;
-  readonly #parts: ReplaceDeskParts;
+  readonly #dependencies: CallReplacementDependencies;
 
-  constructor(ports: Ports, parts: ReplaceDeskParts) {
+  constructor(ports: Ports, dependencies: CallReplacementDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** False: an INVITE like any other. */
@@ -81,7 +81,7 @@ export class ReplaceDesk {
     const { request, server, flow, caller } = arrival;
     const fields = request.headers('Replaces');
     if (fields.length === 0) return false;
-    const { id, trace, refuse } = begun(this.#ports, this.#parts.pages, arrival);
+    const { id, trace, refuse } = begun(this.#ports, this.#dependencies.pages, arrival);
     const wanted = this.#find(request, caller.kind === 'device');
     if ('status' in wanted) {
       refuse(wanted.status, wanted.text);
@@ -90,30 +90,30 @@ export class ReplaceDesk {
     const { policy } = wanted.call.wish;
     const device = caller.kind === 'device' ? this.#ports.tenant().byId(caller.deviceId) : undefined;
     trace.add('note', { text: `it takes the place of ${wanted.replaced} in the call ${wanted.call.id}` });
-    const leg = this.#parts.open({
+    const leg = this.#dependencies.open({
       name: `${id}.1`,
       flow,
       policy: { ...policy, srtp: device?.srtp ?? policy.srtp },
       follows: false,
       near: wanted.call.session.party || wanted.replaced,
     });
-    this.#parts.legs.invited(server, leg);
-    const call = this.#parts.begin(id, leg, arrival, trace, () => this.#join(call, leg, request));
-    if (!leg.arrive(request, server)) this.#parts.over(call);
+    this.#dependencies.legs.invited(server, leg);
+    const call = this.#dependencies.begin(id, leg, arrival, trace, () => this.#join(call, leg, request));
+    if (!leg.arrive(request, server)) this.#dependencies.over(call);
     return true;
   }
 
   /** Its audio is ready; meanwhile the one it is to replace may have left. */
-  #join(own: CallCase, leg: SipLeg, request: SipRequest): void {
+  #join(own: ActiveCall, leg: SipLeg, request: SipRequest): void {
     const wanted = this.#find(request, true);
     if ('status' in wanted) {
       own.input({ kind: 'refuse', ...wanted });
       return;
     }
     own.remove(leg.name);
-    this.#parts.over(own);
+    this.#dependencies.over(own);
     wanted.call.add(leg);
-    this.#parts.moved(leg.name, wanted.call);
+    this.#dependencies.moved(leg.name, wanted.call);
     wanted.call.input({ kind: 'replace', leg: leg.name, replaced: wanted.replaced });
   }
 
@@ -124,8 +124,8 @@ export class ReplaceDesk {
     if (named === undefined || request.header('Join') !== undefined)
       return { status: 400, text: 'Replaces must name one dialog by call-id, to-tag and from-tag' };
     if (!isDevice) return { status: 403, text: 'only a device of this tenant may take the place of another' };
-    const leg = this.#parts.legs.byDialog(named.key);
-    const call = leg && this.#parts.callOf(leg.name);
+    const leg = this.#dependencies.legs.byDialog(named.key);
+    const call = leg && this.#dependencies.callOf(leg.name);
     if (leg === undefined) return { status: 481, text: 'no dialog here has these names' };
     if (leg.state === 'over' || call === undefined) return { status: 603, text: 'that dialog is over' };
     const { session } = call;

@@ -1,7 +1,7 @@
 import type { ServerTransaction } from '../../sip/endpoint/index.ts';
 
 /** Requests that came in the dialogs of one leg, by the number that its machines know them by. */
-export class ServedBook {
+export class PendingRequests {
   readonly #servers = new Map<number, ServerTransaction>();
   #last = 0;
 

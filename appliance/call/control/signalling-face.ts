@@ -33,7 +33,7 @@ export interface SignallingPlan {
 }
 
 /** What the signalling of each leg needs of the desk that owns them all. */
-export interface SignallingParts {
+export interface SignallingDependencies {
   readonly endpoint: SipEndpoint;
   readonly nowMs: () => number;
   /** 0 to 1, for the back-off after glare. */
@@ -92,5 +92,5 @@ export const timerName = (timer: SessionTimer, tag: string): string =>
   tag === INCOMING ? OWN_TIMER[timer] : `${timer} ${tag}`;
 
 /** Causes that a leg's user hears of; the others it has brought about itself. */
-export const isNews = (cause: EndCause): cause is Exclude<EndCause, 'local' | 'refused' | 'notChosen'> =>
+export const isReported = (cause: EndCause): cause is Exclude<EndCause, 'local' | 'refused' | 'notChosen'> =>
   cause !== 'local' && cause !== 'refused' && cause !== 'notChosen';

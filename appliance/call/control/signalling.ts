@@ -23,15 +23,15 @@ import type { Answer, SipRequest, SipResponse } from '../../sip/message/index.ts
 import type { LegName } from '../session/index.ts';
 import { Acknowledgement } from './acknowledgement.ts';
 import { lateForks } from './late-fork.ts';
-import { DialogWay, type NextHop, onItsFlow } from './next-hop.ts';
+import { DialogNextHop, type NextHop, onItsFlow } from './next-hop.ts';
 import { credentialsFor } from './plan-again.ts';
 import { Reconnection } from './reconnection.ts';
-import { ServedBook } from './served-book.ts';
+import { PendingRequests } from './served-book.ts';
 import {
   type AnswerChallenge,
   INCOMING,
   type Oddity,
-  type SignallingParts,
+  type SignallingDependencies,
   type SignallingPlan,
   type SignallingUser,
   type Timeless,
@@ -47,10 +47,10 @@ const SETTLED: ReadonlySet<number> = new Set([422, 491]);
  */
 export class Signalling {
   readonly #name: LegName;
-  readonly #parts: SignallingParts;
+  readonly #dependencies: SignallingDependencies;
   readonly #user: SignallingUser;
   readonly #settings: SessionSettings;
-  readonly #way: DialogWay | undefined;
+  readonly #way: DialogNextHop | undefined;
   readonly #answerChallenge: AnswerChallenge | undefined;
   /** Where the peer was met last; of one that `follows` where the call began. */
   #flow: Flow;
@@ -58,7 +58,7 @@ export class Signalling {
   #session: Session | undefined;
   #invitation: Invitation | undefined;
   #client: SentRequest | undefined;
-  readonly #served = new ServedBook();
+  readonly #served = new PendingRequests();
   #rang = false;
   #cancelled = false;
   #final: SipResponse | undefined;
@@ -66,20 +66,20 @@ export class Signalling {
 
   constructor(
     { name, flow, settings, follows = false, answerChallenge }: SignallingPlan,
-    parts: SignallingParts,
+    dependencies: SignallingDependencies,
     user: SignallingUser,
   ) {
     this.#name = name;
     this.#flow = flow;
-    this.#way = follows ? new DialogWay(flow, parts.find) : undefined;
-    this.#reconnection = new Reconnection(parts.find);
+    this.#way = follows ? new DialogNextHop(flow, dependencies.find) : undefined;
+    this.#reconnection = new Reconnection(dependencies.find);
     this.#answerChallenge = answerChallenge;
     this.#settings = settings;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#user = user;
     this.#ack = new Acknowledgement({
-      nowMs: parts.nowMs,
-      send: (ack, by) => parts.endpoint.sendAck(this.#pinned(ack, by), by, parts.nowMs()),
+      nowMs: dependencies.nowMs,
+      send: (ack, by) => dependencies.endpoint.sendAck(this.#pinned(ack, by), by, dependencies.nowMs()),
       seek: (gone, ack, found) => this.#seek(gone, ack, ack.uri, found),
       stranded: (reason) => user.stranded(reason),
       repeatedMs: settings.t1Ms * 64,
@@ -119,7 +119,7 @@ export class Signalling {
       const [flow, way] = [this.#flow, this.#way];
       const hop = (outgoing: Outgoing, send: (hop: NextHop) => void): void =>
         way === undefined ? send({ flow }) : way.take(outgoing, send);
-      this.#client?.leave(lateForks(last, { endpoint: this.#parts.endpoint, hop }));
+      this.#client?.leave(lateForks(last, { endpoint: this.#dependencies.endpoint, hop }));
     }
   }
 
@@ -149,11 +149,11 @@ export class Signalling {
     const number = this.#served.add(server);
     const opened = openIncoming(requestFacts(request), number, server.toTag, this.#settings);
     if ('refusal' in opened) {
-      server.respond(opened.refusal, this.#parts.nowMs());
+      server.respond(opened.refusal, this.#dependencies.nowMs());
       return false;
     }
     this.#session = opened.state;
-    this.#parts.file(this.#name, keyOfDialog(opened.state.dialog), INCOMING);
+    this.#dependencies.file(this.#name, keyOfDialog(opened.state.dialog), INCOMING);
     for (const effect of opened.effects) this.#perform(INCOMING, effect);
     return true;
   }
@@ -167,7 +167,7 @@ export class Signalling {
 
   cancel(): void {
     this.#cancelled = true;
-    this.#inviting({ kind: 'cancel', nowMs: this.#parts.nowMs() });
+    this.#inviting({ kind: 'cancel', nowMs: this.#dependencies.nowMs() });
   }
 
   /** A request in one of our dialogs. */
@@ -175,7 +175,7 @@ export class Signalling {
     // Flow reuse (RFC 5626 5.3): behind NAT the peer is where it was heard last, be it by another port or connection.
     if (this.#way === undefined) this.#flow = server.arrival;
     // A fork of an INVITE that was said again behind its refusal: its dialog has ended (12.3).
-    if (this.dialog(tag) === undefined) server.respond({ status: 481 }, this.#parts.nowMs());
+    if (this.dialog(tag) === undefined) server.respond({ status: 481 }, this.#dependencies.nowMs());
     else
       this.input(tag, { kind: 'request', request: requestFacts(request), server: this.#served.add(server) });
   }
@@ -195,7 +195,7 @@ export class Signalling {
 
   timer(name: string): void {
     if (name === 'forks') {
-      this.#inviting({ kind: 'forksOver', nowMs: this.#parts.nowMs() });
+      this.#inviting({ kind: 'forksOver', nowMs: this.#dependencies.nowMs() });
       return;
     }
     const space = name.indexOf(' ');
@@ -204,7 +204,7 @@ export class Signalling {
   }
 
   input(tag: string, input: Timeless): void {
-    const stamped = { ...input, nowMs: this.#parts.nowMs() } as SessionInput;
+    const stamped = { ...input, nowMs: this.#dependencies.nowMs() } as SessionInput;
     if (tag !== INCOMING) {
       this.#inviting({ kind: 'leg', tag, input: stamped, nowMs: stamped.nowMs });
       return;
@@ -213,12 +213,12 @@ export class Signalling {
     const { state, effects } = session.step(this.#session, stamped);
     this.#session = state;
     for (const effect of effects) this.#perform(tag, effect);
-    if (state.phase === 'Ended') this.#parts.settled(this.#name);
+    if (state.phase === 'Ended') this.#dependencies.settled(this.#name);
   }
 
   /** Answers a request that was delivered to the user. */
   respond(server: number, answer: Answer): void {
-    this.#served.of(server)?.respond(answer, this.#parts.nowMs());
+    this.#served.of(server)?.respond(answer, this.#dependencies.nowMs());
     this.#served.drop(server);
   }
 
@@ -237,11 +237,11 @@ export class Signalling {
     const { state, effects } = invitation.step(this.#invitation, input);
     this.#invitation = state;
     for (const effect of effects) this.#performInvitation(effect);
-    if (this.#invitation.phase === 'Ended') this.#parts.settled(this.#name);
+    if (this.#invitation.phase === 'Ended') this.#dependencies.settled(this.#name);
   }
 
   #performInvitation(effect: InvitationEffect): void {
-    const { endpoint, nowMs, turn, start } = this.#parts;
+    const { endpoint, nowMs, turn, start } = this.#dependencies;
     switch (effect.kind) {
       case 'invite': {
         const outgoing = this.#pinned(effect.outgoing, this.#flow);
@@ -254,7 +254,7 @@ export class Signalling {
         return;
       case 'leg': {
         const dialog = this.#invitation?.legs.get(effect.tag)?.dialog;
-        if (dialog !== undefined) this.#parts.file(this.#name, keyOfDialog(dialog), effect.tag);
+        if (dialog !== undefined) this.#dependencies.file(this.#name, keyOfDialog(dialog), effect.tag);
         this.#perform(effect.tag, effect.effect);
         return;
       }
@@ -274,7 +274,7 @@ export class Signalling {
   }
 
   #inviteOutcome(outcome: Outcome): void {
-    const nowMs = this.#parts.nowMs();
+    const nowMs = this.#dependencies.nowMs();
     const status = outcome.kind === 'response' ? outcome.response.status : 408;
     this.#rang ||= status < 200;
     // A peer that never rang was never sent a CANCEL.
@@ -290,7 +290,7 @@ export class Signalling {
   }
 
   #perform(tag: string, effect: SessionEffect): void {
-    const { nowMs, start, stop } = this.#parts;
+    const { nowMs, start, stop } = this.#dependencies;
     switch (effect.kind) {
       case 'request':
         this.#send(tag, effect.ref, effect.outgoing);
@@ -310,7 +310,7 @@ export class Signalling {
         return;
       case 'start': {
         const { timer, ms, spreadMs = 0 } = effect;
-        const spread = spreadMs === 0 ? 0 : Math.floor((this.#parts.chance() * spreadMs) / 10) * 10;
+        const spread = spreadMs === 0 ? 0 : Math.floor((this.#dependencies.chance() * spreadMs) / 10) * 10;
         start(this.#name, timerName(timer, tag), ms + spread);
         return;
       }
@@ -326,12 +326,12 @@ export class Signalling {
     this.#hop(outgoing, ({ flow, lost }) => {
       // An end is told where the call began, when nobody is found where it should be.
       if (lost === undefined || ref.method === 'BYE') this.#request(tag, ref, outgoing, flow);
-      else this.#parts.turn(() => this.input(tag, { kind: 'failed', ref }));
+      else this.#dependencies.turn(() => this.input(tag, { kind: 'failed', ref }));
     });
   }
 
   #request(tag: string, ref: RequestRef, outgoing: Outgoing, flow: Flow): void {
-    const { endpoint, nowMs, turn } = this.#parts;
+    const { endpoint, nowMs, turn } = this.#dependencies;
     endpoint.request(this.#pinned(outgoing, flow), flow, nowMs(), (outcome) =>
       turn(() => {
         if (this.#again(tag, ref, outgoing, flow, outcome)) return;
@@ -367,8 +367,8 @@ export class Signalling {
     const way = this.#way;
     // Meanwhile the peer was perhaps heard by another one.
     const met = (way?.flow ?? this.#flow).reliable ? [way?.flow ?? this.#flow] : [];
-    const others = way ? met : [...met, ...(this.#parts.others?.(this.#name, gone, target) ?? [])];
-    this.#reconnection.seek({ flow: gone, outgoing, way, others }, this.#parts.nowMs(), (next) => {
+    const others = way ? met : [...met, ...(this.#dependencies.others?.(this.#name, gone, target) ?? [])];
+    this.#reconnection.seek({ flow: gone, outgoing, way, others }, this.#dependencies.nowMs(), (next) => {
       if (next !== undefined) this.#flow = next;
       found(next);
     });

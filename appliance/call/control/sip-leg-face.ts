@@ -3,15 +3,15 @@ import type { InvitePlan, SessionNews, SessionSettings } from '../../sip/dialog/
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
 import type { EndReason, HeldDirection, LegEndCause, LegName } from '../session/index.ts';
-import type { LegMediaParts, LegMediaPlan, LegPolicy } from './leg-media.ts';
-import type { AnswerChallenge, SignallingParts } from './signalling-face.ts';
+import type { LegMediaDependencies, LegMediaPlan, LegPolicy } from './leg-media.ts';
+import type { AnswerChallenge, SignallingDependencies } from './signalling-face.ts';
 import type { SipLeg } from './sip-leg.ts';
 
 /** Of a leg: `waiting` for its media, `inviting` until there is a final answer. */
 export type LegState = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
 
 /** What every leg needs of the book that keeps them. */
-export interface SipLegParts extends SignallingParts, LegMediaParts {
+export interface SipLegDependencies extends SignallingDependencies, LegMediaDependencies {
   readonly media: Media;
   /** Host or name of ours in Warning fields. */
   readonly agent: string;

@@ -9,14 +9,14 @@ import { LegMedia } from './leg-media.ts';
 import { planAgain } from './plan-again.ts';
 import { REFUSALS, retryAfterOf, withNote, withRetry } from './refusal.ts';
 import { Signalling } from './signalling.ts';
-import { isNews, type Oddity } from './signalling-face.ts';
+import { isReported, type Oddity } from './signalling-face.ts';
 import {
   type CallPlan,
   type Carrier,
   type DescriptionUser,
   type LegState,
   mediaPlanOf,
-  type SipLegParts,
+  type SipLegDependencies,
   type SipLegPlan,
   type SipLegUser,
 } from './sip-leg-face.ts';
@@ -35,7 +35,7 @@ export class SipLeg {
   readonly media: LegMedia;
   readonly flow: Flow;
   onOddity: (oddity: Oddity) => void = () => {};
-  readonly #parts: SipLegParts;
+  readonly #dependencies: SipLegDependencies;
   readonly #answerChallenge: SipLegPlan['answerChallenge'];
   readonly #user: SipLegUser;
   readonly signalling: Signalling;
@@ -47,13 +47,13 @@ export class SipLeg {
   #plan: InvitePlan | undefined;
   #descriptions: DescriptionUser | undefined;
 
-  constructor(plan: SipLegPlan, parts: SipLegParts, user: SipLegUser) {
+  constructor(plan: SipLegPlan, dependencies: SipLegDependencies, user: SipLegUser) {
     this.name = plan.name;
     this.flow = plan.flow;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#answerChallenge = plan.answerChallenge;
     this.#user = user;
-    this.signalling = new Signalling(plan, parts, {
+    this.signalling = new Signalling(plan, dependencies, {
       news: (tag, news) => this.#news(tag, news),
       rang: (status) => user.progressed(this, status, false),
       won: (tag) => {
@@ -64,10 +64,10 @@ export class SipLeg {
       astray: (reason) => this.#broken(502, reason),
       stranded: (reason) => user.stranded(this, reason),
     });
-    this.media = new LegMedia(mediaPlanOf(plan), parts, (reason) =>
-      parts.turn(() => this.#broken(488, reason)),
+    this.media = new LegMedia(mediaPlanOf(plan), dependencies, (reason) =>
+      dependencies.turn(() => this.#broken(488, reason)),
     );
-    this.#exchange = new LegExchange(this.media, parts, {
+    this.#exchange = new LegExchange(this.media, dependencies, {
       state: () => this.#state,
       input: (tag, input) => this.signalling.input(tag, input),
       held: (direction, by) => user.held(this, direction, by),
@@ -97,19 +97,19 @@ export class SipLeg {
       this.#over();
       return false;
     }
-    this.#parts.run(this.#openForCaller());
+    this.#dependencies.run(this.#openForCaller());
     return true;
   }
 
   /** Calls somebody. */
   call(plan: CallPlan): void {
     this.#state = 'waiting';
-    this.#parts.run(this.#openForCallee(plan));
+    this.#dependencies.run(this.#openForCallee(plan));
   }
 
   async #openForCaller(): Promise<void> {
     const opened = await this.media.open(this.#exchange.first);
-    this.#parts.turn(() => {
+    this.#dependencies.turn(() => {
       if (this.#state !== 'waiting') return;
       if (!opened.ok) {
         this.#refuse(503, [['Retry-After', retryAfterOf(opened.error)]], opened.error.reason);
@@ -118,7 +118,7 @@ export class SipLeg {
       const unfit = this.#exchange.answerFirst();
       if (unfit !== undefined) {
         const { status, reason } = unfit;
-        this.#refuse(status, [['Warning', warningOf(unfit, this.#parts.agent)]], reason);
+        this.#refuse(status, [['Warning', warningOf(unfit, this.#dependencies.agent)]], reason);
         return;
       }
       this.#state = 'inviting';
@@ -128,7 +128,7 @@ export class SipLeg {
 
   async #openForCallee(plan: CallPlan): Promise<void> {
     const opened = await this.media.open();
-    this.#parts.turn(() => {
+    this.#dependencies.turn(() => {
       if (this.#state !== 'waiting') return;
       if (!opened.ok) {
         this.#failed(503);
@@ -293,7 +293,7 @@ export class SipLeg {
         this.#user.replied(this, news.id, news.response?.status ?? (news.unsent ? 503 : 408));
         return;
       case 'ended':
-        if (this.#state === 'over' || !isNews(news.cause)) return;
+        if (this.#state === 'over' || !isReported(news.cause)) return;
         this.#over();
         this.#user.ended(this, news.cause, this.#byeReason);
         return;
@@ -305,7 +305,7 @@ export class SipLeg {
     if (this.#tag === '' || this.#state !== 'inviting') return;
     this.#state = 'up';
     // An answer in a reliable 1xx is in force already, and the 2xx brings none: nothing else will follow.
-    this.#parts.turn(() => {
+    this.#dependencies.turn(() => {
       if (this.#state !== 'up') return;
       this.media.won(this.#tag ?? '');
       this.#user.answered(this);
@@ -315,7 +315,7 @@ export class SipLeg {
   #refuse(status: number, headers: HeaderFields, text?: string): void {
     const waited = this.#state === 'waiting';
     this.#over();
-    const fields = withRetry(status, withNote(headers, this.#parts.agent, text));
+    const fields = withRetry(status, withNote(headers, this.#dependencies.agent, text));
     this.#input({ kind: 'refuse', status, headers: fields });
     if (waited) this.#user.failed(this, status, undefined);
   }
@@ -344,6 +344,6 @@ export class SipLeg {
     this.#exchange.forget();
     this.#plan = undefined;
     this.media.close();
-    this.#parts.retire(this.name);
+    this.#dependencies.retire(this.name);
   }
 }

@@ -1,6 +1,6 @@
 import { ok, type Result } from '#shared/result.ts';
 import { type Contact, type Source, sourceUri } from '../../registration/device-place.ts';
-import type { RegistrationDesk } from '../../registration/registration-desk.ts';
+import type { Registrations } from '../../registration/registration-desk.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
 import type { InvitePlan } from '../../sip/dialog/index.ts';
@@ -8,7 +8,7 @@ import type { Flow } from '../../sip/endpoint/index.ts';
 import { type Attempt, failsOver } from '../../sip/trunk/index.ts';
 import type { Route } from '../route/index.ts';
 import { escaped, type Fields } from '../session/index.ts';
-import { firstOf, type Reach, type TrunkDesk, type TrunkPlace } from '../trunk/index.ts';
+import { firstOf, type NextHopResolver, type TrunkGroup, type TrunkPlace } from '../trunk/index.ts';
 import { INSIDE } from './inside-line.ts';
 import { type LegPolicy, trunkPolicy } from './leg-media.ts';
 
@@ -49,20 +49,20 @@ export interface CallSource {
 /** Groups in their order; targets of a group ring together. */
 export type TargetGroups = readonly (readonly CallTarget[])[];
 
-export interface TargetDeskParts {
-  readonly registrations: RegistrationDesk;
-  readonly trunks: TrunkDesk;
-  readonly reach: Reach;
+export interface TargetResolverDependencies {
+  readonly registrations: Registrations;
+  readonly trunks: TrunkGroup;
+  readonly reach: NextHopResolver;
 }
 
 /** Finds out how somebody is reached: the contacts of a device, the hosts of trunks, an address outside. */
-export class TargetDesk {
+export class TargetResolver {
   readonly #ports: TenantPorts;
-  readonly #parts: TargetDeskParts;
+  readonly #dependencies: TargetResolverDependencies;
 
-  constructor(ports: TenantPorts, parts: TargetDeskParts) {
+  constructor(ports: TenantPorts, dependencies: TargetResolverDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** Everybody a route leads to; none: they cannot be reached now, or are not to be dialled. */
@@ -84,7 +84,7 @@ export class TargetDesk {
 
   /** Every contact of a device rings at once; none: it is not registered. `base`: what the caller's side asks for. */
   device(deviceId: string, base: LegPolicy): TargetGroups {
-    const group = this.#contacts(deviceId, this.#parts.registrations.contactsOf(deviceId), base);
+    const group = this.#contacts(deviceId, this.#dependencies.registrations.contactsOf(deviceId), base);
     return group.length === 0 ? [] : [group];
   }
 
@@ -93,7 +93,7 @@ export class TargetDesk {
    * source itself. Other bindings may be a stranger's, or stand where the device was before its address changed.
    */
   answering(deviceId: string, { address, way }: CallSource, base: LegPolicy): TargetGroups {
-    const contacts = this.#parts.registrations.answering(deviceId, address);
+    const contacts = this.#dependencies.registrations.answering(deviceId, address);
     const group = this.#contacts(deviceId, contacts, base);
     if (group.length > 0) return [group];
     if (way === undefined) return [];
@@ -118,7 +118,7 @@ export class TargetDesk {
         login: undefined,
         trunkId: undefined,
         deviceId,
-        flow: () => (flow === undefined ? this.#parts.reach.open(hop) : Promise.resolve(ok(flow))),
+        flow: () => (flow === undefined ? this.#dependencies.reach.open(hop) : Promise.resolve(ok(flow))),
         report: () => false,
       }),
     );
@@ -130,7 +130,7 @@ export class TargetDesk {
    * address counts only where a secret has proven it: a contact is easily copied.
    */
   connections(deviceId: string, gone: Flow, target: string): readonly Flow[] {
-    const contacts = this.#parts.registrations.answering(deviceId, gone.remoteAddress);
+    const contacts = this.#dependencies.registrations.answering(deviceId, gone.remoteAddress);
     const same = contacts.filter(({ uri }) => uri === target);
     const near = contacts.filter(({ flow }) => flow?.remoteAddress === gone.remoteAddress);
     const likely = [...same, ...near, ...(contacts.length === 1 ? contacts : [])];
@@ -139,10 +139,10 @@ export class TargetDesk {
 
   /** Hosts of trunks one after the other. */
   number(number: string, trunkGroupId: string | undefined, base: LegPolicy): TargetGroups {
-    return this.#parts.trunks
+    return this.#dependencies.trunks
       .outbound(number, trunkGroupId)
       .map((target) => [
-        this.#trunkTarget(target, base, (attempt) => this.#parts.trunks.report(target, attempt)),
+        this.#trunkTarget(target, base, (attempt) => this.#dependencies.trunks.report(target, attempt)),
       ]);
   }
 
@@ -158,7 +158,7 @@ export class TargetDesk {
           follows: true,
           login: undefined,
           trunkId: undefined,
-          flow: () => this.#parts.reach.open(uri),
+          flow: () => this.#dependencies.reach.open(uri),
           report: () => false,
         },
       ],
@@ -189,7 +189,7 @@ export class TargetDesk {
 
   /** An address that a trunk has named instead of itself; its identity, codecs and password are the trunk's. */
   atTrunk(trunkId: string, uri: string, base: LegPolicy): TargetGroups {
-    const place = this.#parts.trunks.place(trunkId, uri);
+    const place = this.#dependencies.trunks.place(trunkId, uri);
     return place === undefined ? [] : [[this.#trunkTarget(place, base, failsOver)]];
   }
 

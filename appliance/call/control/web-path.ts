@@ -35,7 +35,7 @@ interface Connection {
   trickled: Set<string>;
 }
 
-export interface WebPathParts {
+export interface WebPathDependencies {
   readonly leg: string;
   readonly webrtc: WebRtc;
   /** Family of our address towards the peer. */
@@ -63,7 +63,7 @@ export type WebLegPlan = Required<Pick<LegPlan, 'address' | 'port' | 'transport'
  * are kept for whoever wins.
  */
 export class WebPath {
-  readonly #parts: WebPathParts;
+  readonly #dependencies: WebPathDependencies;
   /** Where the media leg is; known once it is open. */
   #leg: UdpAddress = { host: '', port: 0 };
   #source = '';
@@ -76,13 +76,13 @@ export class WebPath {
   #serial = 0;
   #closed = false;
 
-  constructor(parts: WebPathParts) {
-    this.#parts = parts;
+  constructor(dependencies: WebPathDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The media leg is open: packets of the peer go to this port. */
   at({ port, source: { ssrc, cname } }: OpenLeg): void {
-    this.#leg = { host: this.#parts.family === 4 ? '127.0.0.1' : '::1', port };
+    this.#leg = { host: this.#dependencies.family === 4 ? '127.0.0.1' : '::1', port };
     this.#source = `${ssrc} cname:${cname}`;
   }
 
@@ -99,7 +99,7 @@ export class WebPath {
       this.#unfit = { remote, reason: read.error.reason };
       return ok(undefined);
     }
-    const { leg, webrtc } = this.#parts;
+    const { leg, webrtc } = this.#dependencies;
     const id = nameOf(leg, ++this.#serial);
     const anew = this.#serial > 1;
     const theirs: WebRtcTransport | undefined = read?.ok === true ? read.value : undefined;
@@ -188,7 +188,7 @@ export class WebPath {
         candidates: [...candidates, ...connection.trickled],
       });
       if (!remote.ok) return remote;
-      const accepted = await this.#parts.webrtc.accept(connection.id, remote.value);
+      const accepted = await this.#dependencies.webrtc.accept(connection.id, remote.value);
       if (!accepted.ok) return accepted;
     }
     return ok(connection.opened.bridge);
@@ -211,7 +211,7 @@ export class WebPath {
       known.add(value);
       const candidate = connection?.begun === true ? readCandidate(value) : undefined;
       if (connection !== undefined && candidate !== undefined)
-        this.#parts.run(this.#parts.webrtc.addCandidate(connection.id, candidate));
+        this.#dependencies.run(this.#dependencies.webrtc.addCandidate(connection.id, candidate));
     }
     return true;
   }
@@ -229,7 +229,7 @@ export class WebPath {
   }
 
   #release({ id }: Connection): void {
-    this.#parts.run(this.#parts.webrtc.close(id));
+    this.#dependencies.run(this.#dependencies.webrtc.close(id));
   }
 
   #connectionOf(remote: SecureTransport): Connection | undefined {
@@ -245,7 +245,8 @@ export class WebPath {
 
   #planOf({ opened }: Connection, setup: SecureTransport['setup']): WebLegPlan {
     const { candidates } = opened.local;
-    const shown = candidates.find(({ host }) => familyOf(host) === this.#parts.family) ?? candidates[0];
+    const shown =
+      candidates.find(({ host }) => familyOf(host) === this.#dependencies.family) ?? candidates[0];
     const { host, port } = shown ?? { host: '0.0.0.0', port: 9 };
     return {
       address: { family: familyOf(host), host },

@@ -6,10 +6,10 @@ import {
   type ChainOutcome,
   makeReplyId,
 } from '../../delivery/callback/index.ts';
-import type { DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import type { DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts, Lane } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { type Ask, readCommand, readDecision, type SessionInput } from '../media-session/index.ts';
 
@@ -31,7 +31,7 @@ export interface CallbackOrigin {
   /** Where the application is asked, ms that it may take, and the row's name of it. */
   readonly service: { readonly callbackBaseUrl: string; readonly callbackTimeout: number };
   readonly dest: string;
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
   readonly reference: unknown;
   /** X-Event-Seq: counted by the session. */
   readonly eventSeq: number;
@@ -40,11 +40,11 @@ export interface CallbackOrigin {
 }
 
 /** Callbacks of media services: live ones bring an answer, records wait in the outbox until they are delivered. */
-export class MediaCallbackDesk {
+export class MediaCallbacks {
   readonly #ports: Ports;
-  readonly #delivery: DeliveryDesk;
+  readonly #delivery: DeliveryService;
 
-  constructor(ports: Ports, delivery: DeliveryDesk) {
+  constructor(ports: Ports, delivery: DeliveryService) {
     this.#ports = ports;
     this.#delivery = delivery;
   }

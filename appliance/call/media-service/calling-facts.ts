@@ -1,9 +1,9 @@
 import type { NewCall } from '#shared/contract/callback/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import { addressParts, type CallOrigin } from '../control/index.ts';
+import { addressFields, type CallOrigin } from '../control/index.ts';
 
 /** What callbacks say of who called whom. */
-export type CallingFacts = Pick<
+export type CallingInfo = Pick<
   NewCall,
   | 'callingParty'
   | 'calledParty'
@@ -24,13 +24,13 @@ const SECRET = new Set(['x-trunk-key', 'x-terminating-trunk-group-id']);
 /** Beside X- and P- headers, what an application may want to pass on. */
 const COPIED = new Set(['user-to-user', 'history-info', 'priority', 'alert-info', 'call-info', 'privacy']);
 
-export function callingFacts(request: SipRequest, origin: CallOrigin, srcAddr: string): CallingFacts {
-  const calledParty = addressParts(request.uriText)?.user ?? '';
+export function callingInfo(request: SipRequest, origin: CallOrigin, srcAddr: string): CallingInfo {
+  const calledParty = addressFields(request.uriText)?.user ?? '';
   const named = (prefix: string) => grouped(origin.fields, prefix);
   const [xHeaders, pHeaders] = [named('x-'), named('p-')];
   // Of somebody outside the circle of trust it is a claim (RFC 3325 5).
   const pai = origin.trusted ? request.header('P-Asserted-Identity') : undefined;
-  const paiNumber = pai === undefined ? undefined : addressParts(/<([^>]+)>/.exec(pai)?.[1] ?? pai)?.user;
+  const paiNumber = pai === undefined ? undefined : addressFields(/<([^>]+)>/.exec(pai)?.[1] ?? pai)?.user;
   const copyHeaders = origin.fields
     .filter(([name]) => COPIED.has(name.toLowerCase()))
     .map(([name, value]) => ({ name, value }));
@@ -42,7 +42,7 @@ export function callingFacts(request: SipRequest, origin: CallOrigin, srcAddr: s
   return {
     callingParty: origin.user,
     calledParty,
-    fromUser: addressParts(request.from.uriText)?.user ?? '',
+    fromUser: addressFields(request.from.uriText)?.user ?? '',
     ...(origin.display !== '' && { displayName: origin.display }),
     srcAddr,
     ...(Object.keys(xHeaders).length > 0 && { xHeaders }),

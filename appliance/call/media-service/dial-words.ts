@@ -1,5 +1,5 @@
 import type { ReplicatedMediaService } from '#shared/contract/provisioning/index.ts';
-import { addressParts, type CallOrigin, type DialWish, ORDINARY_POLICY } from '../control/index.ts';
+import { addressFields, type CallOrigin, type DialPlan, ORDINARY_POLICY } from '../control/index.ts';
 import type { DialWords } from '../media-session/index.ts';
 import { escaped, type Fields } from '../session/index.ts';
 
@@ -13,7 +13,7 @@ export const isAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** User part of an address, or a number as it stands. */
 export const userOf = (address: string): string =>
-  addressParts(address)?.user ?? /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(address)?.[1] ?? address;
+  addressFields(address)?.user ?? /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(address)?.[1] ?? address;
 
 /** Who is shown when the application names nobody. */
 export interface ShownCaller {
@@ -26,7 +26,7 @@ export interface ShownCaller {
 /** How the words of an application call somebody (media document 2.4). */
 export interface Dialled {
   readonly origin: CallOrigin;
-  readonly wish: DialWish;
+  readonly wish: DialPlan;
   readonly ringMs: number;
 }
 

@@ -26,7 +26,7 @@ export interface Settled {
 export type Family = 4 | 6;
 
 /** Where audio of an application may go, and where it comes in. */
-export interface AudioWays {
+export interface AudioRoutes {
   /** Why audio must not be sent to an address. */
   readonly policy: AddressPolicy;
   /** Our address towards that one; undefined: this host has none of its family. */
@@ -34,7 +34,7 @@ export interface AudioWays {
 }
 
 /** What is ours about it. */
-export interface NearEnd extends AudioWays {
+export interface NearEnd extends AudioRoutes {
   /** Symmetric RTP: its audio may come from elsewhere, and ours goes there. */
   readonly latching: boolean;
   readonly random: (length: number) => Uint8Array;

@@ -4,7 +4,7 @@ import type { DialWords, ParticipantId } from '../media-session/index.ts';
 import { type NearEnd, type Settled, settle } from './far-end.ts';
 import type { PartyInput } from './party-leg.ts';
 
-export interface HttpPartyParts extends NearEnd {
+export interface HttpPartyDependencies extends NearEnd {
   readonly media: Media;
   readonly run: (work: Promise<unknown>) => void;
   readonly tell: (input: PartyInput) => void;
@@ -31,15 +31,15 @@ export class HttpParty {
   readonly call = undefined;
   readonly sipCallId = undefined;
   readonly expiresS = undefined;
-  readonly #parts: HttpPartyParts;
+  readonly #dependencies: HttpPartyDependencies;
   #leg: LegId | undefined;
   #rtp: RtpFacts | undefined;
   #over = false;
 
-  constructor(participant: ParticipantId, user: string, parts: HttpPartyParts) {
+  constructor(participant: ParticipantId, user: string, dependencies: HttpPartyDependencies) {
     this.participant = participant;
     this.user = user;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** Its audio, once it is settled. */
@@ -57,12 +57,12 @@ export class HttpParty {
       this.#failed(488, 'codec, receiveIp and receivePort are needed for httpcall');
       return;
     }
-    const settled = settle({ codec, receiveIp, receivePort, ...more }, this.#parts);
+    const settled = settle({ codec, receiveIp, receivePort, ...more }, this.#dependencies);
     if (!settled.ok) {
       this.#failed(488, settled.error.reason);
       return;
     }
-    const { media } = this.#parts;
+    const { media } = this.#dependencies;
     const leg = `${this.participant} http`;
     const opened = await media.openLeg({
       leg,
@@ -75,14 +75,14 @@ export class HttpParty {
       return;
     }
     this.#leg = leg;
-    this.#parts.listens(leg, (event) => this.#heard(event));
+    this.#dependencies.listens(leg, (event) => this.#heard(event));
     if (this.#over) this.#close();
     else await this.#settle(leg, opened.value.port, settled.value);
   }
 
   async #settle(leg: LegId, remoteRtpPort: number, settled: Settled): Promise<void> {
     const { stream, crypto, address: remoteRtpIp } = settled;
-    const { media, tell } = this.#parts;
+    const { media, tell } = this.#dependencies;
     const updated = await media.updateLeg(leg, stream);
     if (this.#over) return;
     if (!updated.ok) {
@@ -115,17 +115,17 @@ export class HttpParty {
     const { participant } = this;
     if (this.#over) return;
     if (event.kind === 'digit' && event.edge === 'begin')
-      this.#parts.tell({ kind: 'digit', participant, digit: event.digit });
-    else if (event.kind === 'silence') this.#parts.tell({ kind: 'silent', participant });
+      this.#dependencies.tell({ kind: 'digit', participant, digit: event.digit });
+    else if (event.kind === 'silence') this.#dependencies.tell({ kind: 'silent', participant });
     else if (event.kind === 'lost') {
       this.#over = true;
-      this.#parts.tell({ kind: 'gone', participant, why: 'mediaLost' });
+      this.#dependencies.tell({ kind: 'gone', participant, why: 'mediaLost' });
       this.#close();
     }
   }
 
   #close(): void {
-    const { media, run, listens } = this.#parts;
+    const { media, run, listens } = this.#dependencies;
     if (this.#leg === undefined) return;
     listens(this.#leg, undefined);
     run(media.closeLeg(this.#leg));
@@ -134,6 +134,6 @@ export class HttpParty {
 
   #failed(status: number, reason: string): void {
     const { participant } = this;
-    if (!this.#over) this.#parts.tell({ kind: 'failed', participant, status, reason });
+    if (!this.#over) this.#dependencies.tell({ kind: 'failed', participant, status, reason });
   }
 }

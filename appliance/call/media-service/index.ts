@@ -1,8 +1,8 @@
 /** Public face of media services at work, and of what user agents share with them. */
-export { type CallbackOrigin, MediaCallbackDesk } from './callback-desk.ts';
+export { type CallbackOrigin, MediaCallbacks } from './callback-desk.ts';
 export { isAddress, userOf } from './dial-words.ts';
 export {
-  type AudioWays,
+  type AudioRoutes,
   EVENT_TYPE,
   type FarEnd,
   familyOf,
@@ -10,5 +10,5 @@ export {
   type Settled,
   settle,
 } from './far-end.ts';
-export { MediaServiceDesk } from './media-service-desk.ts';
+export { MediaServices } from './media-service-desk.ts';
 export { type PartyInput, PartyLeg } from './party-leg.ts';

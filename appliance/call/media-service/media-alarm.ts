@@ -1,15 +1,15 @@
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Oddity } from '../control/index.ts';
 import type { ParticipantId, SessionEffect } from '../media-session/index.ts';
-import type { MediaCallbackDesk } from './callback-desk.ts';
+import type { MediaCallbacks } from './callback-desk.ts';
 import type { PartyLeg } from './party-leg.ts';
-import type { SessionCase } from './session-case.ts';
+import type { MediaServiceSession } from './session-case.ts';
 
 interface AlarmParts extends TenantPorts, Pick<KernelPorts, 'clock' | 'log'> {
-  readonly alarms: PlatformAlarmDesk;
-  readonly callbacks: MediaCallbackDesk;
+  readonly alarms: PlatformAlarms;
+  readonly callbacks: MediaCallbacks;
 }
 
 type Alarm = Extract<SessionEffect, { readonly kind: 'alarm' }>;
@@ -26,7 +26,7 @@ export const oddAlarm = (participant: ParticipantId, { kind, status }: Oddity): 
 /** To `alarmPath` of the service where it has one, else to the platform alarms of the tenant (media document 6). */
 export function raiseMediaAlarm(
   { alarms, callbacks, tenant, clock, place, log }: AlarmParts,
-  session: SessionCase,
+  session: MediaServiceSession,
   effect: Alarm,
   gone?: Pick<PartyLeg, 'user' | 'sipCallId'>,
 ): void {

@@ -2,17 +2,17 @@ import type { MediaRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { CallbackPorts } from '../../delivery/callback/index.ts';
-import type { DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import type { DeliveryService } from '../../delivery/delivery-desk.ts';
 import { mediaServiceDestination } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { TraceBook } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/trace-book.ts';
 import type { LegId, MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { RunningCalls } from '../../operation/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { ApplicationCall, CallDesk } from '../control/index.ts';
+import type { ApplicationCall, CallControl } from '../control/index.ts';
 import {
   type Ask,
   arrivedSession,
@@ -23,16 +23,16 @@ import {
   type SessionEffect,
 } from '../media-session/index.ts';
 import type { Sound } from '../sound/index.ts';
-import { MediaCallbackDesk } from './callback-desk.ts';
-import { callingFacts } from './calling-facts.ts';
+import { MediaCallbacks } from './callback-desk.ts';
+import { callingInfo } from './calling-facts.ts';
 import { dialled, isAddress, userOf } from './dial-words.ts';
-import type { AudioWays } from './far-end.ts';
+import type { AudioRoutes } from './far-end.ts';
 import { HttpParty } from './http-party.ts';
 import { oddAlarm, raiseMediaAlarm } from './media-alarm.ts';
 import { operationOf, sessionOf } from './operation-words.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
-import { type Body, SessionCase, type SessionCaseParts } from './session-case.ts';
+import { type Body, MediaServiceSession, type MediaServiceSessionDependencies } from './session-case.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
@@ -44,23 +44,23 @@ type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kin
 /** Chosen: legs of a service share a worker of the media engine up to here, so that any two can be connected. */
 const MOST_TOGETHER = 300;
 
-export interface MediaServiceDeskParts {
-  readonly calls: CallDesk;
-  readonly delivery: DeliveryDesk;
-  readonly alarms: PlatformAlarmDesk;
+export interface MediaServicesDependencies {
+  readonly calls: CallControl;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
   readonly sound: Sound | undefined;
-  readonly audio: AudioWays;
+  readonly audio: AudioRoutes;
 }
 
 /**
  * Calls whose flow an application decides: takes those that come to a media service, places those it asks for, and runs
  * their sessions. Everything happens in the turns of the calls.
  */
-export class MediaServiceDesk implements RunningCalls {
+export class MediaServices implements RunningCalls {
   readonly #ports: Ports;
-  readonly #parts: MediaServiceDeskParts;
-  readonly #callbacks: MediaCallbackDesk;
-  readonly #sessions = new Map<string, SessionCase>();
+  readonly #dependencies: MediaServicesDependencies;
+  readonly #callbacks: MediaCallbacks;
+  readonly #sessions = new Map<string, MediaServiceSession>();
   readonly #timers: NamedTimers<string>;
   /** Operations whose answer is awaited. */
   readonly #asking = new Map<string, (outcome: OperationOutcome) => void>();
@@ -68,18 +68,18 @@ export class MediaServiceDesk implements RunningCalls {
   /** Legs without a call, and who hears of them. */
   readonly #hearing = new Map<LegId, (event: MediaEvent) => void>();
 
-  constructor(ports: Ports, parts: MediaServiceDeskParts) {
+  constructor(ports: Ports, dependencies: MediaServicesDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
-    this.#callbacks = new MediaCallbackDesk(ports, parts.delivery);
+    this.#dependencies = dependencies;
+    this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
     this.#timers = new NamedTimers(ports.clock.monoMs());
-    parts.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
-    parts.calls.beside.set('mediaservice', (service) => this.#anchor(service));
+    dependencies.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
+    dependencies.calls.beside.set('mediaservice', (service) => this.#anchor(service));
     const { media } = ports;
     const toCalls = media.onEvent;
     media.onEvent = (event) => {
       toCalls(event);
-      parts.calls.turn(() => this.#heard(event));
+      dependencies.calls.turn(() => this.#heard(event));
     };
   }
 
@@ -94,7 +94,7 @@ export class MediaServiceDesk implements RunningCalls {
 
   advance(nowMs: number): void {
     for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#parts.calls.turn(() => this.#sessions.get(owner)?.input({ kind: 'timer', timer }));
+      this.#dependencies.calls.turn(() => this.#sessions.get(owner)?.input({ kind: 'timer', timer }));
   }
 
   readonly operate: RunningCalls['operate'] = (request, reply) => {
@@ -105,7 +105,7 @@ export class MediaServiceDesk implements RunningCalls {
     const id = `op-${++this.#operations}`;
     return new Promise((resolve) => {
       this.#asking.set(id, resolve);
-      this.#parts.calls.turn(() => {
+      this.#dependencies.calls.turn(() => {
         session.operate(id, ask);
         // Answered by now, but for a defect.
         this.#caseParts.reply(id, fail('conflict', 'the session has ended'));
@@ -124,7 +124,7 @@ export class MediaServiceDesk implements RunningCalls {
       call.input({ kind: 'refuse', status: 480, text: 'the media service is gone' });
       return;
     }
-    const facts = callingFacts(request, call.origin, flow.remoteAddress);
+    const facts = callingInfo(request, call.origin, flow.remoteAddress);
     const codec = call.leg(call.session.party)?.media.speaks;
     const arrival = { requestUri: request.uriText, ...(codec !== undefined && { codec }) };
     const session = this.#open(call.id, { service, trace: call.trace, facts, arrival });
@@ -151,21 +151,21 @@ export class MediaServiceDesk implements RunningCalls {
     if (destAddr === undefined || !isAddress(String(destAddr)))
       return fail('invalid', 'destAddr must be a SIP address or a number', '/destAddr');
     const sessionId = uuid(this.#ports.random(16));
-    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
     trace.belongsTo(sessionId);
     const callingParty = String(words.sipFrom ?? service.name);
     const calledParty = userOf(String(destAddr));
     const facts = { callingParty, calledParty, fromUser: callingParty };
     const session = this.#open(sessionId, { service, trace, facts }, { ...rest, destAddr } as DialWords);
-    this.#parts.calls.turn(() => session.input({ kind: 'begin' }));
+    this.#dependencies.calls.turn(() => session.input({ kind: 'begin' }));
     return ok({ sessionId, participantId: firstParticipant({ sessionId }) });
   }
 
   #open(
     sessionId: string,
-    known: ConstructorParameters<typeof SessionCase>[1],
+    known: ConstructorParameters<typeof MediaServiceSession>[1],
     placing?: DialWords,
-  ): SessionCase {
+  ): MediaServiceSession {
     const { service } = known;
     const setting = {
       sessionId,
@@ -174,12 +174,12 @@ export class MediaServiceDesk implements RunningCalls {
       emergencyFallback: service.emergencyFallback,
     };
     const state = placing === undefined ? arrivedSession(setting) : placedSession(setting, placing);
-    const session = new SessionCase(state, known, this.#caseParts);
+    const session = new MediaServiceSession(state, known, this.#caseParts);
     this.#sessions.set(sessionId, session);
     return session;
   }
 
-  readonly #caseParts: SessionCaseParts = {
+  readonly #caseParts: MediaServiceSessionDependencies = {
     nowMs: () => this.#ports.clock.monoMs(),
     audioOf: (session) => this.#audioOf(session),
     dial: (session, effect) => this.#dial(session, effect),
@@ -199,19 +199,19 @@ export class MediaServiceDesk implements RunningCalls {
     },
     over: (session) => this.#over(session),
     defect: (session, cause) => this.#broken(session, cause),
-    later: (session, input) => this.#parts.calls.turn(() => session.input(input)),
+    later: (session, input) => this.#dependencies.calls.turn(() => session.input(input)),
   };
 
   #raise(...about: Parameters<typeof raiseMediaAlarm> extends [unknown, ...infer Rest] ? Rest : never): void {
-    raiseMediaAlarm({ ...this.#ports, ...this.#parts, callbacks: this.#callbacks }, ...about);
+    raiseMediaAlarm({ ...this.#ports, ...this.#dependencies, callbacks: this.#callbacks }, ...about);
   }
 
-  #audioOf(session: SessionCase): SessionAudio {
+  #audioOf(session: MediaServiceSession): SessionAudio {
     const { media, run } = this.#ports;
     const later = this.#caseParts.later;
     return new SessionAudio({
       media,
-      sound: this.#parts.sound,
+      sound: this.#dependencies.sound,
       run,
       legOf: (participant) => session.legs.get(participant)?.leg,
       onFault: (connection, { reason }) => later(session, { kind: 'mediaFailed', connection, reason }),
@@ -229,21 +229,21 @@ export class MediaServiceDesk implements RunningCalls {
     });
   }
 
-  async #ask(session: SessionCase, request: number, ask: Ask, body: Body): Promise<void> {
+  async #ask(session: MediaServiceSession, request: number, ask: Ask, body: Body): Promise<void> {
     const refers =
       ask.callback === 'getIvrCommand'
         ? `${ask.connection} ${request}`
         : ((ask.callback === 'callEvent' ? ask.remaining : undefined) ?? ask.participant);
     const answer = await this.#callbacks.ask(ask.callback, session.origin(refers), body);
     const kind = ask.callback === 'getIvrCommand' ? 'commanded' : 'decided';
-    this.#parts.calls.turn(() =>
+    this.#dependencies.calls.turn(() =>
       session.input({ kind, request, answer } as Parameters<typeof session.input>[0]),
     );
   }
 
-  #dial(session: SessionCase, effect: Of<'dial'>): void {
+  #dial(session: MediaServiceSession, effect: Of<'dial'>): void {
     const { participant, destAddr, words, near, http } = effect;
-    const { calls } = this.#parts;
+    const { calls } = this.#dependencies;
     if (http === true) {
       this.#joinHttp(session, effect);
       return;
@@ -275,11 +275,11 @@ export class MediaServiceDesk implements RunningCalls {
   }
 
   /** `httpcall`: the application takes part by itself. */
-  #joinHttp(session: SessionCase, { participant, words, near }: Of<'dial'>): void {
+  #joinHttp(session: MediaServiceSession, { participant, words, near }: Of<'dial'>): void {
     const { random, media, run } = this.#ports;
     const beside = near === undefined ? undefined : session.legs.get(near)?.leg;
     const party = new HttpParty(participant, session.facts.calledParty, {
-      ...{ ...this.#parts.audio, media, run, random, latching: false },
+      ...{ ...this.#dependencies.audio, media, run, random, latching: false },
       tell: (input) => this.#caseParts.later(session, input),
       listens: (leg, heard) => {
         if (heard === undefined) this.#hearing.delete(leg);
@@ -290,7 +290,13 @@ export class MediaServiceDesk implements RunningCalls {
     run(party.open(words, beside));
   }
 
-  #leg(session: SessionCase, id: string, call: PartyLeg['call'], user: string, answered: boolean): PartyLeg {
+  #leg(
+    session: MediaServiceSession,
+    id: string,
+    call: PartyLeg['call'],
+    user: string,
+    answered: boolean,
+  ): PartyLeg {
     const leg: PartyLeg = new PartyLeg(
       id,
       call,
@@ -314,7 +320,7 @@ export class MediaServiceDesk implements RunningCalls {
   }
 
   /** A participant goes to the session that has what it is to be connected with. */
-  #move(from: SessionCase, { participant, target }: Of<'move'>): void {
+  #move(from: MediaServiceSession, { participant, target }: Of<'move'>): void {
     const to = [...this.#sessions.values()].find(({ session }) =>
       target.kind === 'connect'
         ? session.parties.has(target.participant)
@@ -334,7 +340,7 @@ export class MediaServiceDesk implements RunningCalls {
     }
     const { answered, direction } = party;
     const { call, user } = leg;
-    this.#parts.calls.turn(() => {
+    this.#dependencies.calls.turn(() => {
       from.trace.add('note', { text: `${participant} moves to session ${to.id}` });
       from.legs.delete(participant);
       to.legs.set(participant, this.#leg(to, participant, call, user, answered));
@@ -344,7 +350,7 @@ export class MediaServiceDesk implements RunningCalls {
   }
 
   /** Nobody is left on the line with a session that cannot go on. */
-  #broken(session: SessionCase, cause: unknown): void {
+  #broken(session: MediaServiceSession, cause: unknown): void {
     const { id, legs, trace } = session;
     this.#ports.log('error', 'a defect ended a session of a media service', {
       id,
@@ -361,7 +367,7 @@ export class MediaServiceDesk implements RunningCalls {
     });
   }
 
-  #over(session: SessionCase): void {
+  #over(session: MediaServiceSession): void {
     this.#sessions.delete(session.id);
     for (const timer of session.timers) this.#timers.stop(session.id, timer);
     session.trace.add('sessionEnded', { outcome: session.session.reason });

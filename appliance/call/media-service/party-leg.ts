@@ -1,7 +1,7 @@
 import type { MediaEvent } from '../../media/control/index.ts';
-import type { CallCase, Oddity } from '../control/index.ts';
+import type { ActiveCall, Oddity } from '../control/index.ts';
 import type { GoneWhy, ParticipantId, SessionInput } from '../media-session/index.ts';
-import type { CallInput, CallNews, LegName } from '../session/index.ts';
+import type { CallInput, CallProgress, LegName } from '../session/index.ts';
 
 type WithoutTime<I> = I extends SessionInput ? Omit<I, 'atMs'> : never;
 /** What the call of a participant tells. */
@@ -18,7 +18,7 @@ export type PartyInput = WithoutTime<
  */
 export class PartyLeg {
   readonly participant: ParticipantId;
-  readonly call: CallCase;
+  readonly call: ActiveCall;
   /** User part of its address. */
   readonly user: string;
   /** Of an `httpcall`. */
@@ -32,7 +32,7 @@ export class PartyLeg {
 
   constructor(
     participant: ParticipantId,
-    call: CallCase,
+    call: ActiveCall,
     user: string,
     answered: boolean,
     tell: (input: PartyInput) => void,
@@ -102,7 +102,7 @@ export class PartyLeg {
     for (const leg of this.call.legs) leg.onOddity = this.#odd;
   }
 
-  news(news: CallNews): void {
+  news(news: CallProgress): void {
     if (this.#over) return;
     const { participant } = this;
     if (news.kind === 'attended') {

@@ -4,7 +4,7 @@ import type { LegId, Media, MediaFault } from '../../media/control/index.ts';
 import type { Link, ParticipantId, Underlay, WiredRecording, Wiring } from '../media-session/index.ts';
 import type { LiveRecording, Playback, Sound } from '../sound/index.ts';
 
-export interface SessionAudioParts {
+export interface SessionAudioDependencies {
   readonly media: Media;
   /** Without it nothing is heard but the parties. */
   readonly sound: Sound | undefined;
@@ -33,7 +33,7 @@ const NOTHING: Wiring = {
  * said to the media engine and to sound. Takes away before it adds: a leg is in one connection at most.
  */
 export class SessionAudio {
-  readonly #parts: SessionAudioParts;
+  readonly #dependencies: SessionAudioDependencies;
   #before: Wiring = NOTHING;
   /** As it was carried out, with legs instead of participants. */
   #links = new Map<string, LegLink>();
@@ -44,8 +44,8 @@ export class SessionAudio {
   >();
   readonly #plays = new Map<string, Playback>();
 
-  constructor(parts: SessionAudioParts) {
-    this.#parts = parts;
+  constructor(dependencies: SessionAudioDependencies) {
+    this.#dependencies = dependencies;
   }
 
   wire(next: Wiring): void {
@@ -63,18 +63,18 @@ export class SessionAudio {
   }
 
   play(name: string, participant: ParticipantId, wish: Parameters<Sound['play']>[1]): void {
-    const leg = this.#parts.legOf(participant);
+    const leg = this.#dependencies.legOf(participant);
     const failed = (reason: string): void =>
       wish.onPlayed({
         results: wish.phrases.map(() => 'error'),
         faults: [{ phrase: 0, alarm: 'phraseError', reason }],
         sources: [],
       });
-    if (leg === undefined || this.#parts.sound === undefined) {
+    if (leg === undefined || this.#dependencies.sound === undefined) {
       failed(leg === undefined ? 'nobody is there to hear it' : 'this appliance plays no prompts');
       return;
     }
-    const playback = this.#parts.sound.play(leg, wish);
+    const playback = this.#dependencies.sound.play(leg, wish);
     if (playback.ok) this.#plays.set(name, playback.value);
     else failed(`${playback.error.path ?? ''} ${playback.error.reason}`.trim());
   }
@@ -87,7 +87,7 @@ export class SessionAudio {
       readonly wish: Parameters<Sound['play']>[1];
     }[],
   ): void {
-    const { sound, legOf } = this.#parts;
+    const { sound, legOf } = this.#dependencies;
     const placed = plays.flatMap(({ participant, wish }) => {
       const leg = legOf(participant);
       return leg === undefined ? [] : [{ leg, wish }];
@@ -115,7 +115,7 @@ export class SessionAudio {
   #relink(links: readonly Link[]): void {
     const wanted = new Map<string, LegLink>();
     for (const link of links) {
-      const asLegs = legLink(link, this.#parts.legOf);
+      const asLegs = legLink(link, this.#dependencies.legOf);
       if (asLegs !== undefined) wanted.set(link.id, asLegs);
     }
     for (const [id, link] of this.#links) {
@@ -132,13 +132,13 @@ export class SessionAudio {
   }
 
   #unlink(id: string, link: LegLink): void {
-    const { media } = this.#parts;
+    const { media } = this.#dependencies;
     if (link.kind === 'mix') this.#do(id, media.endConference(id));
     else this.#do(id, media.disconnect(link.ends[0]), media.disconnect(link.ends[1]));
   }
 
   #link(id: string, link: LegLink, was: LegLink | undefined): void {
-    const { media } = this.#parts;
+    const { media } = this.#dependencies;
     if (link.kind === 'pair') {
       if (was === undefined) this.#do(id, media.connect(link.ends[0], link.ends[1]));
       return;
@@ -167,7 +167,7 @@ export class SessionAudio {
 
   /** A leg that went meanwhile is nobody's fault. */
   #do(connection: string | undefined, ...commands: readonly Promise<Result<unknown, MediaFault>>[]): void {
-    const { run, onFault, onNote } = this.#parts;
+    const { run, onFault, onNote } = this.#dependencies;
     for (const command of commands)
       run(
         command.then((done) => {
@@ -179,7 +179,7 @@ export class SessionAudio {
   }
 
   #listen(before: readonly ParticipantId[], next: readonly ParticipantId[]): void {
-    const { media, legOf, run } = this.#parts;
+    const { media, legOf, run } = this.#dependencies;
     for (const each of before) {
       const leg = next.includes(each) ? undefined : legOf(each);
       if (leg !== undefined) run(media.listen(leg, null));
@@ -193,16 +193,16 @@ export class SessionAudio {
   #echo(before: readonly ParticipantId[], next: readonly ParticipantId[]): void {
     for (const each of new Set([...before, ...next])) {
       const on = next.includes(each);
-      const leg = on === before.includes(each) ? undefined : this.#parts.legOf(each);
-      if (leg !== undefined) this.#parts.run(this.#parts.media.echo(leg, on));
+      const leg = on === before.includes(each) ? undefined : this.#dependencies.legOf(each);
+      if (leg !== undefined) this.#dependencies.run(this.#dependencies.media.echo(leg, on));
     }
   }
 
   #watch(before: Wiring['silence'], next: Wiring['silence']): void {
     for (const each of new Set([...before.keys(), ...next.keys()])) {
       const ms = next.get(each);
-      const leg = ms === before.get(each) ? undefined : this.#parts.legOf(each);
-      if (leg !== undefined) this.#parts.run(this.#parts.media.watchSilence(leg, ms ?? null));
+      const leg = ms === before.get(each) ? undefined : this.#dependencies.legOf(each);
+      if (leg !== undefined) this.#dependencies.run(this.#dependencies.media.watchSilence(leg, ms ?? null));
     }
   }
 
@@ -210,7 +210,7 @@ export class SessionAudio {
     for (const each of new Set([...before.keys(), ...next.keys()])) {
       const [was, now] = [before.get(each), next.get(each)];
       if (JSON.stringify(was) === JSON.stringify(now)) continue;
-      const leg = this.#parts.legOf(each);
+      const leg = this.#dependencies.legOf(each);
       this.#ringing.get(each)?.stop();
       this.#ringing.delete(each);
       if (leg !== undefined) this.#lay(each, leg, was, now);
@@ -218,7 +218,7 @@ export class SessionAudio {
   }
 
   #lay(participant: ParticipantId, leg: LegId, was: Underlay | undefined, now: Underlay | undefined): void {
-    const { sound, onNote } = this.#parts;
+    const { sound, onNote } = this.#dependencies;
     if (sound === undefined) return;
     if (was?.kind === 'loop' && now?.kind !== 'loop') sound.background(leg, null);
     if (now?.kind === 'ringback') this.#ringing.set(participant, sound.ringback(leg));
@@ -233,10 +233,10 @@ export class SessionAudio {
   }
 
   #record(wired: WiredRecording): void {
-    const { sound, onRecordingEnded, reportOf, onNote } = this.#parts;
+    const { sound, onRecordingEnded, reportOf, onNote } = this.#dependencies;
     const channels = wired.sides.map((side) =>
       side.flatMap((each) => {
-        const leg = this.#parts.legOf(each);
+        const leg = this.#dependencies.legOf(each);
         return leg === undefined ? [] : [leg];
       }),
     );
@@ -293,7 +293,7 @@ type LegLink =
     };
 
 /** Undefined: one of a pair has no leg. */
-function legLink(link: Link, legOf: SessionAudioParts['legOf']): LegLink | undefined {
+function legLink(link: Link, legOf: SessionAudioDependencies['legOf']): LegLink | undefined {
   if (link.kind === 'pair') {
     const [a, b] = [legOf(link.ends[0]), legOf(link.ends[1])];
     return a === undefined || b === undefined ? undefined : { kind: 'pair', ends: [a, b], key: `${a} ${b}` };

@@ -1,6 +1,6 @@
 import type { ReplicatedMediaService } from '#shared/contract/provisioning/index.ts';
 import { mediaServiceDestination } from '../../delivery/delivery-desk.ts';
-import type { TraceBook } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/trace-book.ts';
 import {
   type Ask,
   type MediaSession,
@@ -14,7 +14,7 @@ import {
 } from '../media-session/index.ts';
 import { type Played, sourceWords } from '../sound/index.ts';
 import type { CallbackOrigin } from './callback-desk.ts';
-import type { CallingFacts } from './calling-facts.ts';
+import type { CallingInfo } from './calling-facts.ts';
 import type { HttpParty } from './http-party.ts';
 import type { OperationOutcome } from './media-service-desk.ts';
 import type { PartyLeg } from './party-leg.ts';
@@ -28,41 +28,41 @@ type Told = SessionInput extends infer Each
 type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kind: K }>;
 
 /** What a session needs of the desk that owns it. */
-export interface SessionCaseParts {
+export interface MediaServiceSessionDependencies {
   readonly nowMs: () => number;
-  readonly audioOf: (session: SessionCase) => SessionAudio;
+  readonly audioOf: (session: MediaServiceSession) => SessionAudio;
   /** Calls somebody; what becomes of it is told to the session. */
-  readonly dial: (session: SessionCase, effect: Of<'dial'>) => void;
-  readonly ask: (session: SessionCase, request: number, ask: Ask, body: Body) => void;
-  readonly report: (session: SessionCase, report: Report, body: Body) => void;
-  readonly alarm: (session: SessionCase, effect: Of<'alarm'>) => void;
-  readonly move: (session: SessionCase, effect: Of<'move'>) => void;
-  readonly start: (session: SessionCase, timer: string, ms: number) => void;
-  readonly stop: (session: SessionCase, timer: string) => void;
+  readonly dial: (session: MediaServiceSession, effect: Of<'dial'>) => void;
+  readonly ask: (session: MediaServiceSession, request: number, ask: Ask, body: Body) => void;
+  readonly report: (session: MediaServiceSession, report: Report, body: Body) => void;
+  readonly alarm: (session: MediaServiceSession, effect: Of<'alarm'>) => void;
+  readonly move: (session: MediaServiceSession, effect: Of<'move'>) => void;
+  readonly start: (session: MediaServiceSession, timer: string, ms: number) => void;
+  readonly stop: (session: MediaServiceSession, timer: string) => void;
   readonly reply: (id: string, outcome: OperationOutcome) => void;
-  readonly over: (session: SessionCase) => void;
+  readonly over: (session: MediaServiceSession) => void;
   /** An input has met a defect of ours: this session ends, and no other. */
-  readonly defect: (session: SessionCase, cause: unknown) => void;
+  readonly defect: (session: MediaServiceSession, cause: unknown) => void;
   /** An input for the session when the one before it is done. */
-  readonly later: (session: SessionCase, input: Told) => void;
+  readonly later: (session: MediaServiceSession, input: Told) => void;
 }
 
 export type Body = Readonly<Record<string, unknown>>;
 
 /** One session of a media service: its machine, the calls of its participants, and its audio. */
-export class SessionCase {
+export class MediaServiceSession {
   readonly id: string;
   readonly service: ReplicatedMediaService;
-  readonly trace: TraceBook;
+  readonly trace: SessionTrace;
   readonly startedMs: number;
   /** Who called whom when it began. */
-  readonly facts: CallingFacts;
+  readonly facts: CallingInfo;
   /** What only newCall says of the call that came. */
   readonly #arrival: Body;
   readonly legs = new Map<ParticipantId, PartyLeg | HttpParty>();
   /** Timers it has ever started. */
   readonly timers = new Set<string>();
-  readonly #parts: SessionCaseParts;
+  readonly #dependencies: MediaServiceSessionDependencies;
   readonly #audio: SessionAudio;
   #session: MediaSession;
   #seq = 0;
@@ -71,21 +71,21 @@ export class SessionCase {
     session: MediaSession,
     known: {
       readonly service: ReplicatedMediaService;
-      readonly trace: TraceBook;
-      readonly facts: CallingFacts;
+      readonly trace: SessionTrace;
+      readonly facts: CallingInfo;
       readonly arrival?: Body;
     },
-    parts: SessionCaseParts,
+    dependencies: MediaServiceSessionDependencies,
   ) {
     this.id = session.setting.sessionId;
     this.service = known.service;
     this.trace = known.trace;
     this.facts = known.facts;
     this.#arrival = known.arrival ?? {};
-    this.#parts = parts;
-    this.startedMs = parts.nowMs();
+    this.#dependencies = dependencies;
+    this.startedMs = dependencies.nowMs();
     this.#session = session;
-    this.#audio = parts.audioOf(this);
+    this.#audio = dependencies.audioOf(this);
   }
 
   get session(): MediaSession {
@@ -97,12 +97,15 @@ export class SessionCase {
     try {
       this.#take(input);
     } catch (cause) {
-      this.#parts.defect(this, cause);
+      this.#dependencies.defect(this, cause);
     }
   }
 
   #take(input: Told): void {
-    const { state, effects } = step(this.#session, { ...input, atMs: this.#parts.nowMs() } as SessionInput);
+    const { state, effects } = step(this.#session, {
+      ...input,
+      atMs: this.#dependencies.nowMs(),
+    } as SessionInput);
     const before = this.#session.ended;
     this.#session = state;
     if (input.kind === 'played') this.#audio.played(input.play);
@@ -111,7 +114,7 @@ export class SessionCase {
     const together = new Map<string, Of<'play'>[]>();
     for (const effect of effects) this.#perform(effect, together);
     for (const plays of together.values()) this.#audio.playTogether(plays.map((each) => this.#playOf(each)));
-    if (state.ended && !before) this.#parts.over(this);
+    if (state.ended && !before) this.#dependencies.over(this);
   }
 
   operate(id: string, ask: Operation): void {
@@ -119,7 +122,7 @@ export class SessionCase {
   }
 
   #perform(effect: SessionEffect, together: Map<string, Of<'play'>[]>): void {
-    const { ask, report, dial, alarm, move, start, stop, reply } = this.#parts;
+    const { ask, report, dial, alarm, move, start, stop, reply } = this.#dependencies;
     switch (effect.kind) {
       case 'ask':
         ask(this, effect.request, effect.ask, this.#askBody(effect.ask));
@@ -176,7 +179,7 @@ export class SessionCase {
   #playOf({ play, participant, phrases }: Of<'play'>) {
     const onPlayed = ({ results, faults, sources }: Played): void => {
       for (const source of sources) this.trace.add('note', { text: sourceWords(source) });
-      this.#parts.later(this, { kind: 'played', play, results, faults });
+      this.#dependencies.later(this, { kind: 'played', play, results, faults });
     };
     return { name: play, participant, wish: { phrases: phrases.map(asked), onPlayed } };
   }
@@ -256,7 +259,7 @@ export class SessionCase {
         };
       }
       case 'sessionCompleted': {
-        const seconds = (this.#parts.nowMs() - this.startedMs) / 1_000;
+        const seconds = (this.#dependencies.nowMs() - this.startedMs) / 1_000;
         return { sessionDuration: seconds.toFixed(3), reason: report.reason };
       }
     }

@@ -1,9 +1,9 @@
 import { dropped } from './end.ts';
 import { type Draft, inPhase, type Party } from './media-session.ts';
-import type { CallEventFacts } from './session-face.ts';
+import type { CallEventInfo } from './session-face.ts';
 
 /** Asks what becomes of somebody; in an emergency nobody is asked any more. */
-export function asksAbout(d: Draft, party: Party, facts?: CallEventFacts): void {
+export function asksAbout(d: Draft, party: Party, facts?: CallEventInfo): void {
   if (d.emergency) {
     if (facts !== undefined) {
       const { remaining: _, ...told } = facts;

@@ -4,7 +4,7 @@ export { arrivedSession, firstParticipant, type MediaSession, placedSession } fr
 export type {
   Ask,
   BadAnswer,
-  CallEventFacts,
+  CallEventInfo,
   DialWords,
   GoneWhy,
   MoveTarget,

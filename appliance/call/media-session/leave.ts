@@ -2,7 +2,7 @@ import { asksAbout } from './ask.ts';
 import { dropped, ended, otherOf } from './end.ts';
 import { ivrDissolved, ivrHalted } from './ivr-link.ts';
 import { type Connection, type Draft, inPhase, type Party } from './media-session.ts';
-import type { CallEventFacts, GoneWhy, SessionInput } from './session-face.ts';
+import type { CallEventInfo, GoneWhy, SessionInput } from './session-face.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
@@ -26,7 +26,7 @@ export function left(d: Draft, party: Party): void {
   d.parties.delete(party.id);
   const connection = party.connection === undefined ? undefined : d.connections.get(party.connection);
   const event = eventOf(party, connection);
-  const facts: CallEventFacts = {
+  const facts: CallEventInfo = {
     event,
     participant: party.id,
     ...(connection !== undefined && { connection: connection.id }),
@@ -45,7 +45,7 @@ export function left(d: Draft, party: Party): void {
   ended(d);
 }
 
-function eventOf(party: Party, connection: Connection | undefined): CallEventFacts['event'] {
+function eventOf(party: Party, connection: Connection | undefined): CallEventInfo['event'] {
   const calling =
     connection?.kind === 'pair'
       ? connection.caller === party.id

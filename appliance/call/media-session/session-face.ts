@@ -177,7 +177,7 @@ export interface Adopted {
 /** Facts of a callback that the machine knows; the runtime adds names, numbers and where it comes from. */
 export type Ask =
   | { readonly callback: 'newCall'; readonly participant: ParticipantId }
-  | ({ readonly callback: 'callEvent' } & CallEventFacts)
+  | ({ readonly callback: 'callEvent' } & CallEventInfo)
   | {
       readonly callback: 'getIvrCommand';
       readonly participant: ParticipantId;
@@ -186,7 +186,7 @@ export type Ask =
       readonly dtmfParams?: DtmfParams;
     };
 
-export interface CallEventFacts {
+export interface CallEventInfo {
   readonly event: 'callingPartyDrop' | 'calledPartyDrop' | 'callerConnectionSplit' | 'calleeConnectionSplit';
   readonly participant: ParticipantId;
   readonly remaining?: ParticipantId;
@@ -212,7 +212,7 @@ export type Report =
       readonly monitoring: boolean;
     }
   /** Nobody is left whom an answer could concern. */
-  | ({ readonly callback: 'callEvent' } & CallEventFacts)
+  | ({ readonly callback: 'callEvent' } & CallEventInfo)
   | { readonly callback: 'sessionCompleted'; readonly reason: string };
 
 export type SessionEffect =

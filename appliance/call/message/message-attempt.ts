@@ -16,7 +16,7 @@ export interface MessageRequest extends Omit<Outgoing, 'headers'> {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-export interface MessageAttemptParts {
+export interface MessageAttemptDependencies {
   readonly endpoint: SipEndpoint;
   readonly hash: Hash;
   readonly ports: Pick<KernelPorts, 'random' | 'clock'> & Pick<TenantPorts, 'place'>;
@@ -28,14 +28,14 @@ export interface MessageAttemptParts {
  */
 export class MessageAttempt {
   readonly callId: string;
-  readonly #parts: MessageAttemptParts;
+  readonly #dependencies: MessageAttemptDependencies;
   readonly #login: Login | HeldLogin | undefined;
   #cseq = 0;
 
-  constructor(parts: MessageAttemptParts, login: Login | HeldLogin | undefined) {
-    this.#parts = parts;
+  constructor(dependencies: MessageAttemptDependencies, login: Login | HeldLogin | undefined) {
+    this.#dependencies = dependencies;
     this.#login = login;
-    this.callId = `${hex(parts.ports.random(12))}@${parts.ports.place.address}`;
+    this.callId = `${hex(dependencies.ports.random(12))}@${dependencies.ports.place.address}`;
   }
 
   /** `done` is told once. */
@@ -53,7 +53,7 @@ export class MessageAttempt {
     proof: readonly [string, string] | undefined,
     done: (outcome: MessageOutcome) => void,
   ): void {
-    const { endpoint, ports } = this.#parts;
+    const { endpoint, ports } = this.#dependencies;
     const headers = [
       ...request.headers,
       ['Call-ID', this.callId] as const,
@@ -71,8 +71,8 @@ export class MessageAttempt {
   /** Undefined: no challenge, or none that we have an answer to. */
   #proof(response: SipResponse, { method, uri }: MessageRequest): readonly [string, string] | undefined {
     if ((response.status !== 401 && response.status !== 407) || this.#login === undefined) return undefined;
-    const use = { cnonce: hex(this.#parts.ports.random(8)), count: 1 };
-    const field = answerChallenge(this.#parts.hash, response, this.#login, { method, uri }, use);
+    const use = { cnonce: hex(this.#dependencies.ports.random(8)), count: 1 };
+    const field = answerChallenge(this.#dependencies.hash, response, this.#login, { method, uri }, use);
     return field.ok ? field.value : undefined;
   }
 }

@@ -7,11 +7,11 @@ import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.t
 import type { QueuePorts } from '../../delivery/command-queue.ts';
 import {
   bridgeMessageDestination,
-  type DeliveryDesk,
+  type DeliveryService,
   messageDestination,
 } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
@@ -25,7 +25,7 @@ import {
   withRoutes,
 } from '../../registration/device-place.ts';
 import { storedHa1 } from '../../registration/directory.ts';
-import type { RegistrationDesk } from '../../registration/registration-desk.ts';
+import type { Registrations } from '../../registration/registration-desk.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
 import {
@@ -36,9 +36,9 @@ import {
   type SipEndpoint,
 } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { Reach } from '../trunk/index.ts';
+import type { NextHopResolver } from '../trunk/index.ts';
 import { MessageAttempt } from './message-attempt.ts';
-import { type MessageWay, WayBook } from './way-book.ts';
+import { type MessageReplyPath, ReplyPathTable } from './way-book.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
 
@@ -49,14 +49,14 @@ interface Arrival {
   readonly nowMs: number;
 }
 
-export interface SipMessageParts {
+export interface SipMessagesDependencies {
   readonly endpoint: SipEndpoint;
-  readonly delivery: DeliveryDesk;
-  readonly alarms: PlatformAlarmDesk;
-  readonly reach: Reach;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
+  readonly reach: NextHopResolver;
   readonly hash: Hash;
   readonly line: Pick<DeviceLine, 'send'>;
-  readonly registrations: Pick<RegistrationDesk, 'contactsOf' | 'answering'>;
+  readonly registrations: Pick<Registrations, 'contactsOf' | 'answering'>;
 }
 
 type Sent = Result<undefined, OperationFailure>;
@@ -71,19 +71,19 @@ interface Waiting {
  * `/message` callback and to the command queue, or is answered 404 with an alarm (decisions 3). What an application
  * sends goes back the way a message came, to the contacts of a registered device, or where its address leads.
  */
-export class SipMessageDesk implements MessageSender {
+export class SipMessages implements MessageSender {
   readonly #ports: Ports;
-  readonly #parts: SipMessageParts;
-  readonly #ways = new WayBook();
+  readonly #dependencies: SipMessagesDependencies;
+  readonly #ways = new ReplyPathTable();
   /** In order of time, as a Map keeps them. */
   readonly #waiting = new Map<number, Waiting>();
   /** Senders whose alarm found no receiver, and of which a person was told. */
   readonly #told = new ReportMemory();
   #sent = 0;
 
-  constructor(ports: Ports, parts: SipMessageParts) {
+  constructor(ports: Ports, dependencies: SipMessagesDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** `proven`: by a secret of the device. `bridge`: takes messages of this destination. `isAlarm`: it names itself an alarm, and no alarm bridge reads it. */
@@ -104,7 +104,7 @@ export class SipMessageDesk implements MessageSender {
       if (
         isAlarm &&
         bridge === undefined &&
-        this.#isNews('forwarded', `${facts.fromUser} ${facts.destination}`)
+        this.#isReported('forwarded', `${facts.fromUser} ${facts.destination}`)
       )
         this.#noReceiver(facts, `no alarm bridge takes it; it went to messageCallbackBaseUrl as a message`);
       return;
@@ -118,18 +118,18 @@ export class SipMessageDesk implements MessageSender {
    * name in ten minutes, since anybody can say so.
    */
   lost(facts: RequestFacts): void {
-    if (this.#isNews('stranger', `${facts.source} ${facts.fromUser}`))
+    if (this.#isReported('stranger', `${facts.source} ${facts.fromUser}`))
       this.#noReceiver(facts, 'no alarm bridge takes it, and its sender was not let in (401 or 403)');
   }
 
-  #isNews(about: string, name: string): boolean {
+  #isReported(about: string, name: string): boolean {
     return this.#told.report(about, name, this.#ports.clock.monoMs());
   }
 
   #noReceiver({ destination, fromUser, source }: RequestFacts, why: string): void {
     const reason = `a message for "${destination}" found no receiver: ${why}; provision an alarm bridge of its protocol whose destinationMatch finds "${destination}"`;
     const errorDetails = { reason, sipFrom: fromUser, sourceIp: source };
-    this.#parts.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails });
+    this.#dependencies.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails });
   }
 
   /** Connection 0 is no connection. */
@@ -162,7 +162,9 @@ export class SipMessageDesk implements MessageSender {
     if (places.length > 1 || isOpen) return await this.#ask(message, places);
     const [{ uri, hop = uri, routes } = { uri: reqUri, routes: [] }] = places;
     const isLong = sizeOf(message, routes) > LONGEST_DATAGRAM;
-    const found = await (isLong ? this.#parts.reach.longWays(hop) : this.#parts.reach.ways(hop));
+    const found = await (isLong
+      ? this.#dependencies.reach.longWays(hop)
+      : this.#dependencies.reach.ways(hop));
     if (!found.ok) return fail('noRoute', `${uri} cannot be reached: ${found.error.reason}`, '/reqUri');
     let reason = 'it has no address';
     for (const { open } of found.value) {
@@ -174,15 +176,15 @@ export class SipMessageDesk implements MessageSender {
   };
 
   /** The answer goes to where the message came from, in the words of the application. */
-  #answering(way: MessageWay, reqUri: string): readonly Place[] {
-    const contacts = this.#parts.registrations.answering(userOf(way.device), way.flow.remoteAddress);
+  #answering(way: MessageReplyPath, reqUri: string): readonly Place[] {
+    const contacts = this.#dependencies.registrations.answering(userOf(way.device), way.flow.remoteAddress);
     const [first, ...others] = answerPlaces(way, contacts);
     return first === undefined ? [] : [{ ...first, uri: reqUri }, ...others];
   }
 
   /** Nothing is answered: what a secret has proven goes first, then who was there first. */
-  #placesOf(user: string | undefined, ways: readonly MessageWay[], reqUri: string): readonly Place[] {
-    const contacts = user === undefined ? [] : this.#parts.registrations.contactsOf(user);
+  #placesOf(user: string | undefined, ways: readonly MessageReplyPath[], reqUri: string): readonly Place[] {
+    const contacts = user === undefined ? [] : this.#dependencies.registrations.contactsOf(user);
     const held = contacts.map((contact) => {
       const { proven, source: from, sinceMs } = contact;
       return { proven, from, sinceMs, places: placesOf([contact]) };
@@ -221,7 +223,7 @@ export class SipMessageDesk implements MessageSender {
     const sinceMs = this.#ports.clock.wallMs();
     const way = { flow: server.flow, device, ports, proven, sinceMs, us, atMs: nowMs };
     this.#ways.keep(body.replyTo, facts.fromUser, way);
-    const row = this.#parts.delivery.row({
+    const row = this.#dependencies.delivery.row({
       lane: 'svc',
       dest,
       orderKey: facts.fromUser,
@@ -244,7 +246,7 @@ export class SipMessageDesk implements MessageSender {
       return;
     }
     server.respond({ status: 200 }, this.#ports.clock.monoMs());
-    this.#parts.delivery.queued(row);
+    this.#dependencies.delivery.queued(row);
     const { queue, place } = this.#ports;
     queue?.tell('message', {
       event: 'MESSAGE',
@@ -278,7 +280,7 @@ export class SipMessageDesk implements MessageSender {
   }
 
   /** A device of the tenant speaks, or whoever was spoken to replies. */
-  #isAuthorised(from: string, ways: readonly MessageWay[]): boolean {
+  #isAuthorised(from: string, ways: readonly MessageReplyPath[]): boolean {
     const user = userOf(from);
     if (user === '') return false;
     return this.#ports.tenant().byId(user) !== undefined || ways.some(({ us }) => userOf(us) === user);
@@ -303,7 +305,7 @@ export class SipMessageDesk implements MessageSender {
   #ask(message: OutgoingMessage, places: readonly Place[]): Promise<Sent> {
     const { reqUri, from, contentType, body } = message;
     const bytes = Buffer.from(body);
-    const { endpoint, hash, line } = this.#parts;
+    const { endpoint, hash, line } = this.#dependencies;
     const attempt = new MessageAttempt({ endpoint, hash, ports: this.#ports }, this.#loginOf(reqUri, from));
     const headers: [string, string][] = [
       ['From', `<${from}>;tag=${Buffer.from(this.#ports.random(6)).toString('hex')}`],

@@ -1,7 +1,7 @@
 import type { Flow } from '../../sip/endpoint/index.ts';
 
 /** How a message reached us: the way back through whatever stands between. */
-export interface MessageWay {
+export interface MessageReplyPath {
   readonly flow: Flow;
   /** URI of its From. */
   readonly device: string;
@@ -27,12 +27,12 @@ const MOST_OF_NAME = 4;
  * Ways of messages by the address an answer goes to, where the newest counts, and by the name of the sender. A name is easily
  * copied: each address has a way of its own under it, a proven one stands in front, then the one that was there first.
  */
-export class WayBook {
+export class ReplyPathTable {
   /** Insertion order is order of time. */
-  readonly #ways = new Map<string, MessageWay>();
-  readonly #named = new Map<string, readonly MessageWay[]>();
+  readonly #ways = new Map<string, MessageReplyPath>();
+  readonly #named = new Map<string, readonly MessageReplyPath[]>();
 
-  keep(key: string, name: string, way: MessageWay): void {
+  keep(key: string, name: string, way: MessageReplyPath): void {
     this.#ways.delete(key);
     this.#ways.set(key, way);
     const known = this.#live(name, way.atMs);
@@ -52,13 +52,13 @@ export class WayBook {
     }
   }
 
-  find(key: string, nowMs: number): MessageWay | undefined {
+  find(key: string, nowMs: number): MessageReplyPath | undefined {
     const way = this.#ways.get(key);
     return way !== undefined && nowMs - way.atMs < KEPT_MS ? way : undefined;
   }
 
   /** Every way of a name, in the order to try. */
-  named(name: string, nowMs: number): readonly MessageWay[] {
+  named(name: string, nowMs: number): readonly MessageReplyPath[] {
     return this.#live(name, nowMs);
   }
 
@@ -73,7 +73,7 @@ export class WayBook {
     }
   }
 
-  #live(name: string, nowMs: number): readonly MessageWay[] {
+  #live(name: string, nowMs: number): readonly MessageReplyPath[] {
     return (this.#named.get(name) ?? []).filter(({ atMs }) => nowMs - atMs < KEPT_MS);
   }
 }

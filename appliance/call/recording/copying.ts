@@ -22,11 +22,11 @@ export class Copying {
 
   /** @param name unique among all of them */
   constructor(
-    parts: { readonly media: Mixing; readonly run: (work: Promise<unknown>) => void },
+    dependencies: { readonly media: Mixing; readonly run: (work: Promise<unknown>) => void },
     name: string,
   ) {
-    this.#media = parts.media;
-    this.#run = parts.run;
+    this.#media = dependencies.media;
+    this.#run = dependencies.run;
     this.#name = name;
   }
 

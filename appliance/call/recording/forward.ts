@@ -1,23 +1,23 @@
 import type { RecordingEvent } from '#shared/contract/callback/index.ts';
-import { type CallCase, ORDINARY_POLICY, type PlacedCall } from '../control/index.ts';
-import type { CallNews } from '../session/index.ts';
+import { type ActiveCall, ORDINARY_POLICY, type PlacedCall } from '../control/index.ts';
+import type { CallProgress } from '../session/index.ts';
 import {
-  type HeardStream,
   METADATA_REQUEST,
   RECORDING_METADATA,
+  type ReceivedStream,
   type RecordingMetadata,
   withData,
   writeMetadata,
 } from '../siprec/index.ts';
 
 /** What startsiprecforward says beside the destinations. */
-export interface ForwardWish {
+export interface SiprecForwardRequest {
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface ForwardParts {
-  readonly place: (wanted: PlacedCall) => CallCase;
+export interface ForwardDependencies {
+  readonly place: (wanted: PlacedCall) => ActiveCall;
   readonly domain: () => string;
   readonly wallMs: () => number;
   readonly tell: (
@@ -31,7 +31,7 @@ export interface ForwardParts {
 
 /** The session that is sent on. */
 export interface ForwardedSession {
-  readonly call: CallCase;
+  readonly call: ActiveCall;
   /** Labels of its streams when it began to be sent on: they keep their places. */
   readonly labels: readonly string[];
   /** Metadata as a whole document; '': the client gave none. */
@@ -53,19 +53,24 @@ const ABOUT = [
 export class Forward {
   readonly destination: string;
   readonly #session: ForwardedSession;
-  readonly #wish: ForwardWish;
-  readonly #parts: ForwardParts;
-  #call: CallCase | undefined;
+  readonly #wish: SiprecForwardRequest;
+  readonly #dependencies: ForwardDependencies;
+  #call: ActiveCall | undefined;
   #up = false;
   #stopped = false;
   /** It ends before the server or the application wants it. */
   #shed: string | undefined;
 
-  constructor(destination: string, session: ForwardedSession, wish: ForwardWish, parts: ForwardParts) {
+  constructor(
+    destination: string,
+    session: ForwardedSession,
+    wish: SiprecForwardRequest,
+    dependencies: ForwardDependencies,
+  ) {
     this.destination = destination;
     this.#session = session;
     this.#wish = wish;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   begin(): void {
@@ -75,12 +80,12 @@ export class Forward {
       [value].flat().map((line) => [name, line] as const),
     );
     const { user, hopsLeft } = session.origin;
-    this.#call = this.#parts.place({
+    this.#call = this.#dependencies.place({
       destination: this.destination,
       origin: {
         display: '',
         user,
-        host: this.#parts.domain(),
+        host: this.#dependencies.domain(),
         hidden: false,
         trusted: false,
         fields: [],
@@ -115,7 +120,7 @@ export class Forward {
   }
 
   /** Legs that take the copies, by label; empty until it was answered. */
-  get streams(): readonly HeardStream[] {
+  get streams(): readonly ReceivedStream[] {
     const call = this.#up ? this.#call : undefined;
     return call?.leg(call.session.party)?.media.channels ?? [];
   }
@@ -138,8 +143,8 @@ export class Forward {
     this.#call?.input({ kind: 'hangUp' });
   }
 
-  #news(news: CallNews): void {
-    const { tell, wallMs, changed, over } = this.#parts;
+  #news(news: CallProgress): void {
+    const { tell, wallMs, changed, over } = this.#dependencies;
     const url = this.destination;
     if (news.kind === 'attended') {
       this.#up = true;
@@ -162,7 +167,7 @@ export class Forward {
       streams: labels.map((label, index) => ({ id: `stream-${index + 1}`, label, participants: [] })),
     };
     const known = metaData();
-    const text = known === '' ? writeMetadata(bare, call.id, new Date(this.#parts.wallMs())) : known;
+    const text = known === '' ? writeMetadata(bare, call.id, new Date(this.#dependencies.wallMs())) : known;
     return Buffer.from(withData(text, this.#wish.metadata ?? {}));
   }
 }

@@ -8,13 +8,13 @@ import type { ReplicatedRecordingService } from '#shared/contract/provisioning/i
 import { uuid } from '#shared/id.ts';
 import { recordingServiceDestination } from '../../delivery/delivery-desk.ts';
 import type { Media } from '../../media/control/index.ts';
-import type { CallCase, PlacedCall } from '../control/index.ts';
+import type { ActiveCall, PlacedCall } from '../control/index.ts';
 import {
   changes,
   channelPlan,
   followed,
-  type HeardStream,
   labelsOf,
+  type ReceivedStream,
   type RecordingMetadata,
   readMetadata,
   temporaryName,
@@ -23,28 +23,28 @@ import {
 } from '../siprec/index.ts';
 import type { LiveRecording, LiveStream, Sound } from '../sound/index.ts';
 import { type CopiedStream, Copying } from './copying.ts';
-import { Forward, type ForwardWish } from './forward.ts';
+import { Forward, type SiprecForwardRequest } from './forward.ts';
 
 /** What a session needs of the desk that owns it. */
-export interface RecordingCaseParts {
+export interface RecordingSessionDependencies {
   readonly sound: Sound;
   readonly media: Media;
   readonly run: (work: Promise<unknown>) => void;
-  readonly place: (wanted: PlacedCall) => CallCase;
+  readonly place: (wanted: PlacedCall) => ActiveCall;
   readonly domain: () => string;
   readonly random: (length: number) => Uint8Array;
   readonly wallMs: () => number;
   /** A callback of this session; the desk adds who and where. */
   readonly tell: (
-    session: RecordingCase,
+    session: RecordingSession,
     event: RecordingEvent,
     body: Readonly<Record<string, unknown>>,
     refers?: string,
   ) => void;
-  readonly replyId: (session: RecordingCase, refers: string) => string;
+  readonly replyId: (session: RecordingSession, refers: string) => string;
   /** Where commands may be sent beside the API. */
   readonly commands: () => Readonly<Record<string, string>>;
-  readonly over: (session: RecordingCase) => void;
+  readonly over: (session: RecordingSession) => void;
 }
 
 interface Running<Live> {
@@ -58,9 +58,9 @@ interface Running<Live> {
  *   asked ── refused
  *     └─ accepted ─ ACK ─▶ SESSIONSTARTED ── commands: files, streams ── BYE, STOPSESSION ─▶ all stopped ─▶ SESSIONCOMPLETED
  */
-export class RecordingCase {
+export class RecordingSession {
   readonly id: string;
-  readonly call: CallCase;
+  readonly call: ActiveCall;
   readonly service: ReplicatedRecordingService;
   /** As the client has said it last; what it said in parts is put together. */
   metaData: string;
@@ -68,7 +68,7 @@ export class RecordingCase {
   /** Of the first file recording; newCall names it. */
   readonly firstRecordingId: string;
   reference: RecordingDecision['sessionReferenceId'];
-  readonly #parts: RecordingCaseParts;
+  readonly #dependencies: RecordingSessionDependencies;
   readonly #recordings = new Map<string, Running<LiveRecording>>();
   readonly #streams = new Map<string, Running<LiveStream> & { readonly target: StreamTarget }>();
   /** Sessions of ours by the id of the command that began them. */
@@ -79,22 +79,22 @@ export class RecordingCase {
   #over = false;
 
   constructor(
-    call: CallCase,
+    call: ActiveCall,
     known: {
       readonly service: ReplicatedRecordingService;
       readonly metaData: string;
       readonly metadata: RecordingMetadata | undefined;
     },
-    parts: RecordingCaseParts,
+    dependencies: RecordingSessionDependencies,
   ) {
     this.id = call.id;
     this.call = call;
     this.service = known.service;
     this.metaData = known.metaData;
     this.#metadata = known.metadata && followed(undefined, known.metadata);
-    this.#parts = parts;
-    this.firstRecordingId = uuid(parts.random(16));
-    this.#copying = new Copying(parts, this.id);
+    this.#dependencies = dependencies;
+    this.firstRecordingId = uuid(dependencies.random(16));
+    this.#copying = new Copying(dependencies, this.id);
     call.watchedBy({
       onNews: (news) => {
         if (news.kind === 'attended') this.#started();
@@ -131,13 +131,13 @@ export class RecordingCase {
 
   /** Records every stream there is, a channel each. Undefined: there is none, or it could not begin. */
   record(recordingReferenceId?: unknown): string | undefined {
-    const recordingId = this.#first ? this.firstRecordingId : uuid(this.#parts.random(16));
+    const recordingId = this.#first ? this.firstRecordingId : uuid(this.#dependencies.random(16));
     this.#first = false;
     const now = this.#heard();
     const labels = labelsOf(now);
     const whose = { recordingId, ...(recordingReferenceId !== undefined && { recordingReferenceId }) };
     const refers = `recording ${recordingId}`;
-    const begun = this.#parts.sound.record({
+    const begun = this.#dependencies.sound.record({
       recordingId,
       fileName: temporaryName(recordingId),
       channels: channelPlan(labels, now),
@@ -151,19 +151,19 @@ export class RecordingCase {
         eventSeq: this.nextSeq() + 1,
         more: {
           ...whose,
-          replyId: this.#parts.replyId(this, refers),
-          ...this.#parts.commands(),
+          replyId: this.#dependencies.replyId(this, refers),
+          ...this.#dependencies.commands(),
           ...(this.reference !== undefined && { sessionReferenceId: this.reference }),
         },
       },
       onEnded: () => this.#recordings.delete(recordingId),
     });
     if (!begun.ok) {
-      this.#parts.tell(this, 'RECORDINGFAILED', { ...whose, reason: begun.error.reason }, refers);
+      this.#dependencies.tell(this, 'RECORDINGFAILED', { ...whose, reason: begun.error.reason }, refers);
       return undefined;
     }
     this.#recordings.set(recordingId, { live: begun.value, labels });
-    this.#parts.tell(this, 'RECORDINGSTARTED', { ...whose, metaData: this.metaData }, refers);
+    this.#dependencies.tell(this, 'RECORDINGSTARTED', { ...whose, metaData: this.metaData }, refers);
     return recordingId;
   }
 
@@ -172,7 +172,7 @@ export class RecordingCase {
     const labels = labelsOf(now, target.channels?.map(String));
     const { url, headers, trustSelfSigned, chunkDuration } = target;
     let streamId = '';
-    const begun = this.#parts.sound.stream({
+    const begun = this.#dependencies.sound.stream({
       url,
       channels: channelPlan(labels, now),
       ...(headers && { headers }),
@@ -187,7 +187,7 @@ export class RecordingCase {
           ...(target.streamReferenceId !== undefined && { streamReferenceId: target.streamReferenceId }),
           ...(kind === 'started' && { metaData: this.metaData }),
         };
-        this.#parts.tell(this, event[kind], { ...about, ...facts }, `stream ${streamId}`);
+        this.#dependencies.tell(this, event[kind], { ...about, ...facts }, `stream ${streamId}`);
       },
     });
     if (!begun.ok) return undefined;
@@ -207,7 +207,7 @@ export class RecordingCase {
     if (running === undefined) return false;
     this.#recordings.delete(recordingId);
     running.live.cancel();
-    this.#parts.tell(
+    this.#dependencies.tell(
       this,
       'RECORDINGCANCELLED',
       { recordingId, metaData: this.metaData },
@@ -225,13 +225,13 @@ export class RecordingCase {
    * Sends the session on, to each destination by a session of its own; they are told apart by `url`. Undefined: it has no
    * audio (yet, or any more).
    */
-  forward(destinations: readonly string[], wish: ForwardWish): string | undefined {
+  forward(destinations: readonly string[], wish: SiprecForwardRequest): string | undefined {
     const labels = labelsOf(this.#heard());
     if (this.#over || labels.length === 0 || this.call.session.phase !== 'Attended') return undefined;
-    const streamId = uuid(this.#parts.random(16));
+    const streamId = uuid(this.#dependencies.random(16));
     const all = new Set<Forward>();
     this.#forwards.set(streamId, all);
-    const { place, domain, wallMs, tell } = this.#parts;
+    const { place, domain, wallMs, tell } = this.#dependencies;
     const session = { call: this.call, labels, metaData: () => this.metaData };
     for (const destination of new Set(destinations)) {
       const forward = new Forward(destination, session, wish, {
@@ -305,18 +305,21 @@ export class RecordingCase {
     for (const text of changes(this.#metadata, now)) trace.add('note', { text });
     this.metaData =
       read.value.dataMode === 'partial'
-        ? writeMetadata(now, this.id, new Date(this.#parts.wallMs()))
+        ? writeMetadata(now, this.id, new Date(this.#dependencies.wallMs()))
         : Buffer.from(bytes).toString('utf8');
     this.#metadata = now;
     for (const forwards of this.#forwards.values()) for (const forward of forwards) forward.learn();
   }
 
-  #heard(): readonly HeardStream[] {
+  #heard(): readonly ReceivedStream[] {
     return this.call.leg(this.call.session.party)?.media.channels ?? [];
   }
 
   #started(): void {
-    this.#parts.tell(this, 'SESSIONSTARTED', { startTime: this.#parts.wallMs(), metaData: this.metaData });
+    this.#dependencies.tell(this, 'SESSIONSTARTED', {
+      startTime: this.#dependencies.wallMs(),
+      metaData: this.metaData,
+    });
   }
 
   #ended(): void {
@@ -326,8 +329,8 @@ export class RecordingCase {
     for (const { live } of this.#recordings.values()) live.stop();
     for (const { live } of this.#streams.values()) live.stop();
     this.stopForward();
-    if (began) this.#parts.tell(this, 'SESSIONCOMPLETED', {});
-    this.#parts.over(this);
+    if (began) this.#dependencies.tell(this, 'SESSIONCOMPLETED', {});
+    this.#dependencies.over(this);
   }
 }
 

@@ -8,7 +8,7 @@ import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type CallbackCall, type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
-import { type DeliveryDesk, recordingServiceDestination } from '../../delivery/delivery-desk.ts';
+import { type DeliveryService, recordingServiceDestination } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -18,11 +18,11 @@ import type { OperationFailure } from '../../operation/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { bodyParts } from '../../sip/sdp/index.ts';
 import { noteRecordingRead } from '../../site/privacy/index.ts';
-import type { ApplicationCall, CallDesk } from '../control/index.ts';
+import type { ApplicationCall, CallControl } from '../control/index.ts';
 import { isAddress } from '../media-service/index.ts';
 import { RECORDING_METADATA, readMetadata, storedName } from '../siprec/index.ts';
-import type { Sound, SoundRim } from '../sound/index.ts';
-import { pathOf, RecordingCase, type RecordingCaseParts } from './recording-case.ts';
+import type { Sound, SoundAdapters } from '../sound/index.ts';
+import { pathOf, RecordingSession, type RecordingSessionDependencies } from './recording-case.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts & QueuePorts;
 
@@ -31,31 +31,31 @@ const CLEAN_MS = 3_600_000;
 type Body = Readonly<Record<string, unknown>>;
 type Done = Result<{ readonly streamId?: string } | undefined, OperationFailure>;
 
-export interface RecordingDeskParts {
-  readonly calls: CallDesk;
-  readonly delivery: DeliveryDesk;
+export interface RecordingServicesDependencies {
+  readonly calls: CallControl;
+  readonly delivery: DeliveryService;
   readonly sound: Sound;
-  readonly rim: SoundRim;
+  readonly rim: SoundAdapters;
 }
 
 /** Recording services: sessions that recording clients open, and commands of applications about what was recorded. */
-export class RecordingDesk {
+export class RecordingServices {
   readonly #ports: Ports;
-  readonly #parts: RecordingDeskParts;
-  readonly #sessions = new Map<string, RecordingCase>();
+  readonly #dependencies: RecordingServicesDependencies;
+  readonly #sessions = new Map<string, RecordingSession>();
   readonly #timers: NamedTimers<'follow' | 'clean'>;
-  readonly #caseParts: RecordingCaseParts;
+  readonly #caseParts: RecordingSessionDependencies;
 
-  constructor(ports: Ports, parts: RecordingDeskParts) {
+  constructor(ports: Ports, dependencies: RecordingServicesDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#timers.start('all', 'clean', ports.clock.monoMs() + CLEAN_MS);
     this.#caseParts = {
-      sound: parts.sound,
+      sound: dependencies.sound,
       media: ports.media,
       run: ports.run,
-      place: (wanted) => parts.calls.place(wanted),
+      place: (wanted) => dependencies.calls.place(wanted),
       domain: () => ports.tenant().domain,
       random: ports.random,
       wallMs: ports.clock.wallMs,
@@ -64,7 +64,7 @@ export class RecordingDesk {
       commands: () => this.#queue,
       over: (session) => this.#sessions.delete(session.id),
     };
-    parts.calls.onApplication.set('callrecording', (arrived) => this.#arrived(arrived));
+    dependencies.calls.onApplication.set('callrecording', (arrived) => this.#arrived(arrived));
   }
 
   /** With the streams; within a turn. */
@@ -87,14 +87,14 @@ export class RecordingDesk {
         this.#ports.run(this.clean());
       } else {
         if (this.#sessions.size > 0) this.#timers.start('all', 'follow', nowMs + FOLLOW_MS);
-        for (const session of this.#sessions.values()) this.#parts.calls.turn(() => session.follow());
+        for (const session of this.#sessions.values()) this.#dependencies.calls.turn(() => session.follow());
       }
     }
   }
 
   /** Removes from temporary storage what was there for `retention`. */
   async clean(): Promise<void> {
-    const { shelf } = this.#parts.rim;
+    const { shelf } = this.#dependencies.rim;
     const services = this.#ports.tenant().recordingServicesById;
     for (const recording of await shelf.all()) {
       const { report, endedAtMs, startedAtMs } = recording;
@@ -119,7 +119,7 @@ export class RecordingDesk {
     }
     const metaData = metadata === undefined ? '' : Buffer.from(metadata).toString('utf8');
     const known = { service, metaData, metadata: read?.value };
-    const session = new RecordingCase(call, known, this.#caseParts);
+    const session = new RecordingSession(call, known, this.#caseParts);
     call.watchedBy({
       onRequest: (next) => {
         const update = metadataIn(next.header('Content-Type'), next.body);
@@ -131,16 +131,16 @@ export class RecordingDesk {
     this.#ports.run(this.#ask(session, request.callId));
   }
 
-  async #ask(session: RecordingCase, sipRecCallId: string): Promise<void> {
+  async #ask(session: RecordingSession, sipRecCallId: string): Promise<void> {
     const { metaData, firstRecordingId: recordingId, service } = session;
     const call = this.#call(session, CALLBACK_PATH.newCall, { recordingId, metaData, sipRecCallId });
     const row = this.#row(session, 'newCall', call, 'inflight');
     await this.#ports.journal.commit([{ kind: 'outbox', row }]).catch(() => undefined);
-    const outcome = await this.#parts.delivery.live(row, call, service.callbackTimeout);
+    const outcome = await this.#dependencies.delivery.live(row, call, service.callbackTimeout);
     const taken = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
-    if (taken) this.#ports.run(this.#ports.journal.commit([this.#parts.delivery.settle(row)]));
+    if (taken) this.#ports.run(this.#ports.journal.commit([this.#dependencies.delivery.settle(row)]));
     else
-      this.#parts.delivery.release(
+      this.#dependencies.delivery.release(
         row,
         outcome.kind === 'failed' ? outcome.reason : `answered ${outcome.status}`,
       );
@@ -148,7 +148,7 @@ export class RecordingDesk {
     session.call.trace.add('note', {
       text: `newCall: ${decision === undefined ? 'no decision' : JSON.stringify(decision)}`,
     });
-    this.#parts.calls.turn(() => session.decide(decision));
+    this.#dependencies.calls.turn(() => session.decide(decision));
   }
 
   /** Commands of document 3, 4.3. Undefined: the session is not here, or over. */
@@ -215,7 +215,7 @@ export class RecordingDesk {
       case 'deleterecording': {
         const recording = await this.#shelved(body.recordingId);
         if (recording === undefined) return gone(body.recordingId);
-        await this.#parts.rim.shelf.remove(recording);
+        await this.#dependencies.rim.shelf.remove(recording);
         this.#tellOf(recording, 'RECORDINGDELETED', {});
         return ok(undefined);
       }
@@ -229,7 +229,7 @@ export class RecordingDesk {
     const recording = await this.#shelved(recordingId);
     const [file] = recording?.files ?? [];
     if (recording === undefined || file === undefined) return gone(recordingId);
-    const { rim } = this.#parts;
+    const { rim } = this.#dependencies;
     if (encryptionKey !== undefined && rim.putObject === undefined)
       return fail(
         'commandNotSupported',
@@ -278,7 +278,7 @@ export class RecordingDesk {
   /** However long the line takes: the command has its answer, and the application is told what became of it. */
   async #sent(
     recording: ShelvedRecording,
-    sent: ReturnType<NonNullable<SoundRim['putObject']>>,
+    sent: ReturnType<NonNullable<SoundAdapters['putObject']>>,
     where: Body,
   ): Promise<void> {
     const put = await sent;
@@ -287,14 +287,14 @@ export class RecordingDesk {
   }
 
   async #shelved(recordingId: string): Promise<ShelvedRecording | undefined> {
-    const all = await this.#parts.rim.shelf.all();
+    const all = await this.#dependencies.rim.shelf.all();
     return all.find(
       (each) =>
         each.recordingId === recordingId && each.report.words === 'callrecording' && each.event !== undefined,
     );
   }
 
-  #tell(session: RecordingCase, event: RecordingEvent, body: Body, refers?: string): void {
+  #tell(session: RecordingSession, event: RecordingEvent, body: Body, refers?: string): void {
     const call = this.#call(session, pathOf(event), { event, ...body }, refers);
     this.#send(this.#row(session, event, call, 'new'));
   }
@@ -321,7 +321,7 @@ export class RecordingDesk {
       shape: 'default',
     };
     const dest = report.dest ?? '';
-    const { delivery } = this.#parts;
+    const { delivery } = this.#dependencies;
     this.#send(
       delivery.row({
         lane: 'svc',
@@ -344,17 +344,25 @@ export class RecordingDesk {
     };
   }
 
-  #send(row: ReturnType<DeliveryDesk['row']>): void {
+  #send(row: ReturnType<DeliveryService['row']>): void {
     const kept = this.#ports.journal.commit([{ kind: 'outbox', row }]);
-    this.#ports.run(kept.finally(() => this.#parts.delivery.queued(row)));
+    this.#ports.run(kept.finally(() => this.#dependencies.delivery.queued(row)));
   }
 
-  #row({ id, service }: RecordingCase, type: string, call: CallbackCall, state: 'new' | 'inflight') {
+  #row({ id, service }: RecordingSession, type: string, call: CallbackCall, state: 'new' | 'inflight') {
     const dest = recordingServiceDestination(service.id);
-    return this.#parts.delivery.row({ lane: 'svc', dest, orderKey: id, type, call, state, late: false });
+    return this.#dependencies.delivery.row({
+      lane: 'svc',
+      dest,
+      orderKey: id,
+      type,
+      call,
+      state,
+      late: false,
+    });
   }
 
-  #call(session: RecordingCase, path: string, body: Body, refers = 'session'): CallbackCall {
+  #call(session: RecordingSession, path: string, body: Body, refers = 'session'): CallbackCall {
     const { place, tenant } = this.#ports;
     const whole = {
       ...body,
@@ -383,8 +391,10 @@ const gone = (id: string) => fail('sessionUnknown' as const, `${id} is over, or 
 
 function metadataIn(contentType: string | undefined, body: Uint8Array): Uint8Array | undefined {
   if (contentType === undefined || body.length === 0) return undefined;
-  const parts = bodyParts(contentType, body);
-  return parts.ok ? parts.value.find(({ type }) => type === RECORDING_METADATA)?.content : undefined;
+  const dependencies = bodyParts(contentType, body);
+  return dependencies.ok
+    ? dependencies.value.find(({ type }) => type === RECORDING_METADATA)?.content
+    : undefined;
 }
 
 /** A body that is no decision is none: the session is refused, as when nobody answers. */

@@ -82,7 +82,7 @@ export type CallInput =
   | { readonly kind: 'timer'; readonly timer: CallTimer };
 
 /** What those who watch a call are told. */
-export type CallNews =
+export type CallProgress =
   /** Of a call of our own: it rings there. */
   | { readonly kind: 'ringing'; readonly leg: LegName; readonly status: number }
   /** The caller has its answer and acknowledged it; of a call of our own: it was answered. */
@@ -123,4 +123,4 @@ export type CallEffect =
   /** Starting a running timer starts it anew. */
   | { readonly kind: 'startTimer'; readonly timer: CallTimer; readonly ms: number }
   | { readonly kind: 'stopTimer'; readonly timer: CallTimer }
-  | { readonly kind: 'tell'; readonly news: CallNews };
+  | { readonly kind: 'tell'; readonly news: CallProgress };

@@ -2,7 +2,7 @@
 export type {
   CallEffect,
   CallInput,
-  CallNews,
+  CallProgress,
   CallTimer,
   EndReason,
   HeldDirection,

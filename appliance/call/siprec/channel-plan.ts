@@ -1,11 +1,11 @@
 /** A stream as the description has it now: whose leg hears it. */
-export interface HeardStream {
+export interface ReceivedStream {
   readonly leg: string;
   readonly label?: string;
 }
 
 /** Chosen: a label that the description does not give is the place of the stream, from 1. */
-const labelOf = ({ label }: HeardStream, index: number): string => label ?? String(index + 1);
+const labelOf = ({ label }: ReceivedStream, index: number): string => label ?? String(index + 1);
 
 /**
  * Which leg each channel of a running recording or stream hears, after the description has changed. Channels are named by
@@ -16,7 +16,7 @@ const labelOf = ({ label }: HeardStream, index: number): string => label ?? Stri
  */
 export function channelPlan(
   labels: readonly string[],
-  now: readonly HeardStream[],
+  now: readonly ReceivedStream[],
 ): readonly (readonly string[])[] {
   const legs = new Map(now.map((stream, index) => [labelOf(stream, index), stream.leg]));
   return labels.map((label) => {
@@ -26,7 +26,7 @@ export function channelPlan(
 }
 
 /** The labels of the streams there are now, in their order; `wanted` picks some, in its own order. */
-export function labelsOf(now: readonly HeardStream[], wanted: readonly string[] = []): readonly string[] {
+export function labelsOf(now: readonly ReceivedStream[], wanted: readonly string[] = []): readonly string[] {
   const all = now.map(labelOf);
   return wanted.length === 0 ? all : wanted.filter((label) => all.includes(label));
 }

@@ -1,5 +1,5 @@
 /** Public face of recording sessions: metadata, channels, and what an application decides of them. */
-export { channelPlan, type HeardStream, labelsOf } from './channel-plan.ts';
+export { channelPlan, labelsOf, type ReceivedStream } from './channel-plan.ts';
 export { type SessionVerdict, verdictOf } from './decision.ts';
 export {
   METADATA_REQUEST,

@@ -12,13 +12,13 @@ export interface Sound {
    * Plays the phrases one after another and then tells `onPlayed`, once. Hides the background prompt meanwhile.
    * Fails with `UnknownFile`, `UnknownDigit` or `OutOfRange` and the phrase as `path` (`/phrases/1`): nothing plays then.
    */
-  play(leg: LegId, wish: PlayWish): Result<Playback>;
+  play(leg: LegId, wish: PlayRequest): Result<Playback>;
   /** Greetings of `onAnswerSimultaneous`: all of them begin when the last is ready, or has failed. */
   playTogether(
-    wishes: readonly { readonly leg: LegId; readonly wish: PlayWish }[],
+    wishes: readonly { readonly leg: LegId; readonly wish: PlayRequest }[],
   ): Result<readonly Playback[]>;
   /** Loops beneath whatever plays until it is replaced or taken away (null). Fails as `play`. */
-  background(leg: LegId, wish: BackgroundWish | null): Result<undefined>;
+  background(leg: LegId, wish: BackgroundRequest | null): Result<undefined>;
   /** The ringing tone of a country (ISO 3166, `SE`) until it is stopped; another country's where it is not known. */
   ringback(leg: LegId, country?: string): Playback;
   /** Everything that plays on the leg ends: phrases with `interrupted`, the background too. */
@@ -29,9 +29,9 @@ export interface Sound {
    * Begins a recording. `Refused`: the name or the layout cannot be. What can only be seen later (disk, name taken) ends
    * it with `recordingFailed`. The file is reported, served and uploaded by whoever stands behind this face.
    */
-  record(wish: RecordWish): Result<LiveRecording>;
+  record(wish: RecordRequest): Result<LiveRecording>;
   /** Begins to stream to a WebSocket; `onEvent` tells `started`, `stopped` or `failed`. `Refused`: the setting cannot be. */
-  stream(wish: StreamWish): Result<LiveStream>;
+  stream(wish: StreamRequest): Result<LiveStream>;
 }
 
 /** One thing that plays. */
@@ -40,7 +40,7 @@ export interface Playback {
   stop(): void;
 }
 
-export interface PlayWish {
+export interface PlayRequest {
   readonly phrases: readonly AskedPhrase[];
   /** Language of texts that name none (BCP 47); default `en`. */
   readonly lang?: string;
@@ -73,7 +73,7 @@ export interface PhraseFault {
   readonly reason: string;
 }
 
-export interface BackgroundWish {
+export interface BackgroundRequest {
   readonly phrase: AskedPhrase;
   readonly lang?: string;
   /** Pause before it begins anew, s; default 0. */
@@ -85,7 +85,7 @@ export interface BackgroundWish {
 /** Who is heard on one channel. */
 export type Channel = readonly LegId[];
 
-export interface RecordWish {
+export interface RecordRequest {
   /** Unique; made when it is absent. */
   readonly recordingId?: string;
   /** `.wav` or `.mp3` decides the format. */
@@ -132,18 +132,18 @@ export interface EndedRecording {
   readonly degraded: boolean;
 }
 
-export interface StreamWish {
+export interface StreamRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly trustSelfSigned?: boolean;
   /** Of each channel in one frame, ms; default 20. */
   readonly chunkDuration?: number;
   readonly channels: readonly Channel[];
-  readonly onEvent: (event: StreamNews) => void;
+  readonly onEvent: (event: StreamProgress) => void;
 }
 
 /** Times in ms since 1970. */
-export type StreamNews =
+export type StreamProgress =
   | { readonly kind: 'started'; readonly startTime: number; readonly channels: number }
   | {
       readonly kind: 'stopped';

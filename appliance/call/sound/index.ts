@@ -2,7 +2,7 @@
 
 export type { RecordingReport } from '../../media/recording/index.ts';
 export type {
-  BackgroundWish,
+  BackgroundRequest,
   Channel,
   EndedRecording,
   LiveRecording,
@@ -10,15 +10,15 @@ export type {
   PhraseFault,
   Playback,
   Played,
-  PlayWish,
-  RecordWish,
+  PlayRequest,
+  RecordRequest,
   Sound,
-  StreamNews,
-  StreamWish,
+  StreamProgress,
+  StreamRequest,
 } from './face.ts';
 export { joinSound } from './join.ts';
 export { LegTap } from './leg-tap.ts';
 export { removeSynced } from './patient-shelf.ts';
-export type { SoundPorts, SoundRim } from './port.ts';
-export type { SoundDesk } from './sound-desk.ts';
+export type { SoundAdapters, SoundPorts } from './port.ts';
+export type { CallSound } from './sound-desk.ts';
 export { sourceWords } from './source-words.ts';

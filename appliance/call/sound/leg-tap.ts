@@ -14,13 +14,13 @@ export class LegTap {
   #tap: TapId | undefined;
 
   constructor(
-    parts: { readonly media: Media; readonly run: (work: Promise<unknown>) => void },
+    dependencies: { readonly media: Media; readonly run: (work: Promise<unknown>) => void },
     name: string,
     channels: readonly Channel[],
     of: 'said' | 'heard',
   ) {
-    this.#media = parts.media;
-    this.#run = parts.run;
+    this.#media = dependencies.media;
+    this.#run = dependencies.run;
     this.#name = name;
     this.#of = of;
     this.#channels = channels;

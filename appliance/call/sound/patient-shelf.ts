@@ -1,6 +1,6 @@
-import type { Shelf, ShelvedRecording } from '../../media/recording/index.ts';
+import type { RecordingStore, ShelvedRecording } from '../../media/recording/index.ts';
 
-export interface PatientShelf extends Shelf {
+export interface RetryingStore extends RecordingStore {
   /** Writes again what could not be written. */
   again(): Promise<void>;
 }
@@ -9,7 +9,7 @@ export interface PatientShelf extends Shelf {
  * A shelf whose disk may be full: whoever is to be told of a recording is told all the same, and the card is written when
  * there is room again. Until then what is known here is newer than what lies there.
  */
-export function patientShelf(shelf: Shelf, onUnwritten: (cause: unknown) => void): PatientShelf {
+export function retryingStore(shelf: RecordingStore, onUnwritten: (cause: unknown) => void): RetryingStore {
   const unwritten = new Map<string, ShelvedRecording>();
   const write = async (entry: ShelvedRecording): Promise<boolean> => {
     try {
@@ -43,7 +43,7 @@ export function patientShelf(shelf: Shelf, onUnwritten: (cause: unknown) => void
  * it has not, and no more than it takes. Gives how many went.
  */
 export async function removeSynced(
-  shelf: Pick<Shelf, 'all' | 'remove'>,
+  shelf: Pick<RecordingStore, 'all' | 'remove'>,
   isFull: () => Promise<boolean>,
 ): Promise<number> {
   const synced = (await shelf.all()).filter(({ uploaded }) => uploaded);

@@ -8,8 +8,8 @@ import {
   type PromptFault,
   phrasePlan,
 } from '../../media/prompt/index.ts';
-import type { BackgroundWish, PhraseFault, PhraseSource, Playback, PlayWish } from './face.ts';
-import type { SoundParts } from './port.ts';
+import type { BackgroundRequest, PhraseFault, PhraseSource, Playback, PlayRequest } from './face.ts';
+import type { SoundDependencies } from './port.ts';
 
 const DEFAULT_LANG = 'en';
 /** Chosen: where a country's tone is not in the table. */
@@ -17,7 +17,7 @@ const DEFAULT_COUNTRY = 'SE';
 
 interface Playing {
   readonly leg: LegId;
-  readonly wish: PlayWish;
+  readonly wish: PlayRequest;
   readonly phrases: number;
   readonly faults: PhraseFault[];
   readonly sources: PhraseSource[];
@@ -26,7 +26,7 @@ interface Playing {
 
 /** What loops beneath; it begins when nothing plays above it, so that it is the lowest layer. */
 interface Beneath {
-  readonly wish: BackgroundWish;
+  readonly wish: BackgroundRequest;
   readonly plan: PhrasePlan;
   readonly stop: AbortController;
   id: PlayId | undefined;
@@ -39,25 +39,25 @@ interface Beneath {
  *                                                                 leg gone, stop ───┘ interrupted
  *   background ─▶ nothing plays: Media.play in a loop; else when the last playback of the leg is over
  */
-export class PlayDesk {
-  readonly #parts: SoundParts;
+export class PhrasePlayer {
+  readonly #dependencies: SoundDependencies;
   readonly #playing = new Map<PlayId, Playing>();
   readonly #beneath = new Map<LegId, Beneath>();
   #plays = 0;
 
-  constructor(parts: SoundParts) {
-    this.#parts = parts;
+  constructor(dependencies: SoundDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  play(leg: LegId, wish: PlayWish): Result<Playback> {
+  play(leg: LegId, wish: PlayRequest): Result<Playback> {
     const planned = this.#planOf(wish);
     return planned.ok ? ok(this.#begin(leg, wish, planned.value)) : planned;
   }
 
   playTogether(
-    wishes: readonly { readonly leg: LegId; readonly wish: PlayWish }[],
+    wishes: readonly { readonly leg: LegId; readonly wish: PlayRequest }[],
   ): Result<readonly Playback[]> {
-    const ready: { leg: LegId; wish: PlayWish; plan: PhrasePlan }[] = [];
+    const ready: { leg: LegId; wish: PlayRequest; plan: PhrasePlan }[] = [];
     for (const { leg, wish } of wishes) {
       const planned = this.#planOf(wish);
       if (!planned.ok) return planned;
@@ -66,7 +66,7 @@ export class PlayDesk {
     const given = new AbortController();
     const begun: (Playback | undefined)[] = ready.map(() => undefined);
     const stopped = new Set<number>();
-    const { prompts, run, turn } = this.#parts;
+    const { prompts, run, turn } = this.#dependencies;
     const sources = ready.flatMap(({ plan }) => plan.awaited.map(({ source }) => source));
     // What was prepared is in the cache; what failed fails again, at once or as late as it did.
     const all = Promise.all(sources.map((source) => prompts.prepare(source, given.signal)));
@@ -91,7 +91,7 @@ export class PlayDesk {
     );
   }
 
-  background(leg: LegId, wish: BackgroundWish | null): Result<undefined> {
+  background(leg: LegId, wish: BackgroundRequest | null): Result<undefined> {
     const before = this.#beneath.get(leg);
     if (before !== undefined && wish !== null && isSame(before.wish, wish)) return ok(undefined);
     if (wish === null) {
@@ -118,8 +118,8 @@ export class PlayDesk {
       loop: { pauseMs: 0 },
       over: 'instead',
     };
-    this.#parts.run(this.#parts.media.play(leg, id, plan));
-    return { stop: () => this.#parts.run(this.#parts.media.stop(leg, id)) };
+    this.#dependencies.run(this.#dependencies.media.play(leg, id, plan));
+    return { stop: () => this.#dependencies.run(this.#dependencies.media.stop(leg, id)) };
   }
 
   silence(leg: LegId): void {
@@ -136,14 +136,14 @@ export class PlayDesk {
   }
 
   #planOf(
-    { phrases, lang = DEFAULT_LANG }: Pick<PlayWish, 'phrases' | 'lang'>,
+    { phrases, lang = DEFAULT_LANG }: Pick<PlayRequest, 'phrases' | 'lang'>,
     pauseMs?: number,
   ): Result<PhrasePlan> {
     const loop = pauseMs === undefined ? {} : { loop: { pauseMs } };
-    return phrasePlan(phrases, { lang, pathOf: this.#parts.pathOf, ...loop });
+    return phrasePlan(phrases, { lang, pathOf: this.#dependencies.pathOf, ...loop });
   }
 
-  #begin(leg: LegId, wish: PlayWish, { plan, awaited }: PhrasePlan): Playback {
+  #begin(leg: LegId, wish: PlayRequest, { plan, awaited }: PhrasePlan): Playback {
     const id = this.#newId();
     const playing: Playing = {
       leg,
@@ -154,7 +154,7 @@ export class PlayDesk {
       stop: new AbortController(),
     };
     this.#playing.set(id, playing);
-    const { media, run, turn } = this.#parts;
+    const { media, run, turn } = this.#dependencies;
     run(
       media.play(leg, id, plan).then((begun) => {
         if (!begun.ok) turn(() => this.#ended(id));
@@ -178,17 +178,17 @@ export class PlayDesk {
     tell: (phrase: AwaitedPhrase, fault?: PromptFault, found?: Prepared) => void,
   ): Promise<void> {
     for (const each of awaited) {
-      const prepared = await this.#parts.prompts.prepare(each.source, signal);
+      const prepared = await this.#dependencies.prompts.prepare(each.source, signal);
       if (signal.aborted) return;
       if (prepared.ok) tell(each, undefined, prepared.value);
       else tell(each, prepared.error);
-      await this.#parts.media.supply(leg, id, each.name, prepared.ok ? prepared.value.prompt : null);
+      await this.#dependencies.media.supply(leg, id, each.name, prepared.ok ? prepared.value.prompt : null);
     }
   }
 
   #stop(id: PlayId, { leg, stop }: Playing): void {
     stop.abort();
-    const { media, run, turn } = this.#parts;
+    const { media, run, turn } = this.#dependencies;
     // Of a leg that is gone nobody says `played` any more.
     run(media.stop(leg, id).then((stopped) => stopped.ok || turn(() => this.#ended(id))));
   }
@@ -209,7 +209,7 @@ export class PlayDesk {
     for (const playing of this.#playing.values()) if (playing.leg === leg) return;
     const id = this.#newId();
     beneath.id = id;
-    const { media, run, turn } = this.#parts;
+    const { media, run, turn } = this.#dependencies;
     run(media.play(leg, id, beneath.plan.plan));
     run(
       this.#bring(leg, id, beneath.plan.awaited, beneath.stop.signal, ({ phrase }, fault) => {
@@ -222,7 +222,7 @@ export class PlayDesk {
     const beneath = this.#beneath.get(leg);
     this.#beneath.delete(leg);
     beneath?.stop.abort();
-    if (beneath?.id !== undefined) this.#parts.run(this.#parts.media.stop(leg, beneath.id));
+    if (beneath?.id !== undefined) this.#dependencies.run(this.#dependencies.media.stop(leg, beneath.id));
   }
 
   #newId(): PlayId {
@@ -230,7 +230,7 @@ export class PlayDesk {
   }
 }
 
-const isSame = (one: BackgroundWish, other: BackgroundWish): boolean =>
+const isSame = (one: BackgroundRequest, other: BackgroundRequest): boolean =>
   JSON.stringify([one.phrase, one.lang, one.repeatPause]) ===
   JSON.stringify([other.phrase, other.lang, other.repeatPause]);
 

@@ -3,14 +3,14 @@ import type { RandomBytes } from '#shared/id.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { Media, StreamEvent, Streamer } from '../../media/control/index.ts';
 import type { Prompts } from '../../media/prompt/index.ts';
-import type { Recorder, RecorderEvent, Shelf } from '../../media/recording/index.ts';
+import type { Recorder, RecorderEvent, RecordingStore } from '../../media/recording/index.ts';
 
 /** The threads behind sound, and where its files stand. */
-export interface SoundRim {
+export interface SoundAdapters {
   readonly prompts: Prompts;
   readonly recorder: Recorder;
   readonly streamer: Streamer;
-  readonly shelf: Shelf;
+  readonly shelf: RecordingStore;
   /** Folder of a bucket of the local object store. */
   readonly bucketOf: (bucket: string) => string;
   /** Object storage beyond this host; absent: buckets are folders. The file is no more afterwards. */
@@ -41,7 +41,7 @@ export interface SoundRim {
 }
 
 /** What the desks of sound have in common. */
-export interface SoundParts extends SoundRim {
+export interface SoundDependencies extends SoundAdapters {
   readonly media: Media;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -52,5 +52,5 @@ export interface SoundParts extends SoundRim {
 
 export interface SoundPorts {
   /** Prompts, recordings and streams of calls; without it the media service has no sound. */
-  readonly sound?: SoundRim;
+  readonly sound?: SoundAdapters;
 }

@@ -12,19 +12,19 @@ import {
   type ShelvedFile,
   type ShelvedRecording,
 } from '../../media/recording/index.ts';
-import type { EndedRecording, LiveRecording, RecordWish } from './face.ts';
+import type { EndedRecording, LiveRecording, RecordRequest } from './face.ts';
 import { LegTap } from './leg-tap.ts';
-import type { SoundParts } from './port.ts';
+import type { SoundDependencies } from './port.ts';
 
 interface Running {
   readonly tap: LegTap;
-  readonly wish: RecordWish;
+  readonly wish: RecordRequest;
   entry: ShelvedRecording;
   /** Why it ends before it was stopped. */
   ending: string | undefined;
 }
 
-export interface RecordDeskParts extends SoundParts {
+export interface LegRecorderDependencies extends SoundDependencies {
   /** Tells whoever is to be told; the entry is on the shelf with its end. */
   readonly ended: (entry: ShelvedRecording) => Promise<void>;
   /** It has its end, once for each. */
@@ -50,28 +50,28 @@ const REASONS: Readonly<Record<RecorderFault['code'], string>> = {
  *   recorder's thread died: interrupted ────────┘
  *   at start: an entry that runs, and what the recorder made of its files ─▶ ended: recordingFailed, interrupted
  */
-export class RecordDesk {
-  readonly #parts: RecordDeskParts;
+export class LegRecorder {
+  readonly #dependencies: LegRecorderDependencies;
   readonly #running = new Map<RecordingId, Running>();
 
-  constructor(parts: RecordDeskParts) {
-    this.#parts = parts;
+  constructor(dependencies: LegRecorderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get size(): number {
     return this.#running.size;
   }
 
-  record(wish: RecordWish): Result<LiveRecording> {
+  record(wish: RecordRequest): Result<LiveRecording> {
     const { fileName, channels, layout = channels.length === 2 ? 'perSide' : 'mixed', of = 'said' } = wish;
     if (!isPlainName(fileName)) {
       return fail('Refused', `${fileName} is no file name: letters, digits, spaces, - _ . + @ and /.`);
     }
     const mapped = mapChannels(fileName, layout, channels.length);
     if (!mapped.ok) return fail('Refused', mapped.error.reason);
-    const { random, clock, run } = this.#parts;
+    const { random, clock, run } = this.#dependencies;
     const { recordingId = uuid(random(16)) } = wish;
-    const tap = new LegTap(this.#parts, `recording ${recordingId}`, channels, of);
+    const tap = new LegTap(this.#dependencies, `recording ${recordingId}`, channels, of);
     const entry: ShelvedRecording = {
       recordingId,
       fileName,
@@ -93,7 +93,7 @@ export class RecordDesk {
     run(begun);
     /** Commands are in order behind the beginning. */
     const then = (work: () => Promise<unknown>): void => run(begun.then(() => work()));
-    const { recorder } = this.#parts;
+    const { recorder } = this.#dependencies;
     return ok({
       recordingId,
       pause: () => then(() => recorder.pause(recordingId)),
@@ -108,11 +108,11 @@ export class RecordDesk {
   /** From the recorder's thread. */
   told(event: RecorderEvent): void {
     if (event.kind === 'failed') {
-      this.#parts.run(this.#ended(event.recording, event.reason, event.result));
+      this.#dependencies.run(this.#ended(event.recording, event.reason, event.result));
     } else if (event.kind === 'interrupted') {
       // Without a name it is of an earlier life: `restore` finds its file.
       if (event.recording !== undefined)
-        this.#parts.run(this.#interrupted(event.recording, event.file, event.durationMs));
+        this.#dependencies.run(this.#interrupted(event.recording, event.file, event.durationMs));
     }
   }
 
@@ -126,17 +126,17 @@ export class RecordDesk {
     for (const [id, running] of this.#running) {
       if (only !== undefined && id !== only) continue;
       running.ending ??= reason;
-      this.#parts.run(this.#stop(id));
+      this.#dependencies.run(this.#stop(id));
     }
   }
 
   /** What an earlier life left: every recording that still ran is told as interrupted, whatever there is of it. */
   async restore(): Promise<void> {
-    const { recorder, shelf } = this.#parts;
+    const { recorder, shelf } = this.#dependencies;
     await recorder.begin();
     for (const entry of await shelf.all()) {
       if (entry.event !== undefined) {
-        if (!entry.reported) await this.#parts.ended(entry);
+        if (!entry.reported) await this.#dependencies.ended(entry);
         continue;
       }
       if (this.#running.has(entry.recordingId)) continue;
@@ -146,10 +146,10 @@ export class RecordDesk {
     }
   }
 
-  async #begin({ entry, tap, wish }: Running, layout: NonNullable<RecordWish['layout']>): Promise<void> {
+  async #begin({ entry, tap, wish }: Running, layout: NonNullable<RecordRequest['layout']>): Promise<void> {
     const { recordingId, fileName } = entry;
-    await this.#parts.shelf.put(entry);
-    const started = await this.#parts.recorder.start({
+    await this.#dependencies.shelf.put(entry);
+    const started = await this.#dependencies.recorder.start({
       recording: recordingId,
       file: fileName,
       inputs: tap.rings,
@@ -162,7 +162,7 @@ export class RecordDesk {
     const running = this.#running.get(id);
     if (running === undefined) return;
     await running.tap.end();
-    const stopped = await this.#parts.recorder.stop(id);
+    const stopped = await this.#dependencies.recorder.stop(id);
     // Lost: the next thread completes the file and tells; Unknown: it failed meanwhile, and that was told.
     if (stopped.ok) await this.#ended(id, running.ending, stopped.value);
     else if (stopped.error.code === 'Failed') await this.#ended(id, 'diskFailed');
@@ -173,8 +173,8 @@ export class RecordDesk {
     if (running === undefined) return;
     this.#running.delete(id);
     await running.tap.end();
-    await this.#parts.recorder.cancel(id);
-    await this.#parts.shelf.remove(running.entry);
+    await this.#dependencies.recorder.cancel(id);
+    await this.#dependencies.shelf.remove(running.entry);
   }
 
   async #interrupted(id: RecordingId, file: RecordedFile, durationMs: number): Promise<void> {
@@ -197,7 +197,7 @@ export class RecordDesk {
     await running.tap.end();
     const entry = await this.#close({
       ...running.entry,
-      endedAtMs: this.#parts.clock.wallMs(),
+      endedAtMs: this.#dependencies.clock.wallMs(),
       event: reason === undefined ? 'recordingSuccessful' : 'recordingFailed',
       ...(reason !== undefined && { reason }),
       ...(result !== undefined && {
@@ -207,13 +207,13 @@ export class RecordDesk {
         marks: result.marks,
       }),
     });
-    this.#parts.turn(() => running.wish.onEnded?.(endedOf(entry)));
+    this.#dependencies.turn(() => running.wish.onEnded?.(endedOf(entry)));
   }
 
   async #close(entry: ShelvedRecording): Promise<ShelvedRecording> {
-    await this.#parts.shelf.put(entry);
-    this.#parts.closed(entry);
-    await this.#parts.ended(entry);
+    await this.#dependencies.shelf.put(entry);
+    this.#dependencies.closed(entry);
+    await this.#dependencies.ended(entry);
     return entry;
   }
 }

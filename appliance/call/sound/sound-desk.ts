@@ -1,21 +1,21 @@
 import { ulid } from '#shared/id.ts';
-import type { DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import type { DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { ShelvedRecording } from '../../media/recording/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { RecordWish, Sound, StreamWish } from './face.ts';
-import { type PatientShelf, patientShelf } from './patient-shelf.ts';
-import { PlayDesk } from './play-desk.ts';
-import type { SoundParts, SoundRim } from './port.ts';
-import { RecordDesk } from './record-desk.ts';
+import type { RecordRequest, Sound, StreamRequest } from './face.ts';
+import { type RetryingStore, retryingStore } from './patient-shelf.ts';
+import { PhrasePlayer } from './play-desk.ts';
+import type { SoundAdapters, SoundDependencies } from './port.ts';
+import { LegRecorder } from './record-desk.ts';
 import { reportsOf } from './recording-report.ts';
 import { nothingShed, type SheddingInput, stepShedding } from './shedding.ts';
-import { StreamDesk } from './stream-desk.ts';
-import { UploadDesk } from './upload-desk.ts';
+import { LegStreams } from './stream-desk.ts';
+import { RecordingUpload } from './upload-desk.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts;
 
@@ -23,10 +23,10 @@ const DAY_MS = 86_400_000;
 /** A disk that was full is tried again after this. */
 const FULL_AGAIN_MS = 30_000;
 
-export interface SoundDeskParts {
-  readonly rim: SoundRim;
-  readonly delivery: DeliveryDesk;
-  readonly alarms: PlatformAlarmDesk;
+export interface CallSoundDependencies {
+  readonly rim: SoundAdapters;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
   readonly turn: (work: () => void) => void;
 }
 
@@ -35,46 +35,54 @@ export interface SoundDeskParts {
  *
  *   our own load is too much, and audio is late ─▶ (no new legs: media fleet) ─ 2 s ─▶ streams end ─ 60 s ─▶ recordings end
  */
-export class SoundDesk implements Sound {
+export class CallSound implements Sound {
   readonly #ports: Ports;
-  readonly #parts: SoundDeskParts;
-  readonly #plays: PlayDesk;
-  readonly #records: RecordDesk;
-  readonly #streams: StreamDesk;
-  readonly #uploads: UploadDesk;
+  readonly #dependencies: CallSoundDependencies;
+  readonly #plays: PhrasePlayer;
+  readonly #records: LegRecorder;
+  readonly #streams: LegStreams;
+  readonly #uploads: RecordingUpload;
   readonly #timers: NamedTimers<'shed' | 'tidy' | 'shelve'>;
-  readonly #shelf: PatientShelf;
+  readonly #shelf: RetryingStore;
   #shedding = nothingShed;
   /** A recording was made, or what there is of it. */
   onMade: () => void = () => {};
   /** Streams are given up: so is whatever else leaves the house live. */
   onShed: () => void = () => {};
 
-  constructor(ports: Ports, parts: SoundDeskParts) {
+  constructor(ports: Ports, dependencies: CallSoundDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     const { media, clock, random, run } = ports;
-    const shelf = patientShelf(parts.rim.shelf, (cause) => {
+    const shelf = retryingStore(dependencies.rim.shelf, (cause) => {
       ports.log('error', 'what is known of a recording cannot be written', { cause: String(cause) });
       this.#timers.start('shelf', 'shelve', clock.monoMs() + FULL_AGAIN_MS);
     });
     this.#shelf = shelf;
-    const common: SoundParts = { ...parts.rim, shelf, media, clock, random, run, turn: parts.turn };
-    this.#plays = new PlayDesk(common);
-    this.#uploads = new UploadDesk(ports, { ...parts.rim, shelf });
-    this.#records = new RecordDesk({
+    const common: SoundDependencies = {
+      ...dependencies.rim,
+      shelf,
+      media,
+      clock,
+      random,
+      run,
+      turn: dependencies.turn,
+    };
+    this.#plays = new PhrasePlayer(common);
+    this.#uploads = new RecordingUpload(ports, { ...dependencies.rim, shelf });
+    this.#records = new LegRecorder({
       ...common,
       ended: (entry) => this.#report(entry),
       closed: ({ files }) => {
         if (files.length > 0) this.onMade();
       },
     });
-    this.#streams = new StreamDesk(common);
+    this.#streams = new LegStreams(common);
     this.#timers = new NamedTimers(clock.monoMs());
-    parts.rim.listen({
-      stream: (event) => parts.turn(() => this.#streams.told(event)),
+    dependencies.rim.listen({
+      stream: (event) => dependencies.turn(() => this.#streams.told(event)),
       recorder: (event) =>
-        parts.turn(() => {
+        dependencies.turn(() => {
           if (event.kind === 'diskPressure') this.#pressure(event.on, event.freeBytes);
           else if (event.kind === 'unreadable')
             ports.log('error', 'a recording of an earlier life cannot be completed', { ...event });
@@ -93,14 +101,14 @@ export class SoundDesk implements Sound {
   }
 
   hasFile(fileName: string): boolean {
-    return this.#parts.rim.pathOf(fileName) !== undefined;
+    return this.#dependencies.rim.pathOf(fileName) !== undefined;
   }
 
-  record(wish: RecordWish) {
+  record(wish: RecordRequest) {
     return this.#records.record(wish);
   }
 
-  stream(wish: StreamWish) {
+  stream(wish: StreamRequest) {
     return this.#streams.stream(wish);
   }
 
@@ -156,7 +164,7 @@ export class SoundDesk implements Sound {
 
   #tidy(): void {
     this.#timers.start('prompts', 'tidy', this.#ports.clock.monoMs() + DAY_MS);
-    this.#parts.rim.tidy?.();
+    this.#dependencies.rim.tidy?.();
   }
 
   advance(nowMs: number): void {
@@ -164,7 +172,8 @@ export class SoundDesk implements Sound {
     const due = this.#timers.advance(nowMs);
     if (due.some(({ timer }) => timer === 'tidy')) this.#tidy();
     if (due.some(({ timer }) => timer === 'shelve')) this.#ports.run(this.#shelf.again());
-    if (due.some(({ timer }) => timer === 'shed')) this.#parts.turn(() => this.#shed({ kind: 'due' }, nowMs));
+    if (due.some(({ timer }) => timer === 'shed'))
+      this.#dependencies.turn(() => this.#shed({ kind: 'due' }, nowMs));
   }
 
   /**
@@ -172,7 +181,7 @@ export class SoundDesk implements Sound {
    * not be written, the next life tells it under the ids of this one, and what the journal has is not told again.
    */
   async #report(entry: ShelvedRecording): Promise<void> {
-    const { delivery } = this.#parts;
+    const { delivery } = this.#dependencies;
     const shelf = this.#shelf;
     const { dest, sessionId } = entry.report;
     const { journal, place, tenant } = this.#ports;
@@ -212,6 +221,7 @@ export class SoundDesk implements Sound {
 
   #pressure(on: boolean, freeBytes: number): void {
     this.#ports.log(on ? 'error' : 'info', 'room for recordings', { enough: !on, freeBytes });
-    if (on) this.#parts.alarms.raise({ type: 'diskPressure', freeBytes, hostId: this.#ports.place.hostId });
+    if (on)
+      this.#dependencies.alarms.raise({ type: 'diskPressure', freeBytes, hostId: this.#ports.place.hostId });
   }
 }

@@ -1,34 +1,34 @@
 import { uuid } from '#shared/id.ts';
 import { ok, type Result } from '#shared/result.ts';
 import type { MediaEvent, StreamEvent, StreamId } from '../../media/control/index.ts';
-import type { LiveStream, StreamNews, StreamWish } from './face.ts';
+import type { LiveStream, StreamProgress, StreamRequest } from './face.ts';
 import { LegTap } from './leg-tap.ts';
-import type { SoundParts } from './port.ts';
+import type { SoundDependencies } from './port.ts';
 
 interface Streaming {
   readonly tap: LegTap;
-  readonly wish: StreamWish;
+  readonly wish: StreamRequest;
 }
 
 /** Legs live to WebSockets. Streaming is the first thing given up when media is late. */
-export class StreamDesk {
-  readonly #parts: SoundParts;
+export class LegStreams {
+  readonly #dependencies: SoundDependencies;
   readonly #streams = new Map<StreamId, Streaming>();
 
-  constructor(parts: SoundParts) {
-    this.#parts = parts;
+  constructor(dependencies: SoundDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get size(): number {
     return this.#streams.size;
   }
 
-  stream(wish: StreamWish): Result<LiveStream> {
-    const streamId = uuid(this.#parts.random(16));
-    const tap = new LegTap(this.#parts, `stream ${streamId}`, wish.channels, 'said');
+  stream(wish: StreamRequest): Result<LiveStream> {
+    const streamId = uuid(this.#dependencies.random(16));
+    const tap = new LegTap(this.#dependencies, `stream ${streamId}`, wish.channels, 'said');
     this.#streams.set(streamId, { tap, wish });
     tap.begin();
-    const { streamer, run, turn } = this.#parts;
+    const { streamer, run, turn } = this.#dependencies;
     const { url, headers, trustSelfSigned, chunkDuration } = wish;
     const setting = {
       stream: streamId,
@@ -72,12 +72,12 @@ export class StreamDesk {
 
   async #stop(id: StreamId): Promise<void> {
     await this.#streams.get(id)?.tap.end();
-    await this.#parts.streamer.stop(id);
+    await this.#dependencies.streamer.stop(id);
   }
 
   #giveUp(id: StreamId, reason: string): void {
     this.#failed(id, reason);
-    this.#parts.run(this.#parts.streamer.stop(id));
+    this.#dependencies.run(this.#dependencies.streamer.stop(id));
   }
 
   #failed(id: StreamId, reason: string): void {
@@ -89,11 +89,11 @@ export class StreamDesk {
   #drop(id: StreamId): void {
     const streaming = this.#streams.get(id);
     this.#streams.delete(id);
-    if (streaming !== undefined) this.#parts.run(streaming.tap.end());
+    if (streaming !== undefined) this.#dependencies.run(streaming.tap.end());
   }
 }
 
-function newsOf(event: StreamEvent): StreamNews {
+function newsOf(event: StreamEvent): StreamProgress {
   const { stream: _, ...news } = event;
   return news;
 }

@@ -1,7 +1,7 @@
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { ShelvedRecording } from '../../media/recording/index.ts';
-import type { SoundRim } from './port.ts';
+import type { SoundAdapters } from './port.ts';
 
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 600_000;
@@ -15,15 +15,15 @@ const DAY_MS = 86_400_000;
  *                ▲                   ├─ refused ─▶ stays here, said in the log
  *                └── 30 s … 10 min ──┘ unreachable
  */
-export class UploadDesk {
+export class RecordingUpload {
   readonly #ports: Pick<KernelPorts, 'clock' | 'run' | 'log'>;
-  readonly #rim: SoundRim;
+  readonly #rim: SoundAdapters;
   readonly #waiting: ShelvedRecording[] = [];
   readonly #timers: NamedTimers<'again' | 'clean'>;
   #waitMs = FIRST_WAIT_MS;
   #busy = false;
 
-  constructor(ports: Pick<KernelPorts, 'clock' | 'run' | 'log'>, rim: SoundRim) {
+  constructor(ports: Pick<KernelPorts, 'clock' | 'run' | 'log'>, rim: SoundAdapters) {
     this.#ports = ports;
     this.#rim = rim;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -22,8 +22,8 @@ import {
   type Trunk,
   type TrunkHost,
 } from '../../sip/trunk/index.ts';
-import type { Reach } from './reach.ts';
-import type { RegistrationStanding } from './trunk-look.ts';
+import type { NextHopResolver } from './reach.ts';
+import type { TrunkRegistrationStatus } from './trunk-look.ts';
 
 export type LineTimer = 'probe' | 'patience' | 'register';
 
@@ -31,7 +31,7 @@ export type LineTimer = 'probe' | 'patience' | 'register';
 export interface LineHost {
   readonly ports: KernelPorts & TenantPorts;
   readonly endpoint: SipEndpoint;
-  readonly reach: Reach;
+  readonly reach: NextHopResolver;
   readonly hash: Hash;
   readonly random: Random;
   /** Host and port of our Contact towards this flow. */
@@ -81,7 +81,7 @@ export class HostLine {
   }
 
   /** How our registration there is; undefined: none is wanted. */
-  get registration(): RegistrationStanding | undefined {
+  get registration(): TrunkRegistrationStatus | undefined {
     if (!this.trunk.register || !this.#by.registers()) return undefined;
     if (this.#registration.phase === 'registered') return 'registered';
     return this.#down.refused ? 'refused' : 'underWay';

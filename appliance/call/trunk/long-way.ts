@@ -1,8 +1,8 @@
 import type { Result } from '#shared/result.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { Flow, Outgoing, StreamWays } from '../../sip/endpoint/index.ts';
+import type { Flow, Outgoing, StreamRoutes } from '../../sip/endpoint/index.ts';
 import { type Hop, namedTransport, nextHop } from '../../sip/location/index.ts';
-import type { Connect, ReachFailure } from './reach.ts';
+import type { Connect, NextHopFailure } from './reach.ts';
 
 /**
  * Chosen: so long a connection may take that is wanted for a length alone, ms. A lost SYN is repeated after 1 s; where a firewall
@@ -21,7 +21,7 @@ type LongWaysPorts = Pick<KernelPorts, 'clock' | 'run' | 'log'>;
  *
  * Chosen: who names `transport=udp` is believed (RFC 3263 4.1): a phone or carrier that writes it has nothing else.
  */
-export class LongWays implements StreamWays {
+export class StreamFallback implements StreamRoutes {
   readonly #ports: LongWaysPorts;
   readonly #connect: Connect;
   /** Until when, by address and port; in the order of being learnt. */
@@ -54,7 +54,7 @@ export class LongWays implements StreamWays {
   }
 
   /** A connection to this place within a time that a call can wait; at once none where none was taken lately. */
-  readonly connect = async (hop: Hop): Promise<Result<Flow, ReachFailure>> => {
+  readonly connect = async (hop: Hop): Promise<Result<Flow, NextHopFailure>> => {
     const { clock } = this.#ports;
     if (this.#refuses(hop, clock.monoMs()))
       return {

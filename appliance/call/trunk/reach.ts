@@ -3,7 +3,7 @@ import type { Flow } from '../../sip/endpoint/index.ts';
 import { type Hop, type LocateOptions, type Lookup, locate, type Random } from '../../sip/location/index.ts';
 import { isSip, parseUri } from '../../sip/message/index.ts';
 
-export type ReachFailure = Failure<
+export type NextHopFailure = Failure<
   | 'Malformed'
   | 'NotSupported'
   | 'NotFound'
@@ -18,18 +18,18 @@ export type ReachFailure = Failure<
  * Opens a flow to one place, or takes the one that is open; TLS peers are checked against `hop.domain`. `withinMs`: how long a
  * new connection may take; absent: as long as the transport lets it.
  */
-export type Connect = (hop: Hop, withinMs?: number) => Promise<Result<Flow, ReachFailure>>;
+export type Connect = (hop: Hop, withinMs?: number) => Promise<Result<Flow, NextHopFailure>>;
 
 /** One way to a destination. Opened when its turn comes: the next one is for when this one fails. */
 export interface Way {
   readonly hop: Hop;
-  readonly open: () => Promise<Result<Flow, ReachFailure>>;
+  readonly open: () => Promise<Result<Flow, NextHopFailure>>;
 }
 
-export type Ways = Result<readonly Way[], ReachFailure>;
+export type Ways = Result<readonly Way[], NextHopFailure>;
 
 /** From a SIP URI to flows, in the order to try them (RFC 3263). For every request of ours that no flow waits for. */
-export class Reach {
+export class NextHopResolver {
   readonly #lookup: Lookup;
   readonly #connect: Connect;
   readonly #connectLong: Connect;
@@ -44,7 +44,7 @@ export class Reach {
   }
 
   /** The first way that opens. */
-  async open(uriText: string, options: LocateOptions = {}): Promise<Result<Flow, ReachFailure>> {
+  async open(uriText: string, options: LocateOptions = {}): Promise<Result<Flow, NextHopFailure>> {
     return firstOf(await this.ways(uriText, options));
   }
 
@@ -71,9 +71,9 @@ export class Reach {
 }
 
 /** Opens one way after the other until one opens. */
-export async function firstOf(ways: Ways): Promise<Result<Flow, ReachFailure>> {
+export async function firstOf(ways: Ways): Promise<Result<Flow, NextHopFailure>> {
   if (!ways.ok) return ways;
-  let failed: Result<Flow, ReachFailure> = fail('Unreachable', 'no way leads there');
+  let failed: Result<Flow, NextHopFailure> = fail('Unreachable', 'no way leads there');
   for (const way of ways.value) {
     failed = await way.open();
     if (failed.ok) return failed;

@@ -1,6 +1,6 @@
 import { fail, ok } from '#shared/result.ts';
-import type { TrunkHostLook } from '#shared/self-test/index.ts';
-import type { PlatformAlarmDesk } from '../../delivery/platform-alarm-desk.ts';
+import type { TrunkHostProbe } from '#shared/self-test/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
 import { earlier, NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
@@ -24,15 +24,15 @@ import {
   trunksFor,
 } from '../../sip/trunk/index.ts';
 import { HostLine, type LineTimer } from './host-line.ts';
-import type { Reach, Ways } from './reach.ts';
-import { TrunkLooks } from './trunk-look.ts';
+import type { NextHopResolver, Ways } from './reach.ts';
+import { TrunkProbes } from './trunk-look.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
-export interface TrunkDeskParts {
+export interface TrunkGroupDependencies {
   readonly endpoint: SipEndpoint;
-  readonly reach: Reach;
-  readonly alarms: PlatformAlarmDesk;
+  readonly reach: NextHopResolver;
+  readonly alarms: PlatformAlarms;
   readonly crypto: AuthCrypto;
   /** Host and port of our Contact towards this flow. */
   readonly contactAt: (flow: Flow) => string;
@@ -61,24 +61,24 @@ export interface HostView {
  * The trunks of the tenant: which one an inbound request belongs to, where a call to a number goes, and how every host
  * is doing. Follows the configuration: a trunk that changed is left and taken up anew, the others notice nothing.
  */
-export class TrunkDesk {
+export class TrunkGroup {
   readonly #ports: Ports;
-  readonly #parts: TrunkDeskParts;
+  readonly #dependencies: TrunkGroupDependencies;
   readonly #timers: NamedTimers<LineTimer>;
   readonly #lines = new Map<string, HostLine>();
-  readonly #looks: TrunkLooks;
+  readonly #looks: TrunkProbes;
   #trunks: readonly Trunk[] = [];
   #admission: TrunkAdmission;
   readonly #random: Random;
   #registers = true;
 
-  constructor(ports: Ports, parts: TrunkDeskParts) {
+  constructor(ports: Ports, dependencies: TrunkGroupDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
-    this.#looks = new TrunkLooks({ ports, endpoint: parts.endpoint, hash: parts.crypto.hash });
-    this.#admission = new TrunkAdmission([], parts.crypto.equal);
-    this.#random = parts.reach.random;
+    this.#looks = new TrunkProbes({ ports, endpoint: dependencies.endpoint, hash: dependencies.crypto.hash });
+    this.#admission = new TrunkAdmission([], dependencies.crypto.equal);
+    this.#random = dependencies.reach.random;
   }
 
   /** Whether this host registers at trunks: of the hosts of a site one does, its leader (control plane 9). */
@@ -138,7 +138,7 @@ export class TrunkDesk {
   place(id: string, uri: string): TrunkPlace | undefined {
     const trunk = this.trunk(id);
     if (trunk === undefined) return undefined;
-    const ways = () => this.#parts.reach.ways(uri, { transport: OVER[trunk.transport] });
+    const ways = () => this.#dependencies.reach.ways(uri, { transport: OVER[trunk.transport] });
     return { trunk, uri, login: loginOf(trunk), ways };
   }
 
@@ -152,13 +152,13 @@ export class TrunkDesk {
   }
 
   /** Asks every host now, whether it is supervised or not. */
-  look(): Promise<readonly TrunkHostLook[]> {
+  look(): Promise<readonly TrunkHostProbe[]> {
     this.#follow();
     const lines = [...this.#lines.values()];
     return Promise.all(
       lines.map(async (line) => {
         const { trunk, host } = line;
-        const ways = () => this.#parts.reach.ways(host.uri, { transport: OVER[trunk.transport] });
+        const ways = () => this.#dependencies.reach.ways(host.uri, { transport: OVER[trunk.transport] });
         const outcome = await this.#looks.look(host.uri, loginOf(trunk), ways);
         return { trunk: trunk.name, host: host.uri, outcome, registration: line.registration };
       }),
@@ -189,7 +189,7 @@ export class TrunkDesk {
     // Found once: the order of SRV records is drawn anew at every look-up.
     let found: Promise<Ways> | undefined;
     const ways = () => {
-      found ??= this.#parts.reach.ways(target.host.uri, { transport: OVER[target.trunk.transport] });
+      found ??= this.#dependencies.reach.ways(target.host.uri, { transport: OVER[target.trunk.transport] });
       return found;
     };
     const places = hasName(target.host.uri) ? MOST_PLACES : 1;
@@ -212,7 +212,7 @@ export class TrunkDesk {
     const trunks = this.#ports.tenant().trunks;
     if (trunks === this.#trunks) return;
     this.#trunks = trunks;
-    this.#admission = new TrunkAdmission(trunks, this.#parts.crypto.equal);
+    this.#admission = new TrunkAdmission(trunks, this.#dependencies.crypto.equal);
     const wanted = new Map(
       trunks.flatMap((trunk) => trunk.hosts.map((host) => [hostKey(trunk, host), { trunk, host }] as const)),
     );
@@ -230,7 +230,7 @@ export class TrunkDesk {
   }
 
   #lineHost(key: string, trunk: Trunk, destination: string) {
-    const { endpoint, reach, alarms, crypto, contactAt } = this.#parts;
+    const { endpoint, reach, alarms, crypto, contactAt } = this.#dependencies;
     const { clock, log } = this.#ports;
     return {
       ports: this.#ports,

@@ -1,4 +1,4 @@
-import type { HopEcho, TrunkHostLook } from '#shared/self-test/index.ts';
+import type { HopEcho, TrunkHostProbe } from '#shared/self-test/index.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
@@ -8,11 +8,11 @@ import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import { firstOf, type Ways } from './reach.ts';
 
 /** What a host of a trunk said when it was asked now. */
-export type LookOutcome = TrunkHostLook['outcome'];
+export type TrunkProbeOutcome = TrunkHostProbe['outcome'];
 
-export type RegistrationStanding = NonNullable<TrunkHostLook['registration']>;
+export type TrunkRegistrationStatus = NonNullable<TrunkHostProbe['registration']>;
 
-export interface LookParts {
+export interface ProbeDependencies {
   readonly ports: KernelPorts & TenantPorts;
   readonly endpoint: SipEndpoint;
   readonly hash: Hash;
@@ -22,7 +22,7 @@ export interface LookParts {
 const PATIENCE_MS = 8_000;
 
 interface Looking {
-  readonly over: (outcome: LookOutcome) => void;
+  readonly over: (outcome: TrunkProbeOutcome) => void;
   readonly beganMs: number;
 }
 
@@ -30,14 +30,14 @@ interface Looking {
  * One OPTIONS now (RFC 3261 11) to a host of a trunk, apart from its supervision: for the person who stands before the
  * machine. A challenge is answered once, so that a wrong password is found here and not by the first alarm.
  */
-export class TrunkLooks {
-  readonly #parts: LookParts;
+export class TrunkProbes {
+  readonly #dependencies: ProbeDependencies;
   readonly #timers: NamedTimers<'patience'>;
   readonly #looking = new Map<string, Looking>();
 
-  constructor(parts: LookParts) {
-    this.#parts = parts;
-    this.#timers = new NamedTimers(parts.ports.clock.monoMs());
+  constructor(dependencies: ProbeDependencies) {
+    this.#dependencies = dependencies;
+    this.#timers = new NamedTimers(dependencies.ports.clock.monoMs());
   }
 
   get nextDueMs(): number | undefined {
@@ -51,18 +51,18 @@ export class TrunkLooks {
     }
   }
 
-  async look(uri: string, login: Login | undefined, ways: () => Promise<Ways>): Promise<LookOutcome> {
-    const { clock } = this.#parts.ports;
+  async look(uri: string, login: Login | undefined, ways: () => Promise<Ways>): Promise<TrunkProbeOutcome> {
+    const { clock } = this.#dependencies.ports;
     const id = this.#token(12);
-    const done = Promise.withResolvers<LookOutcome>();
-    const over = (outcome: LookOutcome): void => {
+    const done = Promise.withResolvers<TrunkProbeOutcome>();
+    const over = (outcome: TrunkProbeOutcome): void => {
       this.#timers.stop(id, 'patience');
       this.#looking.delete(id);
       done.resolve(outcome);
     };
     this.#looking.set(id, { over, beganMs: clock.monoMs() });
     this.#timers.start(id, 'patience', clock.monoMs() + PATIENCE_MS);
-    this.#parts.ports.run(this.#ask(id, uri, login, ways, over));
+    this.#dependencies.ports.run(this.#ask(id, uri, login, ways, over));
     return await done.promise;
   }
 
@@ -71,17 +71,17 @@ export class TrunkLooks {
     uri: string,
     login: Login | undefined,
     ways: () => Promise<Ways>,
-    over: (outcome: LookOutcome) => void,
+    over: (outcome: TrunkProbeOutcome) => void,
   ): Promise<void> {
     const flow = await firstOf(await ways());
     if (!flow.ok) return over({ kind: 'unreachable', ...flow.error });
-    const beganMs = this.#parts.ports.clock.monoMs();
+    const beganMs = this.#dependencies.ports.clock.monoMs();
     const tag = this.#token(6);
     const answered = (response: SipResponse, sentVia: string, withLogin: boolean): void =>
       over({
         kind: 'answered',
         status: response.status,
-        ms: this.#parts.ports.clock.monoMs() - beganMs,
+        ms: this.#dependencies.ports.clock.monoMs() - beganMs,
         login: withLogin,
         hop: this.#echo(response, flow.value, { via: sentVia, callId: this.#callId(id) }),
       });
@@ -99,10 +99,10 @@ export class TrunkLooks {
   #send(
     { id, tag, uri, cseq, more }: Question,
     flow: Flow,
-    over: (outcome: LookOutcome) => void,
+    over: (outcome: TrunkProbeOutcome) => void,
     onFinal: (response: SipResponse, sentVia: string) => void,
   ): void {
-    const { endpoint, ports } = this.#parts;
+    const { endpoint, ports } = this.#dependencies;
     const headers: HeaderFields = [
       ['From', `<sip:${bracketed(ports.place.address)}>;tag=${tag}`],
       ['To', `<${uri}>`],
@@ -127,12 +127,12 @@ export class TrunkLooks {
   }
 
   #callId(id: string): string {
-    return `l${id}@${this.#parts.ports.place.address}`;
+    return `l${id}@${this.#dependencies.ports.place.address}`;
   }
 
   /** The answer repeats Via, Call-ID and From of the question (RFC 3261 8.2.6.2). */
   #echo(response: SipResponse, flow: Flow, sent: { readonly via: string; readonly callId: string }): HopEcho {
-    const { address } = this.#parts.ports.place;
+    const { address } = this.#dependencies.ports.place;
     const via = response.header('Via') ?? '';
     const sentBy = sentByOf(sent.via);
     const kept = {
@@ -147,12 +147,12 @@ export class TrunkLooks {
 
   #answer(response: SipResponse, login: Login, uri: string) {
     const use = { count: 1, cnonce: this.#token(8) };
-    const answer = answerChallenge(this.#parts.hash, response, login, { method: 'OPTIONS', uri }, use);
+    const answer = answerChallenge(this.#dependencies.hash, response, login, { method: 'OPTIONS', uri }, use);
     return answer.ok ? answer.value : undefined;
   }
 
   #token(bytes: number): string {
-    return Buffer.from(this.#parts.ports.random(bytes)).toString('hex');
+    return Buffer.from(this.#dependencies.ports.random(bytes)).toString('hex');
   }
 }
 

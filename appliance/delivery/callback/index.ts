@@ -9,7 +9,7 @@ export {
 } from './caller.ts';
 export type { CallbackClaims } from './claim.ts';
 export {
-  type AlarmFacts,
+  type AlarmDetails,
   type MapEvent,
   type MappedEvent,
   type NewAlarm,

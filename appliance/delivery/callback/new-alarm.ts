@@ -4,7 +4,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { CallbackCall } from './call.ts';
 
 /** Everything about one received alarm that its callback tells (document 2, 6). */
-export interface AlarmFacts {
+export interface AlarmDetails {
   readonly sessionId: string;
   readonly traceId: string;
   readonly domain: string;
@@ -46,7 +46,7 @@ export type MapEvent = (event: NewAlarmbridgeEvent) => MappedEvent;
 export type NewAlarm = { readonly kind: 'call'; readonly call: CallbackCall } | { readonly kind: 'drop' };
 
 /** The default shape of newAlarmbridgeEvent. */
-export function newAlarmbridgeEvent(facts: AlarmFacts): NewAlarmbridgeEvent {
+export function newAlarmbridgeEvent(facts: AlarmDetails): NewAlarmbridgeEvent {
   const { event, source } = facts;
   const customerSiteId = facts.customerSiteId ?? event.customerSiteId;
   const setting = facts.unknownDeviceType === undefined ? {} : { unknownDeviceType: facts.unknownDeviceType };
@@ -78,7 +78,7 @@ export function newAlarmbridgeEvent(facts: AlarmFacts): NewAlarmbridgeEvent {
  * too much. `mapDefect`: it threw. Without a map there is no failure.
  */
 export function newAlarmCall(
-  facts: AlarmFacts,
+  facts: AlarmDetails,
   map?: MapEvent,
 ): Result<NewAlarm, Failure<'notSerialisable' | 'mapTooLarge' | 'mapDefect'>> {
   const event = newAlarmbridgeEvent(facts);

@@ -1,4 +1,4 @@
 /** Public face of what the appliance tries of itself. */
-export { SelfCallDesk } from './self-call-desk.ts';
-export { TestAlarmDesk } from './test-alarm-desk.ts';
-export { TestSendingDesk } from './test-sending-desk.ts';
+export { SelfCalls } from './self-call-desk.ts';
+export { TestAlarms } from './test-alarm-desk.ts';
+export { TestSendings } from './test-sending-desk.ts';

@@ -1,7 +1,7 @@
 import type { FarEnd } from '#shared/self-test/index.ts';
 import {
   CALL_METHODS,
-  LegBook,
+  LegTable,
   ORDINARY_POLICY,
   type SipLeg,
   type SipLegUser,
@@ -18,7 +18,7 @@ import { isSip, type SipRequest } from '../../sip/message/index.ts';
 
 type Ports = KernelPorts & TenantPorts & MediaPorts;
 
-export interface SelfCallParts {
+export interface SelfCallsDependencies {
   readonly endpoint: SipEndpoint;
   readonly lookup: Lookup;
   /** Host and port of our Contact towards a flow. */
@@ -53,25 +53,25 @@ interface Ticket {
 }
 
 /** The far end of the loop call: an address nobody knows but who asked for it, answered by the media engine. */
-export class SelfCallDesk {
+export class SelfCalls {
   readonly #ports: Ports;
-  readonly #parts: SelfCallParts;
-  readonly #legs: LegBook;
+  readonly #dependencies: SelfCallsDependencies;
+  readonly #legs: LegTable;
   readonly #turn: Turn;
   readonly #tickets = new Map<string, Ticket>();
   readonly #ticketOf = new Map<string, Ticket>();
   #opened = 0;
 
-  constructor(ports: Ports, parts: SelfCallParts) {
+  constructor(ports: Ports, dependencies: SelfCallsDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#turn = new Turn(
       () => undefined,
       (cause) => ports.log('error', 'a defect met a loop call', { cause: describeDefect(cause) }),
     );
     const { clock, random, run, media, place } = ports;
-    const { endpoint, lookup } = parts;
-    this.#legs = new LegBook(
+    const { endpoint, lookup } = dependencies;
+    this.#legs = new LegTable(
       { clock, random, run, place },
       { endpoint, media, lookup, turn: (work) => this.#turn.next(work) },
     );
@@ -172,7 +172,7 @@ export class SelfCallDesk {
   #answer(ticket: Ticket, request: SipRequest, server: ServerTransaction, flow: Flow): void {
     const name = `${LEG_PREFIX}${++this.#opened}`;
     const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
-    const contactAt = this.#parts.contactAt(flow);
+    const contactAt = this.#dependencies.contactAt(flow);
     const leg = this.#legs.open(
       {
         name,

@@ -1,8 +1,8 @@
 import { ulid, uuid } from '#shared/id.ts';
-import type { TestAlarmLook } from '#shared/self-test/index.ts';
-import type { AlarmFile } from '../../alarm/receiving/alarm-file.ts';
+import type { TestAlarmResult } from '#shared/self-test/index.ts';
+import type { AlarmJournal } from '../../alarm/receiving/alarm-file.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
-import { bridgeDestination, type DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { DeliveryResult, JournalPorts, OutboxRow } from '../../delivery/outbox/index.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -10,9 +10,12 @@ import type { ReplicatedBridge, TenantPorts } from '../../replica/index.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 
-export interface TestAlarmParts {
-  readonly delivery: Pick<DeliveryDesk, 'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'dismiss'>;
-  readonly file: Pick<AlarmFile, 'compose'>;
+export interface TestAlarmsDependencies {
+  readonly delivery: Pick<
+    DeliveryService,
+    'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'dismiss'
+  >;
+  readonly file: Pick<AlarmJournal, 'compose'>;
 }
 
 /** A record has 15 s for its answer. */
@@ -25,15 +28,15 @@ const coded = (word: string) => ({ native: null, send: word, receive: word });
  * A test alarm of this host to every application that alarm bridges name: through journal and outbox, as the record of an
  * alarm goes. The answer decides nothing, since nobody waits at a device.
  */
-export class TestAlarmDesk {
+export class TestAlarms {
   readonly #ports: Ports;
-  readonly #parts: TestAlarmParts;
+  readonly #dependencies: TestAlarmsDependencies;
   readonly #timers: NamedTimers<'patience'>;
-  readonly #waiting = new Map<string, (outcome: TestAlarmLook['outcome']) => void>();
+  readonly #waiting = new Map<string, (outcome: TestAlarmResult['outcome']) => void>();
 
-  constructor(ports: Ports, parts: TestAlarmParts) {
+  constructor(ports: Ports, dependencies: TestAlarmsDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
   }
 
@@ -47,7 +50,7 @@ export class TestAlarmDesk {
   }
 
   /** One for each address that callbacks of alarms go to; empty: none is provisioned. */
-  send(): Promise<readonly TestAlarmLook[]> {
+  send(): Promise<readonly TestAlarmResult[]> {
     const addresses = new Map<string, ReplicatedBridge>();
     for (const bridge of this.#ports.tenant().bridges) {
       const { callbackBaseUrl: url } = bridge;
@@ -63,7 +66,7 @@ export class TestAlarmDesk {
     );
   }
 
-  async #sent(bridge: ReplicatedBridge): Promise<TestAlarmLook['outcome']> {
+  async #sent(bridge: ReplicatedBridge): Promise<TestAlarmResult['outcome']> {
     const row = this.#row(bridge);
     if (row === undefined) return { kind: 'dropped' };
     const { journal, log, clock } = this.#ports;
@@ -74,22 +77,24 @@ export class TestAlarmDesk {
       return { kind: 'notStored', reason: cause instanceof Error ? cause.message : String(cause) };
     }
     const beganMs = clock.monoMs();
-    const done = Promise.withResolvers<TestAlarmLook['outcome']>();
+    const done = Promise.withResolvers<TestAlarmResult['outcome']>();
     this.#waiting.set(row.id, done.resolve);
     this.#timers.start(row.id, 'patience', beganMs + PATIENCE_MS);
-    this.#parts.delivery.watch(row.id, (result) => done.resolve(outcomeOf(result, clock.monoMs() - beganMs)));
-    this.#parts.delivery.queued(row);
+    this.#dependencies.delivery.watch(row.id, (result) =>
+      done.resolve(outcomeOf(result, clock.monoMs() - beganMs)),
+    );
+    this.#dependencies.delivery.queued(row);
     const outcome = await done.promise;
     this.#timers.stop(row.id, 'patience');
     this.#waiting.delete(row.id);
-    if (outcome.kind === 'delivered') this.#parts.delivery.watch(row.id, undefined);
+    if (outcome.kind === 'delivered') this.#dependencies.delivery.watch(row.id, undefined);
     else this.#withdraw(row);
     return outcome;
   }
 
   /** One that is under way right now is withdrawn when its attempt has ended. */
   #withdraw(row: OutboxRow): void {
-    const { delivery } = this.#parts;
+    const { delivery } = this.#dependencies;
     delivery.watch(row.id, delivery.isUnderWay(row.id) ? () => this.#withdraw(row) : undefined);
     delivery.withdraw(new Set([row.id]));
     this.#ports.run(this.#ports.journal.commit([delivery.dismiss(row)]));
@@ -104,7 +109,7 @@ export class TestAlarmDesk {
     const { siteId, siteBaseUrl, hostId, epoch, address } = place;
     const iat = Math.floor(wallMs / 1_000);
     const claims = { domain, host: hostId, epoch, session: sessionId, refers: 'alarm', iat };
-    const call = this.#parts.file.compose(
+    const call = this.#dependencies.file.compose(
       {
         ...{ sessionId, traceId, domain, siteId, siteBaseUrl },
         protocol: bridge.protocol,
@@ -132,7 +137,7 @@ export class TestAlarmDesk {
       bridge,
     );
     if (call === undefined) return undefined;
-    return this.#parts.delivery.row({
+    return this.#dependencies.delivery.row({
       lane: 'alarm',
       dest: bridgeDestination(bridge.id),
       orderKey: sessionId,
@@ -144,7 +149,7 @@ export class TestAlarmDesk {
   }
 }
 
-function outcomeOf(result: DeliveryResult, ms: number): TestAlarmLook['outcome'] {
+function outcomeOf(result: DeliveryResult, ms: number): TestAlarmResult['outcome'] {
   if (result.kind === 'delivered') return { kind: 'delivered', ms };
   if (result.kind === 'refused') return { kind: 'refused', status: result.status };
   return { kind: 'unreached', reason: result.reason };

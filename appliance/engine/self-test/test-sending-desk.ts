@@ -1,13 +1,13 @@
 import { type AlarmEvent, decodeBs8521 } from '#shared/alarm-event/index.ts';
 import type { ReplicatedAlarmEventMapper } from '#shared/contract/provisioning/index.ts';
 import { uuid } from '#shared/id.ts';
-import type { TestAlarmLook } from '#shared/self-test/index.ts';
+import type { TestAlarmResult } from '#shared/self-test/index.ts';
 import { shapedIdentity } from '../../alarm/sender/index.ts';
 import {
+  type AlarmSending,
   type FormProfiles,
   identityOf,
   nativeForm,
-  type SendingHouse,
   type SendOrder,
   targetOf,
 } from '../../alarm/sending/index.ts';
@@ -17,13 +17,13 @@ import type { TenantPorts } from '../../replica/index.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
-export interface TestSendingParts {
+export interface TestSendingsDependencies {
   /** What becomes of a test is taken out of what it tells. */
-  readonly sending: Pick<SendingHouse['desk'], 'accept' | 'cancel' | 'onOutcome'>;
+  readonly sending: Pick<AlarmSending['desk'], 'accept' | 'cancel' | 'onOutcome'>;
   readonly profiles: FormProfiles;
 }
 
-type Outcome = TestAlarmLook['outcome'];
+type Outcome = TestAlarmResult['outcome'];
 
 /** A receiver that is there answers in a second or two; whoever asks for this test waits half a minute. */
 const PATIENCE_MS = 18_000;
@@ -38,17 +38,17 @@ const coded = (word: string) => ({ native: null, send: word, receive: word });
  * stored, said, acknowledged. It goes where the protocol has a word for a test call (SCAIP 0102, event 058 of BS 8521, RP of SIA, 602
  * of Contact ID) and nowhere else.
  */
-export class TestSendingDesk {
+export class TestSendings {
   readonly #ports: Ports;
-  readonly #parts: TestSendingParts;
+  readonly #dependencies: TestSendingsDependencies;
   readonly #timers: NamedTimers<'patience'>;
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
 
-  constructor(ports: Ports, parts: TestSendingParts) {
+  constructor(ports: Ports, dependencies: TestSendingsDependencies) {
     this.#ports = ports;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
-    const { sending } = parts;
+    const { sending } = dependencies;
     const others = sending.onOutcome;
     sending.onOutcome = (facts, outcome) => {
       if (facts.order.selfTest !== true) return others(facts, outcome);
@@ -68,7 +68,7 @@ export class TestSendingDesk {
   }
 
   /** One for each receiver; empty: no event sender sends alarms on. */
-  send(): Promise<readonly TestAlarmLook[]> {
+  send(): Promise<readonly TestAlarmResult[]> {
     const senders = this.#ports
       .tenant()
       .mappers.filter(({ alarmHandling, targetEndpoint }) => alarmHandling === 'forward' && targetEndpoint);
@@ -90,7 +90,7 @@ export class TestSendingDesk {
     const done = Promise.withResolvers<Outcome>();
     this.#waiting.set(traceId, done.resolve);
     log('info', 'a test alarm goes out to a receiver', { traceId, sender: mapper.name });
-    const taken = await this.#parts.sending.accept(order, { traceId });
+    const taken = await this.#dependencies.sending.accept(order, { traceId });
     if (taken.ok) this.#timers.start(traceId, 'patience', clock.monoMs() + PATIENCE_MS);
     else done.resolve({ kind: 'notStored', reason: taken.error.reason });
     const outcome = await done.promise;
@@ -98,7 +98,7 @@ export class TestSendingDesk {
     this.#waiting.delete(traceId);
     // It must not arrive when nobody waits for it any more.
     if (taken.ok && outcome.kind === 'waiting')
-      this.#parts.sending.cancel(taken.value.sessionId, 'the self-test is over');
+      this.#dependencies.sending.cancel(taken.value.sessionId, 'the self-test is over');
     return outcome;
   }
 
@@ -138,7 +138,7 @@ export class TestSendingDesk {
       target.value,
       order,
       { ref: '', sequence: '0000', atMs: 0 },
-      this.#parts.profiles,
+      this.#dependencies.profiles,
     );
     if (!form.ok) return { kind: 'unmarked', reason: form.error.reason };
     return saysTest(form.value)

@@ -10,7 +10,7 @@ import {
 import { type ListenAddress, refuse, type SipNetwork, type TlsCredentials } from '../sip-transport/index.ts';
 import { chooseClientCertificate } from './client-certificate.ts';
 
-export interface DoorSetting {
+export interface SecureListenerSetting {
   /** Each a listener of its own; with one alone `::` hears IPv4 as well. */
   readonly http: readonly ListenAddress[];
   readonly sipTls: readonly ListenAddress[];
@@ -36,8 +36,8 @@ const SIP_PATH = '/sip';
  * The listeners that need a certificate: HTTPS and SIP over TLS. They open with the customer's own or with the one of
  * the enrolment, and show a new one as soon as there is one.
  */
-export class Doors {
-  readonly #setting: DoorSetting;
+export class SecureListeners {
+  readonly #setting: SecureListenerSetting;
   readonly #network: SipNetwork;
   readonly #answer: Answer;
   #https: readonly HttpsListener[] = [];
@@ -46,7 +46,7 @@ export class Doors {
   #warned: string | undefined;
 
   /** `answer`: every HTTPS request of the site. */
-  constructor(setting: DoorSetting, network: SipNetwork, answer: Answer) {
+  constructor(setting: SecureListenerSetting, network: SipNetwork, answer: Answer) {
     this.#setting = setting;
     this.#network = network;
     this.#answer = answer;

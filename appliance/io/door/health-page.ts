@@ -1,5 +1,5 @@
 /** What the appliance says of itself over HTTPS: whether it lives, whether it can serve, and in figures. */
-export interface HealthFacts {
+export interface HealthInfo {
   /** Why it cannot serve; empty = it can. A missing WAN is none of them. */
   readonly reasons: () => readonly string[];
   /** Legs that could be opened now; absent: nobody can say. A host without any can serve: it says so to each call. */
@@ -13,7 +13,7 @@ export interface HealthFacts {
 }
 
 /** `/healthz`, `/readyz`, `/vipz` and `/metrics`; everything else is 404 with the body of every failure. */
-export function answerHealth(request: Request, facts: HealthFacts): Response {
+export function answerHealth(request: Request, facts: HealthInfo): Response {
   const { pathname } = new URL(request.url);
   if (request.method !== 'GET') {
     return Response.json(

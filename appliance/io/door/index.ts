@@ -7,8 +7,8 @@ export {
   temporarySiteKey,
   type VerifiedToken,
 } from './device-token.ts';
-export { type DoorSetting, Doors } from './doors.ts';
-export { answerHealth, type HealthFacts } from './health-page.ts';
+export { type SecureListenerSetting, SecureListeners } from './doors.ts';
+export { answerHealth, type HealthInfo } from './health-page.ts';
 export { verifyPassword } from './password.ts';
 export type { RecordingPage } from './recording-page.ts';
 export { type SiteKeys, siteKeys } from './site-key.ts';
@@ -17,7 +17,7 @@ export { type AccessTools, TechnicianAccess } from './technician-access.ts';
 export { withActs } from './technician-act.ts';
 export {
   type TechnicianClaim,
-  type TechnicianDesk,
+  type TechnicianOperations,
   type TechnicianOutcome,
   technicianPages,
 } from './technician-page.ts';

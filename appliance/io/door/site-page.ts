@@ -1,7 +1,7 @@
 import type { AuthorizeDevice } from '#shared/authorize/index.ts';
 import type { AnswerOperation } from '../../operation/index.ts';
 import { answerAuthorize } from './authorize-page.ts';
-import { answerHealth, type HealthFacts } from './health-page.ts';
+import { answerHealth, type HealthInfo } from './health-page.ts';
 import { answerRecording, type RecordingPage, recordingPath } from './recording-page.ts';
 import { answerRuntime, runtimePath } from './runtime-page.ts';
 import { isTechnicianPath } from './technician-page.ts';
@@ -9,15 +9,15 @@ import { isTechnicianPath } from './technician-page.ts';
 export interface SitePages {
   readonly authorize: AuthorizeDevice;
   readonly operate: AnswerOperation;
-  readonly health: HealthFacts;
+  readonly health: HealthInfo;
   readonly wallMs: () => number;
   /** Recordings of this site; absent: there are none. */
   readonly recordings?: RecordingPage;
   /** The technician's page; absent: there is none. */
-  readonly technician?: TechnicianDoor;
+  readonly technician?: TechnicianRoutes;
 }
 
-export interface TechnicianDoor {
+export interface TechnicianRoutes {
   readonly pages: (request: Request) => Promise<Response>;
   /** Who may read the figures, by the header Authorization; absent: everybody, on a listener that only this machine reaches. */
   readonly mayMonitor?: ((authorization: string | undefined) => Promise<boolean>) | undefined;
@@ -42,8 +42,8 @@ export const sitePages =
 
 async function answerFigures(
   request: Request,
-  health: HealthFacts,
-  may: NonNullable<TechnicianDoor['mayMonitor']>,
+  health: HealthInfo,
+  may: NonNullable<TechnicianRoutes['mayMonitor']>,
 ): Promise<Response> {
   if (await may(request.headers.get('authorization') ?? undefined)) return answerHealth(request, health);
   const reason = 'Send a token of this tenant: Authorization: Bearer <token>.';

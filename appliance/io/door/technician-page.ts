@@ -3,7 +3,7 @@ import { selfTestTexts } from '#shared/self-test/index.ts';
 import type { TechnicianAccess } from './technician-access.ts';
 
 /** What the page shows and does; each is one call. */
-export interface TechnicianDesk {
+export interface TechnicianOperations {
   readonly state: () => unknown;
   /** Begins a self-test unless one runs; what it has found so far, and the record once it is done. */
   readonly startSelfTest: () => void;
@@ -61,7 +61,7 @@ export const isTechnicianPath = (pathname: string): boolean =>
 
 /** The page of the technician and what it asks for. Works with no cloud and no certificate but our own. */
 export const technicianPages =
-  (access: TechnicianAccess, desk: TechnicianDesk, wallMs: () => number) =>
+  (access: TechnicianAccess, desk: TechnicianOperations, wallMs: () => number) =>
   async (request: Request): Promise<Response> => {
     const path = new URL(request.url).pathname.slice(PREFIX.length).replace(/\/$/, '');
     const file = FILES[path];
@@ -109,7 +109,7 @@ async function answerSession(
   );
 }
 
-async function answer(asked: string, request: Request, desk: TechnicianDesk): Promise<Response> {
+async function answer(asked: string, request: Request, desk: TechnicianOperations): Promise<Response> {
   switch (asked) {
     case 'GET /api/state':
       return json(desk.state());

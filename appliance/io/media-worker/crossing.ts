@@ -34,7 +34,7 @@ const TRANSPARENT: DigitRelay = { as: 'transparent' };
  *   join(k, a)      admit at k's worker, link at a's      ┘  ended; a worker died  ──> unlink at both
  * ```
  */
-export class Crossings {
+export class WorkerChannels {
   readonly #crossings = new Map<LinkId, Crossing>();
   #made = 0;
 

@@ -13,7 +13,7 @@ import type {
 import type { EngineCommand } from '../../media/engine/index.ts';
 import { PortPool, REST_MS } from '../rtp-socket/index.ts';
 import type { Log } from '../system/index.ts';
-import { Crossings, type Placed } from './crossing.ts';
+import { type Placed, WorkerChannels } from './crossing.ts';
 import { FleetTaps } from './fleet-tap.ts';
 import { MediaThread } from './media-thread.ts';
 import type { CommandResult, WorkerLoad } from './message.ts';
@@ -72,7 +72,7 @@ interface OwnedConference {
  *
  * ```
  *   leg         near something: its worker; else the one with the fewest legs, if it has room (`placement`)
- *   conference  the worker of its first leg; legs of other workers take part over rings (`Crossings`)
+ *   conference  the worker of its first leg; legs of other workers take part over rings (`WorkerChannels`)
  *   tap         each channel where its legs are (`FleetTaps`)
  *   a worker dies > `lost` with its legs and conferences > their ports rest > a new one is started and warmed up
  * ```
@@ -85,7 +85,7 @@ export class MediaFleet {
   readonly #slots: readonly Slot[];
   readonly #legs = new Map<LegId, OwnedLeg>();
   readonly #conferences = new Map<ConferenceId, OwnedConference>();
-  readonly #crossings = new Crossings();
+  readonly #crossings = new WorkerChannels();
   readonly #taps = new FleetTaps((leg) => this.#legs.get(leg)?.slot);
   readonly #epochNs = process.hrtime.bigint();
   readonly #restarts = new Map<number, NodeJS.Timeout>();

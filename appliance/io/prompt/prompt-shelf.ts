@@ -19,7 +19,7 @@ type Save = (
  * Bytes of prompt files under their hash, fetched before the rows that name them are in force. Each is decoded once when it
  * comes: what cannot be played is refused with the name of the file, and the configuration before it stays.
  */
-export class PromptShelf {
+export class PromptStore {
   readonly #folder: string;
   readonly #prompts: Prompts;
 

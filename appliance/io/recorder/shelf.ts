@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Shelf, ShelvedRecording } from '../../media/recording/index.ts';
+import type { RecordingStore, ShelvedRecording } from '../../media/recording/index.ts';
 import { digestOf } from './digest.ts';
 import { syncFolder } from './sound-file.ts';
 
@@ -12,7 +12,7 @@ const KNOWN = '.known';
  * The folder of recordings as a shelf: `<name>.wav` beside `.known/<recordingId>.json`. A card is written under another
  * name, synced and renamed: whoever reads it sees it whole or not at all.
  */
-export function openShelf(folder: string): Shelf {
+export function openRecordingStore(folder: string): RecordingStore {
   const cards = join(folder, KNOWN);
   const cardOf = (recordingId: string) => join(cards, `${recordingId}.json`);
   return {

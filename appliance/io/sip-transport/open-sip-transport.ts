@@ -18,7 +18,7 @@ import type {
 } from './sip-transport.ts';
 import { listenTcp, listenTls, type StreamListener } from './stream-listener.ts';
 import { openUdpSocket, type UdpSocket } from './udp-socket.ts';
-import { type Upgrade, WebSocketDoor } from './web-socket-door.ts';
+import { type Upgrade, WebSocketUpgrade } from './web-socket-door.ts';
 
 type Transport = Flow['transport'];
 
@@ -48,7 +48,7 @@ class Transports implements SipTransport {
   readonly #report: (event: TransportEvent) => void;
   readonly #table: ConnectionTable;
   readonly #outgoing: Outgoing;
-  readonly #webSockets: WebSocketDoor;
+  readonly #webSockets: WebSocketUpgrade;
   readonly #udp: UdpSocket[] = [];
   readonly #listeners: StreamListener[] = [];
   #sweeper: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ class Transports implements SipTransport {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#report = options.report ?? (() => undefined);
     this.#table = new ConnectionTable(this.#limits, options.monoMs, sink, this.#report);
-    this.#webSockets = new WebSocketDoor(this.#table, this.#limits);
+    this.#webSockets = new WebSocketUpgrade(this.#table, this.#limits);
     this.#outgoing = new Outgoing(this.#table, this.#limits, () => options.tlsCredentials?.(), sink);
   }
 

@@ -16,7 +16,7 @@ export interface Upgrade {
  * Turns upgrades into SIP connections (RFC 7118 4.1). The subprotocol `sip` is a must; the origin is not looked at,
  * because nothing is granted to a page: who calls shows a token of its own (RFC 8898).
  */
-export class WebSocketDoor {
+export class WebSocketUpgrade {
   readonly #table: ConnectionTable;
   readonly #server: WebSocketServer;
 

@@ -5,7 +5,7 @@ export { keepLastGood, readLastGood, setClock } from './clock-file.ts';
 export { watchFiles } from './file-watch.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { deflate, inflate } from './inflate.ts';
-export { type KeptLog, keptLog } from './kept-log.ts';
+export { keptLog, type RecentLog } from './kept-log.ts';
 export { isOwnAddress, probeHttps, probeStream } from './listener-probe.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
 export { readClockSync, readDisk, readMemory, readSerial, readTimeServer } from './machine-reading.ts';

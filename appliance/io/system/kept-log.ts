@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 
 /** A log whose last lines are kept in memory, for somebody who stands before the machine. */
-export interface KeptLog {
+export interface RecentLog {
   readonly log: Log;
   /** JSON lines, oldest first. */
   readonly lines: () => readonly string[];
@@ -10,7 +10,7 @@ export interface KeptLog {
 const MOST_LINES = 400;
 
 /** Everything goes on to `log`; what is for people (not `debug`) is kept as well. */
-export function keptLog(log: Log): KeptLog {
+export function keptLog(log: Log): RecentLog {
   const lines: string[] = [];
   return {
     log: (level, text, detail = {}) => {

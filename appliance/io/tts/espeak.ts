@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Voice } from '../../media/prompt/index.ts';
 import type { TtsProvider } from './provider.ts';
 import { soundOfProgram } from './speaking-process.ts';
-import { Turnstile } from './turnstile.ts';
+import { Limiter } from './turnstile.ts';
 import { wavPieces } from './wav-stream.ts';
 
 /** Chosen: processes at once; each speaks some hundred times faster than one listens. */
@@ -19,7 +19,7 @@ const [USUAL, SLOWEST, FASTEST] = [175, 80, 450];
 export async function espeakProvider(program = 'espeak-ng'): Promise<TtsProvider | undefined> {
   const voices = await voicesOf(program);
   if (voices.length === 0) return undefined;
-  const turnstile = new Turnstile(AT_ONCE);
+  const turnstile = new Limiter(AT_ONCE);
   return {
     id: 'espeak',
     voices,

@@ -1,7 +1,7 @@
 import type { Voice } from '../../media/prompt/index.ts';
 import type { TtsProvider } from './provider.ts';
 import { soundOfProgram } from './speaking-process.ts';
-import { Turnstile } from './turnstile.ts';
+import { Limiter } from './turnstile.ts';
 import { pcmPieces, wavPieces } from './wav-stream.ts';
 
 /** A program of the operator's own, for example Piper: text on stdin, sound on stdout. */
@@ -19,7 +19,7 @@ export interface ExecSetting {
 
 export function execProvider(setting: ExecSetting): TtsProvider {
   const [program, ...words] = setting.command;
-  const turnstile = new Turnstile(setting.atOnce ?? 2);
+  const turnstile = new Limiter(setting.atOnce ?? 2);
   return {
     id: setting.id,
     voices: setting.voices,

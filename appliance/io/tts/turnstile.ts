@@ -1,5 +1,5 @@
 /** Lets so many through at once; the others wait in order. */
-export class Turnstile {
+export class Limiter {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

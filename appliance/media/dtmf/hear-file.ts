@@ -7,7 +7,7 @@ import { ALARM_PROFILE, IVR_PROFILE } from './profile.ts';
 import { ToneBank } from './tone-bank.ts';
 
 /** A digit or a single tone in a file. The level is that of the louder tone of a digit. */
-export type SoundHeard = ({ readonly digit: string } | { readonly frequency: number }) & {
+export type FileSound = ({ readonly digit: string } | { readonly frequency: number }) & {
   readonly startMs: number;
   readonly durationMs: number;
   readonly levelDbm0: number;
@@ -24,7 +24,7 @@ const AFTER_FRAMES = 5;
  * What a leg with this profile would hear in a WAV file, in the order of time; each channel is a leg of its own. `alarm` also
  * listens for the single tones of alarm protocols. Fails as `readWav` does.
  */
-export function hearFile(bytes: Uint8Array, profile: 'alarm' | 'ivr'): Result<readonly SoundHeard[]> {
+export function hearFile(bytes: Uint8Array, profile: 'alarm' | 'ivr'): Result<readonly FileSound[]> {
   const wav = readWav(bytes);
   if (!wav.ok) return wav;
   const { channels, sampleRate } = wav.value;
@@ -35,8 +35,8 @@ export function hearFile(bytes: Uint8Array, profile: 'alarm' | 'ivr'): Result<re
   return ok(heard.toSorted((a, b) => a.startMs - b.startMs));
 }
 
-function hear(samples: Int16Array, profile: 'alarm' | 'ivr'): SoundHeard[] {
-  const heard: SoundHeard[] = [];
+function hear(samples: Int16Array, profile: 'alarm' | 'ivr'): FileSound[] {
+  const heard: FileSound[] = [];
   const digits = new DtmfDetector(profile === 'alarm' ? ALARM_PROFILE : IVR_PROFILE, (event) => {
     if (event.kind !== 'end') return;
     const { digit, startMs, durationMs, lowDbm0, highDbm0 } = event;

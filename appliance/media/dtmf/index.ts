@@ -4,7 +4,7 @@ export { type DigitHeard, DtmfDetector } from './detector.ts';
 export { DIGITS, EVENT_DIGITS, HIGH_HZ, LOW_HZ } from './digit.codes.ts';
 export { type DigitEdge, DigitMerge, type DigitSource, type MergedDigit } from './digit-merge.ts';
 export { render, ToneGenerator } from './generator.ts';
-export { hearFile, type SoundHeard } from './hear-file.ts';
+export { type FileSound, hearFile } from './hear-file.ts';
 export { HeldTone } from './held-tone.ts';
 export { ALARM_PROFILE, type DetectorProfile, IVR_PROFILE } from './profile.ts';
 export { StmfDetector } from './stmf-detector.ts';

@@ -29,7 +29,7 @@ interface Run {
 }
 
 /** A sound with its edges. Levels of a single tone stand in `lowDbm0`. */
-export interface HeardSound {
+export interface DetectedSound {
   readonly symbol: number;
   readonly startMs: number;
   readonly durationMs: number;
@@ -49,7 +49,7 @@ export interface TrackerSetting {
   /** Amplitude of a sound in one sub-block, in units of `low + high` of a hit. */
   amplitude(block: number, symbol: number): number;
   begin(symbol: number, startMs: number): void;
-  end(sound: HeardSound): void;
+  end(sound: DetectedSound): void;
 }
 
 /**

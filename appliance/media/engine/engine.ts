@@ -28,7 +28,7 @@ import type { LinkCommands, LinkEnd, LinkId } from './link.ts';
 import { Links } from './links.ts';
 import { LoadWatch } from './load-watch.ts';
 import type { EngineSetting, LegPorts } from './port.ts';
-import { Rota } from './rota.ts';
+import { SliceTable } from './rota.ts';
 import { SLICES } from './schedule.ts';
 import { statisticsOf } from './statistics.ts';
 import { Taps } from './taps.ts';
@@ -57,7 +57,7 @@ export class Engine implements EngineCommands, LinkCommands {
 
   readonly #setting: EngineSetting;
   readonly #legs = new Map<LegId, Leg>();
-  readonly #rota: Rota;
+  readonly #rota: SliceTable;
   readonly #conferences = new Map<ConferenceId, Conference>();
   readonly #taps = new Taps();
   readonly #links = new Links();
@@ -69,7 +69,7 @@ export class Engine implements EngineCommands, LinkCommands {
     this.#setting = setting;
     this.#nowMs = setting.startMs;
     this.load = new LoadWatch(setting);
-    this.#rota = new Rota((leg, cause) => this.#failed(leg, cause));
+    this.#rota = new SliceTable((leg, cause) => this.#failed(leg, cause));
   }
 
   /** Nothing to do in any slice: no leg, nobody who listens to silence, nothing to recover from. */

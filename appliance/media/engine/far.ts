@@ -3,7 +3,7 @@ import type { DigitRelay, LegId } from '../control/index.ts';
 import type { Conference, Member } from './conference.ts';
 import type { LegDigits } from './leg-digits.ts';
 import { type LinkEnd, type Mark, packMark, unpackMark } from './link.ts';
-import { LinkEar } from './link-ear.ts';
+import { LinkReceiver } from './link-ear.ts';
 import type { Voice } from './port.ts';
 import { DigitPassing, type RelayedDigit, type RelayTarget, takesTones } from './relay.ts';
 
@@ -49,7 +49,7 @@ class LinkMouth {
 export class FarPartner implements Voice {
   readonly wantsPrompts: boolean;
   readonly #leg: NearLeg;
-  readonly #ear: LinkEar;
+  readonly #ear: LinkReceiver;
   readonly #mouth: LinkMouth;
   readonly #prompts: LinkMouth | null;
   /** How digits of this leg go there; null: they do not. */
@@ -64,7 +64,7 @@ export class FarPartner implements Voice {
     this.wantsPrompts = prompts !== undefined;
     this.#as = relay?.out.as ?? null;
     this.#passing = relay === undefined ? null : new DigitPassing(relay.in.as, leg);
-    this.#ear = new LinkEar(hears, (word) => this.#marked(word));
+    this.#ear = new LinkReceiver(hears, (word) => this.#marked(word));
     this.#listen();
   }
 
@@ -121,8 +121,8 @@ export class FarPartner implements Voice {
 export class FarMember implements Member {
   readonly id: LegId;
   readonly conference: Conference;
-  readonly #ear: LinkEar;
-  readonly #prompts: LinkEar | null;
+  readonly #ear: LinkReceiver;
+  readonly #prompts: LinkReceiver | null;
   readonly #mouth: LinkMouth;
 
   constructor(id: LegId, conference: Conference, { says, hears, prompts }: LinkEnd) {
@@ -130,8 +130,8 @@ export class FarMember implements Member {
     this.conference = conference;
     this.#mouth = new LinkMouth(says);
     const isSpeaking = (word: number) => unpackMark(word).speaking;
-    this.#ear = new LinkEar(hears, isSpeaking);
-    this.#prompts = prompts === undefined ? null : new LinkEar(prompts, isSpeaking);
+    this.#ear = new LinkReceiver(hears, isSpeaking);
+    this.#prompts = prompts === undefined ? null : new LinkReceiver(prompts, isSpeaking);
   }
 
   /** Its voice is there when the conference is mixed, whatever slice that is. */

@@ -13,7 +13,7 @@ import {
   type ToneHeard,
 } from '../dtmf/index.ts';
 import { type EventHeard, EventReceiver, type RtpPacket, readTelephoneEvent } from '../rtp/index.ts';
-import { type HeardFrames, PauseWatch } from './pause-watch.ts';
+import { PauseWatch, type ReceivedFrames } from './pause-watch.ts';
 
 /**
  * What a leg is listened to for.
@@ -98,7 +98,7 @@ export class LegDigits {
   }
 
   /** The frame of one tick. @param eventMs as for `packet` */
-  tick(voice: HeardFrames, tick: number, eventMs: number): void {
+  tick(voice: ReceivedFrames, tick: number, eventMs: number): void {
     this.#detector?.push(voice.frame, tick, voice.lost);
     this.#stmf?.push(voice.frame, tick, voice.lost);
     if (this.#detector !== null) this.#pause.tick(tick, voice);

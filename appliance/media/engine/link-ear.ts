@@ -18,7 +18,7 @@ const QUIET_DBM0 = -45;
  * ```
  * Both workers keep one clock, so nothing drifts; the depth follows how late their slices are.
  */
-export class LinkEar implements Voice {
+export class LinkReceiver implements Voice {
   readonly frame = new Int16Array(FRAME_SAMPLES);
   speaking = false;
   /** Frames left out to catch up, and ticks without one after the first. */

@@ -20,7 +20,7 @@ const HEARD_MS = 2 * FRAME_MS;
 const LATEST_MS = 30;
 
 /** What a leg hears in a tick, and what waits behind it. */
-export interface HeardFrames extends Voice {
+export interface ReceivedFrames extends Voice {
   /** The frame of this tick is made up. */
   readonly lost: boolean;
   /** Level of the frame that is heard `ahead` ticks after the next one, dBm0; undefined: it is not there. */
@@ -75,7 +75,7 @@ export class PauseWatch {
   }
 
   /** The frame of this tick was heard. */
-  tick(tick: number, frames: HeardFrames): void {
+  tick(tick: number, frames: ReceivedFrames): void {
     if (Number.isNaN(this.#endMs)) return;
     // Up to here the detector has heard no other digit. A leap of the ticks holds nobody knows what.
     if (this.#next < 0) this.#next = Math.max(tick, Math.ceil(this.#endMs / FRAME_MS));
@@ -97,7 +97,7 @@ export class PauseWatch {
   }
 
   /** One frame; false: it has not come, or the watch is over. */
-  #look(tick: number, frames: HeardFrames): boolean {
+  #look(tick: number, frames: ReceivedFrames): boolean {
     const place = this.#next - tick - 1;
     const level = place < 0 ? levelNow(frames) : frames.levelAhead(place);
     if (level === undefined) {
@@ -112,7 +112,7 @@ export class PauseWatch {
   }
 }
 
-function levelNow({ frame, speaking, lost }: HeardFrames): number | undefined {
+function levelNow({ frame, speaking, lost }: ReceivedFrames): number | undefined {
   if (lost) return undefined;
   return speaking ? levelOf(frame) : SILENCE_DBM0;
 }

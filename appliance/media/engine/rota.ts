@@ -8,7 +8,7 @@ import { SLICES } from './schedule.ts';
  * A leg that is to be together with another changes its slice after its turn, so that it has each tick exactly once: in
  * a later slice of the same tick it waits. A leg whose work throws has a defect; it leaves, the others go on.
  */
-export class Rota {
+export class SliceTable {
   readonly #parts: readonly Leg[][] = Array.from({ length: SLICES }, () => []);
   readonly #failed: (leg: Leg, cause: unknown) => void;
 

@@ -1,7 +1,7 @@
 import { FRAME_SAMPLES, type RingMemory, RingWriter, saturate } from '../audio/index.ts';
 import type { LegId, TapSetting } from '../control/index.ts';
 import type { Member } from './conference.ts';
-import { LinkEar } from './link-ear.ts';
+import { LinkReceiver } from './link-ear.ts';
 
 const SILENCE = new Int16Array(FRAME_SAMPLES);
 
@@ -14,7 +14,7 @@ export class Tap {
   readonly #rings: readonly RingWriter[];
   readonly #sum = new Int16Array(FRAME_SAMPLES);
   /** Legs of other workers. */
-  readonly #feeds = new Map<LegId, LinkEar>();
+  readonly #feeds = new Map<LegId, LinkReceiver>();
   paused = false;
 
   constructor(setting: TapSetting) {
@@ -32,7 +32,7 @@ export class Tap {
 
   /** What a leg of another worker says, or hears, comes by this ring. */
   feed(leg: LegId, ring: RingMemory): void {
-    this.#feeds.set(leg, new LinkEar(ring, () => true));
+    this.#feeds.set(leg, new LinkReceiver(ring, () => true));
   }
 
   get wantsPrompts(): boolean {

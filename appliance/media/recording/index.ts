@@ -20,14 +20,14 @@ export type {
   RecordingSetting,
   StoringSetting,
 } from './recorder.ts';
-export type { RecordingReport, Shelf, ShelvedFile, ShelvedRecording } from './shelf.ts';
+export type { RecordingReport, RecordingStore, ShelvedFile, ShelvedRecording } from './shelf.ts';
 export { Timeline } from './timeline.ts';
 export {
   contentHash,
   type Vcon,
   type VconDialog,
   type VconDigit,
-  type VconFacts,
+  type VconInfo,
   type VconParty,
   vconOf,
 } from './vcon.ts';

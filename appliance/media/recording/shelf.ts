@@ -53,7 +53,7 @@ export interface ShelvedRecording {
 }
 
 /** Where finished recordings stand with what is known of them. Every write is durable when it resolves. */
-export interface Shelf {
+export interface RecordingStore {
   /** All that is there, read from the disk. */
   all(): Promise<readonly ShelvedRecording[]>;
   put(recording: ShelvedRecording): Promise<void>;

@@ -9,7 +9,7 @@ const VERSION = '0.4.0';
 const EXTENSION = 'alarm_audit';
 
 /** What went on in a call; times in ms since 1970. */
-export interface VconFacts {
+export interface VconInfo {
   readonly uuid: string;
   readonly subject?: string;
   readonly createdAtMs: number;
@@ -68,7 +68,7 @@ export interface Vcon {
 }
 
 /** @throws RangeError for an index that names no party: a defect of the caller */
-export function vconOf({ uuid, subject, createdAtMs, parties, dialogs }: VconFacts): Vcon {
+export function vconOf({ uuid, subject, createdAtMs, parties, dialogs }: VconInfo): Vcon {
   for (const named of dialogs.flatMap((each) => [
     ...each.parties,
     ...each.digits.map(({ party }) => party),

@@ -1,10 +1,10 @@
 import { NOWIP_PROFILE } from '../../alarm/protocol/nowip/index.ts';
 import { ALARM_POLICY } from '../../call/control/index.ts';
-import { type NowIpHabit, NowIpUnit } from '../nowip-unit.ts';
+import { type NowIpBehaviour, NowIpUnit } from '../nowip-unit.ts';
 import type { Telephone } from '../telephone.ts';
 import { openTelephone } from './open-telephone.ts';
 
-interface MessageWay {
+interface MessageReplyPath {
   /** `host:port` of the appliance. */
   readonly to: string;
   readonly transport: 'udp' | 'tcp';
@@ -18,18 +18,18 @@ interface MessageWay {
 }
 
 /** An alarm of NOW-IP to raise. */
-export interface NowIpRun extends MessageWay {
+export interface NowIpRun extends MessageReplyPath {
   /** 8 digits of the controller, 4 of the unit. */
   readonly identity: string;
   /** Three digits of BS 8521; undefined: a sign of life. */
   readonly event: string | undefined;
   /** It calls after the acknowledge and stays so long on the line, ms; 0: it does not call. */
   readonly talkMs: number;
-  readonly habit: NowIpHabit;
+  readonly habit: NowIpBehaviour;
 }
 
 /** A body of LACS to send: its form is the customer's. `{{reference}}` in it is replaced. */
-export interface LacsRun extends MessageWay {
+export interface LacsRun extends MessageReplyPath {
   readonly body: string;
 }
 
@@ -112,7 +112,7 @@ export async function simulateLacs(run: LacsRun): Promise<MessageOutcome> {
 
 const CLEARED_MS = 300;
 
-function ledger({ onStep }: MessageWay) {
+function ledger({ onStep }: MessageReplyPath) {
   const startMs = performance.now();
   const heard: string[] = [];
   const told = (text: string): void => {
@@ -141,7 +141,7 @@ function answered() {
 /** Undefined: the answer is there; else why not. */
 async function sayUntil(
   telephone: Telephone,
-  { receiver }: MessageWay,
+  { receiver }: MessageReplyPath,
   said: { readonly type: string; readonly body: string },
   answer: ReturnType<typeof answered>,
   told: (text: string) => void,

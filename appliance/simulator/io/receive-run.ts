@@ -4,7 +4,7 @@ import {
   DC09_PROFILE,
   decodeMessage,
   duhFrame,
-  LinkBook,
+  LinkTable,
   nakFrame,
 } from '../../alarm/protocol/dc09/index.ts';
 import type { Frame } from '../../alarm/protocol/framed-ip/index.ts';
@@ -279,7 +279,7 @@ function conversation(
 
 async function frames(run: ReceiveRun, alarm: Told, told: Told) {
   const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
-  const book = new LinkBook(sealing);
+  const book = new LinkTable(sealing);
   const key = run.key === undefined ? {} : { key: Buffer.from(run.key, 'hex') };
   const listening = await openFrameListener(
     { host: run.host, port: run.port },

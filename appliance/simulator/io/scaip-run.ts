@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
 import { type Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
-import { type AlarmResult, type DeviceHabit, ScaipDevices } from '../scaip-device.ts';
+import { type AlarmResult, type DeviceBehaviour, ScaipDevices } from '../scaip-device.ts';
 
 /** Alarms to send, and to whom. */
 export interface ScaipRun {
@@ -21,7 +21,7 @@ export interface ScaipRun {
   readonly statusCode: string;
   /** PEM of the authority that a TLS listener's certificate was issued by. */
   readonly trust: string | undefined;
-  readonly habit?: DeviceHabit;
+  readonly habit?: DeviceBehaviour;
   readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
   /** Told of each alarm that was acknowledged (snu 0), with its reference. */
   readonly onAcknowledged?: (reference: string) => void;

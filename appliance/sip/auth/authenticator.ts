@@ -5,7 +5,7 @@ import { challengeValues } from './challenge.ts';
 import type { AuthErrorReason, Decision, Identity } from './decision.ts';
 import type { Hash, StoredHa1 } from './digest.ts';
 import { checkDigest, offered } from './digest-check.ts';
-import { DEFAULT_NONCE, NonceBook, type NonceSettings } from './nonce-book.ts';
+import { DEFAULT_NONCE, type NonceSettings, NonceTable } from './nonce-book.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { SCANNER_AGENTS } from './scanner.codes.ts';
 import { DEFAULT_GUARD, type GuardSettings, SourceGuard } from './source-guard.ts';
@@ -38,13 +38,13 @@ export interface AuthSettings {
 export class Authenticator {
   readonly #directory: Directory;
   readonly #crypto: AuthCrypto;
-  readonly #nonces: NonceBook;
+  readonly #nonces: NonceTable;
   readonly #guard: SourceGuard;
 
   constructor(directory: Directory, crypto: AuthCrypto, settings: AuthSettings = {}) {
     this.#directory = directory;
     this.#crypto = crypto;
-    this.#nonces = new NonceBook(crypto.hmac, { ...DEFAULT_NONCE, ...settings.nonce });
+    this.#nonces = new NonceTable(crypto.hmac, { ...DEFAULT_NONCE, ...settings.nonce });
     this.#guard = new SourceGuard({ ...DEFAULT_GUARD, ...settings.guard });
   }
 

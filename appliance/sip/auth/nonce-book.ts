@@ -35,7 +35,7 @@ const MAC = 32;
  *
  * The key must be of this process: counters die with it, nonces must too.
  */
-export class NonceBook {
+export class NonceTable {
   readonly #hmac: (text: string) => string;
   readonly #settings: NonceSettings;
   /** By serial, in the order of use. */

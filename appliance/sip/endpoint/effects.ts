@@ -22,12 +22,12 @@ export interface EndpointEffects {
   /** Something of ours is broken; the message it concerned was ended with 500 where it could be. */
   onDefect(error: unknown, doing: string): void;
   /** Ways for requests that are too long for UDP; without it they go by UDP all the same. */
-  readonly streams?: StreamWays;
+  readonly streams?: StreamRoutes;
   trace?(direction: 'in' | 'out', flow: Flow, bytes: Buffer, nowMs: number): void;
 }
 
 /** Connections to where UDP would go, for what is too long for it (RFC 3261 18.1.1). */
-export interface StreamWays {
+export interface StreamRoutes {
   /** `opened` is told once, at once or later; undefined: nobody takes a connection there, or UDP was asked for by name. */
   open(outgoing: Outgoing, flow: Flow, opened: (stream: Flow | undefined, nowMs: number) => void): void;
   /** A connection opened there and brought no response at all. */

@@ -23,7 +23,7 @@ import {
   type Outgoing,
   type SentRequest,
 } from './client-transaction.ts';
-import type { EndpointCounts, EndpointEffects, EndpointOptions, StreamWays } from './effects.ts';
+import type { EndpointCounts, EndpointEffects, EndpointOptions, StreamRoutes } from './effects.ts';
 import { bracketed, type Flow, replyFlow } from './flow.ts';
 import { LONGEST_DATAGRAM, LongRequest } from './long-request.ts';
 import { type ServerHost, ServerTransaction, TRYING_MS } from './server-transaction.ts';
@@ -135,7 +135,7 @@ export class SipEndpoint {
 
   /**
    * Sends a request in a transaction of its own; every response and the end come by `onOutcome`. One that is too long for
-   * UDP goes over a connection where one is to be had (`StreamWays`), else by UDP all the same.
+   * UDP goes over a connection where one is to be had (`StreamRoutes`), else by UDP all the same.
    * Throws `TypeError` when a value holds CR, LF or NUL or CSeq names another method.
    */
   request(outgoing: Outgoing, flow: Flow, nowMs: number, onOutcome: OnOutcome): SentRequest {
@@ -308,7 +308,7 @@ export class SipEndpoint {
   }
 
   /** RFC 3261 18.1.1; undefined: it goes by its flow. */
-  #streamsFor({ pinned }: Outgoing, flow: Flow, { length }: Buffer): StreamWays | undefined {
+  #streamsFor({ pinned }: Outgoing, flow: Flow, { length }: Buffer): StreamRoutes | undefined {
     const isLong = flow.transport === 'UDP' && length > LONGEST_DATAGRAM && pinned !== true;
     return isLong ? this.#effects.streams : undefined;
   }

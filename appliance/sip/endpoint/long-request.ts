@@ -1,5 +1,5 @@
 import type { ClientTransaction, OnOutcome, Outcome, SentRequest } from './client-transaction.ts';
-import type { StreamWays } from './effects.ts';
+import type { StreamRoutes } from './effects.ts';
 import type { Flow } from './flow.ts';
 
 /** RFC 3261 18.1.1, the path MTU unknown: a longer request goes by a transport with congestion control. */
@@ -11,7 +11,7 @@ const FIRST_RESPONSE_MS = 6_000;
 interface LongRequestParts {
   /** Where it would go by UDP. */
   readonly flow: Flow;
-  readonly streams: StreamWays;
+  readonly streams: StreamRoutes;
   readonly onOutcome: OnOutcome;
   /** Begins a transaction of it, with a branch of its own. */
   readonly begin: (flow: Flow, nowMs: number, onOutcome: OnOutcome) => ClientTransaction;

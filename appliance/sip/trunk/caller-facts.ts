@@ -4,7 +4,7 @@ import { isSip, isTel, type NameAddr, type SipRequest } from '../message/index.t
 export type NamedFields = Readonly<Record<string, string | readonly string[]>>;
 
 /** What a request says of its caller, as the API names it (media document 2.4 and 6). */
-export interface CallerFacts {
+export interface CallerInfo {
   readonly fromUser: string;
   readonly displayName: string;
   /** User part of the first P-Asserted-Identity; only of a sender that is trusted. */
@@ -30,7 +30,7 @@ const ASSERTED: ReadonlySet<string> = new Set(['p-asserted-identity', 'p-preferr
 const HIDING: ReadonlySet<string> = new Set(['id', 'user', 'header', 'critical']);
 
 /** `trusted`: the request came from a trunk, not from a device or a stranger (RFC 3325 4). */
-export function callerFacts(request: SipRequest, trusted: boolean): CallerFacts {
+export function callerInfo(request: SipRequest, trusted: boolean): CallerInfo {
   const asserted = trusted ? firstAddress(request, 'P-Asserted-Identity') : undefined;
   const privacy = request.headers('Privacy').flatMap((line) => line.toLowerCase().split(/[;,]/));
   const shown = (name: string): boolean => trusted || !ASSERTED.has(name);

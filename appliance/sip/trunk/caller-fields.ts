@@ -3,7 +3,7 @@ import { type HeaderFields, isToken } from '../message/index.ts';
 import type { NamedFields } from './caller-facts.ts';
 
 /** What a call of ours says of its caller, by the API's names (media document 2.4). */
-export interface CallerWish {
+export interface CallerRequest {
   /** Asserted to the trunk: a number or a URI. */
   readonly sipPAI?: string | undefined;
   readonly sipRPID?: string | undefined;
@@ -24,7 +24,7 @@ export interface CallerWish {
  * The header fields of an INVITE that say who calls and on whose behalf. `host`: domain that bare numbers get. Fails
  * with the name of the field that cannot stand in a message; what an application sent must not become another field.
  */
-export function callerFields(wish: CallerWish, host: string): Result<HeaderFields, Failure<'Malformed'>> {
+export function callerFields(wish: CallerRequest, host: string): Result<HeaderFields, Failure<'Malformed'>> {
   const address = (text: string): string => (text.includes(':') ? `<${text}>` : `<sip:${text}@${host}>`);
   const fields: [string, string][] = [];
   const pNames = Object.keys(wish.pHeaders ?? {}).map((name) => name.toLowerCase());

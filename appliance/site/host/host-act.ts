@@ -5,7 +5,7 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 
 /** What this host did without being asked by the cloud, for the audit log of its tenant. */
-export type TellAct = (act: HostActData) => void;
+export type ReportAct = (act: HostActData) => void;
 
 type ActPorts = Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> & JournalPorts & TenantPorts;
 
@@ -14,7 +14,7 @@ type ActPorts = Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> & JournalP
  * has happened already. `isHost`: the machine belongs to a tenant; before that nobody keeps a log of it.
  */
 export const hostActs =
-  (ports: ActPorts, isHost: () => boolean): TellAct =>
+  (ports: ActPorts, isHost: () => boolean): ReportAct =>
   (act) => {
     if (!isHost()) return;
     const row = cloudRow(ports, { lane: 'audit', type: HOST_ACT, body: JSON.stringify(act) });
@@ -29,7 +29,7 @@ export const hostActs =
 
 /** A revision came by a file that somebody carried here; `from`: who gave its manifest. */
 export function tellBundle(
-  tell: TellAct,
+  tell: ReportAct,
   { scope, rev, res }: Pick<ConfigReport, 'scope' | 'rev' | 'res'>,
   from: string | undefined,
 ): void {
@@ -38,7 +38,7 @@ export function tellBundle(
 
 /** Its own decision against a revision: the engines were not well with it, and the last known good one is back. */
 export function tellReturn(
-  tell: TellAct,
+  tell: ReportAct,
   { scope, rev, res, applied, err }: Pick<ConfigReport, 'scope' | 'rev' | 'res' | 'applied' | 'err'>,
 ): void {
   if (res !== 'nack' || !err.some(({ code }) => code === 'healthGate')) return;

@@ -1,5 +1,5 @@
 import type { CopyWrite, StateAnswer } from '#shared/contract/peer/index.ts';
-import type { KeptSessions } from '../../alarm/receiving/stored-case.ts';
+import type { PersistedSessions } from '../../alarm/receiving/stored-case.ts';
 import type {
   EventRow,
   Journal,
@@ -18,7 +18,7 @@ export interface Adoption {
   /** Alarms that go on here, and whose repeats are answered here. */
   readonly sessions: ReadonlySet<string>;
   /** Those sessions with their events. */
-  readonly left: KeptSessions;
+  readonly left: PersistedSessions;
 }
 
 type AdoptionPorts = Pick<KernelPorts, 'clock'> & {
@@ -73,7 +73,7 @@ export function adoptionOf(
     .filter(({ kind, id }) => kind === 'session' && !known.has(id) && !running.has(id))
     .filter(({ id }) => whose?.has(id) !== false)
     .map(({ body }) => JSON.parse(body) as SessionRow)
-    .filter((row) => isNews(ports, row));
+    .filter((row) => isReported(ports, row));
   const own = heardHere(ports, left);
   const sessions = left.filter(({ id }) => !own.has(id));
   const taken = new Set(sessions.map(({ id }) => id));
@@ -126,7 +126,7 @@ export function withSessions(
 }
 
 /** Nothing of it lies here, or an older state. */
-function isNews({ journal }: AdoptionPorts, { id, rank = 0 }: SessionRow): boolean {
+function isReported({ journal }: AdoptionPorts, { id, rank = 0 }: SessionRow): boolean {
   const here = journal.session(id);
   return here === undefined || (here.rank ?? 0) < rank;
 }

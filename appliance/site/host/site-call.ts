@@ -1,7 +1,7 @@
 import type { DrainProgress } from '#shared/contract/feed/index.ts';
-import type { CallDesk } from '../../call/control/index.ts';
+import type { CallControl } from '../../call/control/index.ts';
 
-type Calls = Pick<CallDesk, 'running' | 'turn'>;
+type Calls = Pick<CallControl, 'running' | 'turn'>;
 type Running = Calls['running'] extends Iterable<infer Call> ? Call : never;
 
 /** The device of an alarm may be silent and stays while people come and go: so its calls are known. */

@@ -34,14 +34,14 @@ import {
   type TenantModel,
   type VerifySigned,
 } from '../../replica/index.ts';
-import type { ConfigurationFacts, HostIdentity } from '../index.ts';
+import type { ConfigurationInfo, HostIdentity } from '../index.ts';
 import { fraction, type SitePorts, Timer } from './site-port.ts';
 import { bringPrompts } from './site-prompt.ts';
 import { hashesDiffer, stagePages, storedChanges } from './site-replica.ts';
 import { bringsKey, keyRing } from './site-secret.ts';
 
 /** What the uplink tells the cloud of a revision; it adds version and `sid`. */
-export type ConfigNews = Omit<ConfigReport, 'v' | 'sid'>;
+export type ConfigurationReport = Omit<ConfigReport, 'v' | 'sid'>;
 
 const HOUR_MS = 3_600_000;
 
@@ -57,7 +57,7 @@ export class SiteConfiguration {
   /** Entities that changed; the engines reload only those. */
   onChanged: (entities: ReadonlySet<string>) => void = () => undefined;
   onTwin: (twin: Twin) => void = () => undefined;
-  onReport: (news: ConfigNews) => void = () => undefined;
+  onReport: (news: ConfigurationReport) => void = () => undefined;
   /** Once: there is a configuration to work with. */
   onConfigured: () => void = () => undefined;
 
@@ -106,7 +106,7 @@ export class SiteConfiguration {
     for (const timer of [this.#pullTimer, this.#gateTimer, this.#auditTimer]) timer.stop();
   }
 
-  get facts(): ConfigurationFacts {
+  get facts(): ConfigurationInfo {
     const { standing } = this.#pull;
     return {
       twinRev: this.#twin?.twinRev ?? 0,
@@ -309,7 +309,7 @@ export class SiteConfiguration {
   #report(
     scope: FeedScope,
     rev: number,
-    res: ConfigNews['res'],
+    res: ConfigurationReport['res'],
     faults: readonly ConfigFault[],
     facts: { readonly applied?: number; readonly ms?: number } = {},
   ): void {

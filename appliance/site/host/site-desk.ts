@@ -1,7 +1,7 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
 import { TenantModel } from '../../replica/index.ts';
 import { type HostIdentity, nextAttemptMs } from '../index.ts';
-import { type ConfigNews, SiteConfiguration } from './site-configuration.ts';
+import { type ConfigurationReport, SiteConfiguration } from './site-configuration.ts';
 import type { EchoOutcome } from './site-echo.ts';
 import { fraction, type SitePorts, Timer } from './site-port.ts';
 import { SiteUplink } from './site-uplink.ts';
@@ -19,7 +19,7 @@ const FIRST_PULL_MS = 5_000;
  *
  *     unenrolled ──claim──▶ enrolled: rows from the disk, then twin over HTTPS and MQTT ──▶ configured
  */
-export class SiteDesk {
+export class SiteAgent {
   /** This machine became a host, now or before the start. */
   onIdentity: (identity: HostIdentity) => void = () => undefined;
   /** Names of the entities whose rows changed in `tenant`. */
@@ -27,7 +27,7 @@ export class SiteDesk {
   /** The wanted state of this host, whenever it is told. */
   onTwin: (twin: Twin) => void = () => undefined;
   /** What the cloud is told of a revision. */
-  onReport: (news: ConfigNews) => void = () => undefined;
+  onReport: (news: ConfigurationReport) => void = () => undefined;
   /** The control plane refused the claim, or it is none to be used: no further attempt is made. */
   onRefused: (reason: string) => void = () => undefined;
 

@@ -2,7 +2,7 @@ import type { DrainProgress, Twin } from '#shared/contract/feed/index.ts';
 import {
   type Admittance,
   type DrainEffect,
-  type DrainFacts,
+  type DrainInfo,
   type DrainInput,
   type DrainState,
   isDraining,
@@ -14,7 +14,7 @@ import { type SitePorts, Timer } from './site-port.ts';
 const LOOK_MS = 1_000;
 
 export interface DrainPorts extends Pick<SitePorts, 'clock' | 'log' | 'startTimer'> {
-  readonly facts: () => DrainFacts;
+  readonly facts: () => DrainInfo;
   readonly admit: (admittance: Admittance) => void;
   readonly endOrdinaryCalls: () => void;
   /** Services that a drained host does not need; agent, uplink and outbox go on. */

@@ -1,5 +1,5 @@
 import { ulid, uuid } from '#shared/id.ts';
-import type { DeliveryDesk } from '../../delivery/delivery-desk.ts';
+import type { DeliveryService } from '../../delivery/delivery-desk.ts';
 import type { Journal, OutboxRow } from '../../delivery/outbox/index.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
@@ -12,7 +12,7 @@ export interface LostPorts
     Pick<TenantPorts, 'place'>,
     Pick<SitePorts, 'startTimer'> {
   readonly journal: Pick<Journal, 'peerRows' | 'outboxRow' | 'commit'>;
-  readonly delivery: Pick<DeliveryDesk, 'row' | 'queued'>;
+  readonly delivery: Pick<DeliveryService, 'row' | 'queued'>;
   /** The platform sees this host of our site; undefined: we do not reach the platform. */
   readonly cloudSees: (uid: string) => Promise<boolean | undefined>;
 }

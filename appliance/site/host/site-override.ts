@@ -6,7 +6,7 @@ import {
   reviewOverrides,
   standing,
 } from '../../replica/index.ts';
-import type { TellAct } from './host-act.ts';
+import type { ReportAct } from './host-act.ts';
 import { type SitePorts, Timer } from './site-port.ts';
 
 /** People write overrides from a command of their own; they take effect within this. */
@@ -22,7 +22,7 @@ export interface OverridePorts extends Pick<SitePorts, 'clock' | 'log' | 'startT
   /** The list in force, for the cloud. */
   readonly report: (overrides: readonly LocalOverride[]) => void;
   /** For the audit log of the tenant: what a person did here, and how it ended. */
-  readonly tell: TellAct;
+  readonly tell: ReportAct;
   /** The management connection is open. */
   readonly connected: () => boolean;
 }

@@ -7,11 +7,11 @@ import {
 } from '#shared/contract/feed/index.ts';
 import { relayRequestSchema } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
-import { RemoteBook } from '../index.ts';
+import { AnsweredRequests } from '../index.ts';
 import type { SiteConfiguration } from './site-configuration.ts';
 import type { RemoteAnswer, RemoteOperation, SitePorts } from './site-port.ts';
 
-export interface RequestDoors {
+export interface RequestRoutes {
   readonly configuration: SiteConfiguration;
   readonly rebirth: () => void;
 }
@@ -19,11 +19,11 @@ export interface RequestDoors {
 /** Requests of the cloud over the management connection. There is no shell; each operation stands in the table. */
 export class SiteRequests {
   readonly #ports: SitePorts;
-  readonly #doors: RequestDoors;
+  readonly #doors: RequestRoutes;
   readonly #respond: (response: RemoteResponse) => void;
-  readonly #book = new RemoteBook();
+  readonly #book = new AnsweredRequests();
 
-  constructor(ports: SitePorts, doors: RequestDoors, respond: (response: RemoteResponse) => void) {
+  constructor(ports: SitePorts, doors: RequestRoutes, respond: (response: RemoteResponse) => void) {
     this.#ports = ports;
     this.#doors = doors;
     this.#respond = respond;

@@ -26,7 +26,7 @@ import {
   type UplinkInput,
   untilHeartbeatMs,
 } from '../index.ts';
-import type { ConfigNews, SiteConfiguration } from './site-configuration.ts';
+import type { ConfigurationReport, SiteConfiguration } from './site-configuration.ts';
 import { type EchoOutcome, SiteEcho } from './site-echo.ts';
 import { SiteLanes } from './site-lane.ts';
 import { fraction, type SitePorts, Timer } from './site-port.ts';
@@ -54,7 +54,7 @@ export class SiteUplink {
   readonly #birthTimer: Timer;
   readonly #heartbeatTimer: Timer;
   /** Reports that could not be sent; the newest of each scope and result. */
-  readonly #unsent = new Map<string, ConfigNews>();
+  readonly #unsent = new Map<string, ConfigurationReport>();
   #state = initialUplink();
   #presence = initialPresence;
   #line: Line | undefined;
@@ -110,14 +110,14 @@ export class SiteUplink {
     if (this.#line !== undefined && this.#presence.birthNo > 0) this.#nextHeartbeat();
   }
 
-  report(news: ConfigNews): void {
+  report(news: ConfigurationReport): void {
     const { sid } = this.#presence;
     if (sid === undefined) this.#unsent.set(`${news.scope} ${news.res}`, news);
     else this.#say('up/cfg', { v: 1, sid, ...news }, { lost: () => this.#sayLater(news) });
   }
 
   /** Nothing else tells a refusal; what a later revision has overtaken nobody needs to hear. */
-  #sayLater(news: ConfigNews): void {
+  #sayLater(news: ConfigurationReport): void {
     const key = `${news.scope} ${news.res}`;
     if ((this.#unsent.get(key)?.rev ?? 0) < news.rev) this.#unsent.set(key, news);
   }

@@ -1,7 +1,7 @@
 import {
   type Condition,
-  ConditionBook,
-  type ConditionNews,
+  type ConditionEvent,
+  ConditionTable,
   type GaugeState,
   type Judgement,
   type ServiceEffect,
@@ -32,7 +32,7 @@ export interface WatchPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 's
   /** Figures of the machine by the alarm they raise (`error`, or `error service`), judged; a reading that cannot be had is left out. */
   readonly readings: () => Promise<Readonly<Record<string, Judgement>>>;
   /** A condition began, ended or goes on: the alarm events endpoint and the cloud learn of it. */
-  readonly tell: (news: ConditionNews) => void;
+  readonly tell: (news: ConditionEvent) => void;
 }
 
 const PROBE_LIMIT_MS = 5_000;
@@ -50,7 +50,7 @@ interface Watched {
 export class SiteWatch {
   readonly #ports: WatchPorts;
   readonly #watched: ReadonlyMap<string, Watched>;
-  readonly #book = new ConditionBook();
+  readonly #book = new ConditionTable();
   readonly #gauges = new Map<string, GaugeState>();
   readonly #readTimer: Timer;
   #stopped = false;
@@ -221,7 +221,7 @@ export class SiteWatch {
     this.#tell(this.#book.raise({ error, service, severity, message, since }, this.#nowMs));
   }
 
-  #tell(news: ConditionNews | undefined): void {
+  #tell(news: ConditionEvent | undefined): void {
     if (news !== undefined) this.#ports.tell(news);
   }
 

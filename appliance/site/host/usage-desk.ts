@@ -22,7 +22,7 @@ const LOOK_MS = 60_000;
  * Counts what is used and tells it in lane `usage`, hour by hour; without a store nobody counts. A span is on the disk as an
  * event before its store forgets it, under the id it began with, so that a crash in between tells none twice.
  */
-export class UsageDesk {
+export class UsageRecorder {
   readonly #ports: Ports;
   readonly #counter = new UsageCounter();
   #dueMs = Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ import type { ROLE_CAUSES, SiteRole } from '#shared/contract/feed/index.ts';
  * in; news goes out when what was seen has stood for `HOLD_MS`, so that neither a flicker nor the first seconds after a
  * start, when nobody has been heard yet, are a failover.
  */
-export interface RoleLook {
+export interface RoleSnapshot {
   /** `vip`, `leader`. */
   readonly roles: readonly string[];
   readonly epoch: number;
@@ -22,11 +22,11 @@ export interface RoleLook {
   readonly faults: readonly string[];
 }
 
-export interface RoleStory {
+export interface RoleHistory {
   /** What was told last, with who had the roles then. */
-  readonly told: RoleLook | undefined;
+  readonly told: RoleSnapshot | undefined;
   /** What is seen, and since when (monotonic ms). */
-  readonly seen: RoleLook | undefined;
+  readonly seen: RoleSnapshot | undefined;
   readonly sinceMs: number;
 }
 
@@ -35,13 +35,13 @@ type Cause = (typeof ROLE_CAUSES)[number];
 /** Longer than it takes to miss a host (3 s): a gap that its death explains is told as such. */
 const HOLD_MS = 4_000;
 
-export const initialStory: RoleStory = { told: undefined, seen: undefined, sinceMs: 0 };
+export const initialRoleHistory: RoleHistory = { told: undefined, seen: undefined, sinceMs: 0 };
 
 export function stepRoles(
-  story: RoleStory,
-  look: RoleLook,
+  story: RoleHistory,
+  look: RoleSnapshot,
   nowMs: number,
-): { readonly story: RoleStory; readonly news?: SiteRole } {
+): { readonly story: RoleHistory; readonly news?: SiteRole } {
   const isNew = story.seen === undefined || signOf(story.seen) !== signOf(look);
   const sinceMs = isNew ? nowMs : story.sinceMs;
   const seen = { ...story, seen: look, sinceMs };
@@ -57,13 +57,13 @@ export function stepRoles(
 }
 
 /** What makes a difference: our roles, and who is dead. */
-const signOf = ({ roles, words }: RoleLook): string =>
+const signOf = ({ roles, words }: RoleSnapshot): string =>
   JSON.stringify([roles.toSorted(), deadIn(words).toSorted()]);
 
-const deadIn = (words: RoleLook['words']): string[] =>
+const deadIn = (words: RoleSnapshot['words']): string[] =>
   Object.keys(words).filter((hostId) => words[hostId] === 'dead');
 
-function newsOf(before: RoleLook | undefined, now: RoleLook, agoMs: number): SiteRole | undefined {
+function newsOf(before: RoleSnapshot | undefined, now: RoleSnapshot, agoMs: number): SiteRole | undefined {
   const { epoch, roles, words, faults } = now;
   const gained = roles.filter((role) => before?.roles.includes(role) !== true);
   const lost = (before?.roles ?? []).filter((role) => !roles.includes(role));
@@ -83,11 +83,11 @@ function newsOf(before: RoleLook | undefined, now: RoleLook, agoMs: number): Sit
 }
 
 function causeOf(
-  before: RoleLook | undefined,
-  now: RoleLook,
+  before: RoleSnapshot | undefined,
+  now: RoleSnapshot,
   { gained, lost, took }: Record<'gained' | 'lost' | 'took', readonly string[]>,
 ): { readonly cause: Cause; readonly of?: string } {
-  const others = (look: RoleLook | undefined, roles: readonly string[]): string[] =>
+  const others = (look: RoleSnapshot | undefined, roles: readonly string[]): string[] =>
     roles.flatMap((role) => {
       const holder = look?.holders[role];
       return holder === undefined || holder === now.hostId ? [] : [holder];
@@ -111,7 +111,7 @@ function causeOf(
 }
 
 /** How a host that had our roles parted with them. */
-const partedBy = (of: string, { words, serving }: RoleLook): Cause => {
+const partedBy = (of: string, { words, serving }: RoleSnapshot): Cause => {
   if (words[of] !== 'ok') return 'hostLost';
   return serving.includes(of) ? 'preferred' : 'handedOver';
 };

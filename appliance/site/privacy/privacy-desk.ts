@@ -1,12 +1,12 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
 import type { SubjectPosition } from '../../delivery/outbox/index.ts';
-import type { Shelf } from '../../media/recording/index.ts';
+import type { RecordingStore } from '../../media/recording/index.ts';
 import type { RemoteAnswer, RemoteOperation } from '../host/site-port.ts';
 import { type FoundSubject, findSubject, recordingOf, type WalkPorts, walk } from './subject-walk.ts';
 
 export interface PrivacyPorts extends WalkPorts {
-  readonly shelf: Pick<Shelf, 'all' | 'remove'>;
+  readonly shelf: Pick<RecordingStore, 'all' | 'remove'>;
   /** What is in memory beside the journal: whoever stands there is known no more. */
   readonly forget: (subject: DataSubject) => void;
   readonly log: (level: 'info', message: string, details: Record<string, unknown>) => void;
@@ -33,7 +33,7 @@ interface Piece {
  * What this host knows of a device or a person: shown to the cloud page by page, and removed when it is over (control plane,
  * section 12). Nothing goes while an alarm of it is active or somebody still waits for a message about it.
  */
-export class PrivacyDesk {
+export class PersonalData {
   readonly #ports: PrivacyPorts;
   #known: { readonly subject: string; readonly untilMs: number; readonly found: FoundSubject } | undefined;
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { DIAGNOSIS_LIMIT_BYTES, type DiagnosisShelf } from '../../site/index.ts';
+import { DIAGNOSIS_LIMIT_BYTES, type DiagnosisBundles } from '../../site/index.ts';
 import { refusal } from '../refusal.ts';
 
 interface DiagnosisEnv {
@@ -7,7 +7,10 @@ interface DiagnosisEnv {
 }
 
 /** PUT /edge/v1/diagnosis/{id}: the support bundle a host was asked for (control plane, section 3.5), once. */
-export function addDiagnosis<E extends DiagnosisEnv>(app: Hono<E>, shelf: Pick<DiagnosisShelf, 'put'>): void {
+export function addDiagnosis<E extends DiagnosisEnv>(
+  app: Hono<E>,
+  shelf: Pick<DiagnosisBundles, 'put'>,
+): void {
   app.put('/edge/v1/diagnosis/:id', async (c) => {
     const bytes = await bytesOf(c.req.raw.body);
     const result = shelf.put(c.req.param('id'), c.get('uid'), bytes);

@@ -3,7 +3,7 @@ import { keyChainText, scopeField } from '#shared/contract/feed/index.ts';
 import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
-import type { DiagnosisShelf, Sites } from '../../site/index.ts';
+import type { DiagnosisBundles, Sites } from '../../site/index.ts';
 import { refusal } from '../refusal.ts';
 import { addDiagnosis } from './diagnosis.ts';
 import { addWipeReport, opens } from './life.ts';
@@ -24,7 +24,7 @@ export interface EdgePeer {
 export interface EdgePort {
   readonly sites: Sites;
   readonly feed: Feed;
-  readonly diagnosis: Pick<DiagnosisShelf, 'put'>;
+  readonly diagnosis: Pick<DiagnosisBundles, 'put'>;
   readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand'>;
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
   readonly peerOf: (env: unknown) => EdgePeer | undefined;

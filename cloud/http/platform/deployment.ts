@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { listAnswer, oneAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
 import { brokerViewSchema, platformTroubleSchema } from '#shared/contract/site/index.ts';
-import type { BrokerDesk, PlatformBook } from '../../monitoring/index.ts';
+import type { BrokerChecks, PlatformAlarmTable } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answerPage } from '../list-answer.ts';
@@ -12,7 +12,7 @@ const shown = answers(oneAnswer('broker', brokerViewSchema));
 
 /** `/platform/broker`, `/platform/alarm`: the deployment as its operator sees it (control plane, section 2). */
 export const deploymentRouter =
-  (broker: BrokerDesk, book: Pick<PlatformBook, 'list'>) =>
+  (broker: BrokerChecks, book: Pick<PlatformAlarmTable, 'list'>) =>
   (gate: Gate): Api => {
     const router = createRouter();
 

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { listAnswer } from '#shared/contract/provisioning/index.ts';
 import { logEntrySchema, logQuerySchema } from '#shared/contract/record/index.ts';
-import type { LogDesk } from '../../monitoring/index.ts';
+import type { LogQueries } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answerPage } from '../list-answer.ts';
@@ -10,7 +10,7 @@ import { domainParam } from './param.ts';
 
 /** `/provisioning/log`: what happened at the sites of the tenant. */
 export const logRouter =
-  (desk: LogDesk) =>
+  (desk: LogQueries) =>
   (gate: Gate): Api => {
     const router = createRouter();
     router.openapi(

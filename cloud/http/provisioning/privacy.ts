@@ -5,7 +5,7 @@ import {
   personalDataJobSchema,
   personalDataRequestSchema,
 } from '#shared/contract/record/index.ts';
-import type { PrivacyDesk } from '../../privacy/index.ts';
+import type { PrivacyJobs } from '../../privacy/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answerPage } from '../list-answer.ts';
@@ -21,7 +21,7 @@ const jobParam = domainParam.extend({
 
 /** `/provisioning/personaldata`: export and erasure by device or person, for those who may change things. */
 export const privacyRouter =
-  (desk: PrivacyDesk) =>
+  (desk: PrivacyJobs) =>
   (gate: Gate): Api => {
     const router = createRouter();
     const may = gate.tenant('provisioning', 'provisioning', 'provisioning');

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { listAnswer } from '#shared/contract/provisioning/index.ts';
 import { usageEntrySchema, usageQuerySchema } from '#shared/contract/record/index.ts';
-import type { UsageDesk } from '../../monitoring/index.ts';
+import type { UsageQueries } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answerPage } from '../list-answer.ts';
@@ -10,7 +10,7 @@ import { domainParam } from './param.ts';
 
 /** `/provisioning/usage`: how much the tenant used. */
 export const usageRouter =
-  (desk: UsageDesk) =>
+  (desk: UsageQueries) =>
   (gate: Gate): Api => {
     const router = createRouter();
     router.openapi(

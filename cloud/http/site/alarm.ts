@@ -11,7 +11,7 @@ import {
   alarmResentSchema,
   siteAlarmSchema,
 } from '#shared/contract/site/index.ts';
-import type { AlarmDesk } from '../../monitoring/index.ts';
+import type { AlarmQueries } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answerPage } from '../list-answer.ts';
@@ -33,7 +33,7 @@ const tags = ['Sites'];
 
 /** `/site/{domain}/alarm`: alarms of supervision (control plane, section 2). */
 export const siteAlarmRouter =
-  (desk: AlarmDesk) =>
+  (desk: AlarmQueries) =>
   (gate: Gate): Api => {
     const router = createRouter();
 

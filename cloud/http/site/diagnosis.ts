@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { DiagnosisDesk } from '../../site/index.ts';
+import type { DiagnosisRequests } from '../../site/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answers } from '../operation.ts';
@@ -17,7 +17,7 @@ const { content } = responses[200];
 
 /** `GET …/host/{hostId}/diagnosis/{id}`: what `diag.bundle` has brought, for an hour. */
 export const diagnosisRouter =
-  (fetchBundle: DiagnosisDesk) =>
+  (fetchBundle: DiagnosisRequests) =>
   (gate: Gate): Api => {
     const router = createRouter();
     router.openapi(

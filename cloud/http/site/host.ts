@@ -19,7 +19,7 @@ import {
   startedSchema,
 } from '#shared/contract/site/index.ts';
 import type { Result } from '#shared/result.ts';
-import type { RemoteDesk, Sites } from '../../site/index.ts';
+import type { RemoteRequests, Sites } from '../../site/index.ts';
 import { isAllowed } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
@@ -44,7 +44,7 @@ const remoteAnswers = { ...answers(remoteAnswerSchema), ...remoteFailures } as c
  * decommissioning and shutting out take an admin.
  */
 export const hostRouter =
-  (sites: Sites, remote: RemoteDesk) =>
+  (sites: Sites, remote: RemoteRequests) =>
   (gate: Gate): Api => {
     const router = createRouter();
     for (const base of BASES) addRoutes(router, sites, remote, gate, base, base !== BASES[0]);
@@ -54,7 +54,7 @@ export const hostRouter =
 function addRoutes(
   router: Api,
   { life, detail, lag }: Sites,
-  remote: RemoteDesk,
+  remote: RemoteRequests,
   gate: Gate,
   base: (typeof BASES)[number],
   hide: boolean,

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import { siteNewsSchema } from '#shared/contract/site/index.ts';
-import type { Listening, SiteNewsDesk } from '../../site/index.ts';
+import type { Listening, SiteChanges } from '../../site/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answers } from '../operation.ts';
@@ -18,7 +18,7 @@ const { content } = responses[200];
  * who reads nothing any more.
  */
 export const siteStreamRouter =
-  (news: Pick<SiteNewsDesk, 'listen'>, hangUp: (env: unknown) => void) =>
+  (news: Pick<SiteChanges, 'listen'>, hangUp: (env: unknown) => void) =>
   (gate: Gate): Api => {
     const router = createRouter();
     router.openapi(

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
-import { closed, comes, type Ear, earOf, hear, say } from './ear.ts';
+import { type BrokerSubscription, closed, comes, earOf, hear, say } from './ear.ts';
 import type { Dial } from './owner-link.ts';
 
 /** What a broker can do. */
@@ -34,7 +34,7 @@ export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise
       ? new MqttClient(() => way.open(id) as never, options)
       : mqttConnect(way.url, { ...options, ...way.tls });
 
-  async function dial(suffix: string, more: IClientOptions = {}): Promise<Ear> {
+  async function dial(suffix: string, more: IClientOptions = {}): Promise<BrokerSubscription> {
     const client = connect({
       clientId: `${id}${suffix}`,
       protocolVersion: 4,
@@ -61,7 +61,7 @@ export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise
   const can = (work: () => Promise<boolean>): Promise<boolean> => work().catch(() => false);
 
   const clientId = () => can(async () => (await dial('-'.padEnd(38, 'x'))).client.connected);
-  const retain = async (speaker: Ear): Promise<boolean> => {
+  const retain = async (speaker: BrokerSubscription): Promise<boolean> => {
     await say(speaker, `${branch}/kept`, 'kept', true);
     const late = await dial('-late');
     await hear(late, [`${branch}/#`]);
@@ -69,7 +69,7 @@ export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise
     await say(speaker, `${branch}/kept`, '', true);
     return kept;
   };
-  const will = async (listener: Ear): Promise<boolean> => {
+  const will = async (listener: BrokerSubscription): Promise<boolean> => {
     const last = { topic: `${branch}/will`, payload: Buffer.from('gone'), qos: 1, retain: false } as const;
     const dying = await dial('-dying', { will: last });
     dying.client.stream.destroy();
@@ -80,7 +80,7 @@ export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise
     const second = await dial('-twice');
     return (await closed(first.client)) && second.client.connected;
   };
-  const session = async (speaker: Ear): Promise<boolean> => {
+  const session = async (speaker: BrokerSubscription): Promise<boolean> => {
     const first = await dial('-stays', { clean: false });
     await hear(first, [`${branch}/#`]);
     await first.client.endAsync();
@@ -93,7 +93,7 @@ export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise
     return waited;
   };
   const mqtt5 = () => can(async () => (await dial('-five', { protocolVersion: 5 })).client.connected);
-  const share = (speaker: Ear) =>
+  const share = (speaker: BrokerSubscription) =>
     can(async () => {
       const one = await dial('-share');
       await hear(one, [`$share/probe/${branch}/#`]);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
 
 /** A connection by which a broker is tried, and the last it has heard of each topic. */
-export interface Ear {
+export interface BrokerSubscription {
   readonly client: MqttClient;
   readonly heard: Map<string, string>;
 }
@@ -11,7 +11,7 @@ export interface Ear {
 const HEARD_MS = 3_000;
 const LOOK_MS = 20;
 
-export function earOf(client: MqttClient): Ear {
+export function earOf(client: MqttClient): BrokerSubscription {
   const heard = new Map<string, string>();
   client.on('error', () => undefined);
   client.on('message', (topic, payload) => heard.set(topic, payload.toString()));
@@ -23,14 +23,21 @@ const soon = async (work: Promise<unknown>): Promise<void> => {
   await Promise.race([work, wait(HEARD_MS, undefined, { ref: false })]).catch(() => undefined);
 };
 
-export const say = ({ client }: Ear, topic: string, payload: string, retain = false): Promise<void> =>
-  soon(client.publishAsync(topic, payload, { qos: 1, retain }));
+export const say = (
+  { client }: BrokerSubscription,
+  topic: string,
+  payload: string,
+  retain = false,
+): Promise<void> => soon(client.publishAsync(topic, payload, { qos: 1, retain }));
 
-export const hear = ({ client }: Ear, filters: readonly string[]): Promise<void> =>
+export const hear = ({ client }: BrokerSubscription, filters: readonly string[]): Promise<void> =>
   soon(client.subscribeAsync([...filters], { qos: 1 }));
 
 /** What comes on this topic; undefined when nothing does. */
-export async function comes({ heard, client }: Ear, topic: string): Promise<string | undefined> {
+export async function comes(
+  { heard, client }: BrokerSubscription,
+  topic: string,
+): Promise<string | undefined> {
   const untilMs = performance.now() + HEARD_MS;
   while (!heard.has(topic) && client.connected && performance.now() < untilMs) await wait(LOOK_MS);
   return heard.get(topic);

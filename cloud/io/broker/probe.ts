@@ -1,5 +1,5 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import { closed, comes, type Ear, earOf, hear, say } from './ear.ts';
+import { type BrokerSubscription, closed, comes, earOf, hear, say } from './ear.ts';
 
 /** One thing that a broker must do, or must not. */
 export interface Finding {
@@ -45,7 +45,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
   const find = (name: string, ok: boolean, well: string, unwell: string) =>
     findings.push({ name, ok, sentence: ok ? well : unwell });
 
-  async function dial(clientId: string, more: IClientOptions): Promise<Ear> {
+  async function dial(clientId: string, more: IClientOptions): Promise<BrokerSubscription> {
     const client = await connectAsync(url, {
       clientId,
       protocolVersion: 4,
@@ -74,7 +74,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
   }
 
   try {
-    let owner: Ear;
+    let owner: BrokerSubscription;
     try {
       owner = await dial(ownerId, setting.owner);
       find('reach', true, 'The broker lets the control plane in.', '');
@@ -86,14 +86,14 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     const hears = [`${host.branch}/up/#`, `${foreignBranch}/#`, ownerTopic];
     await hear(owner, hears);
     /** A broker may cut off whoever says what it does not take. */
-    const steady = async (): Promise<Ear> => {
+    const steady = async (): Promise<BrokerSubscription> => {
       if (owner.client.connected) return owner;
       owner = await dial(ownerId, setting.owner);
       await hear(owner, hears);
       return owner;
     };
 
-    let one: Ear;
+    let one: BrokerSubscription;
     try {
       one = await asHost();
       find('host', true, 'A host is let in by its certificate, and its client id of 26 signs is taken.', '');

@@ -11,7 +11,7 @@ import {
   type ServerOptions,
 } from 'node:https';
 import { getRequestListener } from '@hono/node-server';
-import type { ShortWay } from '#cloud/http/index.ts';
+import type { FastPath } from '#cloud/http/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
 import { listenWide } from './wide-door.ts';
 
@@ -19,7 +19,7 @@ import { listenWide } from './wide-door.ts';
 export interface Listener {
   readonly port: number;
   /** Answers with this application, asking the short way first. Requests before it get 503. */
-  readonly serve: (fetch: Parameters<typeof getRequestListener>[0], shortWay?: ShortWay) => void;
+  readonly serve: (fetch: Parameters<typeof getRequestListener>[0], shortWay?: FastPath) => void;
   /** A new certificate for connections from now on. */
   readonly renew: (tls: ServerIdentity) => void;
   readonly close: () => Promise<void>;
@@ -84,7 +84,7 @@ export const openEdgeListener = (place: Place, tls: ServerIdentity): Promise<Lis
   );
 
 /** By the short way where it has an answer, else as usual: also a defect is met again there, and reported. */
-function shortly(shortWay: ShortWay, usual: Answer): Answer {
+function shortly(shortWay: FastPath, usual: Answer): Answer {
   return (request, response) => {
     const coming = shortWay(request);
     if (coming === undefined) return usual(request, response);

@@ -5,7 +5,7 @@ import { exitCode, Stop } from '../../exit-code.ts';
 import { interfaceFacts } from '../../io/host-facts.ts';
 import { clearedNetplan } from '../../io/netplan-file.ts';
 import { routeFacts } from '../../io/route-fact.ts';
-import { layout, networkPlan, type PlatformWish, platformNetwork } from '../../plan/index.ts';
+import { layout, networkPlan, type PlatformNetworkRequest, platformNetwork } from '../../plan/index.ts';
 import { Busy, conduct } from './conduct.ts';
 import { armWatch, disarmWatch, reachGateway } from './network-watch.ts';
 import { type CommonFlags, personOf } from './person.ts';
@@ -27,7 +27,10 @@ const TURN_WITHIN_MS = 30 * 60_000;
 export async function adopt(flags: AdoptFlags): Promise<void> {
   const person = personOf(flags);
   const { text } = person;
-  const wish: PlatformWish = { addresses: flags.addresses.split(','), prefix: Number(flags.prefix) };
+  const wish: PlatformNetworkRequest = {
+    addresses: flags.addresses.split(','),
+    prefix: Number(flags.prefix),
+  };
   const route = await routeFacts(isIP(wish.addresses[0] ?? '') === 6 ? 6 : 4);
   const step = platformNetwork(wish, { interfaces: await interfaceFacts(), ...route });
   if (step.kind === 'inForce') return person.line(text('network.in-force'));

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { exitCode, Stop } from '../../exit-code.ts';
-import type { KeptNames, NetworkWish, OtherFamily } from '../../plan/index.ts';
+import type { NetworkPlanRequest, OtherFamily, RetainedNames } from '../../plan/index.ts';
 import type { Person, PlanFlags } from './person.ts';
 
 export interface SetFlags extends PlanFlags {
@@ -15,7 +15,7 @@ export interface SetFlags extends PlanFlags {
 }
 
 /** What a person asks for; a list is absent where nothing was said of it. */
-export type SaidNetwork = Pick<NetworkWish, 'name' | 'address' | 'gateway'> & Partial<KeptNames>;
+export type SaidNetwork = Pick<NetworkPlanRequest, 'name' | 'address' | 'gateway'> & Partial<RetainedNames>;
 
 /** In place of a list: there shall be none. */
 const NONE = 'none';
@@ -45,7 +45,7 @@ export function saidNetwork(name: string, flags: SetFlags, { text }: Person): Sa
 }
 
 /** What nobody has spoken of stays; with DHCP the network says it anew. */
-export function wishFrom(said: SaidNetwork, kept: KeptNames, other: OtherFamily): NetworkWish {
+export function requestFrom(said: SaidNetwork, kept: RetainedNames, other: OtherFamily): NetworkPlanRequest {
   const none = { dns: [], search: [], ntp: [] };
   return said.address === undefined ? { ...none, ...said } : { ...kept, ...said, other };
 }

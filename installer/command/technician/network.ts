@@ -12,14 +12,20 @@ import { firstTrust, keepTrust } from '../../io/platform-trust.ts';
 import { canAsk, question } from '../../io/question.ts';
 import { resolverFacts } from '../../io/resolver-fact.ts';
 import { familyFacts } from '../../io/route-fact.ts';
-import { layout, NETWORK_WATCH, type NetworkOwner, type NetworkWish, networkPlan } from '../../plan/index.ts';
+import {
+  layout,
+  NETWORK_WATCH,
+  type NetworkOwner,
+  type NetworkPlanRequest,
+  networkPlan,
+} from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { type Acts, conduct, takeBackUnfinished } from './conduct.ts';
 import { type AdoptFlags, adopt } from './network-adopt.ts';
-import { type SetFlags, saidNetwork, wishFrom } from './network-flags.ts';
+import { requestFrom, type SetFlags, saidNetwork } from './network-flags.ts';
 import { armWatch, disarmWatch, reachGateway } from './network-watch.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags, withPlanFlags } from './person.ts';
-import { tellCutWish } from './platform-wish.ts';
+import { reportCutRequest } from './platform-wish.ts';
 import { configured, judged } from './settings.ts';
 
 const CONFIRMED = '/run/carillon-network-confirmed';
@@ -69,7 +75,7 @@ export function networkCommands(root: Command, programs: Programs): void {
       const person = personOf(flags);
       const done = await takeBackUnfinished(person);
       rmSync(layout.unconfirmed, { force: true });
-      if (done) await tellCutWish(person);
+      if (done) await reportCutRequest(person);
       person.line(person.text(done ? 'network.undone' : 'network.nothing'));
     });
 }
@@ -109,7 +115,7 @@ async function set(name: string, flags: SetFlags): Promise<void> {
     throw new Stop(exitCode.wrongUse, person.text('network.lose-ssh', { name }));
   }
   const other = await familyFacts(name, said.address?.includes(':') === true ? 4 : 6);
-  const wish = wishFrom(said, await resolverFacts(name), other);
+  const wish = requestFrom(said, await resolverFacts(name), other);
   tellNames(wish, person);
   const seconds = Number(flags.confirmWithin);
   rmSync(CONFIRMED, { force: true });
@@ -124,13 +130,13 @@ async function set(name: string, flags: SetFlags): Promise<void> {
 }
 
 /** What the file will say beside the address, whoever said it. */
-function tellNames({ dns, search, ntp }: NetworkWish, person: Person): void {
+function tellNames({ dns, search, ntp }: NetworkPlanRequest, person: Person): void {
   const lists = Object.entries({ dns, search, ntp }).filter(([, list]) => list.length > 0);
   for (const [what, list] of lists) person.line(`${what}: ${list.join(', ')}`);
   if (lists.length > 0) person.record({ dns, search, ntp });
 }
 
-const networkActs = ({ gateway }: NetworkWish, seconds: number, person: Person): Acts => ({
+const networkActs = ({ gateway }: NetworkPlanRequest, seconds: number, person: Person): Acts => ({
   watch: () => armWatch(seconds),
   test: () => reachGateway(gateway, person),
   confirm: () => confirmed(seconds, person),

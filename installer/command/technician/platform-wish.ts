@@ -50,7 +50,7 @@ async function tell(note: NetworkNote, folder: string, programs: Programs, perso
  * A wish whose command or machine was cut, once its change is taken back: the appliance raises its alarm by it, and the maintenance
  * tells the control plane when there is a line.
  */
-export async function tellCutWish(person: Person): Promise<void> {
+export async function reportCutRequest(person: Person): Promise<void> {
   const wish = takeFollowed();
   if (wish === undefined) return;
   const sentence = person.text('network.cut');

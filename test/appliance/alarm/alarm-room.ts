@@ -1,11 +1,11 @@
 import type {
-  BookEffect,
-  KeptExchange,
+  ExchangeTableEffect,
+  PersistedExchange,
   ScaipContext,
   ScaipProfile,
   ScaipResponse,
 } from '#appliance/alarm/protocol/scaip/index.ts';
-import { decodeRequest, ExchangeBook, SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
+import { decodeRequest, ExchangeTable, SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
 import type { SessionEffect, SessionSetting } from '#appliance/alarm/session/index.ts';
 import * as session from '#appliance/alarm/session/index.ts';
 import { type AlarmEvent, type ReceivedAlarmEvent, receivedForm } from '#shared/alarm-event/index.ts';
@@ -25,7 +25,7 @@ export interface RoomSetting {
 }
 
 interface Kept {
-  readonly exchange: KeptExchange;
+  readonly exchange: PersistedExchange;
   readonly session: session.AlarmSession | undefined;
 }
 
@@ -42,7 +42,7 @@ export const FROM = { address: '192.0.2.50' };
 /** The alarm cores joined as the runtime joins them, on a clock that only the test moves. */
 export class AlarmRoom {
   now = 1_000_000;
-  book = new ExchangeBook();
+  book = new ExchangeTable();
   sessions = new Map<string, session.AlarmSession>();
   /** What the device got: every answer, in order. */
   readonly answers: (ScaipResponse & { readonly xml: string; readonly to: readonly string[] })[] = [];
@@ -92,7 +92,7 @@ export class AlarmRoom {
     this.#next(() => this.#sessionInput(key, input));
   }
 
-  #exchangeInput(id: string, input: Parameters<ExchangeBook['input']>[1]): void {
+  #exchangeInput(id: string, input: Parameters<ExchangeTable['input']>[1]): void {
     this.#next(() => this.#perform(this.book.input(id, input)));
   }
 
@@ -132,7 +132,7 @@ export class AlarmRoom {
   /** The process dies and comes back with what was on the disk; the outbox delivers what nobody took. */
   restart(): void {
     this.#due = [];
-    this.book = new ExchangeBook();
+    this.book = new ExchangeTable();
     this.sessions = new Map();
     for (const key of [...this.#outbox.keys()]) this.#deliver(key, 'late');
     const kept = JSON.parse(JSON.stringify([...this.#disk])) as [string, Kept][];
@@ -176,7 +176,7 @@ export class AlarmRoom {
     this.#due = this.#due.filter((due) => due.key !== key);
   }
 
-  #perform(effects: readonly BookEffect[]): void {
+  #perform(effects: readonly ExchangeTableEffect[]): void {
     for (const effect of effects) {
       const id = effect.exchange ?? '';
       switch (effect.type) {

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type NetworkDesk, networkDesk } from '#appliance/compose/network.ts';
+import { type NetworkChanges, openNetworkChanges } from '#appliance/compose/network.ts';
 import { networkRequestSchema, type Twin } from '#shared/contract/feed/index.ts';
 
 let data: string;
 let run: string;
-let desks: NetworkDesk[];
+let desks: NetworkChanges[];
 beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'carillon-network-'));
   run = mkdtempSync(join(tmpdir(), 'carillon-network-run-'));
@@ -31,7 +31,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
   const timers = new Set<() => void>();
   const work: Promise<unknown>[] = [];
   let signed = '';
-  const desk = networkDesk({
+  const desk = openNetworkChanges({
     data,
     runFolder: run,
     folder: place.withRoot ? join(data, 'request') : undefined,

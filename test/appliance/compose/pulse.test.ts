@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
-import { type PulseListeners, pulseOf } from '#appliance/compose/pulse.ts';
+import { pulseOf, type WatchedListeners } from '#appliance/compose/pulse.ts';
 import { SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
@@ -55,7 +55,7 @@ async function host(answers: (transport: string, at: string) => boolean = () => 
     commandQueue: await opened(() => createTls(certificate)),
     peer: await opened(() => createTls(certificate)),
   };
-  const listeners: PulseListeners = {
+  const listeners: WatchedListeners = {
     sip: () => network.bound,
     https: () => open.https,
     dc09: () => open.dc09,

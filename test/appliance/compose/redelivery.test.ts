@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onSite } from '#appliance/compose/on-site.ts';
 import { outboxOperations, replayFile, takeReplay } from '#appliance/compose/redelivery.ts';
 import type { OutboxRow } from '#appliance/delivery/outbox/index.ts';
-import { RedeliveryDesk } from '#appliance/delivery/redelivery-desk.ts';
+import { Redelivery } from '#appliance/delivery/redelivery-desk.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 
 let folder: string;
 let journal: Awaited<ReturnType<typeof openJournal>>;
-let desk: RedeliveryDesk;
+let desk: Redelivery;
 let sent: string[];
 let logged: string[];
 const log = (level: string, message: string): void => void logged.push(`${level} ${message}`);
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await journal.commit([{ kind: 'outbox', row: row(4, { state: 'new' }) }]);
   sent = [];
   logged = [];
-  desk = new RedeliveryDesk(journal, { redeliver: (each) => sent.push(each.id) > 0 });
+  desk = new Redelivery(journal, { redeliver: (each) => sent.push(each.id) > 0 });
 });
 afterEach(async () => {
   await journal.close();

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { roomLook } from '#appliance/compose/room.ts';
-import { openShelf } from '#appliance/io/recorder/index.ts';
+import { checkDiskSpace } from '#appliance/compose/room.ts';
+import { openRecordingStore } from '#appliance/io/recorder/index.ts';
 import type { OpenJournal } from '#appliance/io/sqlite/index.ts';
 import type { ShelvedRecording } from '#appliance/media/recording/index.ts';
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const shelf = () => openShelf(join(folder, 'recording'));
+const shelf = () => openRecordingStore(join(folder, 'recording'));
 const names = () =>
   readdirSync(join(folder, 'recording'))
     .filter((name) => name.endsWith('.wav'))
@@ -46,7 +46,7 @@ async function shelved(name: string, endedAtMs: number, more: Partial<ShelvedRec
 
 /** A disk on which each recording that stands there takes a fiftieth. */
 const look = (otherwisePct: number) =>
-  roomLook(folder, {
+  checkDiskSpace(folder, {
     shelf: shelf(),
     journal: {
       clean: async () => 0,

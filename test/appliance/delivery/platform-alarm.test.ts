@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ConditionNews } from '#appliance/site/index.ts';
+import type { ConditionEvent } from '#appliance/site/index.ts';
 import type { ReplicatedMaintenance } from '#shared/contract/site/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => site.close());
 const AWAY = false;
 const THERE = true;
 
-function news(status: ConditionNews['status'], wish: Partial<ConditionNews> = {}): ConditionNews {
+function news(status: ConditionEvent['status'], wish: Partial<ConditionEvent> = {}): ConditionEvent {
   const since = site.clock.wallMs();
   return {
     error: 'serviceFailure',

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { AlarmDesk } from '#appliance/alarm/receiving/alarm-desk.ts';
-import type { SendingHouse } from '#appliance/alarm/sending/index.ts';
-import type { AlarmVoiceDesk } from '#appliance/alarm/voice/index.ts';
-import { CommandBook } from '#appliance/engine/command-book.ts';
-import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
+import type { AlarmSessions } from '#appliance/alarm/receiving/alarm-desk.ts';
+import type { AlarmSending } from '#appliance/alarm/sending/index.ts';
+import type { AlarmVoice } from '#appliance/alarm/voice/index.ts';
+import { DeviceCommands } from '#appliance/engine/command-book.ts';
+import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
 
 it('answers a command after 15 s when the device says nothing, and does not hear it afterwards', async () => {
   let nowMs = 1_000;
   const ids: string[] = [];
-  const voice: Pick<AlarmVoiceDesk, 'onOutcome'> = { onOutcome: () => undefined };
-  const book = new CommandBook(
-    { clock: { monoMs: () => nowMs, wallMs: () => nowMs }, random: randomBytes } as unknown as RuntimePorts,
+  const voice: Pick<AlarmVoice, 'onOutcome'> = { onOutcome: () => undefined };
+  const book = new DeviceCommands(
+    { clock: { monoMs: () => nowMs, wallMs: () => nowMs }, random: randomBytes } as unknown as EnginePorts,
     {
       bySession: () => ({ conversation: 'c', facts: { protocol: 'scaip' } }),
       input: (_: string, input: { id: string }) => ids.push(input.id),
-    } as unknown as AlarmDesk,
-    voice as AlarmVoiceDesk,
-    { speaks: () => false, hangUp: () => false } as unknown as SendingHouse,
+    } as unknown as AlarmSessions,
+    voice as AlarmVoice,
+    { speaks: () => false, hangUp: () => false } as unknown as AlarmSending,
   );
   const answers: unknown[] = [];
   const said = async (work: Promise<unknown> | undefined) => answers.push(await work);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { TraceBook } from '#appliance/kernel/trace-book.ts';
+import { SessionTrace } from '#appliance/kernel/trace-book.ts';
 
-const pages = (book: TraceBook) =>
+const pages = (book: SessionTrace) =>
   book.takePage().map((write) => (write.kind === 'trace' ? write.row : undefined));
 
-describe('TraceBook', () => {
+describe('SessionTrace', () => {
   it('writes its entries as numbered pages of the session they belong to', () => {
     let now = 10.25;
-    const book = new TraceBook('trace-1', () => now++);
+    const book = new SessionTrace('trace-1', () => now++);
     book.add('sipReceived', { method: 'MESSAGE' });
     book.belongsTo('session-1');
     book.add('stored', { tookMs: 1 });
@@ -23,14 +23,14 @@ describe('TraceBook', () => {
   });
 
   it('goes on where a restart cut it', () => {
-    const book = new TraceBook('trace-1', () => 0);
+    const book = new SessionTrace('trace-1', () => 0);
     book.belongsTo('session-1', 3);
     book.add('decided');
     expect(pages(book)[0]?.ordinal).toBe(3);
   });
 
   it('keeps nothing of what opened no session, unless somebody was told of it', () => {
-    const book = new TraceBook('trace-2', () => 0);
+    const book = new SessionTrace('trace-2', () => 0);
     book.add('sipReceived');
     expect(pages(book)).toEqual([]);
     book.add('alarmRaised', { type: 'serviceAlarm' });

@@ -4,13 +4,13 @@ import {
   feedChain,
   makeOverride,
   type Override,
-  type OverrideWish,
+  type OverrideRequest,
   reviewOverrides,
 } from '#appliance/replica/index.ts';
 import { type Failure, fail, ok } from '#shared/result.ts';
 
 const HOUR_MS = 3_600_000;
-const wish: OverrideWish = {
+const wish: OverrideRequest = {
   key: 'logLevel',
   value: 'debug',
   author: 'kim',
@@ -19,7 +19,7 @@ const wish: OverrideWish = {
   pinned: false,
 };
 
-function made(change: Partial<OverrideWish> = {}, wanted: unknown = null): Override {
+function made(change: Partial<OverrideRequest> = {}, wanted: unknown = null): Override {
   const override = makeOverride({ ...wish, ...change }, wanted, 1_000);
   if (!override.ok) throw new Error(override.error.reason);
   return override.value;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { alarmProbe, judgeTestAlarm } from '#appliance/selftest/alarm-probe.ts';
-import type { TestAlarmLook } from '#shared/self-test/index.ts';
+import type { TestAlarmResult } from '#shared/self-test/index.ts';
 
-const look = (outcome: TestAlarmLook['outcome'], bridge = 'scaip'): TestAlarmLook => ({
+const look = (outcome: TestAlarmResult['outcome'], bridge = 'scaip'): TestAlarmResult => ({
   bridge,
   host: 'app.example',
   outcome,
 });
-const taken: TestAlarmLook['outcome'] = { kind: 'delivered', ms: 41.6 };
+const taken: TestAlarmResult['outcome'] = { kind: 'delivered', ms: 41.6 };
 
 describe('a test alarm', () => {
   test.each([

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { judgeTrunkHost, trunkProbe } from '#appliance/selftest/trunk-probe.ts';
-import type { TrunkHostLook } from '#shared/self-test/index.ts';
+import type { TrunkHostProbe } from '#shared/self-test/index.ts';
 
-type Outcome = TrunkHostLook['outcome'];
+type Outcome = TrunkHostProbe['outcome'];
 
-const look = (outcome: Outcome, more: Partial<TrunkHostLook> = {}): TrunkHostLook => ({
+const look = (outcome: Outcome, more: Partial<TrunkHostProbe> = {}): TrunkHostProbe => ({
   trunk: 'north',
   host: 'sip:carrier.example',
   outcome,
@@ -57,7 +57,7 @@ describe('what a host of a trunk says', () => {
   });
 });
 
-const probed = (looks: readonly TrunkHostLook[]) => trunkProbe(true, { trunks: async () => looks });
+const probed = (looks: readonly TrunkHostProbe[]) => trunkProbe(true, { trunks: async () => looks });
 
 describe('the trunks', () => {
   test('have a point each, what fails first', async () => {

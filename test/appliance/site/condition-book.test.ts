@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  ConditionBook,
+  ConditionTable,
   type GaugeState,
   judgeClock,
   judgeDisk,
@@ -20,7 +20,7 @@ const low = {
 } as const;
 
 it('tells a condition once, repeats it every six hours, and tells its end', () => {
-  const book = new ConditionBook();
+  const book = new ConditionTable();
   expect(book.raise(low, 0)?.status).toBe('raised');
   expect(book.raise(low, 1_000)).toBeUndefined();
   expect(book.due(6 * HOUR_MS - 1)).toEqual([]);
@@ -33,13 +33,13 @@ it('tells a condition once, repeats it every six hours, and tells its end', () =
 });
 
 it('tells it again when it has become worse', () => {
-  const book = new ConditionBook();
+  const book = new ConditionTable();
   book.raise({ ...low, severity: 'warning' }, 0);
   expect(book.raise({ ...low, severity: 'critical' }, 1)?.severity).toBe('critical');
 });
 
 it('keeps quiet about one that flaps, counts it, and still tells one that stays', () => {
-  const book = new ConditionBook();
+  const book = new ConditionTable();
   const told: string[] = [];
   for (let second = 0; second < 10; second++) {
     if (book.raise(low, second * 2_000)) told.push('raised');
@@ -56,7 +56,7 @@ it('keeps quiet about one that flaps, counts it, and still tells one that stays'
 });
 
 it('keeps errors and services apart', () => {
-  const book = new ConditionBook();
+  const book = new ConditionTable();
   for (const service of ['sip', 'media']) {
     expect(book.raise({ ...low, error: 'serviceFailure', service }, 0)).toBeDefined();
   }

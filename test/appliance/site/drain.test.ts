@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type DrainEffect,
-  type DrainFacts,
+  type DrainInfo,
   type DrainInput,
   serving,
   stepDrain,
@@ -9,7 +9,7 @@ import {
 import { drainProgressSchema } from '#shared/contract/feed/index.ts';
 
 const OP = '01jc7z5t3k9q8w6m4n2p0r1s5v';
-const idle: DrainFacts = {
+const idle: DrainInfo = {
   services: ['sip', 'media'],
   calls: { ordinary: 0, alarm: 0 },
   lanes: { alarm: 0, svc: 0 },
@@ -45,7 +45,7 @@ function host() {
         deadline: 3_600_000,
         ...change,
       }),
-    look: (change: Partial<DrainFacts> = {}, afterMs = 1_000) => {
+    look: (change: Partial<DrainInfo> = {}, afterMs = 1_000) => {
       wallMs += afterMs;
       return act({ kind: 'look', facts: { ...idle, ...change }, wallMs, nowMs: wallMs });
     },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
+  AnsweredRequests,
   birthOf,
   type EnrolOutcome,
   heartbeatOf,
   nextAttemptMs,
-  RemoteBook,
   untilHeartbeatMs,
 } from '#appliance/site/index.ts';
 import { birthSchema, heartbeatSchema } from '#shared/contract/feed/index.ts';
@@ -70,7 +70,7 @@ describe('answers to requests', () => {
   const response = { v: 1, id: SID, ok: true, data: {}, part: 1, last: true } as const;
 
   it('are kept ten minutes, and a request under way is not done twice', () => {
-    const book = new RemoteBook();
+    const book = new AnsweredRequests();
     expect(book.open(SID, 0)).toBe('new');
     expect(book.open(SID, 1)).toBe('underWay');
     book.answer(response, 2);
@@ -79,7 +79,7 @@ describe('answers to requests', () => {
   });
 
   it('are forgotten oldest first when there are too many', () => {
-    const book = new RemoteBook();
+    const book = new AnsweredRequests();
     for (let i = 0; i < 1_500; i++) book.answer({ ...response, id: `${i}` }, i);
     book.open('x', 1_500);
     expect(book.open('0', 1_500)).toBe('new');

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ConditionBook, type ConditionNews, QuietBook } from '#appliance/site/index.ts';
+import { type ConditionEvent, ConditionTable, TestModeMute } from '#appliance/site/index.ts';
 
 const MINUTE = 60_000;
-const news = (service: string, status: ConditionNews['status'], message = ''): ConditionNews => ({
+const news = (service: string, status: ConditionEvent['status'], message = ''): ConditionEvent => ({
   ...{ error: 'serviceFailure', service, severity: 'major', message, since: 1, suppressed: 0, status },
 });
 
 describe('while a technician tries things out', () => {
-  const quietFrom = (...before: ConditionNews[]): QuietBook => {
-    const book = new QuietBook();
+  const quietFrom = (...before: ConditionEvent[]): TestModeMute => {
+    const book = new TestModeMute();
     for (const each of before) expect(book.take(each)).toEqual([each]);
     book.begin();
     return book;
@@ -48,7 +48,7 @@ describe('while a technician tries things out', () => {
     expect(quiet.end()).toEqual([]);
   });
   it('goes with the book of conditions, which believes that its news were told', () => {
-    const [book, quiet] = [new ConditionBook(), quietFrom()];
+    const [book, quiet] = [new ConditionTable(), quietFrom()];
     const condition = { error: 'lowMemory', service: '', severity: 'major', message: '', since: 1 } as const;
     const raised = book.raise(condition, 0);
     expect(raised && quiet.take(raised)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '#appliance/site/index.ts';
-import { RemoteBook } from '#cloud/monitoring/remote-book.ts';
+import { PendingRemoteRequests } from '#cloud/monitoring/remote-book.ts';
 import { PAYLOAD_LIMIT_BYTES, type RemoteResponse } from '#shared/contract/feed/index.ts';
 
 const UID = '01jc7z5t3k9q8w6m4n2p0r1s5v';
@@ -12,7 +12,7 @@ const size = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)
 /** What the cloud makes of the parts, whatever their order. */
 function joined(data: Record<string, unknown>) {
   let whole: RemoteResponse | undefined;
-  const book = new RemoteBook();
+  const book = new PendingRemoteRequests();
   const heard = (response: RemoteResponse | undefined): void => {
     whole = response;
   };

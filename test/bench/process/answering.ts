@@ -1,6 +1,6 @@
 import { capability } from '#appliance/engine/capability.ts';
-import type { RuntimeLoad } from '#appliance/engine/runtime-face.ts';
-import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
+import type { EngineLoad } from '#appliance/engine/runtime-face.ts';
+import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
 import { directory } from '#appliance/registration/directory.ts';
 import { type AuthCrypto, Authenticator, requestFacts } from '#appliance/sip/auth/index.ts';
 import { type Flow, SipEndpoint } from '#appliance/sip/endpoint/index.ts';
@@ -11,10 +11,10 @@ import { type Flow, SipEndpoint } from '#appliance/sip/endpoint/index.ts';
  */
 export class Answering {
   readonly endpoint: SipEndpoint;
-  readonly #ports: RuntimePorts;
+  readonly #ports: EnginePorts;
 
   constructor(
-    ports: RuntimePorts,
+    ports: EnginePorts,
     sip: { readonly crypto: AuthCrypto; readonly send: (flow: Flow, bytes: Buffer) => void },
   ) {
     this.#ports = ports;
@@ -54,7 +54,7 @@ export class Answering {
     this.endpoint.advance(this.#ports.clock.monoMs());
   }
 
-  get load(): Omit<RuntimeLoad, 'alarmsLastHour'> {
+  get load(): Omit<EngineLoad, 'alarmsLastHour'> {
     const transactions = this.endpoint.serverCount + this.endpoint.clientCount;
     return { alarms: 0, registrations: 0, supervised: 0, transactions, calls: 0, legs: 0, sendings: 0 };
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { createCaller } from '#appliance/delivery/callback/index.ts';
 import { OutboxPolicy } from '#appliance/delivery/outbox/index.ts';
-import { Runtime } from '#appliance/engine/runtime.ts';
-import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
+import { ApplianceEngine } from '#appliance/engine/runtime.ts';
+import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { createCallbackClient, createSigner, replyKey } from '#appliance/io/http/index.ts';
@@ -62,7 +62,7 @@ async function start(
     tooLateMs: LATE_MS,
     log: () => undefined,
   });
-  const ports: RuntimePorts = {
+  const ports: EnginePorts = {
     clock,
     media,
     traceMs: () => startedMs + performance.now() * rate,
@@ -115,7 +115,7 @@ async function start(
   const engine =
     setting.part === 'answering'
       ? new Answering(ports, sip)
-      : new Runtime(ports, {
+      : new ApplianceEngine(ports, {
           ...sip,
           outbox,
           canStore: () => true,

@@ -1,14 +1,14 @@
 import { AlarmReceiver } from '#appliance/alarm/receiver/index.ts';
-import { CallDesk, CallRouter } from '#appliance/call/control/index.ts';
-import { type Connect, Reach, TrunkDesk } from '#appliance/call/trunk/index.ts';
-import { DeliveryDesk } from '#appliance/delivery/delivery-desk.ts';
+import { CallControl, CallRouter } from '#appliance/call/control/index.ts';
+import { type Connect, NextHopResolver, TrunkGroup } from '#appliance/call/trunk/index.ts';
+import { DeliveryService } from '#appliance/delivery/delivery-desk.ts';
 import type { Outbox } from '#appliance/delivery/outbox/index.ts';
-import { PlatformAlarmDesk } from '#appliance/delivery/platform-alarm-desk.ts';
+import { PlatformAlarms } from '#appliance/delivery/platform-alarm-desk.ts';
 import { capability } from '#appliance/engine/capability.ts';
-import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
-import { LatePages } from '#appliance/kernel/late-pages.ts';
+import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
+import { TraceWriteBehind } from '#appliance/kernel/late-pages.ts';
 import { directory } from '#appliance/registration/directory.ts';
-import { RegistrationDesk } from '#appliance/registration/registration-desk.ts';
+import { Registrations } from '#appliance/registration/registration-desk.ts';
 import { type AuthCrypto, Authenticator, requestFacts } from '#appliance/sip/auth/index.ts';
 import { type Flow, type ServerTransaction, SipEndpoint } from '#appliance/sip/endpoint/index.ts';
 import type { Lookup } from '#appliance/sip/location/index.ts';
@@ -29,14 +29,14 @@ export interface CallingParts {
  */
 export class Calling {
   readonly endpoint: SipEndpoint;
-  readonly calls: CallDesk;
-  readonly #ports: RuntimePorts;
+  readonly calls: CallControl;
+  readonly #ports: EnginePorts;
   readonly #authenticator: Authenticator;
   readonly #router: CallRouter;
-  readonly #registrations: RegistrationDesk;
-  readonly #pages: LatePages;
+  readonly #registrations: Registrations;
+  readonly #pages: TraceWriteBehind;
 
-  constructor(ports: RuntimePorts, parts: CallingParts) {
+  constructor(ports: EnginePorts, parts: CallingParts) {
     const { crypto, lookup, contactAt } = parts;
     this.#ports = ports;
     this.endpoint = new SipEndpoint({
@@ -51,14 +51,14 @@ export class Calling {
         onDefect: (error, doing) => ports.log('error', doing, { error: String(error) }),
       },
     });
-    this.#pages = new LatePages(ports);
-    const alarms = new PlatformAlarmDesk(ports, new DeliveryDesk(ports, parts.outbox));
-    const reach = new Reach(lookup, parts.connect, Math.random);
-    const trunks = new TrunkDesk(ports, { endpoint: this.endpoint, reach, alarms, crypto, contactAt });
+    this.#pages = new TraceWriteBehind(ports);
+    const alarms = new PlatformAlarms(ports, new DeliveryService(ports, parts.outbox));
+    const reach = new NextHopResolver(lookup, parts.connect, Math.random);
+    const trunks = new TrunkGroup(ports, { endpoint: this.endpoint, reach, alarms, crypto, contactAt });
     const receiver = new AlarmReceiver(ports.tenant().bridges, ports.tenant());
-    this.#registrations = new RegistrationDesk(ports, this.#pages, alarms);
+    this.#registrations = new Registrations(ports, this.#pages, alarms);
     this.#router = new CallRouter(ports, { receiver: () => receiver, trunks, contactAt });
-    this.calls = new CallDesk(ports, {
+    this.calls = new CallControl(ports, {
       endpoint: this.endpoint,
       registrations: this.#registrations,
       trunks,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { OutboxPolicy } from '#appliance/delivery/outbox/index.ts';
-import type { RuntimePorts } from '#appliance/engine/runtime-port.ts';
+import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openLookup } from '#appliance/io/resolve/index.ts';
@@ -28,7 +28,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
   const clock = { wallMs: () => Math.floor(performance.timeOrigin + monoMs()), monoMs };
   const datagrams = new DatagramClock();
   const logged: string[] = [];
-  const log: RuntimePorts['log'] = (level, text, detail) => {
+  const log: EnginePorts['log'] = (level, text, detail) => {
     if (level === 'error' || level === 'warn')
       logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
   };
@@ -51,7 +51,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
     devices: setting.called.map((deviceId) => ({ deviceId })),
     trunks: [{ id: 'carrier', direction: 'in', ipAllowList: [setting.trunkAddress] }],
   });
-  const ports: RuntimePorts = {
+  const ports: EnginePorts = {
     clock,
     traceMs: () => performance.timeOrigin + monoMs(),
     random,

@@ -8,10 +8,10 @@ import {
   alarmCallRouter,
   bulkRouter,
   createApp,
+  type FastPath,
   logRouter,
   promptFileRouter,
   recordingCommandRouter,
-  type ShortWay,
   signedPromptRouter,
   usageRouter,
 } from '#cloud/http/index.ts';
@@ -20,7 +20,7 @@ import { openBlobStore, openObjectStore, urlSignature } from '#cloud/io/blob/ind
 import { readCsv } from '#cloud/io/csv/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { createTokenPort } from '#cloud/io/token/index.ts';
-import { createLogDesk, createUsageDesk } from '#cloud/monitoring/index.ts';
+import { createLogQueries, createUsageQueries } from '#cloud/monitoring/index.ts';
 import {
   createProvisioning,
   type DeviceBulk,
@@ -42,7 +42,7 @@ const START = Date.UTC(2030, 0, 1);
 /** The whole application on an empty database, with a clock the test sets. */
 export interface TestApi {
   readonly app: Api;
-  readonly shortWay: ShortWay;
+  readonly shortWay: FastPath;
   readonly tenancy: Tenancy;
   readonly bulk: DeviceBulk;
   readonly prompts: PromptFiles;
@@ -100,8 +100,8 @@ export async function openApi(
       bulkRouter(bulk),
       signedPromptRouter(prompts, tenancy.tenant.find, () => clock.now),
       promptFileRouter(prompts, () => clock.now),
-      logRouter(createLogDesk(database.store)),
-      usageRouter(createUsageDesk(database.store)),
+      logRouter(createLogQueries(database.store)),
+      usageRouter(createUsageQueries(database.store)),
       alarmCallRouter(async () => fail('ownerUnreachable', 'there is no host here')),
       recordingCommandRouter(async () => fail('ownerUnreachable', 'there is no host here')),
       ...(await further(database.store)),

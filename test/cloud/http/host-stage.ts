@@ -12,7 +12,7 @@ import {
 import {
   type AskHost,
   createLogTails,
-  createRemoteDesk,
+  createRemoteRequests,
   createSites,
   type Sites,
 } from '#cloud/site/index.ts';
@@ -57,7 +57,7 @@ export async function openHostStage(): Promise<HostStage> {
       asked.push(question);
       return stage.answer;
     };
-    const remote = createRemoteDesk({ store, ask: askHost });
+    const remote = createRemoteRequests({ store, ask: askHost });
     const after = (ms: number, run: () => void) => void due.push({ ms, run });
     return [
       operationRouter(sites),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { maintenanceRouter, siteAlarmRouter, siteRouter } from '#cloud/http/index.ts';
-import { createAlarmDesk } from '#cloud/monitoring/index.ts';
+import { createAlarmQueries } from '#cloud/monitoring/index.ts';
 import { createSites } from '#cloud/site/index.ts';
 import {
   auditAfter,
@@ -31,7 +31,7 @@ beforeEach(async () => {
   api = await openApi({}, async (store) => {
     const sites = createSites(await sitePort(store, folder, new Set()));
     return [
-      siteAlarmRouter(createAlarmDesk(store)),
+      siteAlarmRouter(createAlarmQueries(store)),
       maintenanceRouter(sites, () => api.clock.now),
       siteRouter(sites),
     ];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { siteStreamRouter } from '#cloud/http/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { shownAlarm } from '#cloud/monitoring/index.ts';
-import { createSiteNews, type SiteNewsDesk } from '#cloud/site/index.ts';
+import { createSiteChanges, type SiteChanges } from '#cloud/site/index.ts';
 import {
   type HostRow,
   insertAlarm,
@@ -21,7 +21,7 @@ import { ask, makeTenant, openApi, type TestApi } from './api.ts';
 const STREAM = '/site/a.test/stream';
 
 let api: TestApi;
-let news: SiteNewsDesk;
+let news: SiteChanges;
 let token: string;
 let tenant: string;
 let due: (() => void)[];
@@ -32,7 +32,7 @@ beforeEach(async () => {
   due = [];
   hangUps = [];
   api = await openApi({}, async (store) => {
-    news = createSiteNews({
+    news = createSiteChanges({
       store,
       nowMs: () => api.clock.now,
       random: digest.random,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hostFamilies } from '#cloud/monitoring/host-metric.ts';
-import { RevisionBook } from '#cloud/monitoring/revision-book.ts';
+import { RevisionTable } from '#cloud/monitoring/revision-book.ts';
 import { recordChange } from '#cloud/store/index.ts';
 import { exposition } from '#shared/metric/index.ts';
 import { heartbeatOf, type MonitoringStage, openMonitoringStage, TENANT } from './stage.ts';
@@ -136,7 +136,7 @@ it('measures how far hosts are behind, and how long a change takes', async () =>
 
 it('knows after a start what hosts should have, and not since when it was there', async () => {
   await changed('a');
-  const book = new RevisionBook();
+  const book = new RevisionTable();
   await book.load(stage.store, 1_000);
   const tenant = { scope: 'tenant', owner: TENANT } as const;
   expect(book.behind(tenant, 0)).toEqual({ count: 1, sinceMs: 1_000 });
@@ -175,7 +175,7 @@ describe('above 1,000 hosts', () => {
       hostFamilies({
         hosts: { all: () => entries },
         watch,
-        revisions: new RevisionBook(),
+        revisions: new RevisionTable(),
         clock: { monoMs: () => 101_000, wallMs: () => 0 },
       } as unknown as Parameters<typeof hostFamilies>[0]),
     );

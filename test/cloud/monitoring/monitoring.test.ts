@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAlarmDesk } from '#cloud/monitoring/index.ts';
+import { createAlarmQueries } from '#cloud/monitoring/index.ts';
 import { readHost, readHostStatus } from '#cloud/store/index.ts';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import {
@@ -104,7 +104,7 @@ describe('people', () => {
     const host = await stage.addHost();
     await stage.birth(host);
     await stage.pass(300);
-    const desk = createAlarmDesk(stage.store);
+    const desk = createAlarmQueries(stage.store);
     const actor = { name: 'person:p', address: '', requestId: '', at: 1 };
     const call = { tenant: TENANT, domain: 'care.example', actor };
     const { items } = await desk.list(TENANT, { status: 'active' }, '', 10);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createMonitoring, type Monitoring, PlatformBook } from '#cloud/monitoring/index.ts';
+import { createMonitoring, type Monitoring, PlatformAlarmTable } from '#cloud/monitoring/index.ts';
 import { conditionsOf, createLife } from '#cloud/site/index.ts';
 import {
   type HostRow,
@@ -69,7 +69,7 @@ export interface MonitoringStage {
   /** A step that fails is what the test is about. */
   mayFail: boolean;
   /** Alarms of the deployment. */
-  readonly platform: PlatformBook;
+  readonly platform: PlatformAlarmTable;
   /** The program ends and starts anew on the same database. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -94,7 +94,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
       await insertTenant(tx, { id, domain, name: null, createdAt: WALL, notBefore: 0 });
   });
 
-  const platform = new PlatformBook({
+  const platform = new PlatformAlarmTable({
     nowMs: () => WALL + ms - startMs,
     random: (length) => randomBytes(length),
     log: () => undefined,

@@ -1,6 +1,6 @@
 import { privacyRouter } from '#cloud/http/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
-import { createPrivacyDesk, privacyRound } from '#cloud/privacy/index.ts';
+import { createPrivacyJobs, privacyRound } from '#cloud/privacy/index.ts';
 import { insertHost, tenantByDomain } from '#cloud/store/index.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import { fail, ok } from '#shared/result.ts';
@@ -53,7 +53,7 @@ export async function privacyStage(): Promise<PrivacyStage> {
       },
     };
     round = () => privacyRound({ ...port, dropRecording: async (_call, name) => played.dropped.push(name) });
-    return [privacyRouter(createPrivacyDesk(port))];
+    return [privacyRouter(createPrivacyJobs(port))];
   });
   const token = await makeTenant(api, 'a.test');
   const tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';

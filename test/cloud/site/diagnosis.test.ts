@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { DIAGNOSIS_LIMIT_BYTES, DiagnosisShelf } from '#cloud/site/index.ts';
+import { DIAGNOSIS_LIMIT_BYTES, DiagnosisBundles } from '#cloud/site/index.ts';
 
 const sha256Bytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const BYTES = new Uint8Array([31, 139, 8]);
 
 function open() {
   const clock = { now: 1_000 };
-  const shelf = new DiagnosisShelf({
+  const shelf = new DiagnosisBundles({
     random: (length) => randomBytes(length),
     sha256Bytes,
     nowMs: () => clock.now,

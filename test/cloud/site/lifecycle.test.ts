@@ -3,10 +3,10 @@ import {
   type Course,
   type DrainOrder,
   freshCourse,
-  type LifeInput,
-  type LifeState,
-  type LifeTrigger,
-  stepLife,
+  type LifecycleInput,
+  type LifecycleState,
+  type LifecycleTrigger,
+  stepLifecycle,
 } from '#cloud/site/index.ts';
 import type { Lifecycle } from '#cloud/store/index.ts';
 
@@ -15,7 +15,7 @@ const PAUSE: DrainOrder = { ...ORDER, doNotReschedule: true, force: true };
 const BLOCKED = { code: 'noCapacity', message: 'No host takes sip.' };
 
 /** What each input is in the walk over the table, where nothing stands in its way. */
-const PLAIN: { readonly [T in LifeTrigger]: LifeInput } = {
+const PLAIN: { readonly [T in LifecycleTrigger]: LifecycleInput } = {
   commission: { kind: 'commission' },
   reject: { kind: 'reject' },
   checks: { kind: 'checks', passed: true },
@@ -46,7 +46,7 @@ const ORDINAL: { readonly [L in Lifecycle]: number } = {
 const STATES = Object.keys(ORDINAL) as Lifecycle[];
 
 /** In the order of `STATES`: `=` nothing changes, `~` only the course, `!` refused; else the state it leads to. */
-const WALK: { readonly [T in LifeTrigger]: readonly string[] } = {
+const WALK: { readonly [T in LifecycleTrigger]: readonly string[] } = {
   commission: ['commissioning', '=', '=', 'active', 'active', '!', '!', '!', '!'],
   reject: ['rejected', '!', '!', '!', '!', '!', '!', '=', '!'],
   checks: ['=', '~', '=', '=', '=', '=', '=', '=', '='],
@@ -83,7 +83,7 @@ const WALK: { readonly [T in LifeTrigger]: readonly string[] } = {
 };
 
 /** The same for requests whose outcome depends on another axis or on the other hosts: a host that is away, the last one. */
-const FURTHER: readonly (readonly [string, LifeInput, readonly string[]])[] = [
+const FURTHER: readonly (readonly [string, LifecycleInput, readonly string[]])[] = [
   [
     'remove, of one that is away',
     { kind: 'remove', reachable: false, lastHost: false, force: false, order: ORDER },
@@ -121,20 +121,20 @@ const FURTHER: readonly (readonly [string, LifeInput, readonly string[]])[] = [
   ],
 ];
 
-const at = (life: Lifecycle, course: Partial<Course> = {}): LifeState => ({
+const at = (life: Lifecycle, course: Partial<Course> = {}): LifecycleState => ({
   life,
   course: { ...freshCourse, ...(life === 'draining' ? { drain: ORDER } : {}), ...course },
 });
 
-function cell(state: LifeState, input: LifeInput): string {
-  const step = stepLife(state, input);
+function cell(state: LifecycleState, input: LifecycleInput): string {
+  const step = stepLifecycle(state, input);
   if (!step.ok) return '!';
   if (step.value.life !== state.life) return step.value.life;
   return JSON.stringify(step.value) === JSON.stringify(state) ? '=' : '~';
 }
 
 const cells = Object.entries(WALK).flatMap(([trigger, row]) =>
-  STATES.map((life, index) => ({ trigger: trigger as LifeTrigger, life, leads: row[index] })),
+  STATES.map((life, index) => ({ trigger: trigger as LifecycleTrigger, life, leads: row[index] })),
 );
 
 describe('every trigger in every state', () => {
@@ -155,26 +155,26 @@ describe('every trigger in every state', () => {
   it.each(cells.filter(({ leads }) => leads === '!'))(
     '$life, $trigger is refused in words',
     ({ life, trigger }) => {
-      const step = stepLife(at(life), PLAIN[trigger]);
+      const step = stepLifecycle(at(life), PLAIN[trigger]);
       expect(step).toMatchObject({ ok: false, error: { code: 'conflict' } });
       if (!step.ok) expect(step.error.reason).toMatch(/^[A-Z].*\.$/);
     },
   );
   it.each(cells)('$life, $trigger: again does nothing more', ({ life, trigger }) => {
-    const once = stepLife(at(life), PLAIN[trigger]);
-    if (once.ok) expect(stepLife(once.value, PLAIN[trigger])).toEqual(once);
+    const once = stepLifecycle(at(life), PLAIN[trigger]);
+    if (once.ok) expect(stepLifecycle(once.value, PLAIN[trigger])).toEqual(once);
   });
 });
 
 describe('commissioning', () => {
-  const step = (state: LifeState, ...inputs: LifeInput[]): LifeState =>
+  const step = (state: LifecycleState, ...inputs: LifecycleInput[]): LifecycleState =>
     inputs.reduce((before, input) => {
-      const next = stepLife(before, input);
+      const next = stepLifecycle(before, input);
       return next.ok ? next.value : before;
     }, state);
-  const passed: LifeInput = { kind: 'checks', passed: true };
-  const failed: LifeInput = { kind: 'checks', passed: false };
-  const works: LifeInput = { kind: 'acknowledged', checked: true };
+  const passed: LifecycleInput = { kind: 'checks', passed: true };
+  const failed: LifecycleInput = { kind: 'checks', passed: false };
+  const works: LifecycleInput = { kind: 'acknowledged', checked: true };
 
   it.each([
     { name: 'checks, then configuration', inputs: [passed, works] },
@@ -193,8 +193,8 @@ describe('commissioning', () => {
 });
 
 describe('guards', () => {
-  const drain = (order: DrainOrder): LifeInput => ({ kind: 'drain', order, lastHost: true });
-  const remove = (wish: object): LifeInput => ({
+  const drain = (order: DrainOrder): LifecycleInput => ({ kind: 'drain', order, lastHost: true });
+  const remove = (wish: object): LifecycleInput => ({
     kind: 'remove',
     reachable: true,
     lastHost: true,
@@ -205,25 +205,28 @@ describe('guards', () => {
 
   it('the last host is drained only with doNotReschedule and force', () => {
     for (const order of [ORDER, { ...ORDER, force: true }, { ...ORDER, doNotReschedule: true }])
-      expect(stepLife(at('active'), drain(order))).toMatchObject({ ok: false, error: { code: 'lastHost' } });
+      expect(stepLifecycle(at('active'), drain(order))).toMatchObject({
+        ok: false,
+        error: { code: 'lastHost' },
+      });
     expect(cell(at('active'), drain(PAUSE))).toBe('draining');
   });
   it('the last host is removed only by force', () => {
-    expect(stepLife(at('active'), remove({}))).toMatchObject({ error: { code: 'lastHost' } });
-    expect(stepLife(at('draining'), remove({}))).toMatchObject({ error: { code: 'lastHost' } });
+    expect(stepLifecycle(at('active'), remove({}))).toMatchObject({ error: { code: 'lastHost' } });
+    expect(stepLifecycle(at('draining'), remove({}))).toMatchObject({ error: { code: 'lastHost' } });
     expect(cell(at('active'), remove({ force: true }))).toBe('draining');
     expect(cell(at('active'), remove({ force: true, reachable: false }))).toBe('decommissioning');
   });
   it('the last host waits for nobody who could take its services', () => {
     const alone = { course: { leaving: true, drain: { doNotReschedule: true } } };
     const forced = remove({ force: true });
-    expect(stepLife(at('active'), forced)).toMatchObject({ value: alone });
-    expect(stepLife(at('draining', { drain: ORDER }), forced)).toMatchObject({ value: alone });
+    expect(stepLifecycle(at('active'), forced)).toMatchObject({ value: alone });
+    expect(stepLifecycle(at('draining', { drain: ORDER }), forced)).toMatchObject({ value: alone });
     // Its peer has gone after it began to leave.
     const leaving = at('draining', { drain: ORDER, leaving: true });
-    expect(stepLife(leaving, forced)).toMatchObject({ value: alone });
-    expect(stepLife(leaving, remove({}))).toMatchObject({ value: { course: { drain: ORDER } } });
-    const others = stepLife(at('active'), remove({ lastHost: false }));
+    expect(stepLifecycle(leaving, forced)).toMatchObject({ value: alone });
+    expect(stepLifecycle(leaving, remove({}))).toMatchObject({ value: { course: { drain: ORDER } } });
+    const others = stepLifecycle(at('active'), remove({ lastHost: false }));
     expect(others).toMatchObject({ value: { course: { drain: { doNotReschedule: false } } } });
   });
   it('nothing holds what is out of service', () => {
@@ -237,30 +240,32 @@ describe('guards', () => {
 });
 
 describe('a drain', () => {
-  const progress = (blocked: typeof BLOCKED | null, done = false): LifeInput => ({
+  const progress = (blocked: typeof BLOCKED | null, done = false): LifecycleInput => ({
     kind: 'progress',
     done,
     blocked,
   });
 
   it('that was a removal goes on to be wiped', () => {
-    const leaving = stepLife(at('active'), PLAIN.remove);
+    const leaving = stepLifecycle(at('active'), PLAIN.remove);
     expect(leaving).toMatchObject({ value: { life: 'draining', course: { leaving: true, drain: ORDER } } });
     if (leaving.ok) expect(cell(leaving.value, PLAIN.progress)).toBe('decommissioning');
   });
   it('that becomes a removal keeps its deadline', () => {
     const sooner = { ...ORDER, deadline: 1 };
-    const step = stepLife(at('draining', { drain: sooner }), PLAIN.remove);
+    const step = stepLifecycle(at('draining', { drain: sooner }), PLAIN.remove);
     expect(step).toMatchObject({ value: { life: 'draining', course: { leaving: true, drain: sooner } } });
   });
   it('is blocked as the host says, and no longer when it says nothing', () => {
-    const blocked = stepLife(at('draining'), progress(BLOCKED));
+    const blocked = stepLifecycle(at('draining'), progress(BLOCKED));
     expect(blocked).toMatchObject({ value: { life: 'draining', course: { blocked: BLOCKED } } });
     if (blocked.ok)
-      expect(stepLife(blocked.value, progress(null))).toMatchObject({ value: { course: { blocked: null } } });
+      expect(stepLifecycle(blocked.value, progress(null))).toMatchObject({
+        value: { course: { blocked: null } },
+      });
   });
   it('stands still at its deadline, but not with force, and not twice', () => {
-    expect(stepLife(at('draining'), PLAIN.deadline)).toMatchObject({
+    expect(stepLifecycle(at('draining'), PLAIN.deadline)).toMatchObject({
       value: { life: 'draining', course: { blocked: { code: 'deadline' } } },
     });
     expect(cell(at('draining', { drain: PAUSE }), PLAIN.deadline)).toBe('=');
@@ -268,12 +273,12 @@ describe('a drain', () => {
   });
   it('takes a newer order', () => {
     const order = { ...ORDER, force: true };
-    expect(stepLife(at('draining'), { kind: 'drain', order, lastHost: true })).toMatchObject({
+    expect(stepLifecycle(at('draining'), { kind: 'drain', order, lastHost: true })).toMatchObject({
       value: { course: { drain: order } },
     });
   });
   it('leaves nothing behind when it is lifted', () => {
     const state = at('draining', { blocked: BLOCKED, leaving: true });
-    expect(stepLife(state, PLAIN.commission)).toEqual({ ok: true, value: at('active') });
+    expect(stepLifecycle(state, PLAIN.commission)).toEqual({ ok: true, value: at('active') });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { saidNetwork, wishFrom } from '#installer/command/technician/network-flags.ts';
+import { requestFrom, saidNetwork } from '#installer/command/technician/network-flags.ts';
 import type { Person } from '#installer/command/technician/person.ts';
 
 const person = { text: (key: string) => key } as unknown as Person;
 const kept = { dns: ['10.8.0.254'], search: ['care.example'], ntp: ['10.8.0.252'] };
 const other = { dynamic: true, addresses: [] };
 const wishOf = (flags: object) =>
-  wishFrom(saidNetwork('eth0', { confirmWithin: '120', ...flags }, person), kept, other);
+  requestFrom(saidNetwork('eth0', { confirmWithin: '120', ...flags }, person), kept, other);
 
 describe('carillon network set', () => {
   test('keeps the servers and domains in use when the address becomes a fixed one', () => {

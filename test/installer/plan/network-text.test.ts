@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type NetworkOwner, type NetworkWish, networkPlan } from '#installer/plan/index.ts';
+import { type NetworkOwner, type NetworkPlanRequest, networkPlan } from '#installer/plan/index.ts';
 
-const four: NetworkWish = {
+const four: NetworkPlanRequest = {
   name: 'eth0',
   address: '192.168.1.10/24',
   gateway: '192.168.1.1',
@@ -9,10 +9,10 @@ const four: NetworkWish = {
   search: ['care.example', 'site.example'],
   ntp: [],
 };
-const six: NetworkWish = { ...four, address: 'fd00::10/64', gateway: 'fd00::1' };
+const six: NetworkPlanRequest = { ...four, address: 'fd00::10/64', gateway: 'fd00::1' };
 
 /** The file that the owner of the interface gets, without the line that says who wrote it. */
-function textFor(owner: NetworkOwner, wish: NetworkWish): string {
+function textFor(owner: NetworkOwner, wish: NetworkPlanRequest): string {
   const files = networkPlan(owner, wish).steps.flatMap(({ actions }) =>
     actions.flatMap((action) => (action.kind === 'file' ? [action.text] : [])),
   );

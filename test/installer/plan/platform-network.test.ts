@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { networkPlan, type PlatformNetworkFacts, platformNetwork } from '#installer/plan/index.ts';
+import { networkPlan, type PlatformNetworkInfo, platformNetwork } from '#installer/plan/index.ts';
 
-const facts: PlatformNetworkFacts = {
+const facts: PlatformNetworkInfo = {
   interfaces: [
     { name: 'eth0', addresses: ['10.0.0.5/24'], owners: ['networkd'] },
     { name: 'eth1', addresses: ['192.168.7.2/24'], owners: ['networkd'] },
@@ -10,13 +10,13 @@ const facts: PlatformNetworkFacts = {
   names: { dns: ['10.0.0.1'], search: ['care.example'], ntp: ['10.0.0.2'] },
 };
 const [eth0, eth1] = facts.interfaces;
-const owned = (...owners: NonNullable<typeof eth0>['owners']): PlatformNetworkFacts => ({
+const owned = (...owners: NonNullable<typeof eth0>['owners']): PlatformNetworkInfo => ({
   ...facts,
   interfaces: [{ name: 'eth0', addresses: ['10.0.0.5/24'], owners }],
 });
 const base = { name: 'eth0', ...facts.names, gateway: '10.0.0.1' };
 
-const changes: readonly (readonly [string, readonly string[], number, PlatformNetworkFacts, object])[] = [
+const changes: readonly (readonly [string, readonly string[], number, PlatformNetworkInfo, object])[] = [
   ['one address goes to the interface of the route', ['10.0.0.6'], 24, facts, { address: '10.0.0.6/24' }],
   [
     'several go there too',
@@ -35,7 +35,7 @@ const changes: readonly (readonly [string, readonly string[], number, PlatformNe
   ['another prefix is another wish', ['10.0.0.5'], 16, facts, { address: '10.0.0.5/16' }],
 ];
 
-const refusals: readonly (readonly [string, readonly string[], number, PlatformNetworkFacts, string])[] = [
+const refusals: readonly (readonly [string, readonly string[], number, PlatformNetworkInfo, string])[] = [
   ['no interface is meant', ['10.0.0.6'], 24, { ...facts, route: undefined }, 'no-route'],
   [
     'the route leads over something without addresses',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configurePlan, installPlan, runPlan, uninstallPlan } from '#installer/plan/index.ts';
-import { type TimeFacts, type TimeWish, timePlace } from '#installer/plan/time-place.ts';
+import { type TimeInfo, type TimeRequest, timePlace } from '#installer/plan/time-place.ts';
 import { chronyText, directives, isOurTime, type TimePlace } from '#installer/plan/time-text.ts';
 import { type TextKey, texts } from '#installer/text/index.ts';
 import { FakeHost } from './fake-host.ts';
@@ -12,9 +12,9 @@ const place: TimePlace = {
   gateways: ['192.0.2.1'],
   peers: ['192.0.2.12', '192.0.2.13'],
 };
-const wish: TimeWish = { keeper: 'auto', servers: ['ntp.example'], hosts, sharing: [] };
-const nothing: TimeWish = { keeper: 'auto', servers: undefined, hosts: undefined, sharing: [] };
-const good: TimeFacts = {
+const wish: TimeRequest = { keeper: 'auto', servers: ['ntp.example'], hosts, sharing: [] };
+const nothing: TimeRequest = { keeper: 'auto', servers: undefined, hosts: undefined, sharing: [] };
+const good: TimeInfo = {
   chrony: 'running',
   readsFolder: true,
   configuration: 'none',
@@ -71,7 +71,7 @@ describe('where a host has its time from', () => {
     });
   });
 
-  test.each<[string, Partial<TimeFacts>]>([
+  test.each<[string, Partial<TimeInfo>]>([
     ['without chrony', { chrony: 'missing' }],
     ['with another service', { chrony: 'stopped', other: 'systemd-timesyncd' }],
     ['whose chrony stands still', { chrony: 'stopped' }],
@@ -94,7 +94,7 @@ describe('where a host has its time from', () => {
     });
   });
 
-  const refusals: readonly [string, Partial<TimeFacts>][] = [
+  const refusals: readonly [string, Partial<TimeInfo>][] = [
     ['time-missing', { chrony: 'missing' }],
     ['time-other', { chrony: 'stopped', other: 'systemd-timesyncd' }],
     ['time-folder', { readsFolder: false }],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { configurePlan, installPlan, runPlan, uninstallPlan } from '#installer/plan/index.ts';
-import { type VipFacts, type VipWish, vipPlace } from '#installer/plan/vip-place.ts';
+import { type VipInfo, type VipRequest, vipPlace } from '#installer/plan/vip-place.ts';
 import { isOurVip, keepalivedText, type VipPlace } from '#installer/plan/vip-text.ts';
 import { type TextKey, texts } from '#installer/text/index.ts';
 import { FakeHost } from './fake-host.ts';
@@ -19,7 +19,7 @@ const place: VipPlace = {
   hosts,
   webPort: 8443,
 };
-const wish: VipWish = {
+const wish: VipRequest = {
   vip: { address: '192.0.2.10', prefix: 24 },
   hosts,
   routerId: 51,
@@ -30,13 +30,13 @@ const sixHosts = [
   { address: '2001:db8::11', priority: 150 },
   { address: '2001:db8::12', priority: 100 },
 ];
-const six: VipWish = {
+const six: VipRequest = {
   ...wish,
   vip: { address: '2001:db8::10', prefix: 64 },
   hosts: sixHosts,
   listening: { sip: ['0.0.0.0', '::'], web: ['::'] },
 };
-const good: VipFacts = {
+const good: VipInfo = {
   missing: [],
   configuration: 'none',
   interfaces: [
@@ -105,7 +105,7 @@ describe('the place of a host in the shared address', () => {
     expect(vipPlace(six, { ...good, answering })).toMatchObject({ why: 'vip-taken' });
   });
 
-  const refusals: readonly [string, Partial<VipWish>, Partial<VipFacts>][] = [
+  const refusals: readonly [string, Partial<VipRequest>, Partial<VipInfo>][] = [
     ['vip-hosts', { hosts: undefined }, {}],
     ['vip-mixed', { vip: six.vip }, {}],
     ['vip-mixed', { hosts: sixHosts }, {}],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { TryBook } from '#shared/authorize/index.ts';
+import { LoginAttempts } from '#shared/authorize/index.ts';
 
 const MINUTE = 60_000;
 
 test('five wrong tries in 15 minutes lock a name, until the first is 15 minutes old', () => {
-  const book = new TryBook();
+  const book = new LoginAttempts();
   for (let i = 0; i < 5; i++) expect(book.begin('ada', i * MINUTE).ok).toBe(true);
   expect(book.begin('ada', 5 * MINUTE)).toEqual({
     ok: false,
@@ -17,13 +17,13 @@ test('five wrong tries in 15 minutes lock a name, until the first is 15 minutes 
 });
 
 test('names do not share their tries', () => {
-  const book = new TryBook();
+  const book = new LoginAttempts();
   for (let i = 0; i < 5; i++) book.begin('ada', 0);
   expect(book.begin('bob', 0).ok).toBe(true);
 });
 
 test('a right password forgets the wrong ones', () => {
-  const book = new TryBook();
+  const book = new LoginAttempts();
   for (let i = 0; i < 4; i++) book.begin('ada', 0);
   book.begin('ada', 0);
   book.right('ada');
@@ -31,13 +31,13 @@ test('a right password forgets the wrong ones', () => {
 });
 
 test('tries under way count, so that many at once are no way around the lock', () => {
-  const book = new TryBook();
+  const book = new LoginAttempts();
   const begun = Array.from({ length: 100 }, () => book.begin('ada', 0).ok);
   expect(begun.filter(Boolean)).toHaveLength(5);
 });
 
 test('a flood of names forgets the oldest, not the newest', () => {
-  const book = new TryBook();
+  const book = new LoginAttempts();
   for (let i = 0; i < 50_000; i++) book.begin(`n${i}`, 0);
   for (let i = 0; i < 5; i++) book.begin('ada', 1);
   expect(book.begin('ada', 2).ok).toBe(false);

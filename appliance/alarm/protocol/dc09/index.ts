@@ -1,7 +1,7 @@
 export { type AdmCidEvent, decodeAdmCid, encodeAdmCid } from './adm-cid.ts';
 export { ackFrame, duhFrame, nakFrame } from './answer.ts';
 export { type Dc09Content, decodeContent, encodeContent, type Xdata } from './content.ts';
-export { type BookEffect, type FrameContext, LinkBook } from './link-book.ts';
+export { type FrameContext, LinkTable, type LinkTableEffect } from './link-book.ts';
 export {
   addressOf,
   type Dc09Form,

@@ -7,7 +7,7 @@ import type { LinkEffect, LinkInput } from './receiver-face.ts';
 import type { Sealing } from './seal.ts';
 
 /** An effect and the link it belongs to; null: a frame whose head could not be read. */
-export type BookEffect = LinkEffect & { readonly link: string | null };
+export type LinkTableEffect = LinkEffect & { readonly link: string | null };
 
 export interface FrameContext {
   /** Monotonic ms. */
@@ -23,7 +23,7 @@ export interface FrameContext {
 }
 
 /** The links of a host, by destination and account. Only links with frames to remember are kept. */
-export class LinkBook {
+export class LinkTable {
   readonly #sealing: Sealing;
   /** Least recently used first. */
   readonly #links = new Map<string, Link>();
@@ -37,7 +37,7 @@ export class LinkBook {
   }
 
   /** One frame with a right CRC, as the engine gives it. */
-  receive(frame: Frame, { at, wallMs, to, address, settingOf }: FrameContext): readonly BookEffect[] {
+  receive(frame: Frame, { at, wallMs, to, address, settingOf }: FrameContext): readonly LinkTableEffect[] {
     this.#forget(at);
     const message = decodeMessage(frame.body);
     if (!message.ok) {
@@ -65,7 +65,7 @@ export class LinkBook {
   }
 
   /** The fate of an event that this book gave out. */
-  input(link: string, input: Exclude<LinkInput, { type: 'frame' }>): readonly BookEffect[] {
+  input(link: string, input: Exclude<LinkInput, { type: 'frame' }>): readonly LinkTableEffect[] {
     const known = this.#links.get(link);
     return known === undefined ? [] : this.#step(link, known.account, input);
   }
@@ -81,7 +81,7 @@ export class LinkBook {
     if (known !== undefined) this.#links.set(link, known);
   }
 
-  #step(name: string, account: string, input: LinkInput): readonly BookEffect[] {
+  #step(name: string, account: string, input: LinkInput): readonly LinkTableEffect[] {
     const { state, effects } = step(this.#links.get(name) ?? initial(account), input, this.#sealing);
     this.#links.delete(name);
     if (state.taken.length > 0) this.#links.set(name, state);

@@ -35,7 +35,7 @@ export interface ScaipContext {
 }
 
 /** An effect and the exchange it belongs to; null: a heartbeat or a refused request, which open none. */
-export type BookEffect = (
+export type ExchangeTableEffect = (
   | ExchangeEffect
   /** Its source is another one than that of every telling, and it was told often enough: this one is only answered. */
   | { readonly type: 'counted' }
@@ -58,7 +58,7 @@ interface Entry {
 }
 
 /** An exchange on the disk. */
-export interface KeptExchange {
+export interface PersistedExchange {
   readonly id: string;
   readonly scope: string;
   readonly snapshot: ExchangeSnapshot;
@@ -78,7 +78,7 @@ export interface CameFrom {
  * The exchanges of a host, found by destination, `cid` and `ref`. Routes requests to them, answers heartbeats and
  * refused requests without opening one, and forgets closed ones after `answerCacheMin`.
  */
-export class ExchangeBook {
+export class ExchangeTable {
   /** Insertion order is order of last use: the oldest stands first. */
   readonly #entries = new Map<string, Entry>();
   /** Exchanges of (scope, cid, ref), newest last: a late duplicate may be of one before the newest. */
@@ -96,7 +96,7 @@ export class ExchangeBook {
   }
 
   /** One request body, decoded. Never called for bodies of another destination's profile. */
-  receive(decoded: Result<ScaipRequest, ScaipRefusal>, context: ScaipContext): BookEffect[] {
+  receive(decoded: Result<ScaipRequest, ScaipRefusal>, context: ScaipContext): ExchangeTableEffect[] {
     this.#forget(context.at);
     if (!decoded.ok) return refused(decoded.error, context);
     const request = decoded.value;
@@ -157,13 +157,13 @@ export class ExchangeBook {
   }
 
   /** Any other input for one exchange; an exchange that is not there any more takes it without effect. */
-  input(id: string, input: Exclude<ExchangeInput, { type: 'request' }>): BookEffect[] {
+  input(id: string, input: Exclude<ExchangeInput, { type: 'request' }>): ExchangeTableEffect[] {
     const entry = this.#entries.get(id);
     return entry === undefined ? [] : this.#step(entry, input);
   }
 
   /** What to keep on the disk for one exchange. */
-  keep(id: string): KeptExchange | undefined {
+  keep(id: string): PersistedExchange | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     const { scope, exchange, fromUser, origin, others } = entry;
@@ -181,7 +181,7 @@ export class ExchangeBook {
    * Takes exchanges back after a restart; effects start their timers. Of two snapshots of one exchange the one that
    * is further on counts: the parts of a request may have been kept before the whole of it. `came`: as their session knows it.
    */
-  restore(kept: readonly KeptExchange[], at: number, came?: CameFrom): BookEffect[] {
+  restore(kept: readonly PersistedExchange[], at: number, came?: CameFrom): ExchangeTableEffect[] {
     return kept.flatMap(({ id, scope, snapshot: stored, came: own, others = [] }) => {
       const exchange = restore(stored);
       if (exchange === undefined) return [];
@@ -211,7 +211,7 @@ export class ExchangeBook {
     this.#byReference.set(reference, [...others, entry]);
   }
 
-  #step(entry: Entry, input: ExchangeInput): BookEffect[] {
+  #step(entry: Entry, input: ExchangeInput): ExchangeTableEffect[] {
     const { state, effects } = step(entry.exchange, input);
     entry.exchange = state;
     entry.untilMs = input.at + state.profile.answerCacheMin * 60_000;
@@ -315,7 +315,7 @@ function checkOf(request: ScaipRequest, { profile, fromUser }: ScaipContext): So
   return { policy, result: fromUser === request.cid ? 'ok' : 'mismatch' };
 }
 
-function refused({ snu, ref, reason, path }: ScaipRefusal, context: ScaipContext): BookEffect[] {
+function refused({ snu, ref, reason, path }: ScaipRefusal, context: ScaipContext): ExchangeTableEffect[] {
   return [
     answer(plainResponse(ref, snu, reason), context),
     {
@@ -332,7 +332,7 @@ function refused({ snu, ref, reason, path }: ScaipRefusal, context: ScaipContext
 }
 
 /** A heartbeat is absorbed: no event, no exchange, so that repeats cost nothing. */
-function heartbeat(request: ScaipRequest, context: ScaipContext): BookEffect[] {
+function heartbeat(request: ScaipRequest, context: ScaipContext): ExchangeTableEffect[] {
   const { heartbeatIntervalMs } = context;
   const minutes = Math.min(1440, Math.max(1, Math.round((heartbeatIntervalMs ?? 0) / 60_000)));
   const told = request.adjustableHeartbeat && heartbeatIntervalMs !== undefined;
@@ -348,7 +348,7 @@ function heartbeat(request: ScaipRequest, context: ScaipContext): BookEffect[] {
   ];
 }
 
-const answer = (response: ScaipResponse, { to, profile }: ScaipContext): BookEffect => ({
+const answer = (response: ScaipResponse, { to, profile }: ScaipContext): ExchangeTableEffect => ({
   exchange: null,
   type: 'answer',
   to: [to],

@@ -2,9 +2,9 @@ export { type ControlTone, commandOfTone, controlTone, isDirection } from './con
 export { SNU } from './element.codes.ts';
 export { step } from './exchange.ts';
 export {
-  type BookEffect,
-  ExchangeBook,
-  type KeptExchange,
+  ExchangeTable,
+  type ExchangeTableEffect,
+  type PersistedExchange,
   type ScaipContext,
 } from './exchange-book.ts';
 export type { ExchangeEffect, ExchangeInput, ExchangeTimer } from './exchange-face.ts';

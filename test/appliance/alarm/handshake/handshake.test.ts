@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HandshakeBook } from '#appliance/alarm/handshake/handshake-book.ts';
+import { HandshakeTable } from '#appliance/alarm/handshake/handshake-book.ts';
 import { type Handshake, HandshakeMeter } from '#appliance/alarm/handshake/index.ts';
 
 const meter = (asked: number, bad: number, digits: readonly (readonly [number, number, number?])[] = []) => {
@@ -70,7 +70,7 @@ const BAD: Handshake = {
 
 describe('statistics', () => {
   it('stand under the device, the number and the trunk, weighed by digits', () => {
-    const book = new HandshakeBook();
+    const book = new HandshakeTable();
     const of = { deviceId: 'unit', number: '+461', trunkId: 'pstn' };
     book.add(of, GOOD, 1);
     book.add({ ...of, deviceId: undefined }, BAD, 2);
@@ -116,7 +116,7 @@ describe('statistics', () => {
   });
 
   it('stand under the kind of the device and the alarm bridge, with what is offered to change', () => {
-    const book = new HandshakeBook();
+    const book = new HandshakeTable();
     const of = { number: '', trunkId: undefined, deviceType: 'alarmbridgeAlarmUnit', bridgeId: 'tones' };
     for (let call = 0; call < 20; call++) {
       const said = meter(call < 12 ? 1 : 3, 0);
@@ -146,7 +146,7 @@ describe('statistics', () => {
   });
 
   it('show in figures the hundred of each kind that were heard last, whatever their numbers are made of', () => {
-    const book = new HandshakeBook();
+    const book = new HandshakeTable();
     for (let i = 0; i < 150; i++)
       book.add({ deviceId: undefined, number: `n${i}`, trunkId: undefined }, GOOD, i);
     book.add({ deviceId: undefined, number: 'a"b\\c', trunkId: undefined }, GOOD, 151);
@@ -160,20 +160,20 @@ describe('statistics', () => {
   });
 
   it('come back as they were kept, and whatever else the file holds is left alone', () => {
-    const book = new HandshakeBook();
+    const book = new HandshakeTable();
     book.add({ deviceId: 'unit', number: '', trunkId: undefined }, GOOD, 1);
-    const again = new HandshakeBook();
+    const again = new HandshakeTable();
     again.restore(book.kept);
     expect(again.entries({ limit: 9 })).toEqual(book.entries({ limit: 9 }));
     for (const text of ['', '{', 'null', '{"version":2,"sums":[]}', '{"version":1}']) {
-      const other = new HandshakeBook();
+      const other = new HandshakeTable();
       other.restore(text);
       expect(other.entries({ limit: 9 })).toEqual([]);
     }
   });
 
   it('are bounded: the one not heard of for longest goes', () => {
-    const book = new HandshakeBook();
+    const book = new HandshakeTable();
     for (let i = 0; i <= 5_000; i++)
       book.add({ deviceId: undefined, number: `n${i}`, trunkId: undefined }, GOOD, i);
     const all = book.entries({ limit: 10_000 });
@@ -189,7 +189,7 @@ describe('check methods that fit (policy learn)', () => {
   };
 
   it('are counted for each device and number, of strings that were taken, and kept', () => {
-    const book = new HandshakeBook();
+    const book = new HandshakeTable();
     const of = { deviceId: 'unit', number: '', trunkId: undefined };
     for (const [methods, taken] of [
       [['sumMod100', 'luhn'], true],
@@ -200,7 +200,7 @@ describe('check methods that fit (policy learn)', () => {
       const handshake = learned(...methods).over('bs8521', taken);
       if (handshake !== undefined) book.add(of, handshake, 1);
     }
-    const again = new HandshakeBook();
+    const again = new HandshakeTable();
     again.restore(book.kept);
     for (const one of [book, again])
       expect(one.entries({ limit: 9 })).toMatchObject([
@@ -209,7 +209,7 @@ describe('check methods that fit (policy learn)', () => {
   });
 
   it('are absent where nothing was learned', () => {
-    const book = new HandshakeBook();
+    const book = new HandshakeTable();
     const handshake = learned().over('bs8521', true);
     if (handshake !== undefined) book.add({ deviceId: 'unit', number: '', trunkId: undefined }, handshake, 1);
     expect(book.entries({ limit: 9 })[0]).not.toHaveProperty('checkMethods');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProfileBook } from '#appliance/alarm/profile/index.ts';
+import { ProfileTables } from '#appliance/alarm/profile/index.ts';
 import { BS8521_PROFILE } from '#appliance/alarm/protocol/bs8521/index.ts';
 import { SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
@@ -9,7 +9,7 @@ import { at, TABLE_OF } from '#test/shared/contract/profile/content-table.ts';
 function book() {
   const tenant = new TenantModel('care.example');
   const logged: string[] = [];
-  const profiles = new ProfileBook({
+  const profiles = new ProfileTables({
     tenant: () => tenant,
     log: (_, text, detail) => logged.push(`${text} ${JSON.stringify(detail)}`),
   });
@@ -23,7 +23,7 @@ function book() {
 }
 
 /** What an engine is given for a built-in profile. */
-const READ: Readonly<Record<string, (profiles: ProfileBook, named: string) => unknown>> = {
+const READ: Readonly<Record<string, (profiles: ProfileTables, named: string) => unknown>> = {
   bs8521: (profiles, named) => profiles.bs8521(named),
   tt92: (profiles, named) => profiles.tt92(named),
   ttnew: (profiles, named) => profiles.ttnew(named),

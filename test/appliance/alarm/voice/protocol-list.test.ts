@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProfileBook } from '#appliance/alarm/profile/index.ts';
+import { ProfileTables } from '#appliance/alarm/profile/index.ts';
 import { protocolFor } from '#appliance/alarm/receiver/index.ts';
 import { toneSteps } from '#appliance/alarm/voice/tone-steps.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
@@ -43,7 +43,7 @@ const BY_MESSAGE: Readonly<Record<string, string>> = {
 const bridge = (protocol: string, more: object = {}) =>
   replicatedAlarmBridgeSchema.parse({ id: 'b', protocol, name: 'B', destinationMatch: 'x', ...more });
 const tenant = new TenantModel('care.example');
-const profiles = new ProfileBook({ tenant: () => tenant, log: () => undefined });
+const profiles = new ProfileTables({ tenant: () => tenant, log: () => undefined });
 const asked = (protocol: string, more: object = {}, remembered?: string) =>
   toneSteps(bridge(protocol, more), undefined, remembered, profiles)?.steps.map((step) => step.protocol.name);
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { EndedRecording, SoundRim } from '#appliance/call/sound/index.ts';
+import type { EndedRecording, SoundAdapters } from '#appliance/call/sound/index.ts';
 import { hearFile, render, tone } from '#appliance/media/dtmf/index.ts';
 import { readWav } from '#appliance/media/recording/index.ts';
 import { fail, ok } from '#shared/result.ts';
@@ -208,7 +208,7 @@ describe('recordings', () => {
     const sent: string[] = [];
     let reachable = false;
     const next = testSound({ folder: copy });
-    const upload: NonNullable<SoundRim['upload']> = async ({ fileName, path }) => {
+    const upload: NonNullable<SoundAdapters['upload']> = async ({ fileName, path }) => {
       if (!reachable) return fail('unreachable', 'no line');
       sent.push(`${fileName} ${existsSync(path)}`);
       return ok(null);
@@ -268,7 +268,7 @@ describe('recordings', () => {
     await caller('a', 4_000);
     const { recordingId } = must(sound.record({ fileName: 'full.wav', channels: [['a']], report }));
     await pass(1_000);
-    const shelf = threads.rim.shelf as { put: SoundRim['shelf']['put'] };
+    const shelf = threads.rim.shelf as { put: SoundAdapters['shelf']['put'] };
     const { put } = shelf;
     shelf.put = async () => Promise.reject(new Error('ENOSPC'));
     threads.tell({ kind: 'failed', recording: recordingId, reason: 'diskFull', detail: 'ENOSPC' });

@@ -1,7 +1,7 @@
-import type { AlarmFacts } from '#appliance/delivery/callback/index.ts';
+import type { AlarmDetails } from '#appliance/delivery/callback/index.ts';
 
 /** A SCAIP alarm of a personal trigger. */
-export const facts: AlarmFacts = {
+export const facts: AlarmDetails = {
   sessionId: '01j9z3n6t2v4q8w5x7y1b3c5d7',
   traceId: '5f0c9f2e-6f2a-4c4e-9a3e-2b1f6d0a7c11',
   domain: 'care.example',

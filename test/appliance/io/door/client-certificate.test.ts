@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Doors } from '#appliance/io/door/index.ts';
+import { SecureListeners } from '#appliance/io/door/index.ts';
 import { SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
 import { certificate } from '#test/appliance/io/sip-transport/loopback.ts';
@@ -46,7 +46,7 @@ async function trunkHost(ca: readonly string[]): Promise<{ port: number; met: st
   return { port: (server.address() as AddressInfo).port, met };
 }
 
-/** Doors with the customer's certificate, and a connection to that trunk; what was warned of. */
+/** SecureListeners with the customer's certificate, and a connection to that trunk; what was warned of. */
 async function connect(own: Made, enrolled: boolean, port: number): Promise<string[]> {
   const files = { cert: join(folder, 'own.pem'), key: join(folder, 'own.key') };
   writeFileSync(files.cert, own.cert);
@@ -57,7 +57,7 @@ async function connect(own: Made, enrolled: boolean, port: number): Promise<stri
     { monoMs: () => performance.now() },
   );
   const warned: string[] = [];
-  const doors = new Doors(
+  const doors = new SecureListeners(
     {
       http: [{ host: HOST, port: https }],
       sipTls: [{ host: HOST, port: 0 }],

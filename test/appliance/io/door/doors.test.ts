@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Doors } from '#appliance/io/door/index.ts';
+import { SecureListeners } from '#appliance/io/door/index.ts';
 import { SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
@@ -25,7 +25,7 @@ test('a door that cannot have one of its addresses says which setting names it, 
   ];
   const network = new SipNetwork(sinkless, { monoMs: () => performance.now() });
   const setting = { http, sipTls: [], tlsFiles: undefined, trustPem: undefined };
-  const doors = new Doors(setting, network, () => new Response());
+  const doors = new SecureListeners(setting, network, () => new Response());
   try {
     await expect(doors.open(identity)).rejects.toThrow(
       new RegExp(
@@ -51,7 +51,7 @@ test('doors that are opened twice at once open once', async () => {
   const identity = { certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity;
   const [https = 0, sips = 0] = await freePorts('127.0.0.1', 2);
   const network = new SipNetwork(sinkless, { monoMs: () => performance.now() });
-  const doors = new Doors(
+  const doors = new SecureListeners(
     {
       http: [{ host: '127.0.0.1', port: https }],
       sipTls: [{ host: '127.0.0.1', port: sips }],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeReplyId } from '#appliance/delivery/callback/index.ts';
-import { operationDesk } from '#appliance/engine/operation-desk.ts';
+import { createOperations } from '#appliance/engine/operation-desk.ts';
 import { bearerCrypto, siteKeys, sitePages } from '#appliance/io/door/index.ts';
 import { type HttpsListener, listenHttps } from '#appliance/io/https-listener/index.ts';
 import type { RunningAlarms } from '#appliance/operation/index.ts';
@@ -44,7 +44,7 @@ let messages: unknown[];
 beforeAll(async () => {
   const authority = await demoAuthority(folder);
   ca = readFileSync(authority.file, 'utf8');
-  const operate = operationDesk(
+  const operate = createOperations(
     {
       clock: { wallMs: () => NOW, monoMs: () => 0 },
       tenant: () => tenant,

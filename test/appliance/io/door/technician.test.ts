@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   TechnicianAccess,
-  type TechnicianDesk,
+  type TechnicianOperations,
   technicianPages,
   withActs,
 } from '#appliance/io/door/index.ts';
@@ -29,7 +29,7 @@ function stage() {
     asked.push(name);
     return { [name]: true };
   };
-  const desk: TechnicianDesk = {
+  const desk: TechnicianOperations = {
     state: () => note('state'),
     startSelfTest: () => void note('start'),
     selfTest: () => note('selfTest'),

@@ -11,18 +11,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrompts, PromptShelf } from '#appliance/io/prompt/index.ts';
+import { createPrompts, PromptStore } from '#appliance/io/prompt/index.ts';
 import type { Prompts } from '#appliance/media/prompt/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { sine, wavOf } from './sound.ts';
 
 let folder: string;
 let prompts: Prompts;
-let shelf: PromptShelf;
+let shelf: PromptStore;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-shelf-'));
   prompts = createPrompts({ voices: { espeak: null } });
-  shelf = new PromptShelf(folder, prompts);
+  shelf = new PromptStore(folder, prompts);
 });
 afterAll(async () => {
   await prompts.close();

@@ -3,7 +3,7 @@ import { FRAME_SAMPLES, type RingMemory, RingWriter, ringMemory } from '#applian
 import type { DigitRelay } from '#appliance/media/control/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { type Mark, packMark, unpackMark } from '#appliance/media/engine/link.ts';
-import { LinkEar } from '#appliance/media/engine/link-ear.ts';
+import { LinkReceiver } from '#appliance/media/engine/link-ear.ts';
 import { must, testMedia } from '#test/support/media.ts';
 import { caller, extent, levelAt } from './sound.ts';
 
@@ -113,12 +113,12 @@ describe('two engines joined by rings', () => {
   });
 });
 
-describe('LinkEar', () => {
+describe('LinkReceiver', () => {
   function ear() {
     const memory: RingMemory = ringMemory();
     const writer = new RingWriter(memory);
     const words: number[] = [];
-    const hearing = new LinkEar(memory, (word) => {
+    const hearing = new LinkReceiver(memory, (word) => {
       words.push(word);
       return (word & 1) !== 0;
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dtmf, render, tone } from '#appliance/media/dtmf/index.ts';
-import { type HeardFrames, PauseWatch } from '#appliance/media/engine/pause-watch.ts';
+import { PauseWatch, type ReceivedFrames } from '#appliance/media/engine/pause-watch.ts';
 import { must, type TestMedia, testMedia } from '#test/support/media.ts';
 import { caller } from './sound.ts';
 
@@ -127,7 +127,7 @@ it('a digit that follows late, after a pause that was told, is heard as ever', a
 });
 
 describe('the watch', () => {
-  const quiet: HeardFrames = {
+  const quiet: ReceivedFrames = {
     frame: new Int16Array(160),
     speaking: true,
     lost: false,

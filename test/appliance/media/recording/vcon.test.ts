@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type VconFacts, vconOf } from '#appliance/media/recording/index.ts';
+import { type VconInfo, vconOf } from '#appliance/media/recording/index.ts';
 
 const schema = z.fromJSONSchema(
   JSON.parse(readFileSync(new URL('../../../vectors/media/vcon.schema.json', import.meta.url), 'utf8')),
@@ -11,7 +11,7 @@ const first = ({ dialog }: Json): Json => (dialog as Json[])[0] ?? {};
 const event = (vcon: Json): Json => (first(vcon).party_history as Json[])[0] ?? {};
 
 const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-const facts: VconFacts = {
+const facts: VconInfo = {
   uuid: '018f0000-0000-8000-8000-000000000001',
   subject: 'alarm 0042',
   createdAtMs: START + 61_000,
@@ -153,7 +153,7 @@ describe('a vCon', () => {
     ['a party that is no UUID', { parties: [{ uuid: 'seven' }, facts.parties[1]] }],
     ['no UUID of its own', { uuid: 'x' }],
   ])('would be found out with %s', (_, wrong) => {
-    const document = vconOf({ ...facts, ...(wrong as Partial<VconFacts>) });
+    const document = vconOf({ ...facts, ...(wrong as Partial<VconInfo>) });
     expect(schema.safeParse(JSON.parse(JSON.stringify(document))).success).toBe(false);
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { NonceBook } from '#appliance/sip/auth/nonce-book.ts';
+import { NonceTable } from '#appliance/sip/auth/nonce-book.ts';
 import { hmac } from './fixture.ts';
 
 const HERE = '192.0.2.1';
-const book = (settings = { lifeMs: 1_000, remembered: 3 }) => new NonceBook(hmac, settings);
+const book = (settings = { lifeMs: 1_000, remembered: 3 }) => new NonceTable(hmac, settings);
 
 describe('a nonce', () => {
   test('is good for its source and its time, no longer', () => {
@@ -17,7 +17,7 @@ describe('a nonce', () => {
   test('made elsewhere, changed anywhere or made up is foreign', () => {
     const nonces = book();
     const nonce = nonces.make(HERE, 5_000);
-    const elsewhere = new NonceBook((text) => hmac(`other ${text}`)).make(HERE, 5_000);
+    const elsewhere = new NonceTable((text) => hmac(`other ${text}`)).make(HERE, 5_000);
     const changed = Array.from(
       nonce,
       (sign, i) => nonce.slice(0, i) + (sign === '0' ? '1' : '0') + nonce.slice(i + 1),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Flow, Outcome, Outgoing, SentRequest, StreamWays } from '#appliance/sip/endpoint/index.ts';
+import type { Flow, Outcome, Outgoing, SentRequest, StreamRoutes } from '#appliance/sip/endpoint/index.ts';
 import { responseTo, type SipRequest } from '#appliance/sip/message/index.ts';
 import { parsed, Stage, udp } from './stage.ts';
 
@@ -54,7 +54,7 @@ beforeEach(() => {
   outcomes = [];
   failed = [];
   opened = undefined;
-  const streams: StreamWays = {
+  const streams: StreamRoutes = {
     open: (_outgoing, _flow, done) => {
       opened = (found) => done(found, stage.nowMs);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseMessage, type SipRequest } from '#appliance/sip/message/index.ts';
-import { callerFacts, callerFields } from '#appliance/sip/trunk/index.ts';
+import { callerFields, callerInfo } from '#appliance/sip/trunk/index.ts';
 
 function invite(...fields: string[]): SipRequest {
   const text = [
@@ -37,7 +37,7 @@ describe('what a request says of its caller', () => {
   );
 
   test('from a trunk', () => {
-    expect(callerFacts(request, true)).toEqual({
+    expect(callerInfo(request, true)).toEqual({
       fromUser: '+46812345',
       displayName: 'Anna "A"',
       paiNumber: '+46899999',
@@ -56,17 +56,17 @@ describe('what a request says of its caller', () => {
   });
 
   test('from a device: what it asserts of itself is taken out', () => {
-    const facts = callerFacts(request, false);
+    const facts = callerInfo(request, false);
     expect(facts.paiNumber).toBeUndefined();
     expect(Object.keys(facts.pHeaders)).toEqual(['P-Charging-Vector', 'p-asserted-service']);
   });
 
   test('the key of a trunk is never shown', () => {
-    expect(JSON.stringify(callerFacts(request, true))).not.toContain('secret');
+    expect(JSON.stringify(callerInfo(request, true))).not.toContain('secret');
   });
 
   test('privacy none hides nothing', () => {
-    expect(callerFacts(invite('Privacy: none'), true).private).toBe(false);
+    expect(callerInfo(invite('Privacy: none'), true).private).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openReplica } from '#appliance/io/config/index.ts';
-import type { SiteDesk } from '#appliance/site/host/site-desk.ts';
+import type { SiteAgent } from '#appliance/site/host/site-desk.ts';
 import { SCOPES } from '#shared/contract/feed/index.ts';
 import { fail } from '#shared/result.ts';
 import { bridge, device, put, remove, signingKey } from './site-cloud.ts';
@@ -17,7 +17,7 @@ afterEach(() => world.end());
 
 const devices = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => device(`d${String(from + i).padStart(4, '0')}`));
-const ids = (desk: SiteDesk) => [...desk.tenant.devices()].map(({ deviceId }) => deviceId);
+const ids = (desk: SiteAgent) => [...desk.tenant.devices()].map(({ deviceId }) => deviceId);
 
 /** Started, and with the first configuration in force and judged good. */
 async function configured() {
@@ -31,14 +31,14 @@ async function configured() {
 }
 
 /** Lets the cloud's newest revision arrive by twin, as often as it takes. */
-async function pulled(desk: SiteDesk, ms = 2_000): Promise<void> {
+async function pulled(desk: SiteAgent, ms = 2_000): Promise<void> {
   await desk.reconfigure();
   await world.advance(ms);
   await world.settle();
 }
 
 /** What was logged when the tenant's revision was refused. */
-async function refusal(desk: SiteDesk, rev: number): Promise<string> {
+async function refusal(desk: SiteAgent, rev: number): Promise<string> {
   const found = () => world.logged.find((line) => line.includes(`tenant ${rev} refused`));
   await desk.reconfigure();
   await world.reach(() => found() !== undefined, 'refusal');

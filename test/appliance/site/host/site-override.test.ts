@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inPlaceOf, makeOverride, type OverrideWish } from '#appliance/replica/index.ts';
+import { inPlaceOf, makeOverride, type OverrideRequest } from '#appliance/replica/index.ts';
 import { SiteOverrides } from '#appliance/site/host/site-override.ts';
 import type { HostActData, LocalOverride } from '#shared/contract/feed/index.ts';
 import { SiteWorld } from './site-world.ts';
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 /** As the command of a technician writes it, beside the running program. */
-function write(change: Partial<OverrideWish>): void {
+function write(change: Partial<OverrideRequest>): void {
   const wish = {
     key: 'logLevel',
     value: 'debug',

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { SiteDesk } from '#appliance/site/host/site-desk.ts';
+import type { SiteAgent } from '#appliance/site/host/site-desk.ts';
 import { ok } from '#shared/result.ts';
 import { bridge, device, remove } from './site-cloud.ts';
 import { SiteWorld } from './site-world.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(backup, { recursive: true });
 });
 
-const ids = (desk: SiteDesk) => [...desk.tenant.devices()].map(({ deviceId }) => deviceId);
+const ids = (desk: SiteAgent) => [...desk.tenant.devices()].map(({ deviceId }) => deviceId);
 
 /** A host with what lies on its disk, at the tenant's revision. */
 async function started(rev: number) {

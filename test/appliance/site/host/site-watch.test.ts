@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SiteWatch, type WatchedService } from '#appliance/site/host/site-watch.ts';
-import { type ConditionNews, judgeDisk } from '#appliance/site/index.ts';
+import { type ConditionEvent, judgeDisk } from '#appliance/site/index.ts';
 import { SiteWorld } from './site-world.ts';
 
 let world: SiteWorld;
-let told: ConditionNews[];
+let told: ConditionEvent[];
 beforeEach(() => {
   world = new SiteWorld();
   told = [];

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type OpenReplica, openReplica } from '#appliance/io/config/index.ts';
 import { brokerPassword, hostReader, openConfigKeys } from '#appliance/io/edge/index.ts';
 import { openMqtt } from '#appliance/io/mqtt/index.ts';
-import { SiteDesk } from '#appliance/site/host/site-desk.ts';
+import { SiteAgent } from '#appliance/site/host/site-desk.ts';
 import type { SitePorts } from '#appliance/site/host/site-port.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
 import { shardOf } from '#shared/contract/feed/index.ts';
@@ -40,7 +40,7 @@ export class SiteWorld {
   sick: readonly string[] = [];
   journal: SitePorts['journal'] = { boot: 7, pending: () => [], acknowledge: async () => undefined };
   readonly #timers = new Set<Pending>();
-  readonly #open: { desk: SiteDesk; store: OpenReplica }[] = [];
+  readonly #open: { desk: SiteAgent; store: OpenReplica }[] = [];
 
   constructor(brokerUrl = 'mqtt://127.0.0.1:9') {
     const pem = { type: 'pkcs8', format: 'pem' } as const;
@@ -109,9 +109,9 @@ export class SiteWorld {
   }
 
   /** A life of the program; a later one works on the same files. */
-  host(change: Partial<SitePorts> = {}): { readonly desk: SiteDesk; readonly store: OpenReplica } {
+  host(change: Partial<SitePorts> = {}): { readonly desk: SiteAgent; readonly store: OpenReplica } {
     const ports = this.ports(change);
-    const life = { desk: new SiteDesk(ports), store: ports.store };
+    const life = { desk: new SiteAgent(ports), store: ports.store };
     this.#open.push(life);
     return life;
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { initialStory, type RoleLook, stepRoles } from '#appliance/site/peer/index.ts';
+import { initialRoleHistory, type RoleSnapshot, stepRoles } from '#appliance/site/peer/index.ts';
 import { type SiteRole, siteRoleSchema } from '#shared/contract/feed/index.ts';
 
-const calm: RoleLook = {
+const calm: RoleSnapshot = {
   roles: [],
   epoch: 3,
   words: { one: 'ok' },
@@ -12,12 +12,12 @@ const calm: RoleLook = {
   serves: true,
   faults: [],
 };
-const holding: RoleLook = { ...calm, roles: ['vip', 'leader'], holders: { vip: 'two', leader: 'two' } };
+const holding: RoleSnapshot = { ...calm, roles: ['vip', 'leader'], holders: { vip: 'two', leader: 'two' } };
 
 /** Looks, each for so many seconds, one a second; what was told, and in which second. */
-type Looks = readonly (readonly [look: RoleLook, seconds: number])[];
+type Looks = readonly (readonly [look: RoleSnapshot, seconds: number])[];
 function told(...looks: Looks) {
-  let story = initialStory;
+  let story = initialRoleHistory;
   let second = 0;
   const all: { readonly second: number; readonly news: SiteRole }[] = [];
   for (const [look, seconds] of looks)

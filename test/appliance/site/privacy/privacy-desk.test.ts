@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
-import { openShelf } from '#appliance/io/recorder/index.ts';
+import { openRecordingStore } from '#appliance/io/recorder/index.ts';
 import { type OpenJournal, openJournal } from '#appliance/io/sqlite/index.ts';
 import type { ShelvedRecording } from '#appliance/media/recording/index.ts';
-import { PrivacyDesk } from '#appliance/site/privacy/index.ts';
+import { PersonalData } from '#appliance/site/privacy/index.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
 import { event, outbox, session, sessionRow, t0 } from '../../io/sqlite/journal-row.ts';
 import { tempFolders } from '../../io/sqlite/temp-folder.ts';
@@ -15,15 +15,15 @@ const folders = tempFolders();
 const forgotten: DataSubject[] = [];
 let folder: string;
 let journal: OpenJournal;
-let desk: PrivacyDesk;
+let desk: PersonalData;
 
 beforeEach(async () => {
   folder = folders();
   journal = await openJournal({ file: join(folder, 'journal.db'), bootId: 'a' });
-  const shelf = openShelf(join(folder, 'recording'));
+  const shelf = openRecordingStore(join(folder, 'recording'));
   forgotten.splice(0);
   const forget = (whose: DataSubject) => void forgotten.push(whose);
-  desk = new PrivacyDesk({ journal, shelf, forget, nowMs: () => t0 + 1_000, log: () => undefined });
+  desk = new PersonalData({ journal, shelf, forget, nowMs: () => t0 + 1_000, log: () => undefined });
 });
 afterEach(() => journal.close());
 
@@ -69,7 +69,7 @@ const recording = (n: number, change: Partial<ShelvedRecording> = {}): ShelvedRe
     ...{ reported: true, uploaded: true, ...change },
   };
 };
-const shelve = (one: ShelvedRecording) => openShelf(join(folder, 'recording')).put(one);
+const shelve = (one: ShelvedRecording) => openRecordingStore(join(folder, 'recording')).put(one);
 
 /** Every page, its pieces put together again. */
 async function exported(): Promise<Record<string, unknown[]>> {

@@ -14,7 +14,11 @@ import {
   text,
 } from './field-table.ts';
 
-const smallest = { name: 'Doors', destinationMatch: '^door-', callbackBaseUrl: 'https://app.example/cb' };
+const smallest = {
+  name: 'SecureListeners',
+  destinationMatch: '^door-',
+  callbackBaseUrl: 'https://app.example/cb',
+};
 
 const ROWS: readonly FieldRow[] = [
   NAME,

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import {
-  type BookEffect,
   DC09_PROFILE,
   type Dc09Setting,
-  LinkBook,
+  LinkTable,
+  type LinkTableEffect,
   type Sealing,
 } from '#appliance/alarm/protocol/dc09/index.ts';
 import { encodeFrame, readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
@@ -31,17 +31,17 @@ export const written = (frame: Uint8Array): string => Buffer.from(frame).toStrin
 /** A whole frame around a body. */
 export const framed = (body: string): Uint8Array => encodeFrame(Buffer.from(body, 'latin1'));
 
-export type Found = { readonly type: BookEffect['type'] } & Record<string, unknown>;
+export type Found = { readonly type: LinkTableEffect['type'] } & Record<string, unknown>;
 
 /** A receiver with a disk that obeys, and a clock that is told. */
 export class Desk {
-  readonly book = new LinkBook(sealing);
+  readonly book = new LinkTable(sealing);
   at = 1_000_000;
   address = '192.0.2.60';
   wallMs = Date.parse('2026-09-25T14:12:04Z');
   setting: Dc09Setting = { scope: 's', profile: DC09_PROFILE };
   disk: 'stores' | 'fails' | 'waits' = 'stores';
-  readonly effects: BookEffect[] = [];
+  readonly effects: LinkTableEffect[] = [];
 
   /** Gives the bytes of a datagram to the receiver; answers come back as the vectors write them. */
   send(bytes: Uint8Array, way = 'w'): string[] {
@@ -62,7 +62,7 @@ export class Desk {
   }
 
   /** Settles an event that waited. */
-  settle(effect: BookEffect, type: 'stored' | 'storeFailed'): string[] {
+  settle(effect: LinkTableEffect, type: 'stored' | 'storeFailed'): string[] {
     const before = this.effects.length;
     if (effect.type === 'event' && effect.link !== null) {
       const { frame, ordinal } = effect;
@@ -75,11 +75,11 @@ export class Desk {
     return this.effects.slice(from).flatMap((one) => (one.type === 'answer' ? [written(one.bytes)] : []));
   }
 
-  of<T extends BookEffect['type']>(type: T): Extract<BookEffect, { type: T }>[] {
-    return this.effects.filter((one): one is Extract<BookEffect, { type: T }> => one.type === type);
+  of<T extends LinkTableEffect['type']>(type: T): Extract<LinkTableEffect, { type: T }>[] {
+    return this.effects.filter((one): one is Extract<LinkTableEffect, { type: T }> => one.type === type);
   }
 
-  #perform(effects: readonly BookEffect[]): void {
+  #perform(effects: readonly LinkTableEffect[]): void {
     for (const effect of effects) {
       this.effects.push(effect);
       if (effect.type === 'event' && this.disk !== 'waits') {

@@ -7,7 +7,7 @@ import {
   encodeMessage,
   encodeSia,
   encodeTimestamp,
-  LinkBook,
+  LinkTable,
   nextSequence,
   sealContent,
 } from '#appliance/alarm/protocol/dc09/index.ts';
@@ -370,6 +370,6 @@ describe('events in words of the lists', () => {
 });
 
 it('a book takes facts about links it does not know', () => {
-  const book = new LinkBook(sealing);
+  const book = new LinkTable(sealing);
   expect(book.input('nobody', { type: 'stored', at: 0, wallMs: 0, frame: 'x', ordinal: 0 })).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decodeRequest, ExchangeBook, SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
+import { decodeRequest, ExchangeTable, SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
 
 const origin = { address: '192.0.2.50' };
 
 it('a flood of references does not grow the book without end, and open exchanges stay', () => {
-  const book = new ExchangeBook();
+  const book = new ExchangeTable();
   const read = decodeRequest('<mrq><ref>0</ref><cid>c</cid><dty>0003</dty></mrq>');
   if (!read.ok) throw new Error(read.error.reason);
   const hear = (ref: string) => {
@@ -23,7 +23,7 @@ it('a flood of references does not grow the book without end, and open exchanges
 });
 
 it('the same alarm of another sender with the same identity is an alarm with a warning, not a repeat', () => {
-  const book = new ExchangeBook();
+  const book = new ExchangeTable();
   const request = decodeRequest('<mrq><ref>7</ref><cid>c</cid><dty>0003</dty></mrq>');
   const hear = (fromUser: string) =>
     book.receive(request, { at: 1, to: fromUser, scope: 's', profile: SCAIP_PROFILE, origin, fromUser });
@@ -46,7 +46,7 @@ describe('the same alarm from two addresses', () => {
   const read = (xml: string) => decodeRequest(`<mrq><ref>7</ref><cid>c</cid><dty>0003</dty>${xml}</mrq>`);
   const alarm = read('<stc>0010</stc>');
   function room() {
-    const book = new ExchangeBook();
+    const book = new ExchangeTable();
     let at = 1;
     const hear = (address: string, request = alarm, proof?: string) =>
       book.receive(request, {

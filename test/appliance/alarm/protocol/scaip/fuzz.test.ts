@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   decodeRequest,
   decodeResponse,
-  ExchangeBook,
+  ExchangeTable,
   SCAIP_PROFILE,
 } from '#appliance/alarm/protocol/scaip/index.ts';
 import { dice } from '../../random.ts';
@@ -82,7 +82,7 @@ function mutate(text: string, random: () => number): string {
 describe('strangers', () => {
   it('20,000 broken bodies never throw, and each is answered, absorbed or raised', () => {
     const random = dice(20_26);
-    const book = new ExchangeBook();
+    const book = new ExchangeTable();
     const answers = new Map<string, number>();
     const slow: (string | Buffer)[] = [];
     for (let i = 0; i < 20_000; i++) {
