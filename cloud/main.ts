@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { joinApi } from './compose/api.ts';
-import { openHttpListeners } from './compose/door.ts';
 import { startFleet } from './compose/fleet.ts';
-import { clock, openInfrastructure } from './compose/ground.ts';
+import { clock, openInfrastructure } from './compose/infrastructure.ts';
+import { openHttpListeners } from './compose/listener.ts';
 import { openOutgoing } from './compose/outgoing.ts';
-import { pulseOf } from './compose/pulse.ts';
-import { startRounds } from './compose/round.ts';
+import { startRounds } from './compose/schedule.ts';
+import { pulseOf } from './compose/watchdog.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
 import { consoleIsBuilt } from './io/console-page/index.ts';
 import { type Log, openLog } from './io/log/index.ts';

@@ -3,8 +3,8 @@ import { claimCodeFault, claimCodeFaultText, typedClaimCode } from '#shared/cont
 import type { ApplianceConfig } from '../config.ts';
 import { type EnrolSetting, enrol, readClaimFile } from '../io/edge/index.ts';
 import type { EnrolOutcome } from '../site/index.ts';
+import { VERSION } from './adapters.ts';
 import { namesOf } from './certificate-name.ts';
-import { VERSION } from './rim.ts';
 
 /** By which leave this machine wants to become a host, and of whom. */
 export interface MeantClaim {

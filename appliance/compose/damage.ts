@@ -1,4 +1,4 @@
-import type { PlatformAlarms } from '../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import type { DamagedFile } from '../io/config/index.ts';
 import type { Salvage } from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';

@@ -8,8 +8,8 @@ import {
   openJournal,
   watchedJournal,
 } from '../io/sqlite/index.ts';
+import { clock } from './adapters.ts';
 import { type DamageBook, journalDamage } from './damage.ts';
-import { clock } from './rim.ts';
 
 interface Disk {
   readonly journal: OpenJournal;

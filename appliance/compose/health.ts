@@ -1,11 +1,11 @@
 import type { ApplianceConfig } from '../config.ts';
-import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/engine.ts';
 import type { HealthInfo } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
-import type { SiteAgent } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-agent.ts';
 import type { HostIdentity, ProcessorUse } from '../site/index.ts';
+import { bracketed } from './adapters.ts';
 import { type MeasuredMedia, mediaFigures } from './media-figures.ts';
-import { bracketed } from './rim.ts';
 
 /** What `/readyz`, `/vipz` and `/metrics` show. */
 export const healthInfo = (

@@ -1,4 +1,4 @@
-import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/engine.ts';
 import type { FrameSink } from '../io/frame-listener/index.ts';
 import type { Log } from '../io/system/index.ts';
 

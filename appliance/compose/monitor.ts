@@ -3,7 +3,7 @@ import type { ApplianceConfig } from '../config.ts';
 import { bearerCrypto, type TechnicianAccess } from '../io/door/index.ts';
 import { admit } from '../operation/index.ts';
 import type { TenantModel } from '../replica/index.ts';
-import { clock } from './rim.ts';
+import { clock } from './adapters.ts';
 
 /**
  * Who may read `/metrics` (operations contract, "Health"): everybody where only this machine reaches the listener, hence

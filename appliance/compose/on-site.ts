@@ -12,9 +12,9 @@ import {
   type OverrideRequest,
   standing,
 } from '../replica/index.ts';
+import { clock } from './adapters.ts';
 import { bundleFile } from './bundle.ts';
 import { replayFile } from './redelivery.ts';
-import { clock } from './rim.ts';
 
 /** What a person on site may change beside the running appliance, by its folder of state; it takes effect within seconds. */
 export interface OnSite {

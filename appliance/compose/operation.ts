@@ -1,5 +1,5 @@
-import type { OperationSetting } from '../engine/operation-desk.ts';
-import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/engine.ts';
+import type { OperationSetting } from '../engine/operations.ts';
 import { bearerCrypto } from '../io/door/index.ts';
 
 /** Who does the operations of applications in this loop. */

@@ -10,21 +10,21 @@ import { type Listen, listenAdvice } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { Journal } from '../delivery/outbox/index.ts';
 import { hostReporter } from '../delivery/site-report.ts';
-import type { ApplianceEngine } from '../engine/runtime.ts';
-import type { EnginePorts } from '../engine/runtime-port.ts';
+import type { ApplianceEngine } from '../engine/engine.ts';
+import type { EnginePorts } from '../engine/engine-port.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/index.ts';
 import { type Log, startTicker, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import type { SiteAgent } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-agent.ts';
 import { type ForwardPorts, forwardedHere, siteForward } from '../site/host/site-forward.ts';
 import { type Copies, noCopies } from '../site/host/site-journal.ts';
 import { type LostPorts, SiteLost } from '../site/host/site-lost.ts';
 import { SitePeers } from '../site/host/site-peers.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { initialRoleHistory, leaderOf, type Member, readMembers, stepRoles } from '../site/peer/index.ts';
-import { alone, type HostSupervision, type PeerView } from './care.ts';
-import { clock } from './rim.ts';
+import { clock } from './adapters.ts';
+import { alone, type HostSupervision, type PeerView } from './supervision.ts';
 import { openVip } from './vip.ts';
 
 /** Members are read again when the site has another revision; looked at this often. */

@@ -4,7 +4,7 @@ import type { Log } from '../io/system/index.ts';
 import type { RecordingStore } from '../media/recording/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 import { PersonalData } from '../site/privacy/index.ts';
-import { clock } from './rim.ts';
+import { clock } from './adapters.ts';
 
 /** Requests of the cloud about what this host knows of a device or a person. */
 export const privacyOperations = (

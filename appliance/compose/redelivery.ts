@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
-import type { Redelivery } from '../delivery/redelivery-desk.ts';
+import type { Redelivery } from '../delivery/redelivery.ts';
 import type { Log } from '../io/system/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 

@@ -1,5 +1,5 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
-import type { Registrations } from '../registration/registration-desk.ts';
+import type { Registrations } from '../registration/registrations.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 
 /** An answer must fit into one message of 64 KiB; contacts of browsers and user agents can be long. */

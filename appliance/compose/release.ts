@@ -12,7 +12,7 @@ import {
   wantRelease,
 } from '../io/system/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
-import { clock, VERSION } from './rim.ts';
+import { clock, VERSION } from './adapters.ts';
 
 /** Twice what a release has; over a line of 1 Mbit/s a `.run` takes six minutes. */
 const RELEASE = { mostBytes: 256 * 1_048_576, withinMs: 60 * 60_000 };

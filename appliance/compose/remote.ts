@@ -3,7 +3,7 @@ import { redact } from '#shared/redact/index.ts';
 import { sendDiagnosis } from '../io/edge/index.ts';
 import type { RecentLog } from '../io/system/index.ts';
 import type { SelfTestRecord } from '../selftest/index.ts';
-import type { SiteAgent } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-agent.ts';
 import type { RemoteAnswer, RemoteOperation } from '../site/host/site-port.ts';
 import type { Renewal } from './renewal.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ApplianceConfig } from '../config.ts';
 import { probeSip, type SipListener } from '../io/system/index.ts';
 import type { WatchedService } from '../site/host/site-watch.ts';
-import type { HostSupervisionDependencies } from './care.ts';
+import type { HostSupervisionDependencies } from './supervision.ts';
 
 /** An outbox whose next attempt is this late does not move. */
 const OVERDUE_MS = 30_000;

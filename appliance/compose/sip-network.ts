@@ -1,7 +1,7 @@
-import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/engine.ts';
 import { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Log } from '../io/system/index.ts';
-import { clock } from './rim.ts';
+import { clock } from './adapters.ts';
 import type { OpenSound } from './sound.ts';
 
 interface NetworkParts {

@@ -1,23 +1,23 @@
 import type { FeedScope } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import type { ApplianceConfig } from '../config.ts';
-import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/engine.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { brokerPassword, loadIdentity, openConfigKeys } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import { SiteAgent } from '../site/host/site-desk.ts';
+import { SiteAgent } from '../site/host/site-agent.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
+import { clock, random, sha256Hex, VERSION } from './adapters.ts';
 import { bundleOf } from './bundle.ts';
-import type { HostSupervision } from './care.ts';
 import { keptClaimAttempt } from './claim.ts';
 import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
 import { wholeSelfTest } from './remote.ts';
-import { clock, random, sha256Hex, VERSION } from './rim.ts';
 import { type FeedOrigin, siteFeed } from './site-feed.ts';
+import type { HostSupervision } from './supervision.ts';
 import type { HostTime } from './time.ts';
 
 interface SiteParts {

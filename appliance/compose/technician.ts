@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { redact, redactValue } from '#shared/redact/index.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import type { ApplianceEngine } from '../engine/runtime.ts';
+import type { ApplianceEngine } from '../engine/engine.ts';
 import {
   type HealthInfo,
   TechnicianAccess,
@@ -23,11 +23,11 @@ import {
   type SelfTestRecord,
   selfTest,
 } from '../selftest/index.ts';
-import type { SiteAgent } from '../site/host/site-desk.ts';
+import type { SiteAgent } from '../site/host/site-agent.ts';
+import { bracketed, clock, random, VERSION } from './adapters.ts';
 import { namesOf } from './certificate-name.ts';
 import { attemptBy, claimFromFile, claimTyped } from './claim.ts';
 import { mayMonitor } from './monitor.ts';
-import { bracketed, clock, random, VERSION } from './rim.ts';
 
 interface TechnicianParts {
   readonly site: SiteAgent;

@@ -20,7 +20,7 @@ import {
   stepClock,
   unknownClock,
 } from '../site/index.ts';
-import { clock } from './rim.ts';
+import { clock } from './adapters.ts';
 
 const LOOK_MS = 60_000;
 const KEEP_EVERY = 10;

@@ -4,10 +4,10 @@ import type { CallControl } from '../call/control/index.ts';
 import { MediaServices } from '../call/media-service/index.ts';
 import { RecordingServices } from '../call/recording/index.ts';
 import { type CallSound, joinSound } from '../call/sound/index.ts';
-import type { DeliveryService } from '../delivery/delivery-desk.ts';
-import type { PlatformAlarms } from '../delivery/platform-alarm-desk.ts';
-import type { EngineOptions } from './runtime-face.ts';
-import type { EnginePorts } from './runtime-port.ts';
+import type { DeliveryService } from '../delivery/delivery-service.ts';
+import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
+import type { EnginePorts } from './engine-port.ts';
+import type { EngineOptions } from './engine-setting.ts';
 
 const PUBLIC_ONLY = addressPolicy({ allowPrivate: [], listeners: () => [], ownAddresses: () => [] });
 

@@ -1,9 +1,9 @@
-import type { AlarmSessions } from '../alarm/receiving/alarm-desk.ts';
+import type { AlarmSessions } from '../alarm/receiving/alarm-sessions.ts';
 import type { AlarmSession } from '../alarm/session/index.ts';
 import type { CallControl } from '../call/control/index.ts';
 import type { EndReason } from '../call/session/index.ts';
 import type { CallSound } from '../call/sound/index.ts';
-import type { DeliveryService } from '../delivery/delivery-desk.ts';
+import type { DeliveryService } from '../delivery/delivery-service.ts';
 import type { Use } from '../site/index.ts';
 
 interface Watched {

@@ -1,16 +1,16 @@
 /** Public face of the runtime operations: one function each, whatever door they came through. */
 export { type AccessPorts, admit, type BearerCrypto, type KnownAccess } from './access.ts';
 export type { OperationPorts, RunningAlarms } from './alarm-call.ts';
+export type { OperationFailure } from './failure.ts';
+export type { KnownHandshakes } from './handshakes.ts';
+export type { MediaGain, RunningCalls } from './media-call.ts';
 export {
   type AnswerOperation,
   answerOperation,
   type DoorPorts,
   type OperationAnswer,
   type OperationRequest,
-} from './door.ts';
-export type { OperationFailure } from './failure.ts';
-export type { KnownHandshakes } from './handshakes.ts';
-export type { MediaGain, RunningCalls } from './media-call.ts';
+} from './operation-route.ts';
 export type { RecordingSessions } from './recording-command.ts';
 export type { RemoteCallGain, RemoteCalls } from './remote-call.ts';
 export type { AlarmSender } from './send-alarm-event.ts';

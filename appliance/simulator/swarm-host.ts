@@ -2,7 +2,7 @@ import { COMMISSION_CHECKS, type Lane, type Twin } from '#shared/contract/feed/i
 import { ulid } from '#shared/id.ts';
 import { cloudDestination, type OutboxRow } from '../delivery/outbox/index.ts';
 import type { OpenKeys, TenantModel } from '../replica/index.ts';
-import { SiteAgent } from '../site/host/site-desk.ts';
+import { SiteAgent } from '../site/host/site-agent.ts';
 import type { SitePorts } from '../site/host/site-port.ts';
 import type { HostFacts, HostIdentity } from '../site/index.ts';
 import { memoryReplica } from './memory-replica.ts';

@@ -1,3 +1,4 @@
+export { AnsweredRequests } from './answered-requests.ts';
 export type { BrokerAddress, BrokerConnection, BrokerListener, OpenBroker } from './broker.ts';
 export {
   batchClock,
@@ -10,7 +11,7 @@ export {
   unknownClock,
 } from './clock.ts';
 export { type CommissionReadings, commissionChecks, p99 } from './commission.ts';
-export { type Condition, type ConditionEvent, ConditionTable } from './condition-book.ts';
+export { type Condition, type ConditionEvent, ConditionTable } from './condition-table.ts';
 export {
   type Admittance,
   type DrainEffect,
@@ -39,16 +40,16 @@ export {
   stepGauge,
   wellGauge,
 } from './gauge.ts';
-export { type HostIdentity, placeOf } from './identity.ts';
-export { initialLane, type LaneEffect, type LaneInput, type LaneState, stepLane } from './lane.ts';
-export { type AskedNetwork, type NetworkStep, networkStep } from './network-wish.ts';
 export {
   birthOf,
   type ConfigurationInfo,
   type HostFacts,
   heartbeatOf,
   untilHeartbeatMs,
-} from './portrait.ts';
+} from './host-status.ts';
+export { type HostIdentity, placeOf } from './identity.ts';
+export { initialLane, type LaneEffect, type LaneInput, type LaneState, stepLane } from './lane.ts';
+export { type AskedNetwork, type NetworkStep, networkStep } from './network-request.ts';
 export {
   initialPresence,
   type PresenceEffect,
@@ -56,8 +57,6 @@ export {
   type PresenceState,
   stepPresence,
 } from './presence.ts';
-export { TestModeMute } from './quiet-book.ts';
-export { AnsweredRequests } from './remote-book.ts';
 export { nextRenewalMs, type Validity } from './renewal.ts';
 export { partsOf } from './response-part.ts';
 export {
@@ -70,6 +69,7 @@ export {
   stoppedService,
 } from './service.ts';
 export { initialProof, type SessionProof, type SessionProofEffect, stepProof } from './session-proof.ts';
+export { TestModeMute } from './test-mode-mute.ts';
 export {
   initialUplink,
   stepUplink,

@@ -48,9 +48,9 @@ import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
 import { createDiagnosisRequests, tenantHeldByHosts } from '../site/index.ts';
 import { type Store, waitingRelays } from '../store/index.ts';
 import { createTenancy } from '../tenant/index.ts';
-import type { HttpListeners } from './door.ts';
 import type { Fleet } from './fleet.ts';
-import { clock, type Infrastructure, stackOf } from './ground.ts';
+import { clock, type Infrastructure, stackOf } from './infrastructure.ts';
+import type { HttpListeners } from './listener.ts';
 import { openPrivacy } from './privacy.ts';
 import { openPromptFiles } from './prompt-file.ts';
 

@@ -18,10 +18,10 @@ import {
   type HostReach,
 } from '../site/index.ts';
 import { mayClaim } from '../tenant/index.ts';
-import type { HttpListeners } from './door.ts';
-import { clock, type Infrastructure } from './ground.ts';
+import { clock, type Infrastructure } from './infrastructure.ts';
 import { takeLease } from './lease.ts';
 import { openLink } from './link.ts';
+import type { HttpListeners } from './listener.ts';
 import type { Outgoing } from './outgoing.ts';
 
 const compressed = promisify(gzip);

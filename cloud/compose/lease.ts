@@ -13,7 +13,7 @@ import {
   type Store,
   takeShards,
 } from '../store/index.ts';
-import { clock, type Infrastructure } from './ground.ts';
+import { clock, type Infrastructure } from './infrastructure.ts';
 
 /** Control plane, section 10. */
 const RENEW_MS = 5_000;

@@ -13,8 +13,8 @@ import {
 import { digest } from '../io/digest/index.ts';
 import { bracketed, callable, isLoopback } from '../io/listener/index.ts';
 import type { HostReach } from '../site/index.ts';
-import type { HttpListeners } from './door.ts';
-import { clock, type Infrastructure } from './ground.ts';
+import { clock, type Infrastructure } from './infrastructure.ts';
+import type { HttpListeners } from './listener.ts';
 import { listeningAt } from './listening.ts';
 
 /** The broker, ours or another, and what hosts must know to reach it. */

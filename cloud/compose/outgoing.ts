@@ -1,8 +1,8 @@
 import { createCallbackRelay } from '../callback-relay/index.ts';
 import { createCallbackClient, signJwt } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';
-import type { HttpListeners } from './door.ts';
-import { clock, type Infrastructure } from './ground.ts';
+import { clock, type Infrastructure } from './infrastructure.ts';
+import type { HttpListeners } from './listener.ts';
 
 /** What the control plane calls: tenants' endpoints with its alarms, and hosts of sites that are reachable. */
 export function openOutgoing(

@@ -4,7 +4,7 @@ import { earliest, every, oneAtATime } from '../io/timer/index.ts';
 import { createPrivacyJobs, expireData, type PrivacyJobs, privacyRound } from '../privacy/index.ts';
 import type { PromptFiles } from '../provisioning/index.ts';
 import type { Fleet } from './fleet.ts';
-import { clock, type Infrastructure } from './ground.ts';
+import { clock, type Infrastructure } from './infrastructure.ts';
 
 const MINUTE_MS = 60_000;
 /** Often, for a program that is started anew each day must come to it too. */

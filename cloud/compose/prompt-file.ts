@@ -3,7 +3,7 @@ import { openBlobStore, openObjectStore, openS3Store, urlSignature } from '../io
 import { keptToken } from '../io/key/index.ts';
 import { type PromptFiles, promptFiles } from '../provisioning/index.ts';
 import { mayReadPrompts } from '../tenant/index.ts';
-import type { Infrastructure } from './ground.ts';
+import type { Infrastructure } from './infrastructure.ts';
 
 /** Prompt storage below the data folder. */
 export const openPromptFiles = (

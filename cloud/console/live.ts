@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
-import { isTold, news, type Topic } from './told.ts';
+import { isTold, news, type Topic } from './change.ts';
 
 /** The time by which ages are shown; one clock for the whole page. */
 export const now = signal(Date.now());

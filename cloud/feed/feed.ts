@@ -15,7 +15,7 @@ import { ConfigKeys } from './config-key.ts';
 import { jitterSeconds } from './jitter.ts';
 import { type ManifestAnswer, makeManifest } from './manifest.ts';
 import { ownerOf } from './owner.ts';
-import { PageCache } from './page-shelf.ts';
+import { PageCache } from './page-cache.ts';
 import { bringUpPlatform, keyStatements, type PlatformRows } from './platform.ts';
 import type { FeedPort } from './port.ts';
 import { ScopeHash } from './scope-hash.ts';

@@ -13,7 +13,7 @@ import {
   hasMassChange,
   scopeSlice,
 } from '../store/index.ts';
-import type { PageCache } from './page-shelf.ts';
+import type { PageCache } from './page-cache.ts';
 import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
 

@@ -4,6 +4,7 @@ import { authorizeRouter } from './authorize/authorize.ts';
 import { consoleRouter } from './console.ts';
 import { descriptionRouter } from './description.ts';
 import { docsRouter } from './docs.ts';
+import { createFastPath, type FastPath } from './fast-path.ts';
 import { createGate } from './gate.ts';
 import { bodySize } from './middleware/body-size.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
@@ -33,7 +34,6 @@ import { userRouter } from './provisioning/user.ts';
 import { refusal } from './refusal.ts';
 import { sessionRouter } from './session/session.ts';
 import { setupRouter } from './setup/setup.ts';
-import { createFastPath, type FastPath } from './short-way.ts';
 
 /** The whole HTTP interface of the cloud, and the short way to the request that comes most. */
 export interface HttpInterface {

@@ -6,8 +6,8 @@ import {
   topicOf,
 } from '#shared/contract/feed/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import { type Answered, PendingRemoteRequests } from './pending-remote-requests.ts';
 import type { MonitoringPort } from './port.ts';
-import { type Answered, PendingRemoteRequests } from './remote-book.ts';
 
 /** A ping is worth an answer until the verdict. */
 const EXPIRY_MS = 10_000;

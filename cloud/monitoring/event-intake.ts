@@ -28,10 +28,10 @@ import {
   setLaneSeq,
   type Tx,
 } from '../store/index.ts';
-import type { AlarmTable, Subject } from './alarm-book.ts';
+import type { AlarmTable, Subject } from './alarm-table.ts';
 import { eventTime } from './event-time.ts';
 import type { LifePort } from './port.ts';
-import { usageRows } from './usage-desk.ts';
+import { usageRows } from './usage-queries.ts';
 
 /** What came of a batch. */
 export interface Taken {

@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
 import { type FeedScope, SCOPES } from '#shared/contract/feed/index.ts';
 import { type Family, gauge, labelWord, type Reading } from '#shared/metric/index.ts';
-import type { HostTable, Known } from './host-book.ts';
-import type { RevisionTable, ScopeOwner } from './revision-book.ts';
+import type { HostTable, Known } from './host-table.ts';
+import type { RevisionTable, ScopeOwner } from './revision-table.ts';
 import type { Watch } from './watch.ts';
 
 /** More hosts than this are not shown one by one: the series would cost more than what they tell. */

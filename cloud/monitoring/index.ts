@@ -1,11 +1,11 @@
-export { type AlarmQueries, createAlarmQueries, shownAlarm } from './alarm-desk.ts';
-export { type BrokerChecks, createBrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-desk.ts';
+export { type AlarmQueries, createAlarmQueries, shownAlarm } from './alarm-queries.ts';
+export { type BrokerChecks, createBrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-checks.ts';
 export { lossesOf } from './flap.ts';
-export { createLogQueries, type LogQueries } from './log-desk.ts';
+export { createLogQueries, type LogQueries } from './log-queries.ts';
 export { shardFamilies } from './meter.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';
-export { PlatformAlarmTable } from './platform-book.ts';
+export { PlatformAlarmTable } from './platform-alarm-table.ts';
 export type { MonitoringPort } from './port.ts';
 export { deadlineOf, initialPresence, type Presence, type PresenceInput, stepPresence } from './presence.ts';
-export { createUsageQueries, type UsageQueries } from './usage-desk.ts';
+export { createUsageQueries, type UsageQueries } from './usage-queries.ts';
 export type { Connectivity } from './watch.ts';

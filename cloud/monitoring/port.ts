@@ -3,7 +3,7 @@ import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
 import type { FeedScope } from '#shared/contract/feed/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../store/index.ts';
-import type { PlatformAlarmTable } from './platform-book.ts';
+import type { PlatformAlarmTable } from './platform-alarm-table.ts';
 
 /** What hosts report of their own life (`cloud/site`); each gives whether the twin must be made anew. */
 export interface LifePort {

@@ -1,6 +1,6 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
-import type { AlarmTable } from './alarm-book.ts';
-import type { HostTable } from './host-book.ts';
+import type { AlarmTable } from './alarm-table.ts';
+import type { HostTable } from './host-table.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Cause } from './presence.ts';
 import type { Turns } from './turn.ts';

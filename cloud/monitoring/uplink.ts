@@ -17,15 +17,15 @@ import {
   stateSchema,
 } from '#shared/contract/feed/index.ts';
 import { laneSeqs, readHostStatus, updateHost, updateHostStatus } from '../store/index.ts';
-import type { AlarmTable } from './alarm-book.ts';
+import type { AlarmTable } from './alarm-table.ts';
 import type { Downlink } from './downlink.ts';
 import { takeEvents } from './event-intake.ts';
-import type { HostTable, Known } from './host-book.ts';
 import { ownerOf } from './host-metric.ts';
-import type { IdentityTable } from './identity-book.ts';
+import type { HostTable, Known } from './host-table.ts';
+import type { IdentityTable } from './identity-table.ts';
 import type { Meter } from './meter.ts';
 import type { MonitoringPort } from './port.ts';
-import type { RevisionTable } from './revision-book.ts';
+import type { RevisionTable } from './revision-table.ts';
 import type { Turns } from './turn.ts';
 import {
   factsOfBirth,

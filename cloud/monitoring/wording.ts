@@ -1,5 +1,5 @@
 import type { ConfigReport } from '#shared/contract/feed/index.ts';
-import type { AlarmText } from './alarm-book.ts';
+import type { AlarmText } from './alarm-table.ts';
 import type { Cause } from './presence.ts';
 
 const SILENT: { readonly [C in Cause]: string } = {

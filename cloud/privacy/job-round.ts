@@ -13,8 +13,8 @@ import {
   updatePrivacyJob,
   updatePrivacyPart,
 } from '../store/index.ts';
-import type { PrivacyPort } from './job-desk.ts';
 import { eraseOwnCopy, ownCopy } from './own-copy.ts';
+import type { PrivacyPort } from './privacy-jobs.ts';
 
 export interface RoundPort extends PrivacyPort {
   /** Removes a recording that a site handed over; one that is not there is no failure. */

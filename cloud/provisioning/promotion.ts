@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 import { allItems, type Call, deleteItems, mutate, putItem, readItem, type Tx } from '../store/index.ts';
+import { checkRoom } from './pattern-budget.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 import { RESOURCE_KINDS } from './resource-kind.ts';
 import { checkRow } from './resource-row.ts';
-import { checkRoom } from './room.ts';
 import { PROMOTABLE, type PromotableSection, promotableSection } from './section.ts';
 
 /** Ids to promote; a list that is absent moves nothing, but when all are absent everything moves. */

@@ -6,6 +6,7 @@ import { deleteItems, hasItems, listItems, mutate, pageOf, readItem } from '../s
 import { shadowWarnings } from './competition.ts';
 import { checkMatch, entityTag } from './entity-tag.ts';
 import { patched } from './json-patch.ts';
+import { checkPattern, checkRoom } from './pattern-budget.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 import { checkReferrers, checkUsers } from './reference.ts';
@@ -21,7 +22,6 @@ import {
   shownRow,
   sipAddressOf,
 } from './resource-row.ts';
-import { checkPattern, checkRoom } from './room.ts';
 
 /** A resource with the tag of its present state. */
 export interface Tagged<T> {

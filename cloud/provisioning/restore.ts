@@ -10,12 +10,12 @@ import { below } from './below.ts';
 import { configurationTag } from './configuration-tag.ts';
 import { checkMatch, entityTag } from './entity-tag.ts';
 import { NOTIFICATION_SETTINGS, storedSettings } from './notification-settings.ts';
+import { checkRoom } from './pattern-budget.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 import { RESOURCE_NAMES } from './resource-kind.ts';
 import { readDevices, writeDevices } from './restore-device.ts';
 import { checkWhole, type GivenRow, readRows, uselessNames, writeRows } from './restore-resource.ts';
-import { checkRoom } from './room.ts';
 import { sectionOf } from './section.ts';
 
 /** A whole configuration as GET gives it, by the names of its lists; what is absent stays as it is. */

@@ -9,7 +9,7 @@ import {
   revokeCertificates,
   updateHost,
 } from '../store/index.ts';
-import { type HostLifecycle, subjectOf } from './life-course.ts';
+import { type HostLifecycle, subjectOf } from './host-lifecycle.ts';
 import type { SitePort } from './port.ts';
 
 /** A host that may speak with the control plane. */

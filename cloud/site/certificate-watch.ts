@@ -1,5 +1,5 @@
 import { hostsInLife, type Lifecycle } from '../store/index.ts';
-import { subjectOf } from './life-course.ts';
+import { subjectOf } from './host-lifecycle.ts';
 import type { LifePort } from './port.ts';
 
 const WARN_MS = 14 * 86_400_000;

@@ -12,7 +12,7 @@ import {
   readHostStatus,
 } from '../store/index.ts';
 import { appliedOf, ownersOf } from './lag.ts';
-import type { HostName } from './life-desk.ts';
+import type { HostName } from './lifecycle-operations.ts';
 import type { LifePort } from './port.ts';
 
 /** Revisions looked through for one scope, and entities shown of all. */

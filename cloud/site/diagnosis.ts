@@ -1,7 +1,7 @@
 import { type RandomBytes, ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { hostByName, type Store } from '../store/index.ts';
-import type { HostName } from './life-desk.ts';
+import type { HostName } from './lifecycle-operations.ts';
 
 /** A bundle is the last lines of a log and some figures, gzip. */
 export const DIAGNOSIS_LIMIT_BYTES = 2 * 1_048_576;

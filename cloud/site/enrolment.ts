@@ -29,7 +29,7 @@ import {
 } from '../store/index.ts';
 import { mayHoldCertificate } from './admission.ts';
 import { claimHash } from './claim.ts';
-import type { HostLifecycle } from './life-course.ts';
+import type { HostLifecycle } from './host-lifecycle.ts';
 import type { IssuedCertificate, SitePort } from './port.ts';
 import { WrongTries } from './wrong-try.ts';
 

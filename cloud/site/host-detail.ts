@@ -9,7 +9,7 @@ import {
   readSelfTest,
 } from '../store/index.ts';
 import { conditionsOf } from './condition.ts';
-import type { HostName } from './life-desk.ts';
+import type { HostName } from './lifecycle-operations.ts';
 import { shownOperation } from './operation.ts';
 import { shownHost } from './overview.ts';
 import type { SitePort } from './port.ts';

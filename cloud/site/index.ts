@@ -4,11 +4,11 @@ import { claims } from './claim.ts';
 import { configurationDiff } from './configuration-diff.ts';
 import { enrolment } from './enrolment.ts';
 import { hostDetail } from './host-detail.ts';
+import { type HostLifecycle, lifeCourse } from './host-lifecycle.ts';
 import { hostNotes } from './host-note.ts';
 import { configurationLag } from './lag.ts';
-import { type HostLifecycle, lifeCourse } from './life-course.ts';
-import { createLifecycleOperations } from './life-desk.ts';
-import { lifeReport } from './life-report.ts';
+import { createLifecycleOperations } from './lifecycle-operations.ts';
+import { lifeReport } from './lifecycle-report.ts';
 import { maintenance } from './maintenance.ts';
 import { neighbours, sight } from './neighbour.ts';
 import { overview } from './overview.ts';
@@ -25,8 +25,6 @@ export {
   DiagnosisBundles,
   type DiagnosisRequests,
 } from './diagnosis.ts';
-export type { HostName } from './life-desk.ts';
-export type { Obeyed } from './life-report.ts';
 export {
   type Course,
   type DrainOrder,
@@ -37,8 +35,9 @@ export {
   type LifecycleTrigger,
   stepLifecycle,
 } from './lifecycle.ts';
+export type { HostName } from './lifecycle-operations.ts';
+export type { Obeyed } from './lifecycle-report.ts';
 export { createLogTails, type FollowedLog, type LogTails, unseenOf } from './log-tail.ts';
-export { type ChangePort, createSiteChanges, type Listening, type SiteChanges } from './news.ts';
 export type {
   AlarmPort,
   AuthorityPort,
@@ -53,7 +52,7 @@ export {
   createRemoteRequests,
   type RemoteFailure,
   type RemoteRequests,
-} from './remote-desk.ts';
+} from './remote-requests.ts';
 export {
   createRuntimeRelay,
   type RelayedCall,
@@ -61,6 +60,7 @@ export {
   type RuntimeRelayPort,
 } from './runtime-relay.ts';
 export { tenantHeldByHosts } from './site.ts';
+export { type ChangePort, createSiteChanges, type Listening, type SiteChanges } from './site-changes.ts';
 
 /** The life of hosts: what people decide about it, and what hosts report of it. */
 export const createLife = (port: LifePort, course: HostLifecycle = lifeCourse(port)) => ({

@@ -8,7 +8,7 @@ import {
   hostByName,
   readHostStatus,
 } from '../store/index.ts';
-import type { HostName } from './life-desk.ts';
+import type { HostName } from './lifecycle-operations.ts';
 import type { LifePort } from './port.ts';
 import { ownerOfSite } from './record.ts';
 

@@ -2,8 +2,8 @@ import type { Right } from '#shared/access/index.ts';
 import type { LogTailWish, TailedLog } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Call, hostByName, type Store } from '../store/index.ts';
-import type { HostName } from './life-desk.ts';
-import type { AskHost, RemoteFailure, RemoteRequests } from './remote-desk.ts';
+import type { HostName } from './lifecycle-operations.ts';
+import type { AskHost, RemoteFailure, RemoteRequests } from './remote-requests.ts';
 
 export interface LogTailPort {
   readonly store: Store;

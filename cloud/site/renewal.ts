@@ -2,7 +2,7 @@ import { type RenewAnswer, type RenewRequest, renewProof } from '#shared/contrac
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Actor, mutate, readHost, recordAudit, updateHost } from '../store/index.ts';
 import { mayHoldCertificate } from './admission.ts';
-import { subjectOf } from './life-course.ts';
+import { subjectOf } from './host-lifecycle.ts';
 import type { SitePort } from './port.ts';
 
 const CHALLENGE_MS = 5 * 60_000;

@@ -1,2 +1,2 @@
-export type { CloudFact, GatewayFact, HostFacts, InterfaceFact, PortTaken } from './fact.ts';
+export type { CloudFact, GatewayFact, HostFacts, InterfaceFact, PortTaken } from './host-info.ts';
 export { type Finding, judge, obstacles, type Verdict } from './judge.ts';

@@ -1,4 +1,4 @@
-import type { HostFacts } from './fact.ts';
+import type { HostFacts } from './host-info.ts';
 
 /** `skipped`: it could not be measured, and the text says why. */
 export type Verdict = 'ok' | 'warning' | 'failure' | 'skipped';

@@ -5,7 +5,7 @@ import {
   DEVICE_TOKEN_TYP,
   type DeviceTokenClaims,
 } from './device-token.ts';
-import { LoginAttempts } from './try-book.ts';
+import { LoginAttempts } from './login-attempts.ts';
 
 /** What of a provisioned device its sign-in needs. */
 export interface AuthorizedDevice {

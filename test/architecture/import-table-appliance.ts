@@ -54,7 +54,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   {
     folders: ['appliance/alarm/protocol/*'],
     may: ['shared/alarm-event', ...VOCABULARY, ...TONE_AND_TEXT_ENGINES],
-    typesOf: ['appliance/alarm/protocol/face.ts'],
+    typesOf: ['appliance/alarm/protocol/protocol.ts'],
     reason:
       'a protocol can be added or removed without reading another, and never sees how its bytes travelled',
   },

@@ -28,15 +28,8 @@ export function tooLong({ path, text }: Entry): Finding[] {
 // Names
 
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-/** Words that say nothing: who needs one has not yet understood the thing. */
-const EMPTY_WORDS = 'util helper common misc manager handler base data info types'.split(' ');
-/** `service` says nothing, unless it is the trade's: a media service, a service of a host, a service of systemd. */
-const TRADE_SERVICES = [
-  /^(test\/)?(appliance|cloud|shared)\/.*media-service/,
-  /^(test\/)?appliance\/(compose|site)\/service/,
-  /^(test\/)?installer\/io\/service/,
-  /^test\/journey\/media-service/,
-];
+/** Words that say nothing about the thing. `service`, `handler`, `manager` and `types` stand where the field says so. */
+const EMPTY_WORDS = 'util helper common misc base'.split(' ');
 /** Trade words that end in s without being plurals, and the plurals the layout itself names. */
 const SINGULAR = new Set(
   'tts dns tls docs access lacs process status campaigns peers vectors migrations'.split(' '),
@@ -52,8 +45,8 @@ export function badNames({ path }: Entry): Finding[] {
   const folders = path.split('/');
   const file = folders.pop() ?? '';
   const faults = [
-    ...(file === 'README.md' ? [] : faultsOf(file.split('.').slice(0, -1), path)),
-    ...faultsOf(folders, path),
+    ...(file === 'README.md' ? [] : faultsOf(file.split('.').slice(0, -1))),
+    ...faultsOf(folders),
     ...folders
       .filter((folder) => isPlural(folder))
       .map((folder) => `the folder ${folder} is not a singular noun`),
@@ -61,18 +54,17 @@ export function badNames({ path }: Entry): Finding[] {
   return faults.map((fault) => ({ path, line: 1, fault }));
 }
 
-function faultsOf(names: readonly string[], path: string): string[] {
+function faultsOf(names: readonly string[]): string[] {
   return names.flatMap((name) => [
     ...(KEBAB_CASE.test(name) ? [] : [`${name} is not kebab-case`]),
     ...name
       .split('-')
-      .filter((word) => isEmpty(word.replace(/s$/, ''), path) || isEmpty(word, path))
+      .filter((word) => isEmpty(word.replace(/s$/, '')) || isEmpty(word))
       .map((word) => `${word} is not a name`),
   ]);
 }
 
-const isEmpty = (word: string, path: string): boolean =>
-  EMPTY_WORDS.includes(word) || (word === 'service' && !TRADE_SERVICES.some((trade) => trade.test(path)));
+const isEmpty = (word: string): boolean => EMPTY_WORDS.includes(word);
 
 const isPlural = (folder: string): boolean => /[^s]s$/.test(folder) && !SINGULAR.has(folder);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ActiveCall, ORDINARY_POLICY } from '#appliance/call/control/index.ts';
-import { SessionTrace } from '#appliance/kernel/trace-book.ts';
+import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
 import type { Talk, Telephone } from '#test/support/telephone.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bridgeDialPlan } from '#appliance/call/control/index.ts';
 import type { CallProgress } from '#appliance/call/session/index.ts';
-import { SessionTrace } from '#appliance/kernel/trace-book.ts';
+import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 

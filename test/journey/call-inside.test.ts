@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bridgeDialPlan } from '#appliance/call/control/index.ts';
 import type { CallProgress } from '#appliance/call/session/index.ts';
-import { SessionTrace } from '#appliance/kernel/trace-book.ts';
+import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import { eachWithTwoTelephones, type TwoTelephones } from '#test/support/media-house.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 

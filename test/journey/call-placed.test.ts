@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
 import type { CallProgress } from '#appliance/call/session/index.ts';
-import { SessionTrace } from '#appliance/kernel/trace-book.ts';
+import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
-import { SessionTrace } from '#appliance/kernel/trace-book.ts';
+import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import type { SipRequest } from '#appliance/sip/message/index.ts';
 import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ORDINARY_WISH } from '#appliance/call/control/dial-wish.ts';
-import { SessionTrace } from '#appliance/kernel/trace-book.ts';
+import { ORDINARY_WISH } from '#appliance/call/control/dial-plan.ts';
+import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { BRIDGE, browserSdp, connections } from '#test/support/browser.ts';

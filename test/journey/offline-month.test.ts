@@ -101,7 +101,7 @@ async function day(): Promise<void> {
   await life.leap(DAY - 5_000);
   dayNow++;
   await life.journal.clean(life.clock.wallMs());
-  // As `appliance/compose/room.ts` does each minute.
+  // As `appliance/compose/disk-space.ts` does each minute.
   const waiting = await life.journal.waitingBytes();
   const limits = laneLimits(waiting, BUDGET);
   for (const lane of LANES)

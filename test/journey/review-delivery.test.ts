@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import { DeviceReply } from '#appliance/alarm/receiving/device-reply.ts';
 import { MessageAttempt } from '#appliance/call/message/index.ts';
-import { Redelivery } from '#appliance/delivery/redelivery-desk.ts';
+import { Redelivery } from '#appliance/delivery/redelivery.ts';
 import { DeviceLine } from '#appliance/registration/device-line.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';

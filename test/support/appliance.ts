@@ -14,12 +14,12 @@ import type {
   Delivery,
 } from '#appliance/delivery/callback/index.ts';
 import { type JournalWrite, OutboxPolicy, type OutboxRow } from '#appliance/delivery/outbox/index.ts';
-import { ApplianceEngine } from '#appliance/engine/runtime.ts';
-import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
+import { ApplianceEngine } from '#appliance/engine/engine.ts';
+import type { EnginePorts } from '#appliance/engine/engine-port.ts';
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
-import type { TraceEntry } from '#appliance/kernel/trace-book.ts';
+import type { TraceEntry } from '#appliance/kernel/session-trace.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';

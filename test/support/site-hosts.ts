@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createOperations } from '#appliance/engine/operation-desk.ts';
+import { createOperations } from '#appliance/engine/operations.ts';
 import type { AnswerOperation, OperationAnswer } from '#appliance/operation/index.ts';
 import { callsLeft, endOrdinaryCalls } from '#appliance/site/host/site-call.ts';
 import { SiteDrain } from '#appliance/site/host/site-drain.ts';

@@ -1,2 +1,2 @@
 /** Public face of audit recordings of alarms. */
-export { AlarmAudit } from './audit-desk.ts';
+export { AlarmAudit } from './alarm-audit.ts';

@@ -3,7 +3,7 @@ import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import { commandFor, type NowIpProfile } from '../protocol/nowip/index.ts';
-import type { AlarmSessions } from '../receiving/alarm-desk.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import type { SessionState } from '../session/index.ts';
 import {
   type Commander,

@@ -1,2 +1,2 @@
-export { recoded } from './code-book.ts';
-export { ProfileTables } from './profile-book.ts';
+export { recoded } from './code-tables.ts';
+export { ProfileTables } from './profile-tables.ts';

@@ -12,4 +12,4 @@ export type {
   VoiceOffer,
   VoiceVia,
   Withdrawal,
-} from './face.ts';
+} from './protocol.ts';

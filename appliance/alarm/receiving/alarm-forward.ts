@@ -3,7 +3,7 @@ import type { AlarmDetails } from '../../delivery/callback/index.ts';
 import type { JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
 import type { SessionEffect } from '../session/index.ts';
-import type { ActiveAlarm } from './alarm-case.ts';
+import type { ActiveAlarm } from './active-alarm.ts';
 
 /** The receiver's decision for the device of a forwarded alarm, in the words of an application. */
 export interface ForwardDecision {

@@ -1,17 +1,17 @@
 import { receivedForm } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
-import type { SessionTrace } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { type ProfileTables, recoded } from '../profile/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import type { Origin } from '../protocol/repeat/index.ts';
 import type { Admission, AlarmReceiver, ReceiverBridge } from '../receiver/index.ts';
-import type { ActiveAlarm } from './alarm-case.ts';
-import type { AlarmJournal } from './alarm-file.ts';
-import type { ProtocolAdapter } from './alarm-front.ts';
+import type { ActiveAlarm } from './active-alarm.ts';
+import type { AlarmJournal } from './alarm-journal.ts';
+import type { ProtocolAdapter } from './protocol-adapter.ts';
 
 type Ports = KernelPorts & TenantPorts;
 

@@ -1,4 +1,4 @@
-import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { RecentMap } from '../../kernel/recent-map.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';

@@ -1,7 +1,7 @@
 import { type ActiveCall, ALARM_POLICY, type CallControl, type DialPlan } from '../../call/control/index.ts';
 import { type CallProgress, type EndReason, type Fields, isCutOff } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { SessionTrace } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, Media, MediaEvent } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { SendAddress, SendTarget } from './send-target.ts';

@@ -1,5 +1,5 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { SessionTrace } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { SendFailed, VoiceDirection } from '../protocol/index.ts';
 import type { Atm } from '../protocol/nowip/index.ts';
 import type { ArcCall } from './arc-call.ts';

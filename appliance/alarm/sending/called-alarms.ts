@@ -1,14 +1,14 @@
 import { ALARM_PROTOCOLS, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
-import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { SessionTrace } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ProfileTables } from '../profile/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import type { Tone, ToneTimer } from '../protocol/tone/index.ts';
-import type { AlarmSessions } from '../receiving/alarm-desk.ts';
-import type { AdapterInput, PersistedAdapterState, ProtocolAdapter } from '../receiving/alarm-front.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import type { AdapterInput, PersistedAdapterState, ProtocolAdapter } from '../receiving/protocol-adapter.ts';
 import { calledSteps } from '../voice/index.ts';
 import { type CalledSound, CalledStrings } from './called-strings.ts';
 

@@ -1,8 +1,8 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { SessionTrace } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/session-trace.ts';
 import { type Contact, leadsTo, type Place, placesOf } from '../../registration/device-place.ts';
-import type { Registrations } from '../../registration/registration-desk.ts';
+import type { Registrations } from '../../registration/registrations.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { NowIpOrders, type OrderTo } from '../nowip/nowip-orders.ts';

@@ -1,30 +1,30 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
 import { fail, ok } from '#shared/result.ts';
-import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
-import type { ActiveAlarm } from '../receiving/alarm-case.ts';
-import type { AlarmSessions } from '../receiving/alarm-desk.ts';
+import type { ActiveAlarm } from '../receiving/active-alarm.ts';
 import type {
   EventForwarding,
   Forward,
   ForwardDecision,
   ForwardOutcome,
 } from '../receiving/alarm-forward.ts';
-import type { SupervisionChange } from '../receiving/heartbeat-desk.ts';
-import { VOICE_BRIDGE } from '../receiving/receiver-now.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import { VOICE_BRIDGE } from '../receiving/current-receiver.ts';
+import type { SupervisionChange } from '../receiving/heartbeat-supervision.ts';
 import { shapedIdentity } from '../sender/index.ts';
 import type { SessionEffect } from '../session/index.ts';
 import type { AlarmVoice, DeviceCall } from '../voice/index.ts';
+import type { SendingInfo } from './active-sending.ts';
 import { mappedEvent } from './mapped-event.ts';
 import type { SendOrder } from './send-order.ts';
 import { identityOf } from './send-target.ts';
-import type { SendingInfo } from './sending-case.ts';
-import type { SendingSessions } from './sending-desk.ts';
-import type { SendingOutcome } from './sending-desk-face.ts';
-import type { SpeechRelays } from './talk-desk.ts';
+import type { SendingOutcome } from './sending-port.ts';
+import type { SendingSessions } from './sending-sessions.ts';
+import type { SpeechRelays } from './speech-relays.ts';
 import type { TalkDevice } from './talk-device.ts';
 
 type Ports = KernelPorts & TenantPorts;

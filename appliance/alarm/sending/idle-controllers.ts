@@ -2,13 +2,13 @@ import type { WaitingCall } from '#shared/alarm-event/index.ts';
 import { uuid } from '#shared/id.ts';
 import type { ActiveCall, CallControl } from '../../call/control/index.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
-import { SessionTrace } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { type Atm, decodeAtm, isAsked, meaningOf } from '../protocol/nowip/index.ts';
 import { decodeContent } from '../protocol/xml-message/index.ts';
 import type { Attempt, AttemptUser } from './attempt.ts';
 import { type Attempts, plainUser } from './attempts.ts';
-import type { ControllerTable, KnownController } from './controller-book.ts';
+import type { ControllerTable, KnownController } from './controller-table.ts';
 import type { SendingArrivals } from './sending-arrival.ts';
 
 export interface IdleControllersDependencies {

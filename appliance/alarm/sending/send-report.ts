@@ -5,13 +5,13 @@ import {
   CALLBACK_PATH,
 } from '#shared/contract/callback/index.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
-import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-desk.ts';
+import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
 import type { OutboxRow } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { SendWarning } from '../protocol/index.ts';
-import type { ActiveSending, SendingInfo } from './sending-case.ts';
+import type { ActiveSending, SendingInfo } from './active-sending.ts';
 
 type Ports = KernelPorts & TenantPorts & CallbackPorts;
 

@@ -1,8 +1,8 @@
 import { decodeBs8521, type WaitingCall } from '#shared/alarm-event/index.ts';
 import type { ActiveCall } from '../../call/control/index.ts';
-import { isOfScheme } from './controller-book.ts';
+import type { ActiveSending } from './active-sending.ts';
+import { isOfScheme } from './controller-table.ts';
 import { addressOf } from './send-target.ts';
-import type { ActiveSending } from './sending-case.ts';
 import { numbersOf } from './talk-relay.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { type StoredSending, storedSendings } from './sending-case.ts';
+import { type StoredSending, storedSendings } from './active-sending.ts';
 
 type Ports = KernelPorts & JournalPorts;
 

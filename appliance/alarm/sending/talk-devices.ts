@@ -13,7 +13,7 @@ import {
   type Talk,
   type TalkUser,
   unreached,
-} from './talk-case.ts';
+} from './speech-relay.ts';
 import { CalledDevice, type CalledTimer } from './talk-device.ts';
 import { providerUser } from './talk-relay.ts';
 

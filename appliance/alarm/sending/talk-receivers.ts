@@ -13,7 +13,7 @@ import {
   type Talk,
   type TalkUser,
   unreached,
-} from './talk-case.ts';
+} from './speech-relay.ts';
 
 type Ports = KernelPorts & TenantPorts;
 

@@ -1,7 +1,7 @@
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { DigitRelay, LegId, Media } from '../../media/control/index.ts';
 import type { AttemptPlan } from './attempt.ts';
-import type { Talk } from './talk-case.ts';
+import type { Talk } from './speech-relay.ts';
 
 /** Protocols whose centres say commands in tones: the sender's machine reads them, and nobody else is to hear them. */
 const SAYS_TONES: readonly string[] = ['bs8521', 'tt92', 'ttnew'];

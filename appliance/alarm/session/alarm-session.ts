@@ -1,5 +1,5 @@
 import type { AnsweredVoice, Decision, VoiceOffer } from '../protocol/index.ts';
-import type { SessionEffect, SessionEvent, SessionOutcome } from './session-face.ts';
+import type { SessionEffect, SessionEvent, SessionOutcome } from './session-input.ts';
 import { SESSION_SETTING, type SessionSetting } from './setting.ts';
 
 export type SessionState =

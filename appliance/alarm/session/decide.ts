@@ -1,6 +1,6 @@
 import type { Decision } from '../protocol/index.ts';
 import { type AlarmSession, type SessionStep, to } from './alarm-session.ts';
-import type { SessionEffect } from './session-face.ts';
+import type { SessionEffect } from './session-input.ts';
 import { directionOf, viaOf } from './setting.ts';
 
 /* What becomes of an alarm: the application's word, or what happens when it has none. */

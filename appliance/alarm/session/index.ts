@@ -23,6 +23,6 @@ export type {
   SessionOutcome,
   SessionTimer,
   VoiceEffect,
-} from './session-face.ts';
+} from './session-input.ts';
 export { SESSION_SETTING, type SessionSetting } from './setting.ts';
 export { step } from './step.ts';

@@ -1,5 +1,5 @@
 import { type AlarmSession, finish, type SessionStep, to } from './alarm-session.ts';
-import type { SessionEffect, SessionInput } from './session-face.ts';
+import type { SessionEffect, SessionInput } from './session-input.ts';
 import { directionOf } from './setting.ts';
 
 /* From the answer to the end of the call. */

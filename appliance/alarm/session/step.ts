@@ -1,6 +1,6 @@
 import { type AlarmSession, finish, type SessionState, type SessionStep, to } from './alarm-session.ts';
 import { onAnswer, onFailure } from './decide.ts';
-import type { SessionEffect, SessionEvent, SessionInput } from './session-face.ts';
+import type { SessionEffect, SessionEvent, SessionInput } from './session-input.ts';
 import {
   centreLeft,
   clear,

@@ -17,7 +17,7 @@ import {
   stepLink,
 } from '../protocol/bs8521/index.ts';
 import type { ToneHeard } from '../protocol/tone/index.ts';
-import type { CommandOutcome } from './alarm-voice-desk.ts';
+import type { CommandOutcome } from './alarm-voice.ts';
 import { type CallTalk, performCommon, type TalkPorts } from './call-talk.ts';
 
 /** Commands of the session itself: nobody waits for what becomes of them. */

@@ -1,7 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import type { Tone, ToneHeard } from '../protocol/tone/index.ts';
-import type { CommandOutcome } from './alarm-voice-desk.ts';
+import type { CommandOutcome } from './alarm-voice.ts';
 
 /** What a machine that goes on behind the acknowledge of a string has to do with its call. */
 export interface TalkPorts {

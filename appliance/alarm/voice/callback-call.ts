@@ -2,12 +2,12 @@ import type { ActiveCall, CallControl, PlacedCall, TargetGroups } from '../../ca
 import { bridgeDialPlan } from '../../call/control/index.ts';
 import type { CallProgress } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { SessionTrace } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { ActiveAlarm } from '../receiving/alarm-case.ts';
-import type { AlarmSessions } from '../receiving/alarm-desk.ts';
+import type { ActiveAlarm } from '../receiving/active-alarm.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import type { Way } from '../receiving/device-reply.ts';
-import type { AlarmVoice } from './alarm-voice-desk.ts';
+import type { AlarmVoice } from './alarm-voice.ts';
 import type { DeviceCallHandler } from './device-call.ts';
 import { ReceiverCall } from './receiver-call.ts';
 

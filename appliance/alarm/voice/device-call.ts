@@ -1,4 +1,4 @@
-import type { SessionTrace } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { Tone } from '../protocol/tone/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';

@@ -1,6 +1,6 @@
 import type { ActiveCall, TargetGroups } from '../../call/control/index.ts';
 import { type CallProgress, isCutOff } from '../../call/session/index.ts';
-import type { SessionTrace } from '../../kernel/trace-book.ts';
+import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
 import type { DeviceCall, DeviceCallHandler, DeviceCallUser } from './device-call.ts';

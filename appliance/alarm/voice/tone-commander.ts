@@ -1,7 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { Tone } from '../protocol/tone/index.ts';
 import type { CommandParameters } from '../session/index.ts';
-import type { Commander, CommandOutcome } from './alarm-voice-desk.ts';
+import type { Commander, CommandOutcome } from './alarm-voice.ts';
 import { type CommandContext, type CommandEcho, commandTones } from './command-tones.ts';
 
 export interface CommanderPorts {

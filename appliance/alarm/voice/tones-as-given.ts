@@ -1,7 +1,7 @@
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { CommandParameters } from '../session/index.ts';
-import type { CommandOutcome } from './alarm-voice-desk.ts';
+import type { CommandOutcome } from './alarm-voice.ts';
 import { CallPlayer } from './call-player.ts';
 import type { DeviceCall } from './device-call.ts';
 import { ToneCommander } from './tone-commander.ts';

@@ -11,7 +11,7 @@ import {
   type TtSchemeTimer,
   ttScheme,
 } from '../protocol/tt/index.ts';
-import type { CommandOutcome } from './alarm-voice-desk.ts';
+import type { CommandOutcome } from './alarm-voice.ts';
 import { type CallTalk, performCommon, type TalkPorts } from './call-talk.ts';
 
 /** The frame of a scheme as it was taken. */

@@ -1,2 +1,2 @@
 /** Public face of cloud SIP user agents at work. */
-export { CloudUserAgents } from './cloud-ua-desk.ts';
+export { CloudUserAgents } from './cloud-user-agents.ts';

@@ -1,12 +1,12 @@
 import { uuid } from '#shared/id.ts';
-import type { TraceWriteBehind } from '../../kernel/late-pages.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { SessionTrace } from '../../kernel/trace-book.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
+import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { bracketed } from '../../sip/endpoint/index.ts';
 import type { Route } from '../route/index.ts';
 import type { CallSetting } from '../session/index.ts';
-import type { CallArrival } from './call-desk-face.ts';
+import type { CallArrival } from './call-control-port.ts';
 
 /** What a call is begun with: its name, its trace, and the way to refuse it before it has a leg. */
 export interface Begun {

@@ -1,12 +1,12 @@
 import type { LegName } from '../session/index.ts';
-import type { ActiveCall } from './call-case.ts';
+import type { ActiveCall } from './active-call.ts';
 import type { CallRouter } from './call-router.ts';
-import type { LegTable } from './leg-book.ts';
 import type { LegOpener } from './leg-opener.ts';
+import type { LegTable } from './leg-table.ts';
 import { type Onward, peerAt } from './onward.ts';
-import type { RedirectFollower } from './redirect-desk.ts';
-import type { SipLegUser } from './sip-leg-face.ts';
-import type { CallTarget } from './target-desk.ts';
+import type { RedirectFollower } from './redirect-follower.ts';
+import type { SipLegUser } from './sip-leg-port.ts';
+import type { CallTarget } from './target-resolver.ts';
 
 interface DiallerParts {
   readonly legs: LegTable;

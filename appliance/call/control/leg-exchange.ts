@@ -4,8 +4,8 @@ import { warningOf } from '../../sip/sdp/index.ts';
 import type { HeldDirection } from '../session/index.ts';
 import type { LegMedia } from './leg-media.ts';
 import { REFUSALS } from './refusal.ts';
-import type { Timeless } from './signalling-face.ts';
-import type { LegState, SipLegDependencies } from './sip-leg-face.ts';
+import type { Timeless } from './signalling-port.ts';
+import type { LegState, SipLegDependencies } from './sip-leg-port.ts';
 import { trickleFields } from './trickle.ts';
 
 type Offered = Extract<SessionNews, { readonly kind: 'offered' }>;

@@ -5,14 +5,14 @@ import type { SessionSettings } from '../../sip/dialog/index.ts';
 import { type Flow, hostOf } from '../../sip/endpoint/index.ts';
 import type { SipResponse } from '../../sip/message/index.ts';
 import { type Fields, fromAddress, keptSecret, type LegName } from '../session/index.ts';
-import type { ActiveCall } from './call-case.ts';
+import type { ActiveCall } from './active-call.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { isInside, MOST_INSIDE_HOPS } from './inside-line.ts';
-import type { LegTable } from './leg-book.ts';
 import type { LegPolicy } from './leg-media.ts';
+import type { LegTable } from './leg-table.ts';
 import type { SipLeg } from './sip-leg.ts';
-import type { CallPlan, SipLegUser } from './sip-leg-face.ts';
-import type { CallTarget } from './target-desk.ts';
+import type { CallPlan, SipLegUser } from './sip-leg-port.ts';
+import type { CallTarget } from './target-resolver.ts';
 
 type Ports = KernelPorts & TenantPorts;
 

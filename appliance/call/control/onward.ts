@@ -1,11 +1,11 @@
 import { parseUri, sameHost } from '../../sip/message/index.ts';
 import type { Caller } from '../route/index.ts';
 import type { TrunkGroup } from '../trunk/index.ts';
-import type { ActiveCall } from './call-case.ts';
+import type { ActiveCall } from './active-call.ts';
 import type { CallRouter } from './call-router.ts';
-import { addressFields } from './refer-book.ts';
+import { addressFields } from './refer-subscriptions.ts';
 import type { SipLeg } from './sip-leg.ts';
-import type { CallTarget, TargetGroups, TargetResolver } from './target-desk.ts';
+import type { CallTarget, TargetGroups, TargetResolver } from './target-resolver.ts';
 
 /** Who a leg speaks with. `outside`: somebody at an address that is neither ours nor a trunk's. */
 export type LegPeer =

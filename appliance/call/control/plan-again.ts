@@ -2,7 +2,7 @@ import { isStale } from '../../sip/auth/index.ts';
 import type { InvitePlan } from '../../sip/dialog/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import type { LegMedia } from './leg-media.ts';
-import type { AnswerChallenge } from './signalling-face.ts';
+import type { AnswerChallenge } from './signalling-port.ts';
 
 interface Refused {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { notified, type ReferrerInput, type ReferState, referrer } from '../../sip/dialog/index.ts';
 import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
 import type { LegName } from '../session/index.ts';
-import type { ReferSubscriptions } from './refer-book.ts';
+import type { ReferSubscriptions } from './refer-subscriptions.ts';
 import type { SipLeg } from './sip-leg.ts';
 
 /** Names our REFER among the requests of a leg. */

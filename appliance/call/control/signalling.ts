@@ -24,9 +24,9 @@ import type { LegName } from '../session/index.ts';
 import { Acknowledgement } from './acknowledgement.ts';
 import { lateForks } from './late-fork.ts';
 import { DialogNextHop, type NextHop, onItsFlow } from './next-hop.ts';
+import { PendingRequests } from './pending-requests.ts';
 import { credentialsFor } from './plan-again.ts';
 import { Reconnection } from './reconnection.ts';
-import { PendingRequests } from './served-book.ts';
 import {
   type AnswerChallenge,
   INCOMING,
@@ -36,7 +36,7 @@ import {
   type SignallingUser,
   type Timeless,
   timerName,
-} from './signalling-face.ts';
+} from './signalling-port.ts';
 
 /** Of a re-INVITE. */
 const SETTLED: ReadonlySet<number> = new Set([422, 491]);

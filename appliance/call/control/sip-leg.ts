@@ -9,7 +9,7 @@ import { LegMedia } from './leg-media.ts';
 import { planAgain } from './plan-again.ts';
 import { REFUSALS, retryAfterOf, withNote, withRetry } from './refusal.ts';
 import { Signalling } from './signalling.ts';
-import { isReported, type Oddity } from './signalling-face.ts';
+import { isReported, type Oddity } from './signalling-port.ts';
 import {
   type CallPlan,
   type Carrier,
@@ -19,7 +19,7 @@ import {
   type SipLegDependencies,
   type SipLegPlan,
   type SipLegUser,
-} from './sip-leg-face.ts';
+} from './sip-leg-port.ts';
 import { trickleFields } from './trickle.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Public face of media services at work, and of what user agents share with them. */
-export { type CallbackOrigin, MediaCallbacks } from './callback-desk.ts';
+
 export { isAddress, userOf } from './dial-words.ts';
 export {
   type AudioRoutes,
@@ -10,5 +10,6 @@ export {
   type Settled,
   settle,
 } from './far-end.ts';
-export { MediaServices } from './media-service-desk.ts';
+export { type CallbackOrigin, MediaCallbacks } from './media-callbacks.ts';
+export { MediaServices } from './media-services.ts';
 export { type PartyInput, PartyLeg } from './party-leg.ts';

@@ -1,11 +1,11 @@
-import type { PlatformAlarms } from '../../delivery/platform-alarm-desk.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Oddity } from '../control/index.ts';
 import type { ParticipantId, SessionEffect } from '../media-session/index.ts';
-import type { MediaCallbacks } from './callback-desk.ts';
+import type { MediaCallbacks } from './media-callbacks.ts';
+import type { MediaServiceSession } from './media-service-session.ts';
 import type { PartyLeg } from './party-leg.ts';
-import type { MediaServiceSession } from './session-case.ts';
 
 interface AlarmParts extends TenantPorts, Pick<KernelPorts, 'clock' | 'log'> {
   readonly alarms: PlatformAlarms;

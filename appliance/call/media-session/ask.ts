@@ -1,6 +1,6 @@
 import { dropped } from './end.ts';
 import { type Draft, inPhase, type Party } from './media-session.ts';
-import type { CallEventInfo } from './session-face.ts';
+import type { CallEventInfo } from './session-input.ts';
 
 /** Asks what becomes of somebody; in an emergency nobody is asked any more. */
 export function asksAbout(d: Draft, party: Party, facts?: CallEventInfo): void {

@@ -5,7 +5,7 @@ import { dropped } from './end.ts';
 import { ivrBegun, ivrDissolved } from './ivr-link.ts';
 import { type Draft, inPhase, type Party } from './media-session.ts';
 import { greeted, hears, joined, rung } from './pair.ts';
-import type { BadAnswer, MoveTarget, SessionInput } from './session-face.ts';
+import type { BadAnswer, MoveTarget, SessionInput } from './session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 

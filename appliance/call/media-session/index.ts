@@ -15,6 +15,6 @@ export type {
   Report,
   SessionEffect,
   SessionInput,
-} from './session-face.ts';
+} from './session-input.ts';
 export { type SessionStep, step } from './step.ts';
 export { type Link, type Underlay, type WiredRecording, type Wiring, wiringOf } from './wiring.ts';

@@ -5,7 +5,7 @@ import { dropped, ended } from './end.ts';
 import * as ivr from './ivr.ts';
 import { type Draft, type IvrConnection, inPhase, type Party } from './media-session.ts';
 import { monitored } from './monitor.ts';
-import type { ConnectionId, SessionInput } from './session-face.ts';
+import type { ConnectionId, SessionInput } from './session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 

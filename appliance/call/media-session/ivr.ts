@@ -5,7 +5,7 @@ import type {
   MediaPhrase,
 } from '#shared/contract/callback/index.ts';
 import { type Collector, collect, collected, collector, timeOver } from './digit-collector.ts';
-import type { SessionInput } from './session-face.ts';
+import type { SessionInput } from './session-input.ts';
 
 type LastResult = NonNullable<GetIvrCommand['lastCommandResult']>;
 

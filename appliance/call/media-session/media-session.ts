@@ -1,6 +1,12 @@
 import type { CallDecision } from '#shared/contract/callback/index.ts';
 import type { Ivr } from './ivr.ts';
-import type { ConnectionId, DialWords, ParticipantId, RequestNumber, SessionEffect } from './session-face.ts';
+import type {
+  ConnectionId,
+  DialWords,
+  ParticipantId,
+  RequestNumber,
+  SessionEffect,
+} from './session-input.ts';
 
 /**
  * One SIP endpoint of a session.

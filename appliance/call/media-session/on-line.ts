@@ -3,7 +3,7 @@ import { dropped } from './end.ts';
 import { ivrBegun } from './ivr-link.ts';
 import { type Draft, inPhase, type Party } from './media-session.ts';
 import { met } from './pair.ts';
-import type { SessionInput } from './session-face.ts';
+import type { SessionInput } from './session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 

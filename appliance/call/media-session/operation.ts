@@ -4,7 +4,7 @@ import { ivrHalted, ivrInterrupted, ivrLeft, ivrs } from './ivr-link.ts';
 import { left } from './leave.ts';
 import type { Conference, Connection, Draft, IvrConnection, Party, Recording } from './media-session.ts';
 import { failed } from './pair.ts';
-import type { Operation, OperationGain, Refusal } from './session-face.ts';
+import type { Operation, OperationGain, Refusal } from './session-input.ts';
 
 type Done = Result<OperationGain, Refusal>;
 type Of<K extends Operation['kind']> = Extract<Operation, { readonly kind: K }>;

@@ -3,7 +3,7 @@ import { asksAbout } from './ask.ts';
 import { ended, otherOf } from './end.ts';
 import { type Draft, inPhase, newParty, type Party } from './media-session.ts';
 import { monitored } from './monitor.ts';
-import type { ParticipantId, SessionInput } from './session-face.ts';
+import type { ParticipantId, SessionInput } from './session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 

@@ -16,7 +16,7 @@ import { Draft, inPhase, type MediaSession, newParty } from './media-session.ts'
 import { answered } from './on-line.ts';
 import { operated } from './operation.ts';
 import { failed, greetingOver, rang } from './pair.ts';
-import type { SessionEffect, SessionInput } from './session-face.ts';
+import type { SessionEffect, SessionInput } from './session-input.ts';
 
 export interface SessionStep {
   readonly state: MediaSession;

@@ -1,6 +1,6 @@
 import type { MediaPhrase } from '#shared/contract/callback/index.ts';
 import type { MediaSession, Member, Party, Recording } from './media-session.ts';
-import type { ConnectionId, ParticipantId } from './session-face.ts';
+import type { ConnectionId, ParticipantId } from './session-input.ts';
 
 /** Somebody in a mix; those of a circle hear only each other. */
 export interface Mixed extends Member {

@@ -1,4 +1,4 @@
 /** Public face of SIP messages of applications. */
 
 export { MessageAttempt, type MessageOutcome } from './message-attempt.ts';
-export { SipMessages } from './sip-message-desk.ts';
+export { SipMessages } from './sip-messages.ts';

@@ -1,2 +1,2 @@
 /** Public face of recording services: sessions of recording clients and commands about what was recorded. */
-export { RecordingServices } from './recording-desk.ts';
+export { RecordingServices } from './recording-services.ts';

@@ -1,4 +1,4 @@
-import type { CallEffect, EndReason, LegName } from './call-face.ts';
+import type { CallEffect, EndReason, LegName } from './call-input.ts';
 
 /**
  * `Arrived`: the caller waits and nobody was called yet. `Dialling`: others ring. `Attended`: the caller has its

@@ -1,4 +1,4 @@
-import type { CallEffect, CallInput, EndReason, LegName } from './call-face.ts';
+import type { CallEffect, CallInput, EndReason, LegName } from './call-input.ts';
 import { andThen, type CallSession, type CallStep, finish, ignore, to } from './call-session.ts';
 import { betterFailure, statusForCaller } from './final-status.ts';
 import { ELSEWHERE, failedWith, TRANSFERRED } from './reason.ts';

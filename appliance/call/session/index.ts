@@ -8,7 +8,7 @@ export type {
   HeldDirection,
   LegEndCause,
   LegName,
-} from './call-face.ts';
+} from './call-input.ts';
 export {
   type CallPhase,
   type CallSession,

@@ -1,4 +1,4 @@
-import type { EndReason, LegEndCause } from './call-face.ts';
+import type { EndReason, LegEndCause } from './call-input.ts';
 
 const sip = (cause: number, text: string): EndReason => ({ protocol: 'SIP', cause, text });
 

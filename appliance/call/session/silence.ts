@@ -1,4 +1,4 @@
-import type { CallEffect, CallInput } from './call-face.ts';
+import type { CallEffect, CallInput } from './call-input.ts';
 import { type CallSession, type CallStep, finish, ignore, isParty, to } from './call-session.ts';
 import { SILENT } from './reason.ts';
 import { broken } from './talking.ts';

@@ -1,4 +1,4 @@
-import type { CallInput } from './call-face.ts';
+import type { CallInput } from './call-input.ts';
 import { type CallPhase, type CallSession, type CallStep, finish, ignore, to } from './call-session.ts';
 import { answered, dial, failed, progressed, rangLong } from './dialling.ts';
 import { failedWith, NORMAL, TOO_LONG } from './reason.ts';

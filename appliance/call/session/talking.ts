@@ -1,4 +1,4 @@
-import type { CallEffect, CallInput, EndReason, HeldDirection } from './call-face.ts';
+import type { CallEffect, CallInput, EndReason, HeldDirection } from './call-input.ts';
 import { type CallSession, type CallStep, finish, ignore, isParty, otherOf, to } from './call-session.ts';
 import { failed } from './dialling.ts';
 import { failedWith, isCutOff, NORMAL, REASON_OF } from './reason.ts';

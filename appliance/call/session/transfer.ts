@@ -1,4 +1,4 @@
-import type { CallEffect, CallInput } from './call-face.ts';
+import type { CallEffect, CallInput } from './call-input.ts';
 import {
   andThen,
   type CallSession,

@@ -1,6 +1,11 @@
 /** Public face of sound for calls: phrases, background, recordings and streams in the words of the media service. */
 
 export type { RecordingReport } from '../../media/recording/index.ts';
+export type { CallSound } from './call-sound.ts';
+export { LegTap } from './leg-tap.ts';
+export { joinSound } from './open-sound.ts';
+export type { SoundAdapters, SoundPorts } from './port.ts';
+export { removeSynced } from './retrying-store.ts';
 export type {
   BackgroundRequest,
   Channel,
@@ -15,10 +20,5 @@ export type {
   Sound,
   StreamProgress,
   StreamRequest,
-} from './face.ts';
-export { joinSound } from './join.ts';
-export { LegTap } from './leg-tap.ts';
-export { removeSynced } from './patient-shelf.ts';
-export type { SoundAdapters, SoundPorts } from './port.ts';
-export type { CallSound } from './sound-desk.ts';
+} from './sound.ts';
 export { sourceWords } from './source-words.ts';

@@ -1,6 +1,6 @@
 import { type RingMemory, ringMemory } from '../../media/audio/index.ts';
 import type { Media, TapId } from '../../media/control/index.ts';
-import type { Channel } from './face.ts';
+import type { Channel } from './sound.ts';
 
 /** A tap whose channels stay while who speaks on them changes: the rings go on where the tap before left them. */
 export class LegTap {

@@ -1,4 +1,4 @@
-import type { PhraseSource } from './face.ts';
+import type { PhraseSource } from './sound.ts';
 
 /** Where the sound of a phrase came from, for a person who reads the trace. */
 export function sourceWords({ phrase, cacheHit, stale, engine, firstSoundMs }: PhraseSource): string {

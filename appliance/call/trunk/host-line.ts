@@ -22,8 +22,8 @@ import {
   type Trunk,
   type TrunkHost,
 } from '../../sip/trunk/index.ts';
-import type { NextHopResolver } from './reach.ts';
-import type { TrunkRegistrationStatus } from './trunk-look.ts';
+import type { NextHopResolver } from './next-hop-resolver.ts';
+import type { TrunkRegistrationStatus } from './trunk-probe.ts';
 
 export type LineTimer = 'probe' | 'patience' | 'register';
 

@@ -1,11 +1,18 @@
 /** Public face of the trunks at work: outbound targets, inbound identification, ways to any SIP address. */
 export type { Attempt, Trunk } from '../../sip/trunk/index.ts';
-export { StreamFallback } from './long-way.ts';
-export { type Connect, firstOf, type NextHopFailure, NextHopResolver, type Way, type Ways } from './reach.ts';
+export {
+  type Connect,
+  firstOf,
+  type NextHopFailure,
+  NextHopResolver,
+  type Way,
+  type Ways,
+} from './next-hop-resolver.ts';
+export { StreamFallback } from './stream-fallback.ts';
 export {
   type HostView,
   type OutboundTarget,
   TrunkGroup,
   type TrunkGroupDependencies,
   type TrunkPlace,
-} from './trunk-desk.ts';
+} from './trunk-group.ts';

@@ -1,4 +1,4 @@
 /** Public face of what the appliance tries of itself. */
-export { SelfCalls } from './self-call-desk.ts';
-export { TestAlarms } from './test-alarm-desk.ts';
-export { TestSendings } from './test-sending-desk.ts';
+export { SelfCalls } from './self-calls.ts';
+export { TestAlarms } from './test-alarms.ts';
+export { TestSendings } from './test-sendings.ts';

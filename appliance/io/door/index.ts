@@ -7,10 +7,10 @@ export {
   temporarySiteKey,
   type VerifiedToken,
 } from './device-token.ts';
-export { type SecureListenerSetting, SecureListeners } from './doors.ts';
 export { answerHealth, type HealthInfo } from './health-page.ts';
 export { verifyPassword } from './password.ts';
 export type { RecordingPage } from './recording-page.ts';
+export { type SecureListenerSetting, SecureListeners } from './secure-listeners.ts';
 export { type SiteKeys, siteKeys } from './site-key.ts';
 export { sitePages } from './site-page.ts';
 export { type AccessTools, TechnicianAccess } from './technician-access.ts';

@@ -13,12 +13,12 @@ import type {
 import type { EngineCommand } from '../../media/engine/index.ts';
 import { PortPool, REST_MS } from '../rtp-socket/index.ts';
 import type { Log } from '../system/index.ts';
-import { type Placed, WorkerChannels } from './crossing.ts';
 import { FleetTaps } from './fleet-tap.ts';
 import { MediaThread } from './media-thread.ts';
 import type { CommandResult, WorkerLoad } from './message.ts';
 import { freeLegs, type LegLimits, placeLeg } from './placement.ts';
 import { lost, Slot } from './slot.ts';
+import { type Placed, WorkerChannels } from './worker-channel.ts';
 
 /** So many ports in a row that other programs have are passed over before we give up. */
 const PORT_TRIES = 16;

@@ -15,4 +15,4 @@ export type {
   TransportSink,
 } from './sip-transport.ts';
 export { type Frame, type FramingFault, StreamFramer } from './stream-framer.ts';
-export { refuse, type Upgrade } from './web-socket-door.ts';
+export { refuse, type Upgrade } from './web-socket-upgrade.ts';

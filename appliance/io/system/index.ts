@@ -5,12 +5,12 @@ export { keepLastGood, readLastGood, setClock } from './clock-file.ts';
 export { watchFiles } from './file-watch.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { deflate, inflate } from './inflate.ts';
-export { keptLog, type RecentLog } from './kept-log.ts';
 export { isOwnAddress, probeHttps, probeStream } from './listener-probe.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
 export { readClockSync, readDisk, readMemory, readSerial, readTimeServer } from './machine-reading.ts';
 export { openProcessMeter } from './process-meter.ts';
 export { openProcessorMeter } from './processor-reading.ts';
+export { keptLog, type RecentLog } from './recent-log.ts';
 export {
   beginReleaseRequest,
   dropReleaseRequest,

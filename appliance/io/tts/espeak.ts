@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Voice } from '../../media/prompt/index.ts';
+import { Limiter } from './limiter.ts';
 import type { TtsProvider } from './provider.ts';
 import { soundOfProgram } from './speaking-process.ts';
-import { Limiter } from './turnstile.ts';
 import { wavPieces } from './wav-stream.ts';
 
 /** Chosen: processes at once; each speaks some hundred times faster than one listens. */

@@ -1,7 +1,7 @@
 import type { Voice } from '../../media/prompt/index.ts';
+import { Limiter } from './limiter.ts';
 import type { TtsProvider } from './provider.ts';
 import { soundOfProgram } from './speaking-process.ts';
-import { Limiter } from './turnstile.ts';
 import { pcmPieces, wavPieces } from './wav-stream.ts';
 
 /** A program of the operator's own, for example Piper: text on stdin, sound on stdout. */

@@ -28,8 +28,8 @@ import type { LinkCommands, LinkEnd, LinkId } from './link.ts';
 import { Links } from './links.ts';
 import { LoadWatch } from './load-watch.ts';
 import type { EngineSetting, LegPorts } from './port.ts';
-import { SliceTable } from './rota.ts';
 import { SLICES } from './schedule.ts';
+import { SliceTable } from './slice-table.ts';
 import { statisticsOf } from './statistics.ts';
 import { Taps } from './taps.ts';
 

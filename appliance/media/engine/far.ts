@@ -3,7 +3,7 @@ import type { DigitRelay, LegId } from '../control/index.ts';
 import type { Conference, Member } from './conference.ts';
 import type { LegDigits } from './leg-digits.ts';
 import { type LinkEnd, type Mark, packMark, unpackMark } from './link.ts';
-import { LinkReceiver } from './link-ear.ts';
+import { LinkReceiver } from './link-receiver.ts';
 import type { Voice } from './port.ts';
 import { DigitPassing, type RelayedDigit, type RelayTarget, takesTones } from './relay.ts';
 

@@ -1,7 +1,7 @@
 import { FRAME_MS } from '../audio/index.ts';
 import type { LegStatistics } from '../control/index.ts';
 import type { Leg } from './leg.ts';
-import { meanOpinion } from './opinion.ts';
+import { meanOpinion } from './mos.ts';
 
 /** What the trace shows at the end of a call, and anybody may ask before. */
 export function statisticsOf({ stream, receive, send, rtcp, lateness, sentLevel }: Leg): LegStatistics {

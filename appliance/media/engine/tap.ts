@@ -1,7 +1,7 @@
 import { FRAME_SAMPLES, type RingMemory, RingWriter, saturate } from '../audio/index.ts';
 import type { LegId, TapSetting } from '../control/index.ts';
 import type { Member } from './conference.ts';
-import { LinkReceiver } from './link-ear.ts';
+import { LinkReceiver } from './link-receiver.ts';
 
 const SILENCE = new Int16Array(FRAME_SAMPLES);
 

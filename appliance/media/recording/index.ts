@@ -20,7 +20,7 @@ export type {
   RecordingSetting,
   StoringSetting,
 } from './recorder.ts';
-export type { RecordingReport, RecordingStore, ShelvedFile, ShelvedRecording } from './shelf.ts';
+export type { RecordingReport, RecordingStore, ShelvedFile, ShelvedRecording } from './recording-store.ts';
 export { Timeline } from './timeline.ts';
 export {
   contentHash,

@@ -5,8 +5,8 @@ import { challengeValues } from './challenge.ts';
 import type { AuthErrorReason, Decision, Identity } from './decision.ts';
 import type { Hash, StoredHa1 } from './digest.ts';
 import { checkDigest, offered } from './digest-check.ts';
-import { DEFAULT_NONCE, type NonceSettings, NonceTable } from './nonce-book.ts';
-import type { RequestFacts } from './request-facts.ts';
+import { DEFAULT_NONCE, type NonceSettings, NonceTable } from './nonce-table.ts';
+import type { RequestFacts } from './request-info.ts';
 import { SCANNER_AGENTS } from './scanner.codes.ts';
 import { DEFAULT_GUARD, type GuardSettings, SourceGuard } from './source-guard.ts';
 

@@ -12,4 +12,4 @@ export {
 } from './challenge.ts';
 export type { AuthError, AuthErrorReason, Decision, Identity } from './decision.ts';
 export { type Algorithm, type Hash, ha1Of, type StoredHa1 } from './digest.ts';
-export { type RequestFacts, requestFacts } from './request-facts.ts';
+export { type RequestFacts, requestFacts } from './request-info.ts';

@@ -1,6 +1,6 @@
 import type { Answer, HeaderFields } from '../message/index.ts';
 import { retargeted, serverDialog } from './dialog.ts';
-import type { RequestFacts } from './fact.ts';
+import type { RequestFacts } from './dialog-info.ts';
 import { exchange } from './offer-answer.ts';
 import { dropPending, ended, refreshed, respond, SUPPORTED, sendBye, withSdp } from './outgoing.ts';
 import {

@@ -1,6 +1,6 @@
 import type { HeaderFields } from '../message/index.ts';
 import { clientDialog, confirmedBy, retargeted } from './dialog.ts';
-import type { ResponseFacts } from './fact.ts';
+import type { ResponseFacts } from './dialog-info.ts';
 import { exchange } from './offer-answer.ts';
 import { acknowledge, credentialsIn, prack, refreshed } from './outgoing.ts';
 import {

@@ -1,6 +1,6 @@
 import { BROKEN_BODY, invited } from './called.ts';
 import { retargeted } from './dialog.ts';
-import type { RequestFacts, ResponseFacts } from './fact.ts';
+import type { RequestFacts, ResponseFacts } from './dialog-info.ts';
 import { exchange } from './offer-answer.ts';
 import {
   acknowledge,

@@ -1,6 +1,6 @@
 import type { Outgoing } from '../endpoint/index.ts';
 import { type HeaderFields, isSip, parseNameAddr, parseUri } from '../message/index.ts';
-import type { RequestFacts, ResponseFacts } from './fact.ts';
+import type { RequestFacts, ResponseFacts } from './dialog-info.ts';
 
 /**
  * What two user agents must remember of each other (RFC 3261 12). Only values: each function answers the next

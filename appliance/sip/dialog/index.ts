@@ -1,8 +1,8 @@
 /** Public face of dialogs: invitations we send, sessions we are in, and what travels inside them. */
 export { openIncoming } from './called.ts';
 export { type Content, type Dialog, dialogKey, keyOfDialog, keyOfRequest } from './dialog.ts';
+export { type RequestFacts, type ResponseFacts, requestFacts, responseFacts } from './dialog-info.ts';
 export { DTMF, DTMF_RELAY, type RelayedDigit, readDtmf, writeDtmfRelay } from './dtmf-relay.ts';
-export { type RequestFacts, type ResponseFacts, requestFacts, responseFacts } from './fact.ts';
 export {
   type Invitation,
   type InvitationEffect,

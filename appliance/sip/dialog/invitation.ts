@@ -2,7 +2,7 @@ import type { Outgoing } from '../endpoint/index.ts';
 import type { HeaderFields } from '../message/index.ts';
 import type { WrittenPart } from '../sdp/index.ts';
 import { openOutgoing } from './calling.ts';
-import type { ResponseFacts } from './fact.ts';
+import type { ResponseFacts } from './dialog-info.ts';
 import { step } from './machine.ts';
 import { dropPending, SUPPORTED, withBeside } from './outgoing.ts';
 import type { Session, SessionEffect, SessionInput, SessionSettings } from './session.ts';

@@ -1,5 +1,5 @@
 import type { HeaderFields } from '../message/index.ts';
-import type { Refresher, RequestFacts, ResponseFacts } from './fact.ts';
+import type { Refresher, RequestFacts, ResponseFacts } from './dialog-info.ts';
 
 /** Our wishes (RFC 4028). Seconds. */
 export interface TimerSettings {

@@ -1,7 +1,7 @@
 import type { Outgoing } from '../endpoint/index.ts';
 import type { Answer, HeaderFields } from '../message/index.ts';
 import type { Content, Dialog } from './dialog.ts';
-import type { RequestFacts, ResponseFacts } from './fact.ts';
+import type { RequestFacts, ResponseFacts } from './dialog-info.ts';
 import type { Carrier, Exchange } from './offer-answer.ts';
 import type { AgreedTimer, TimerSettings } from './session-timer.ts';
 

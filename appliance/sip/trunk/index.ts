@@ -1,7 +1,7 @@
 /** Public face of trunks: whose request is it, where does a call leave, how are the hosts doing. */
 export { allowsAddress, type Equal, TrunkAdmission, type TrunkClaim } from './admission.ts';
-export { type CallerInfo, callerInfo, type NamedFields } from './caller-facts.ts';
 export { type CallerRequest, callerFields } from './caller-fields.ts';
+export { type CallerInfo, callerInfo, type NamedFields } from './caller-info.ts';
 export { trunksFor } from './choice.ts';
 export { type Attempt, avoidedMs, failsOver, hostFailed } from './failover.ts';
 export { numberFor, plainNumber } from './number-rule.ts';

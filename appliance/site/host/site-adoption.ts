@@ -1,5 +1,5 @@
 import type { CopyWrite, StateAnswer } from '#shared/contract/peer/index.ts';
-import type { PersistedSessions } from '../../alarm/receiving/stored-case.ts';
+import type { PersistedSessions } from '../../alarm/receiving/stored-alarm.ts';
 import type {
   EventRow,
   Journal,

@@ -4,7 +4,7 @@ import {
   cloudSipUaDestination,
   mediaServiceDestination,
   recordingServiceDestination,
-} from '../../delivery/delivery-desk.ts';
+} from '../../delivery/delivery-service.ts';
 import type { OutboxRow, PeerRow } from '../../delivery/outbox/index.ts';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { ulid, uuid } from '#shared/id.ts';
-import type { DeliveryService } from '../../delivery/delivery-desk.ts';
+import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { Journal, OutboxRow } from '../../delivery/outbox/index.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';

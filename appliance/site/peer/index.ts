@@ -2,7 +2,7 @@ export { type CopyEffect, CopyLane } from './copy-lane.ts';
 export { copiesOf, isPromise } from './copy-write.ts';
 export { type Member, readMembers } from './member.ts';
 export { type Candidate, ownPlaces, placeServices, placesOfSite, type Wish } from './placement.ts';
-export { initialRoleHistory, type RoleSnapshot, stepRoles } from './role-story.ts';
+export { initialRoleHistory, type RoleSnapshot, stepRoles } from './role-history.ts';
 export {
   HELLO_MS,
   holderOf,

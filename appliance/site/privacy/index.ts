@@ -1,2 +1,2 @@
 export { bearerName, noteRecordingRead } from '../../delivery/access-note.ts';
-export { PersonalData } from './privacy-desk.ts';
+export { PersonalData } from './personal-data.ts';

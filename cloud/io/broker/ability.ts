@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
-import { type BrokerSubscription, closed, comes, earOf, hear, say } from './ear.ts';
+import { type BrokerSubscription, closed, comes, earOf, hear, say } from './broker-subscription.ts';
 import type { Dial } from './owner-link.ts';
 
 /** What a broker can do. */

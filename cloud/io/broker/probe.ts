@@ -1,5 +1,5 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import { type BrokerSubscription, closed, comes, earOf, hear, say } from './ear.ts';
+import { type BrokerSubscription, closed, comes, earOf, hear, say } from './broker-subscription.ts';
 
 /** One thing that a broker must do, or must not. */
 export interface Finding {

@@ -13,7 +13,7 @@ import {
 import { getRequestListener } from '@hono/node-server';
 import type { FastPath } from '#cloud/http/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
-import { listenWide } from './wide-door.ts';
+import { listenWide } from './any-address.ts';
 
 /** An address that is taken; requests are answered from `serve` on. */
 export interface Listener {

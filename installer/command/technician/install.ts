@@ -3,7 +3,7 @@ import { hostname, totalmem } from 'node:os';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState, whenReady } from '../../io/appliance-unit.ts';
-import { installedFact } from '../../io/host-facts.ts';
+import { installedFact } from '../../io/host-info.ts';
 import { run } from '../../io/host-program.ts';
 import { canAsk, question } from '../../io/question.ts';
 import { isPacked, ownUnits, ownVersion } from '../../io/release.ts';

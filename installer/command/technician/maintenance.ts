@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { ReleaseRequest } from '#shared/contract/feed/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
-import { installedFact } from '../../io/host-facts.ts';
+import { installedFact } from '../../io/host-info.ts';
 import { oweNote, paidNote } from '../../io/owed-note.ts';
 import { dropWantedRelease, takeWantedRelease } from '../../io/wanted-release.ts';
 import { layout } from '../../plan/index.ts';
@@ -10,7 +10,7 @@ import type { Programs } from '../../program.ts';
 import { Busy, takeBackUnfinished, unfinishedPlan } from './conduct.ts';
 import { tellOwed } from './owed.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags } from './person.ts';
-import { followPlatformWish, outside } from './platform-wish.ts';
+import { followPlatformWish, outside } from './platform-network-request.ts';
 import { configured, judged } from './settings.ts';
 import { activeWork, resumeTrial, upgradeTo } from './upgrade.ts';
 

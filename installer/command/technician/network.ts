@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
-import { cloudFact } from '../../io/cloud-fact.ts';
-import { interfaceFacts, sshInterface } from '../../io/host-facts.ts';
+import { cloudFact } from '../../io/cloud-probe.ts';
+import { interfaceFacts, sshInterface } from '../../io/host-info.ts';
 import { output, run } from '../../io/host-program.ts';
 import { clearedNetplan } from '../../io/netplan-file.ts';
 import { firstTrust, keepTrust } from '../../io/platform-trust.ts';
 import { canAsk, question } from '../../io/question.ts';
-import { resolverFacts } from '../../io/resolver-fact.ts';
-import { familyFacts } from '../../io/route-fact.ts';
+import { resolverFacts } from '../../io/resolver-info.ts';
+import { familyFacts } from '../../io/route-info.ts';
 import {
   layout,
   NETWORK_WATCH,
@@ -25,7 +25,7 @@ import { type AdoptFlags, adopt } from './network-adopt.ts';
 import { requestFrom, type SetFlags, saidNetwork } from './network-flags.ts';
 import { armWatch, disarmWatch, reachGateway } from './network-watch.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags, withPlanFlags } from './person.ts';
-import { reportCutRequest } from './platform-wish.ts';
+import { reportCutRequest } from './platform-network-request.ts';
 import { configured, judged } from './settings.ts';
 
 const CONFIRMED = '/run/carillon-network-confirmed';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HostNote } from '#shared/contract/feed/index.ts';
 import { exitCode } from '../../exit-code.ts';
-import { installedFact } from '../../io/host-facts.ts';
+import { installedFact } from '../../io/host-info.ts';
 import { owedNotes, paidNote } from '../../io/owed-note.ts';
 import { dropWantedRelease } from '../../io/wanted-release.ts';
 import { layout } from '../../plan/index.ts';

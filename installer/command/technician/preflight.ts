@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Listen } from '#shared/setting/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
-import { type AskGateway, hostFacts } from '../../io/host-facts.ts';
+import { type AskGateway, hostFacts } from '../../io/host-info.ts';
 import { dim } from '../../io/terminal.ts';
 import type { TimeStep, VipStep } from '../../plan/index.ts';
 import { type Finding, judge, obstacles } from '../../preflight/index.ts';

@@ -12,7 +12,7 @@ import type { Listen } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { ownVersion } from '../../io/release.ts';
 import { dim } from '../../io/terminal.ts';
-import { timeSource } from '../../io/time-fact.ts';
+import { timeSource } from '../../io/time-info.ts';
 import { layout, reachedAt } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { hostPort, listenOf } from '../option-word.ts';

@@ -6,7 +6,7 @@ import type { Listens } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { textOf } from '../../io/appliance-unit.ts';
 import { run } from '../../io/host-program.ts';
-import { vipFacts } from '../../io/vip-fact.ts';
+import { vipFacts } from '../../io/vip-info.ts';
 import {
   isOurVip,
   keepalivedText,

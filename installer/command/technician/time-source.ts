@@ -3,7 +3,7 @@ import { TRACKING } from '#shared/time-source/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { textOf } from '../../io/appliance-unit.ts';
 import { run } from '../../io/host-program.ts';
-import { timeFacts } from '../../io/time-fact.ts';
+import { timeFacts } from '../../io/time-info.ts';
 import {
   chronyText,
   directives,

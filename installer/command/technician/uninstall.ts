@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { textOf } from '../../io/appliance-unit.ts';
-import { installedFact } from '../../io/host-facts.ts';
+import { installedFact } from '../../io/host-info.ts';
 import { ownVersion } from '../../io/release.ts';
 import { isOurTime, isOurVip, keptByUninstall, layout, uninstallPlan } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';

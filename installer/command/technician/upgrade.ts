@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceFigures, serviceState, textOf } from '../../io/appliance-unit.ts';
-import { installedFact } from '../../io/host-facts.ts';
+import { installedFact } from '../../io/host-info.ts';
 import { run } from '../../io/host-program.ts';
 import { digestOf, ownKeys, programIn, sizeMb } from '../../io/release-file.ts';
 import {

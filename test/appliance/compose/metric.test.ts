@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { clock } from '#appliance/compose/adapters.ts';
 import { openHostMetric } from '#appliance/compose/metric.ts';
-import { clock } from '#appliance/compose/rim.ts';
 import { answerHealth } from '#appliance/io/door/index.ts';
 import type { BrokerConnection } from '#appliance/site/index.ts';
 import { recordMs } from '#shared/clock.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onSite } from '#appliance/compose/on-site.ts';
 import { outboxOperations, replayFile, takeReplay } from '#appliance/compose/redelivery.ts';
 import type { OutboxRow } from '#appliance/delivery/outbox/index.ts';
-import { Redelivery } from '#appliance/delivery/redelivery-desk.ts';
+import { Redelivery } from '#appliance/delivery/redelivery.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { capability } from '#appliance/engine/capability.ts';
-import type { EngineLoad } from '#appliance/engine/runtime-face.ts';
-import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
+import type { EnginePorts } from '#appliance/engine/engine-port.ts';
+import type { EngineLoad } from '#appliance/engine/engine-setting.ts';
 import { directory } from '#appliance/registration/directory.ts';
 import { type AuthCrypto, Authenticator, requestFacts } from '#appliance/sip/auth/index.ts';
 import { type Flow, SipEndpoint } from '#appliance/sip/endpoint/index.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { OutboxPolicy } from '#appliance/delivery/outbox/index.ts';
-import type { EnginePorts } from '#appliance/engine/runtime-port.ts';
+import type { EnginePorts } from '#appliance/engine/engine-port.ts';
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openLookup } from '#appliance/io/resolve/index.ts';

@@ -107,7 +107,7 @@ describe('session.test.ts', async () => {
   await import('./session.test.ts');
 });
 describe('short-way.test.ts', async () => {
-  await import('./short-way.test.ts');
+  await import('./fast-path.test.ts');
 });
 describe('site-stream.test.ts', async () => {
   await import('./site-stream.test.ts');

@@ -10,7 +10,7 @@ export {
 } from './controller-call.ts';
 export { type Bs8521Line, bs8521Protocol, decodeLine, encodeLine, frameOf } from './line.ts';
 export { type CommandLink, initialLink, type LinkStep, stepLink } from './link.ts';
-export type { LinkEffect, LinkInput, LinkTimer } from './link-face.ts';
+export type { LinkEffect, LinkInput, LinkTimer } from './link-state.ts';
 export { BS8521_PROFILE, type Bs8521Profile } from './profile.ts';
 export { type Bs8521Reading, readTones } from './reading.ts';
 export { type Bs8521Reply, decodeReply } from './reply.ts';

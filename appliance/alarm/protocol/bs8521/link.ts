@@ -9,7 +9,7 @@ import {
   type ToneHeard,
 } from '../tone/index.ts';
 import { answersWithData, type Bs8521Command, encodeCommand } from './command.ts';
-import type { LinkEffect, LinkInput } from './link-face.ts';
+import type { LinkEffect, LinkInput } from './link-state.ts';
 import type { Bs8521Profile } from './profile.ts';
 import { type Bs8521Reply, decodeReply } from './reply.ts';
 

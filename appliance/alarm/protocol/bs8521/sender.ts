@@ -8,7 +8,7 @@ import {
   selectWaiting,
   type WaitingCall,
 } from '#shared/alarm-event/index.ts';
-import type { SendFailed } from '../face.ts';
+import type { SendFailed } from '../protocol.ts';
 import {
   type SentCheck,
   type StringSendInput,

@@ -1,7 +1,7 @@
 export { type AdmCidEvent, decodeAdmCid, encodeAdmCid } from './adm-cid.ts';
 export { ackFrame, duhFrame, nakFrame } from './answer.ts';
 export { type Dc09Content, decodeContent, encodeContent, type Xdata } from './content.ts';
-export { type FrameContext, LinkTable, type LinkTableEffect } from './link-book.ts';
+export { type FrameContext, LinkTable, type LinkTableEffect } from './link-table.ts';
 export {
   addressOf,
   type Dc09Form,
@@ -20,7 +20,7 @@ export {
   silenceAllowedMs,
 } from './profile.ts';
 export { initial, type Link, type LinkSnapshot, type LinkStep, restore, snapshot, step } from './receiver.ts';
-export type { LinkEffect, LinkInput } from './receiver-face.ts';
+export type { LinkEffect, LinkInput } from './receiver-state.ts';
 export { type AesCbc, openContent, type Sealing, sealContent } from './seal.ts';
 export { type Dc09Said, type Dc09SendContext, dc09Form, siaCode } from './send-form.ts';
 export {

@@ -1,7 +1,7 @@
 import { type Dc09Content, decodeContent, refusedXdata } from './content.ts';
 import { ANSWER_TOKENS } from './message.ts';
 import { NO_SEQUENCE } from './profile.ts';
-import type { LinkInput } from './receiver-face.ts';
+import type { LinkInput } from './receiver-state.ts';
 import { openContent, type Sealing } from './seal.ts';
 import { type Dc09Event, eventsOf } from './translate.ts';
 

@@ -3,7 +3,7 @@ import { ackFrame, duhFrame, nakFrame } from './answer.ts';
 import { type Arrival, judge } from './judge.ts';
 import type { Dc09Head } from './message.ts';
 import { repeatMs, silenceAllowedMs } from './profile.ts';
-import type { LinkEffect, LinkInput } from './receiver-face.ts';
+import type { LinkEffect, LinkInput } from './receiver-state.ts';
 import type { Sealing } from './seal.ts';
 
 /*

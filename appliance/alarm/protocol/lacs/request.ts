@@ -1,6 +1,6 @@
 import { type AlarmEvent, type CodedValue, codedFrom } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import type { ProtocolEvent } from '../face.ts';
+import type { ProtocolEvent } from '../protocol.ts';
 import { childrenNamed, readXml, writeXml, type XmlElement, xmlText } from '../xml-message/index.ts';
 import type { LacsProfile } from './profile.ts';
 

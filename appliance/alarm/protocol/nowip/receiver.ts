@@ -5,7 +5,7 @@ import {
   isBs8521Alarm,
   isBs8521Withdrawal,
 } from '#shared/alarm-event/index.ts';
-import type { ProtocolEvent } from '../face.ts';
+import type { ProtocolEvent } from '../protocol.ts';
 import { type Atm, atmTime, encodeAtm } from './atm.ts';
 import { meaningOf } from './meaning.ts';
 import type { NowIpProfile } from './profile.ts';

@@ -10,7 +10,7 @@ import {
   selectWaiting,
   type WaitingCall,
 } from '#shared/alarm-event/index.ts';
-import type { SendFailed } from '../face.ts';
+import type { SendFailed } from '../protocol.ts';
 import { type Atm, atmTime, encodeAtm } from './atm.ts';
 import type { NowIpCommand } from './command.ts';
 import { FAILED, meaningOf } from './meaning.ts';

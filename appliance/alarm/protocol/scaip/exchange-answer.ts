@@ -1,6 +1,6 @@
-import type { Decision } from '../face.ts';
+import type { Decision } from '../protocol.ts';
 import { SNU } from './element.codes.ts';
-import type { ExchangeEffect, ExchangeInput } from './exchange-face.ts';
+import type { ExchangeEffect, ExchangeInput } from './exchange-input.ts';
 import type { Exchange, ExchangeStep, PendingEvent, Way } from './exchange-state.ts';
 import { encodeResponse, plainResponse, type ScaipResponse } from './response.ts';
 import { voiceAnswer } from './voice-answer.ts';

@@ -1,4 +1,4 @@
-import type { EventKind } from '../face.ts';
+import type { EventKind } from '../protocol.ts';
 import { SNU } from './element.codes.ts';
 import {
   type Arrival,
@@ -13,7 +13,7 @@ import {
   waysOf,
   withdrawn,
 } from './exchange-answer.ts';
-import type { ExchangeEffect } from './exchange-face.ts';
+import type { ExchangeEffect } from './exchange-input.ts';
 import { type Exchange, type ExchangeStep, initial, type PendingEvent } from './exchange-state.ts';
 import { isComplete, isTooLong, mergeParts } from './part.ts';
 import type { ScaipRequest } from './request.ts';

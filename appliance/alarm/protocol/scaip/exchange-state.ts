@@ -1,5 +1,5 @@
-import type { AnsweredVoice, EventKind } from '../face.ts';
-import type { ExchangeEffect } from './exchange-face.ts';
+import type { AnsweredVoice, EventKind } from '../protocol.ts';
+import type { ExchangeEffect } from './exchange-input.ts';
 import type { ScaipProfile } from './profile.ts';
 import type { ScaipRequest } from './request.ts';
 import type { ScaipResponse } from './response.ts';

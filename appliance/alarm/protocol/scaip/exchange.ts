@@ -1,5 +1,5 @@
 import { andThen, close, decide, giveUp, hold, recover, to } from './exchange-answer.ts';
-import type { ExchangeInput } from './exchange-face.ts';
+import type { ExchangeInput } from './exchange-input.ts';
 import {
   addEvent,
   addPart,

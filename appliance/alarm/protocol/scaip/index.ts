@@ -1,13 +1,7 @@
 export { type ControlTone, commandOfTone, controlTone, isDirection } from './control-tone.ts';
 export { SNU } from './element.codes.ts';
 export { step } from './exchange.ts';
-export {
-  ExchangeTable,
-  type ExchangeTableEffect,
-  type PersistedExchange,
-  type ScaipContext,
-} from './exchange-book.ts';
-export type { ExchangeEffect, ExchangeInput, ExchangeTimer } from './exchange-face.ts';
+export type { ExchangeEffect, ExchangeInput, ExchangeTimer } from './exchange-input.ts';
 export {
   type Exchange,
   type ExchangeSnapshot,
@@ -16,6 +10,12 @@ export {
   restore,
   snapshot,
 } from './exchange-state.ts';
+export {
+  ExchangeTable,
+  type ExchangeTableEffect,
+  type PersistedExchange,
+  type ScaipContext,
+} from './exchange-table.ts';
 export type { ScaipMedium } from './medium.ts';
 export { SCAIP_PROFILE, type ScaipProfile, type ScaipProfileChange, scaipProfile } from './profile.ts';
 export {

@@ -1,4 +1,4 @@
-import type { SendFailed, VoiceDirection } from '../face.ts';
+import type { SendFailed, VoiceDirection } from '../protocol.ts';
 import { CRE, MRE, SNU } from './element.codes.ts';
 import type { ScaipSenderProfile } from './profile.ts';
 import { encodeRequest, type ScaipRequestForm } from './request.ts';

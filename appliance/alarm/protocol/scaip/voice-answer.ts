@@ -1,4 +1,4 @@
-import type { AnsweredVoice, Decision, RaisedAlarm, VoiceOffer } from '../face.ts';
+import type { AnsweredVoice, Decision, RaisedAlarm, VoiceOffer } from '../protocol.ts';
 import { CRE, MRE, SNU } from './element.codes.ts';
 import { type ScaipMedium, wantsVoice } from './medium.ts';
 import type { ScaipProfile } from './profile.ts';

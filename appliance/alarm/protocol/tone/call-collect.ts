@@ -1,4 +1,4 @@
-import type { ToneEffect, ToneInput } from './call-face.ts';
+import type { ToneEffect, ToneInput } from './call-input.ts';
 import { type ProbeStep, protocolOf, type ToneCall, type ToneStep, to } from './call-state.ts';
 import { acknowledge, ask, waitForRepeat, waitOn } from './call-turn.ts';
 import { checkFits, fittingMethods } from './check-method.ts';

@@ -1,4 +1,4 @@
-import type { ToneEffect } from './call-face.ts';
+import type { ToneEffect } from './call-input.ts';
 import type { ToneProtocol } from './protocol.ts';
 import type { ToneHeard } from './tone.ts';
 

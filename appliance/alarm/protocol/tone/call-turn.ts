@@ -1,4 +1,4 @@
-import type { ToneEffect } from './call-face.ts';
+import type { ToneEffect } from './call-input.ts';
 import { andThen, protocolOf, type ToneCall, type ToneStep, to } from './call-state.ts';
 import { ACK_WITHIN_MS } from './profile.ts';
 import { lengthMs } from './tone.ts';

@@ -1,5 +1,5 @@
 import { hear, hearBegin, hearEnquiry, hearPause, lineEnded } from './call-collect.ts';
-import type { ToneInput } from './call-face.ts';
+import type { ToneInput } from './call-input.ts';
 import { protocolOf, type ToneCall, type ToneState, type ToneStep, to } from './call-state.ts';
 import { ask, durable, failed, notDurable, speechWaits } from './call-turn.ts';
 

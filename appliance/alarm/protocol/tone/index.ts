@@ -1,5 +1,5 @@
 export { step as stepToneCall } from './call.ts';
-export type { ToneEffect, ToneInput, ToneTimer } from './call-face.ts';
+export type { ToneEffect, ToneInput, ToneTimer } from './call-input.ts';
 export {
   initial as initialToneCall,
   listening as listeningToneCall,

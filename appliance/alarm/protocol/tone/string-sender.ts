@@ -1,4 +1,4 @@
-import type { SendFailed } from '../face.ts';
+import type { SendFailed } from '../protocol.ts';
 import { lengthMs, type StmfTimes, type Tone } from './tone.ts';
 
 /*

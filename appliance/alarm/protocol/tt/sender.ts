@@ -1,5 +1,5 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { SendFailed } from '../face.ts';
+import type { SendFailed } from '../protocol.ts';
 import {
   lengthMs,
   type StringForm,

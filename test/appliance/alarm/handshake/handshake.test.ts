@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HandshakeTable } from '#appliance/alarm/handshake/handshake-book.ts';
+import { HandshakeTable } from '#appliance/alarm/handshake/handshake-table.ts';
 import { type Handshake, HandshakeMeter } from '#appliance/alarm/handshake/index.ts';
 
 const meter = (asked: number, bad: number, digits: readonly (readonly [number, number, number?])[] = []) => {

@@ -9,7 +9,7 @@ import {
 } from '#appliance/delivery/callback/index.ts';
 import { newAlarmbridgeEventSchema, platformAlarmSchema } from '#shared/contract/callback/index.ts';
 import { applyEventMap, compileEventMap, type EventMap } from '#shared/matching/index.ts';
-import { facts } from './alarm-facts.ts';
+import { facts } from './alarm-details.ts';
 
 function mapped(map: EventMap) {
   const compiled = compileEventMap(map);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeReplyId } from '#appliance/delivery/callback/index.ts';
-import { createOperations } from '#appliance/engine/operation-desk.ts';
+import { createOperations } from '#appliance/engine/operations.ts';
 import { bearerCrypto, siteKeys, sitePages } from '#appliance/io/door/index.ts';
 import { type HttpsListener, listenHttps } from '#appliance/io/https-listener/index.ts';
 import type { RunningAlarms } from '#appliance/operation/index.ts';

@@ -3,7 +3,7 @@ import { FRAME_SAMPLES, type RingMemory, RingWriter, ringMemory } from '#applian
 import type { DigitRelay } from '#appliance/media/control/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { type Mark, packMark, unpackMark } from '#appliance/media/engine/link.ts';
-import { LinkReceiver } from '#appliance/media/engine/link-ear.ts';
+import { LinkReceiver } from '#appliance/media/engine/link-receiver.ts';
 import { must, testMedia } from '#test/support/media.ts';
 import { caller, extent, levelAt } from './sound.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { SliceSchedule } from '#appliance/media/engine/index.ts';
 import { Lateness, latenessBucket } from '#appliance/media/engine/lateness.ts';
-import { meanOpinion } from '#appliance/media/engine/opinion.ts';
+import { meanOpinion } from '#appliance/media/engine/mos.ts';
 import { must, testMedia } from '#test/support/media.ts';
 import { caller, levelOf } from './sound.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openIncoming, type Session, type SessionInput, session } from '#appliance/sip/dialog/index.ts';
-import { confirmed, request, response, settings } from './fact.ts';
+import { confirmed, request, response, settings } from './dialog-info.ts';
 import { sdpOf, textOf } from './phone.ts';
 
 const sdp = sdpOf('x');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clientDialog, confirmedBy, nextRequest, serverDialog } from '#appliance/sip/dialog/dialog.ts';
 import { openIncoming, requestFacts, responseFacts, session } from '#appliance/sip/dialog/index.ts';
 import { parsed, requestText } from '../endpoint/stage.ts';
-import { confirmed, request, response, settings } from './fact.ts';
+import { confirmed, request, response, settings } from './dialog-info.ts';
 
 const ROUTES = ['<sip:p1.example;lr>', '<sip:p2.example;lr>'];
 const STRICT = ['<sip:old.example>', '<sip:p2.example;lr>'];

@@ -6,7 +6,7 @@ import {
   invitation,
   invite,
 } from '#appliance/sip/dialog/index.ts';
-import { response, settings } from './fact.ts';
+import { response, settings } from './dialog-info.ts';
 import { sdpOf } from './phone.ts';
 
 const plan = {

@@ -12,7 +12,7 @@ import {
   session,
 } from '#appliance/sip/dialog/index.ts';
 import { exchange, offerAnswer } from '#appliance/sip/dialog/offer-answer.ts';
-import { confirmed, request, response, settings } from './fact.ts';
+import { confirmed, request, response, settings } from './dialog-info.ts';
 import { sdpOf } from './phone.ts';
 
 const sdp = sdpOf('x');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isTooBrief, timerAnswer, timerOf, timerRequest } from '#appliance/sip/dialog/session-timer.ts';
-import { request, response } from './fact.ts';
+import { request, response } from './dialog-info.ts';
 import { pair, talking, Wire } from './wire.ts';
 
 const settings = { expiresS: 1_800, minSeS: 90 };

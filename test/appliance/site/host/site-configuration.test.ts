@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openReplica } from '#appliance/io/config/index.ts';
-import type { SiteAgent } from '#appliance/site/host/site-desk.ts';
+import type { SiteAgent } from '#appliance/site/host/site-agent.ts';
 import { SCOPES } from '#shared/contract/feed/index.ts';
 import { fail } from '#shared/result.ts';
 import { bridge, device, put, remove, signingKey } from './site-cloud.ts';

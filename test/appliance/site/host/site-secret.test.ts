@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hostKeys } from '#appliance/io/edge/host-key.ts';
-import type { SiteAgent } from '#appliance/site/host/site-desk.ts';
+import type { SiteAgent } from '#appliance/site/host/site-agent.ts';
 import { configKeys } from '#cloud/io/key/index.ts';
 import { formatSealed, type Operation, secretPlace } from '#shared/contract/feed/index.ts';
 import { mapSecrets } from '#shared/contract/provisioning/index.ts';

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type OpenReplica, openReplica } from '#appliance/io/config/index.ts';
 import { brokerPassword, hostReader, openConfigKeys } from '#appliance/io/edge/index.ts';
 import { openMqtt } from '#appliance/io/mqtt/index.ts';
-import { SiteAgent } from '#appliance/site/host/site-desk.ts';
+import { SiteAgent } from '#appliance/site/host/site-agent.ts';
 import type { SitePorts } from '#appliance/site/host/site-port.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
 import { shardOf } from '#shared/contract/feed/index.ts';

@@ -1,0 +1,59 @@
+import type { HandshakeQuery } from '#shared/contract/runtime/index.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { SessionTrace } from '../../kernel/session-trace.ts';
+import type { Handshake } from './handshake-meter.ts';
+import { type HandshakeOf, HandshakeTable } from './handshake-table.ts';
+
+type Ports = KernelPorts & HandshakePorts;
+
+/** A place for the statistics; one text, replaced as a whole. */
+export interface HandshakeStore {
+  /** Undefined: nothing was kept. */
+  readonly load: () => string | undefined;
+  readonly save: (text: string) => Promise<void>;
+}
+
+const SAVE_EVERY_MS = 60_000;
+
+/** Keeps the statistics of handshakes: tells the trace, answers whoever asks, writes them down once a minute. */
+export class HandshakeStatistics {
+  readonly #ports: Ports;
+  readonly #book = new HandshakeTable();
+  #saveMs = Number.POSITIVE_INFINITY;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    const kept = ports.handshakes?.load();
+    if (kept !== undefined) this.#book.restore(kept);
+  }
+
+  record(of: HandshakeOf, handshake: Handshake, trace: SessionTrace): void {
+    trace.add('handshake', { ...handshake, trunkId: of.trunkId });
+    this.#book.add(of, handshake, this.#ports.clock.wallMs());
+    this.#saveMs = Math.min(this.#saveMs, this.#ports.clock.monoMs() + SAVE_EVERY_MS);
+  }
+
+  readonly list = ({ kind, key, limit }: HandshakeQuery) => this.#book.entries({ kind, key, limit });
+
+  get figures(): Readonly<Record<string, number>> {
+    return this.#book.figures;
+  }
+
+  get nextDueMs(): number {
+    return this.#saveMs;
+  }
+
+  advance(nowMs: number): void {
+    if (nowMs < this.#saveMs) return;
+    this.#saveMs = Number.POSITIVE_INFINITY;
+    const { handshakes, run } = this.#ports;
+    if (!this.#book.isDirty || handshakes === undefined) return;
+    this.#book.isDirty = false;
+    run(handshakes.save(this.#book.kept));
+  }
+}
+
+export interface HandshakePorts {
+  /** Keeps the statistics of handshakes over a restart; without it they start from zero. */
+  readonly handshakes?: HandshakeStore;
+}

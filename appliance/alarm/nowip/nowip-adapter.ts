@@ -1,0 +1,386 @@
+import { earlier } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
+import type { ProtocolEvent } from '../protocol/index.ts';
+import {
+  type Atm,
+  alarmText,
+  initial,
+  type NowIpEffect,
+  type NowIpInput,
+  type NowIpProfile,
+  type NowIpReceiver,
+  step,
+} from '../protocol/nowip/index.ts';
+import { NOWHERE, RepeatMemory } from '../protocol/repeat/index.ts';
+import type { AlarmReceiver } from '../receiver/index.ts';
+import { type Arrival, type DeviceSeen, originOf } from '../receiving/alarm-intake.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import type { DeviceReply, Way } from '../receiving/device-reply.ts';
+import {
+  type AdapterInput,
+  answeredVoice,
+  type PersistedAdapterState,
+  type ProtocolAdapter,
+  type RestoredAdapterState,
+} from '../receiving/protocol-adapter.ts';
+import {
+  type AlarmVoice,
+  asProvisioned,
+  type DeviceCall,
+  type DeviceCallHandler,
+  type DeviceCallUser,
+} from '../voice/index.ts';
+import { NowIpCalls } from './nowip-calls.ts';
+import {
+  type Alarm,
+  CALL_COMES_MS,
+  EndedCalls,
+  judged,
+  type Kept,
+  type Line,
+  markOf,
+  type NowIpAdapterDependencies,
+  receiverOf,
+  senderOf,
+  type ToldAlarm,
+  UntilCalled,
+} from './nowip-line.ts';
+import { NowIpOrders } from './nowip-orders.ts';
+
+type Ports = KernelPorts & MediaPorts;
+
+/** One NOW-IP message, past authentication. */
+export interface IncomingNowIp extends Arrival {
+  readonly atm: Atm;
+  readonly way: Way;
+  readonly profile: NowIpProfile;
+}
+
+const MOST_SENDERS = 50_000;
+const MOST_STORED = 100_000;
+
+/**
+ * Joins NOW-IP controllers to the alarm sessions: the alarm comes by MESSAGE, its speech by an INVITE of the same
+ * identity, in either order; commands are messages beside the call.
+ */
+export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
+  readonly name = 'nowip';
+  readonly #ports: Ports;
+  readonly #desk: AlarmSessions;
+  readonly #voice: AlarmVoice;
+  readonly #reply: DeviceReply;
+  readonly #profiles: ProfileTables;
+  readonly #receiver: () => AlarmReceiver;
+  /** By bridge, sender and source; least recently used first. */
+  readonly #receivers = new Map<string, NowIpReceiver>();
+  readonly #alarms = new Map<string, Alarm>();
+  readonly #orders: NowIpOrders;
+  readonly #calls: NowIpCalls;
+  readonly #dropped = new UntilCalled<Alarm>();
+  /** Said again by senders whose call may follow. */
+  readonly #again = new UntilCalled<IncomingNowIp>();
+  readonly #ended = new EndedCalls();
+  /** Alarms whose device may ask again: what an earlier life has stored, and what was said from elsewhere. */
+  readonly #memory = new RepeatMemory<ToldAlarm>(MOST_STORED);
+  onHeartbeat: (seen: DeviceSeen) => void = () => {};
+
+  constructor(ports: Ports, dependencies: NowIpAdapterDependencies) {
+    this.#ports = ports;
+    this.#desk = dependencies.desk;
+    this.#voice = dependencies.voice;
+    this.#reply = dependencies.reply;
+    this.#profiles = dependencies.profiles;
+    this.#receiver = dependencies.receiver;
+    this.#orders = new NowIpOrders(ports, dependencies.reply);
+    this.#calls = new NowIpCalls(ports, {
+      ...dependencies,
+      alarms: this.#alarms,
+      dropped: this.#dropped,
+      orders: this.#orders,
+      called: (alarm, call) => this.#called(alarm, call),
+      sayAgain: (line) => {
+        const came = this.#again.take(line.sender, this.#now());
+        if (came !== undefined) this.#said(came, line);
+      },
+      event: (event) => this.#desk.event(this, event),
+    });
+    this.#desk.join(this);
+  }
+
+  receive(came: IncomingNowIp): void {
+    const sender = senderOf(came.bridge.id, came.fromUser);
+    this.#desk.turn(() => this.#said(came, this.#calls.open(sender)));
+  }
+
+  /** `line`: the call that it is said in. */
+  #said(came: IncomingNowIp, line: Line | undefined): void {
+    const { atm, way } = came;
+    const sender = senderOf(came.bridge.id, came.fromUser);
+    if (line !== undefined && this.#calls.waiting(sender) === line) this.#calls.goOn(line, alarmText(atm));
+    const [at, wallMs] = [this.#now(), this.#ports.clock.wallMs()];
+    const call = line && { call: line.call.id };
+    this.#step(receiverOf(sender, came), { type: 'message', at, wallMs, to: way.id, atm, ...call }, came);
+  }
+
+  /** A call of an alarm is that of every telling of it: its device has one, whatever its address is now. */
+  #called({ sender, receiver, message, text }: Alarm, call: string): void {
+    const at = this.#now();
+    this.#step(receiver, { type: 'called', at, message, call }, undefined);
+    for (const told of this.#memory.of(markOf(sender, text), at))
+      if (told.receiver !== receiver)
+        this.#step(told.receiver, { type: 'called', at, message: told.message, call }, undefined);
+  }
+
+  /** A call of a controller: its alarm comes beside it, or came already. */
+  incoming(call: DeviceCall): DeviceCallUser {
+    return this.#calls.incoming(call);
+  }
+
+  /** An alarm of this controller is here, or its call was just now: it may call without another proof. */
+  waits(bridgeId: string, fromUser: string): boolean {
+    const its = senderOf(bridgeId, fromUser);
+    if (this.#dropped.has(its, this.#now()) || this.#ended.has(its, this.#now())) return true;
+    return [...this.#alarms.values()].some(({ sender }) => sender === its);
+  }
+
+  get nextDueMs(): number | undefined {
+    return earlier(this.#calls.nextDueMs, this.#orders.nextDueMs);
+  }
+
+  advance(nowMs: number): void {
+    const turn = (work: () => void) => this.#desk.turn(work);
+    this.#calls.advance(nowMs);
+    this.#orders.advance(nowMs, turn);
+  }
+
+  input(conversation: string, input: AdapterInput): void {
+    const alarm = this.#alarms.get(conversation);
+    // An event whose receiver is gone was never stored.
+    const isLost = input.type === 'sessionEnded' && this.#memory.find(conversation)?.stored === false;
+    if (input.type === 'storeFailed' || isLost) this.#memory.drop(conversation);
+    if (input.type === 'decision') {
+      this.#voice.answered(conversation, answeredVoice(input.decision));
+      return;
+    }
+    if (alarm === undefined) {
+      if (input.type === 'storeFailed' && input.ordinal === 0) this.#calls.notStored(conversation);
+      return;
+    }
+    // The call that it was said in was an event before it.
+    if (input.type !== 'sessionEnded' && input.ordinal !== alarm.ordinal) return;
+    const { message, sender, receiver } = alarm;
+    const at = this.#now();
+    if (input.type === 'stored')
+      this.#step(receiver, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, undefined);
+    else if (input.type === 'storeFailed')
+      this.#step(receiver, { type: 'storeFailed', at, message }, undefined);
+    if (input.type !== 'sessionEnded') {
+      alarm.taken = input.type === 'stored';
+      // A unit that was asked for stays in its scheme.
+      const isUnit = message === conversation;
+      if (alarm.ordinal > 0 && alarm.taken) this.#calls.explained(conversation, alarm);
+      else if (alarm.ordinal === 0 && !alarm.taken && !isUnit) this.#calls.notStored(conversation);
+      else this.#calls.of(conversation)?.scheme?.stored(alarm.taken);
+    }
+    const isLate = alarm.ordinal > 0;
+    if (input.type === 'stored' && !(isLate && !this.#isRunning(conversation))) return;
+    // Its device still waits for the acknowledge of what is on its way to the disk.
+    if (input.type === 'sessionEnded' && isLate && !alarm.taken) return;
+    if (input.type === 'sessionEnded' && this.#calls.of(conversation) === undefined) {
+      // Who was on the line and calls again wants to speak; who never was is told not to call, if somebody has dealt with its alarm.
+      if (alarm.called || !input.isDealtWith) this.#ended.add(sender, this.#now());
+      else if (alarm.fields !== undefined) this.#dropped.add(sender, alarm, at, CALL_COMES_MS);
+      if (!alarm.called) this.#step(receiver, { type: 'called', at, message, call: null }, undefined);
+    }
+    this.#alarms.delete(conversation);
+    this.#orders.drop(conversation);
+  }
+
+  keep(conversation: string): PersistedAdapterState {
+    const told = this.#memory.find(conversation);
+    const kept: Kept = { conversation, ...(told && { mark: told.mark }) };
+    return { body: kept, dedupeKey: conversation, dedupeMs: told?.repeatMs ?? this.#dedupeMs(conversation) };
+  }
+
+  alsoStored(): readonly [] {
+    return [];
+  }
+
+  eventStored(conversation: string): void {
+    this.#memory.stored(conversation, this.#now());
+  }
+
+  conversationOf(body: unknown): string | undefined {
+    return (body as Kept | null)?.conversation;
+  }
+
+  restore({ body, came }: RestoredAdapterState): void {
+    const { conversation, mark = conversation } = body as Kept;
+    const origin = came?.origin ?? NOWHERE;
+    const repeatMs = this.#dedupeMs(conversation);
+    const told = { mark, conversation, origin, repeatMs, receiver: '', message: '', stored: true };
+    this.#memory.add(told, this.#now());
+  }
+
+  /** Of a device whose alarm an earlier life took: as the profile is now. */
+  #dedupeMs(conversation: string): number {
+    return (this.#alarms.get(conversation)?.profile ?? this.#profiles.nowip()).dedupeMs;
+  }
+
+  // The alarm
+
+  #step(receiver: string, input: NowIpInput, came: IncomingNowIp | undefined): void {
+    const { state, effects } = step(
+      this.#receivers.get(receiver) ?? initial(came?.profile ?? this.#profiles.nowip()),
+      input,
+    );
+    this.#receivers.delete(receiver);
+    if (state.taken.length > 0) this.#receivers.set(receiver, state);
+    const [oldest] = this.#receivers.keys();
+    if (this.#receivers.size > MOST_SENDERS && oldest !== undefined) this.#receivers.delete(oldest);
+    for (const effect of effects) this.#perform(effect, came);
+  }
+
+  #perform(effect: NowIpEffect, came: IncomingNowIp | undefined): void {
+    switch (effect.type) {
+      case 'answer':
+        this.#reply.say(effect.to, effect.xml, came?.trace);
+        return;
+      case 'silence':
+      case 'trace':
+        came?.trace.add('note', { text: effect.type === 'silence' ? effect.reason : effect.text });
+        return;
+      case 'heartbeat':
+        if (came !== undefined)
+          this.onHeartbeat({
+            bridge: came.bridge,
+            controllerId: effect.controllerId,
+            deviceId: effect.deviceId,
+            callingParty: came.fromUser,
+          });
+        return;
+      case 'handOn':
+        if (came !== undefined) this.#orders.heard(senderOf(came.bridge.id, came.fromUser), effect.atm);
+        return;
+      case 'event':
+        if (came !== undefined) this.#event(effect, came);
+        return;
+      case 'again':
+        if (came !== undefined)
+          this.#again.add(
+            senderOf(came.bridge.id, came.fromUser),
+            came,
+            this.#now(),
+            came.profile.messageAfterInviteMs,
+          );
+        return;
+    }
+  }
+
+  #event(effect: NowIpEffect & { readonly type: 'event' }, came: IncomingNowIp): void {
+    const { message } = effect;
+    const { way, profile } = came;
+    const sender = senderOf(came.bridge.id, came.fromUser);
+    const receiver = receiverOf(sender, came);
+    const fields = effect.fields && asProvisioned(effect.fields, came.bridge, this.#receiver());
+    const text = alarmText(came.atm);
+    const { mark, named, conversation, verdict } = judged(
+      this.#memory,
+      this.#alarms,
+      message,
+      came,
+      this.#now(),
+    );
+    const alarm: Alarm = {
+      sender,
+      receiver,
+      message,
+      text,
+      way,
+      profile,
+      ...(fields && { fields }),
+      ordinal: 0,
+      taken: false,
+      called: false,
+    };
+    if (verdict.kind === 'repeat' && verdict.of.conversation === conversation && verdict.of.stored) {
+      this.#storedBefore(conversation, alarm, came);
+      return;
+    }
+    if (verdict.kind === 'counted') {
+      this.#desk.counted(verdict.of.conversation, came);
+      const [at, wallMs] = [this.#now(), this.#ports.clock.wallMs()];
+      // Not on the disk yet: the repeat gets the acknowledge.
+      if (verdict.of.stored) this.#step(receiver, { type: 'stored', at, wallMs, message }, came);
+      else this.#step(receiver, { type: 'storeFailed', at, message }, came);
+      return;
+    }
+    const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
+    const told = {
+      mark,
+      origin: originOf(came),
+      repeatMs: profile.dedupeMs,
+      receiver,
+      message,
+      stored: false,
+    };
+    const name = { text: named, withinMs: profile.dedupeMs };
+    const takesBack = effect.kind === 'cleared' ? ({ withdraws: 'message' } as const) : {};
+    const said = { ...effect, name, ...takesBack, ...first };
+    const unexplained = this.#calls.unexplained(sender);
+    if (unexplained?.conversation !== undefined && this.#goesOn(unexplained.conversation)) {
+      this.#memory.add({ ...told, conversation: unexplained.conversation }, this.#now());
+      this.#late(unexplained, unexplained.conversation, { said, alarm, came });
+      return;
+    }
+    this.#memory.add({ ...told, conversation }, this.#now());
+    this.#alarms.set(conversation, alarm);
+    // What takes an alarm back is told as an event of its own.
+    this.#desk.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });
+    const line = this.#calls.waiting(sender) ?? unexplained;
+    if (line !== undefined) this.#calls.attach(line, conversation);
+  }
+
+  #isRunning(conversation: string): boolean {
+    const state = this.#desk.caseOf(conversation)?.session.state;
+    return state !== undefined && state !== 'closed';
+  }
+
+  /** Its call is not being cleared: what comes of its device belongs to it. */
+  #goesOn(conversation: string): boolean {
+    return this.#isRunning(conversation) && this.#desk.caseOf(conversation)?.session.state !== 'clearing';
+  }
+
+  /** The MESSAGE of a call that has become an event without it: another event of that session, which is spoken about already. */
+  #late(
+    line: Line,
+    conversation: string,
+    { said, alarm, came }: { said: ProtocolEvent; alarm: Alarm; came: IncomingNowIp },
+  ): void {
+    const ordinal = ++line.further;
+    this.#alarms.set(conversation, { ...alarm, ordinal, called: true });
+    const kind = said.kind === 'cleared' ? 'cleared' : 'further';
+    const source = { ...said.source, warnings: [...said.source.warnings, 'lateMessage'] };
+    this.#desk.event(this, { conversation, said: { ...said, ordinal, kind, source }, arrival: came });
+    // Who calls again has said it before that call.
+    this.#again.add(alarm.sender, came, this.#now(), came.profile.messageAfterInviteMs);
+  }
+
+  /** An earlier life has stored it, or another host. Once its session is over a call of it is for a new one. */
+  #storedBefore(conversation: string, alarm: Alarm, came: IncomingNowIp): void {
+    const { sender, receiver, message, profile } = alarm;
+    const isOpen = this.#isRunning(conversation);
+    if (isOpen) this.#alarms.set(conversation, { ...alarm, taken: true });
+    const at = this.#now();
+    this.#step(receiver, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, came);
+    if (isOpen) return;
+    this.#step(receiver, { type: 'called', at, message, call: null }, came);
+    this.#again.add(sender, came, at, profile.messageAfterInviteMs);
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}

@@ -1,0 +1,267 @@
+import { recordMs } from '#shared/clock.ts';
+import { ulid } from '#shared/id.ts';
+import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
+import { type Failure, ok, type Result } from '#shared/result.ts';
+import {
+  type AlarmDetails,
+  alarmAction,
+  type CallbackCall,
+  type CallbackPorts,
+  type MapEvent,
+  makeReplyId,
+  newAlarmCall,
+} from '../../delivery/callback/index.ts';
+import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
+import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
+import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { EventName, Withdrawal } from '../protocol/index.ts';
+import { sourceName } from '../protocol/repeat/index.ts';
+import type { Admission, ReceiverBridge } from '../receiver/index.ts';
+import { type AlarmSession, initial, type SessionEffect } from '../session/index.ts';
+import type { ActiveAlarm, AlarmInfo, PreparedCallback } from './active-alarm.ts';
+import { type EventForwarding, FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
+import { AlarmIds } from './alarm-ids.ts';
+import { originOf } from './alarm-intake.ts';
+import type { ProtocolAdapter } from './protocol-adapter.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts;
+
+type Stored = SessionEffect & { readonly type: 'store' };
+
+/**
+ * The paper side of an alarm: opens its case, writes its events with the callbacks that tell of them in one commit,
+ * and sends those callbacks once they are on the disk.
+ */
+export class AlarmJournal {
+  readonly #ports: Ports;
+  readonly #delivery: DeliveryService;
+  readonly #ids: AlarmIds;
+  readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
+  /** Sends events on to receivers; without it none is. */
+  forwarding: EventForwarding | undefined;
+
+  constructor(ports: Ports, delivery: DeliveryService) {
+    this.#ports = ports;
+    this.#delivery = delivery;
+    this.#ids = new AlarmIds(ports);
+  }
+
+  open(
+    front: ProtocolAdapter,
+    conversation: string,
+    bridge: ReceiverBridge,
+    admission: Admission,
+    said: Omit<AlarmInfo, 'sessionId' | 'traceId' | 'bridgeId' | 'customerSiteId' | 'deviceId' | 'createdMs'>,
+    trace: SessionTrace,
+    name: EventName | undefined,
+  ): ActiveAlarm {
+    const wallMs = this.#ports.clock.wallMs();
+    const where = { bridgeId: bridge.id, sender: senderOf(said) };
+    const has = (id: string): boolean => this.#ports.journal.session(id) !== undefined;
+    const sessionId = this.#ids.of('session', name, where, has);
+    trace.belongsTo(sessionId);
+    const facts: AlarmInfo = {
+      ...said,
+      sessionId,
+      traceId: trace.traceId,
+      bridgeId: bridge.id,
+      customerSiteId: bridge.customerSiteId,
+      deviceId: admission.device?.deviceId,
+      createdMs: wallMs,
+    };
+    // Who decides is the receiver then, and it may take its time.
+    const waits = this.forwarding?.forwards(bridge) ? { callbackTimeoutMs: FORWARD_WAIT_MS } : {};
+    return this.#file(front, conversation, facts, initial({ ...admission.setting, ...waits }), bridge, trace);
+  }
+
+  /** Our id for a callback that another host made under `id` at `atMs`, when the device has told us too. */
+  twinOf(id: string, atMs: number): string | undefined {
+    return this.#ids.twinOf(id, atMs);
+  }
+
+  /** A case that an earlier life began. Its callbacks are in the outbox's hands already. */
+  reopen(
+    front: ProtocolAdapter,
+    conversation: string,
+    facts: AlarmInfo,
+    session: AlarmSession,
+    written: { readonly pages: number; readonly states: number },
+  ): ActiveAlarm {
+    const trace = new SessionTrace(facts.traceId, this.#ports.traceMs);
+    trace.belongsTo(facts.sessionId, written.pages);
+    const bridge = this.#ports.tenant().bridge(facts.bridgeId);
+    const known = this.#file(front, conversation, facts, session, bridge, trace);
+    return Object.assign(known, { states: written.states });
+  }
+
+  /** Commits event, session and prepared callback; resolves to the event's id when they are on the disk. */
+  async store(
+    known: ActiveAlarm,
+    stored: Stored,
+    session: SessionRow,
+    also: readonly JournalWrite[],
+  ): Promise<string> {
+    const { clock, random, journal } = this.#ports;
+    const wallMs = clock.wallMs();
+    const eventId = ulid(wallMs, random(10));
+    const forward = this.forwarding?.prepare(known, stored);
+    const prepared = this.#prepare(known, stored, forward);
+    const { type: _, ...event } = stored;
+    const row = {
+      id: eventId,
+      sessionId: known.facts.sessionId,
+      ordinal: stored.ordinal,
+      wallMs,
+      monoMs: recordMs(clock),
+      boot: journal.boot,
+      body: JSON.stringify(event),
+    };
+    await journal.commit([
+      { kind: 'session', row: session },
+      { kind: 'event', row },
+      ...(prepared === undefined ? [] : [{ kind: 'outbox', row: prepared.row } as const]),
+      ...(forward?.writes ?? []),
+      ...also,
+    ]);
+    known.names.delete(stored.ordinal);
+    if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
+    else if (stored.ordinal === 0 && forward === undefined) known.dropped = true;
+    if (forward !== undefined) {
+      known.forwards.set(stored.ordinal, forward);
+      forward.begin();
+    }
+    return eventId;
+  }
+
+  /** The live callback of an event: what the application wants done, or why there is no usable answer. */
+  async live(known: ActiveAlarm, ordinal: number, timeoutMs: number): Promise<Result<unknown, Failure>> {
+    const prepared = known.callbacks.get(ordinal);
+    // Nothing was prepared: the event map drops this event, which counts as the answer drop.
+    if (prepared === undefined) return ok({ action: 'drop' });
+    const startMs = this.#ports.clock.monoMs();
+    const url = `${known.bridge?.callbackBaseUrl ?? ''}${prepared.call.path}`;
+    known.trace.add('callbackSent', { url, attempt: 1, late: false });
+    const outcome = await this.#delivery.live(prepared.row, prepared.call, timeoutMs);
+    const tookMs = this.#ports.clock.monoMs() - startMs;
+    const action = alarmAction(outcome);
+    if (outcome.kind === 'answered') {
+      known.trace.add('callbackAnswered', {
+        status: outcome.status,
+        body: outcome.body.slice(0, 500),
+        tookMs,
+      });
+    } else known.trace.add('callbackFailed', { reason: outcome.reason, tookMs });
+    if (!action.ok) return action;
+    known.settled.push(this.#delivery.settle(prepared.row));
+    known.callbacks.delete(ordinal);
+    known.dirty = true;
+    return ok({ action: action.value });
+  }
+
+  /** Hands a callback to the outbox: its live chance is gone, or it never had one. */
+  record(known: ActiveAlarm, ordinal: number, late: boolean): void {
+    const prepared = known.callbacks.get(ordinal);
+    if (prepared === undefined) return;
+    known.callbacks.delete(ordinal);
+    if (late) this.#delivery.release(prepared.row, 'the live request failed');
+    else this.#delivery.queued(prepared.row);
+  }
+
+  #file(
+    front: ProtocolAdapter,
+    conversation: string,
+    facts: AlarmInfo,
+    session: AlarmSession,
+    bridge: ReceiverBridge | undefined,
+    trace: SessionTrace,
+  ): ActiveAlarm {
+    const callbacks = new Map<number, PreparedCallback>();
+    const forwards = new Map<number, Forward>();
+    const names = new Map<number, EventName>();
+    const withdrawals = new Map<number, Withdrawal>();
+    const flags = { dropped: false, dirty: false };
+    const paper = { callbacks, forwards, names, withdrawals, settled: [], states: 0, ...flags };
+    return { conversation, front, facts, trace, bridge, session, ...paper };
+  }
+
+  #prepare(known: ActiveAlarm, stored: Stored, forward: Forward | undefined): PreparedCallback | undefined {
+    const { facts, bridge } = known;
+    // Where the receiver decides there may be no application to tell.
+    if (forward !== undefined && bridge?.callbackBaseUrl === undefined) return undefined;
+    const { place } = this.#ports;
+    const { domain } = this.#ports.tenant();
+    const told = {
+      ...facts,
+      domain,
+      ivrServer: place.address,
+      siteId: place.siteId,
+      siteBaseUrl: place.siteBaseUrl,
+      event: stored.event,
+      source: stored.source,
+      replyId: makeReplyId(
+        {
+          domain,
+          host: place.hostId,
+          epoch: place.epoch,
+          session: facts.sessionId,
+          refers: 'alarm',
+          iat: Math.floor(this.#ports.clock.wallMs() / 1000),
+        },
+        this.#ports.signReply,
+      ),
+      eventSeq: stored.ordinal + 1,
+      ...(forward?.targetProtocol !== undefined && { targetProtocol: forward.targetProtocol }),
+    };
+    const call = this.compose(told, bridge);
+    if (call === undefined) return undefined;
+    const row = this.#delivery.row({
+      lane: 'alarm',
+      dest: bridgeDestination(facts.bridgeId),
+      orderKey: facts.sessionId,
+      type: 'newAlarmbridgeEvent',
+      call,
+      state: stored.kind === 'first' && forward === undefined ? 'inflight' : 'new',
+      late: false,
+    });
+    const where = { bridgeId: facts.bridgeId, sender: senderOf(facts) };
+    const has = (id: string): boolean => this.#ports.journal.outboxRow(id) !== undefined;
+    const id = this.#ids.of('callback', known.names.get(stored.ordinal), where, has);
+    return { row: { ...row, id }, call };
+  }
+
+  /** What the application of a bridge is told of an event; undefined: the event map of the bridge drops it. */
+  compose(told: AlarmDetails, bridge: ReceiverBridge | undefined): CallbackCall | undefined {
+    let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
+    if (!made.ok) {
+      // A map that fails must not swallow an alarm: it goes out in its default shape.
+      this.#ports.log('error', 'customEventMap failed for an event', { ...made.error });
+      made = newAlarmCall(told);
+    }
+    return made.ok && made.value.kind === 'call' ? made.value.call : undefined;
+  }
+
+  /** The event map of a bridge, compiled once; without one, or with one that does not compile, the default shape. */
+  #mapOf(bridge: ReceiverBridge): MapEvent | undefined {
+    const known = this.#maps.get(bridge);
+    if (known !== undefined || bridge.customEventMap === undefined) return known;
+    const compiled = compileEventMap(bridge.customEventMap);
+    if (!compiled.ok) {
+      this.#ports.log('error', 'customEventMap is not valid and is not applied', { ...compiled.error });
+      return undefined;
+    }
+    const map = mapEvent(compiled.value);
+    this.#maps.set(bridge, map);
+    return map;
+  }
+}
+
+/** What a stranger has planted here must not have the id that the device's own alarm gets on another host. */
+const senderOf = (said: Pick<AlarmInfo, 'sipFrom' | 'sourceIp' | 'proof'>): string =>
+  `${said.sipFrom} ${sourceName(originOf(said))}`;
+
+const mapEvent =
+  (map: CompiledEventMap): MapEvent =>
+  (event) =>
+    applyEventMap(map, event);

@@ -1,0 +1,370 @@
+import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import { describeDefect } from '../../kernel/defect.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { RecentMap } from '../../kernel/recent-map.ts';
+import { Turn } from '../../kernel/turn.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Withdrawal } from '../protocol/index.ts';
+import {
+  restore as restoreSession,
+  type SessionEffect,
+  type SessionEvent,
+  type SessionInput,
+  type SessionOutcome,
+  step,
+  type VoiceEffect,
+} from '../session/index.ts';
+import type { ActiveAlarm } from './active-alarm.ts';
+import { type AlarmIntake, type Arrival, originOf } from './alarm-intake.ts';
+import type { AlarmJournal } from './alarm-journal.ts';
+import { CountedRepeats } from './counted-repeats.ts';
+import type { AdapterEvent, AdapterName, ProtocolAdapter } from './protocol-adapter.ts';
+import { type PersistedSessions, readStoredAlarms, sessionRow } from './stored-alarm.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
+
+/** Somebody has dealt with the alarm: however else a session ends, its device may have to call. */
+const DEALT_WITH: readonly SessionOutcome[] = ['handled', 'cleared', 'callCleared'];
+
+/** What may happen to a session from outside, with the time left to the desk. */
+type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+/**
+ * Runs the alarm sessions, whatever their protocol: what a session wants done is an input of its front, of the
+ * journal, of the application or of a timer. One input runs to completion, then the state is committed.
+ */
+export class AlarmSessions {
+  readonly #ports: Ports;
+  readonly #file: AlarmJournal;
+  readonly #alarms: PlatformAlarms;
+  readonly #intake: AlarmIntake;
+  readonly #fronts = new Map<AdapterName, ProtocolAdapter>();
+  readonly #cases = new Map<string, ActiveAlarm>();
+  readonly #timers: NamedTimers<Extract<SessionEffect, { type: 'startTimer' }>['timer']>;
+  readonly #turn: Turn;
+  readonly #touched = new Set<ActiveAlarm>();
+  /** Sessions by conversation, also of those that are over: what a possible repeat names. */
+  readonly #sessionOf = new RecentMap<string, string>(MOST_NAMED);
+  readonly #counted: CountedRepeats;
+  /** Speech of an alarm; who carries calls takes it. */
+  onVoice: (known: ActiveAlarm, effect: VoiceEffect) => void = (known, { type }) =>
+    known.trace.add('note', { text: `${type}: no call runs through this appliance` });
+  onEnded: (known: ActiveAlarm) => void = () => {};
+  /** The session of an alarm is over, once for each. */
+  onOver: (known: ActiveAlarm) => void = () => {};
+
+  constructor(
+    ports: Ports,
+    dependencies: {
+      readonly file: AlarmJournal;
+      readonly alarms: PlatformAlarms;
+      readonly intake: AlarmIntake;
+    },
+  ) {
+    this.#ports = ports;
+    this.#file = dependencies.file;
+    this.#alarms = dependencies.alarms;
+    this.#intake = dependencies.intake;
+    this.#counted = new CountedRepeats(ports, dependencies.alarms);
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#turn = new Turn(
+      () => this.#keepTouched(),
+      (cause) => ports.log('error', 'a defect met an alarm session', { cause: describeDefect(cause) }),
+    );
+  }
+
+  /** Alarms that begin from now on go there in an emergency, whatever is provisioned; undefined: as provisioned. */
+  set fallbackNumber(destination: string | undefined) {
+    this.#intake.fallbackNumber = destination;
+  }
+
+  /** Running alarm sessions. */
+  get size(): number {
+    return this.#cases.size;
+  }
+
+  /** The running sessions, the oldest first. */
+  get running(): Iterable<ActiveAlarm> {
+    return this.#cases.values();
+  }
+
+  get sessionIds(): readonly string[] {
+    return [...this.#cases.values()].map(({ facts }) => facts.sessionId);
+  }
+
+  twinOf(callbackId: string, atMs: number): string | undefined {
+    return this.#file.twinOf(callbackId, atMs);
+  }
+
+  caseOf(conversation: string): ActiveAlarm | undefined {
+    return this.#cases.get(conversation);
+  }
+
+  bySession(sessionId: string): ActiveAlarm | undefined {
+    for (const known of this.#cases.values()) if (known.facts.sessionId === sessionId) return known;
+    return undefined;
+  }
+
+  join(front: ProtocolAdapter): void {
+    this.#fronts.set(front.name, front);
+  }
+
+  /** Whatever a front does because something came from its device, one after the other. */
+  turn(work: () => void): void {
+    this.#turn.next(work);
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs)) this.input(owner, { type: 'timer', timer });
+  }
+
+  /**
+   * Takes back what an earlier life was doing, or what a lost host has `left`: repeats get their answers, open alarms go
+   * on. What a device has begun here too stays in our hands.
+   */
+  restore(left?: PersistedSessions): void {
+    for (const { row, stored } of readStoredAlarms(this.#ports, left)) {
+      const front = this.#fronts.get(stored.front);
+      const conversation = front?.conversationOf(stored.kept);
+      if (front === undefined || conversation === undefined) {
+        this.#ports.log('error', 'a stored session is of a protocol that is not spoken here', { id: row.id });
+        continue;
+      }
+      if (left !== undefined && this.#goesOnHere(conversation, row)) continue;
+      const { session: said, facts } = stored;
+      const open = !row.closed && said !== undefined && facts !== undefined;
+      const session = open ? restoreSession(said) : undefined;
+      if (session !== undefined && facts !== undefined) {
+        const written = { pages: stored.pages, states: statesIn(row) };
+        this.#cases.set(conversation, this.#file.reopen(front, conversation, facts, session, written));
+      }
+      const waits = session === undefined && !row.closed;
+      const came = facts && { fromUser: facts.sipFrom, origin: originOf(facts) };
+      if (facts !== undefined) this.#sessionOf.set(conversation, facts.sessionId);
+      this.#turn.next(() => front.restore({ body: stored.kept, open: session !== undefined, waits, came }));
+      if (open) {
+        const ageMs = this.#ports.clock.wallMs() - facts.createdMs;
+        this.input(conversation, { type: 'recovered', ageMs });
+      }
+    }
+  }
+
+  /** A case in our hands is never replaced: its live callback would find nobody that waits for it. */
+  #goesOnHere(conversation: string, row: SessionRow): boolean {
+    const own = this.bySession(row.id);
+    // On the disk may lie the other host's state; our next one is newer.
+    if (own !== undefined) own.states = Math.max(own.states, statesIn(row));
+    return own !== undefined || this.#cases.has(conversation);
+  }
+
+  /** Something happened to the session of a conversation; nothing when there is none. */
+  input(conversation: string, input: Timeless<SessionInput>): void {
+    this.#turn.next(() => {
+      const known = this.#cases.get(conversation);
+      if (known === undefined) return;
+      const { state, effects } = step(known.session, { ...input, at: this.#now() } as SessionInput);
+      known.session = state;
+      for (const effect of effects) this.#perform(known, effect);
+      this.#touched.add(known);
+    });
+  }
+
+  /** An event of a device, settled against what is provisioned: an input of its session, which it may open. */
+  event(front: ProtocolAdapter, { conversation, said: heard, arrival }: AdapterEvent): void {
+    const { possibleRepeatOf: first, ...own } = heard;
+    const possibleRepeatOf = first === undefined ? undefined : this.#sessionOf.get(first);
+    const said = possibleRepeatOf === undefined ? own : { ...own, possibleRepeatOf };
+    let admitted: ReturnType<AlarmIntake['admit']>;
+    try {
+      admitted = this.#intake.admit(front, conversation, said, this.#cases.get(conversation), arrival);
+    } catch (cause) {
+      // A defect of ours must not make this conversation deaf: nothing is acknowledged, and the repeat is a new chance.
+      this.#ports.log('error', 'a defect met an alarm event', { cause: describeDefect(cause) });
+      this.#turn.next(() => front.input(conversation, { type: 'storeFailed', ordinal: said.ordinal }));
+      return;
+    }
+    if (admitted === undefined) {
+      // No acknowledge, and the device tries its next receiver. What it was told of as taken stays on the disk.
+      this.#turn.next(() => front.input(conversation, { type: 'sessionEnded', isDealtWith: false }));
+      const { raw, fields } = said.source;
+      const reason = 'the alarm bridge that began to take a split alarm is gone';
+      this.#alarms.raise({
+        type: 'serviceAlarm',
+        error: 'noReceiver',
+        errorDetails: { reason, raw, fields },
+      });
+      return;
+    }
+    this.#cases.set(conversation, admitted.known);
+    this.#sessionOf.set(conversation, admitted.known.facts.sessionId);
+    const { ordinal, kind } = said;
+    const { event, offer, source } = admitted;
+    if (said.withdraws !== undefined) admitted.known.withdrawals.set(ordinal, said.withdraws);
+    if (said.name !== undefined) admitted.known.names.set(ordinal, said.name);
+    this.input(conversation, { type: 'event', ordinal, kind, event, source, offer });
+  }
+
+  /** A possible repeat of `conversation` that is only answered: it was told often enough. */
+  counted(conversation: string, arrival: Arrival): void {
+    this.#counted.add(this.#sessionOf.get(conversation) ?? '', arrival);
+  }
+
+  /** Running sessions of the same alarm, told from other sources; the oldest first. */
+  siblingsOf(known: ActiveAlarm): ActiveAlarm[] {
+    const root = rootOf(known);
+    return [...this.#cases.values()].filter((other) => other !== known && rootOf(other) === root);
+  }
+
+  #perform(known: ActiveAlarm, effect: SessionEffect): void {
+    const { conversation, front } = known;
+    switch (effect.type) {
+      case 'store':
+        this.#ports.run(this.#store(known, effect));
+        return;
+      case 'durable':
+        this.#turn.next(() => front.input(conversation, { type: 'stored', ordinal: effect.ordinal }));
+        return;
+      case 'abandon':
+        known.trace.add('notStored', { reason: effect.reason });
+        this.#turn.next(() => front.input(conversation, { type: 'storeFailed', ordinal: effect.ordinal }));
+        return;
+      case 'liveCallback':
+        if (!this.#askReceiver(known, effect.ordinal))
+          this.#ports.run(this.#liveCallback(known, effect.ordinal, effect.timeoutMs));
+        return;
+      case 'recordCallback':
+        this.#file.record(known, effect.ordinal, effect.late);
+        return;
+      case 'decide':
+        known.trace.add('decided', { ...effect.decision });
+        this.#turn.next(() => front.input(conversation, { type: 'decision', decision: effect.decision }));
+        return;
+      case 'raise': {
+        const { type, error, reason } = effect.alarm;
+        known.trace.add('alarmRaised', { type, error, reason });
+        this.#alarms.raiseFor(effect.alarm, known.facts, known.facts.traceId);
+        return;
+      }
+      case 'startTimer':
+        this.#timers.start(conversation, effect.timer, this.#now() + effect.ms);
+        return;
+      case 'stopTimer':
+        this.#timers.stop(conversation, effect.timer);
+        return;
+      case 'trace':
+        known.trace.add('note', { text: effect.text });
+        return;
+      case 'end':
+        known.trace.add('sessionEnded', { outcome: effect.outcome });
+        this.#turn.next(() =>
+          front.input(conversation, {
+            type: 'sessionEnded',
+            isDealtWith: DEALT_WITH.includes(effect.outcome),
+          }),
+        );
+        known.dirty = true;
+        this.onEnded(known);
+        this.onOver(known);
+        return;
+      default:
+        this.onVoice(known, effect);
+    }
+  }
+
+  async #store(known: ActiveAlarm, effect: SessionEffect & { type: 'store' }): Promise<void> {
+    const startMs = this.#now();
+    const { ordinal } = effect;
+    try {
+      const row = this.#row(known);
+      if (row === undefined) throw new Error('the conversation is gone');
+      const also = known.front.alsoStored(known.conversation, row);
+      const eventId = await this.#file.store(known, effect, row, also);
+      known.front.eventStored(known.conversation);
+      known.trace.add('stored', { eventId, tookMs: this.#now() - startMs });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.#ports.log('error', 'an alarm event could not be stored', { reason });
+      this.input(known.conversation, { type: 'storeFailed', ordinal, reason });
+      return;
+    }
+    this.input(known.conversation, { type: 'stored', ordinal });
+    const by = known.withdrawals.get(ordinal);
+    known.withdrawals.delete(ordinal);
+    if (by !== undefined) this.#withdrawOthers(known, effect, by);
+  }
+
+  /** On the disk: the application is told, so that what the same unit had open may end without a word of its own. */
+  #withdrawOthers({ conversation, facts }: ActiveAlarm, { event }: SessionEvent, by: Withdrawal): void {
+    for (const other of this.#cases.values()) {
+      const had = other.session.first?.event;
+      const isItsOwn = had?.controllerId === event.controllerId && had.deviceId === event.deviceId;
+      // Two units with one identity are told apart by their lines alone: the other one has taken nothing back.
+      const isItsLine = other.facts.bridgeId === facts.bridgeId && other.facts.sipFrom === facts.sipFrom;
+      if (isItsOwn && isItsLine && other.conversation !== conversation)
+        this.input(other.conversation, { type: 'withdrawn', by });
+    }
+  }
+
+  /** Of an event that is sent on the receiver decides, and the application is told beside. False: it is not. */
+  #askReceiver(known: ActiveAlarm, ordinal: number): boolean {
+    const forward = known.forwards.get(ordinal);
+    if (forward === undefined) return false;
+    this.#file.record(known, ordinal, false);
+    forward.decided((answer) => {
+      if (answer.ok) this.input(known.conversation, { type: 'callbackAnswered', body: answer.value });
+      else this.input(known.conversation, { type: 'callbackFailed', reason: answer.error.reason });
+    });
+    return true;
+  }
+
+  async #liveCallback(known: ActiveAlarm, ordinal: number, timeoutMs: number): Promise<void> {
+    const answer = await this.#file.live(known, ordinal, timeoutMs);
+    if (answer.ok) this.input(known.conversation, { type: 'callbackAnswered', body: answer.value });
+    else this.input(known.conversation, { type: 'callbackFailed', reason: answer.error.reason });
+  }
+
+  #keepTouched(): void {
+    const touched = [...this.#touched];
+    this.#touched.clear();
+    for (const known of touched) this.#keep(known);
+  }
+
+  /** Commits what changed behind the answers; a repeat after a crash then gets the same answer. */
+  #keep(known: ActiveAlarm): void {
+    const { session, settled } = known;
+    if (known.dirty) {
+      known.dirty = false;
+      known.settled = [];
+      const row = this.#row(known);
+      const rows = row === undefined ? [] : [{ kind: 'session', row } as const];
+      this.#ports.run(this.#ports.journal.commit([...rows, ...settled, ...known.trace.takePage()]));
+    }
+    // A live request that is still out decides whether its callback becomes a record.
+    const over = session.state === 'closed' && !session.callbackOut && session.pending.length === 0;
+    if (over) this.#cases.delete(known.conversation);
+  }
+
+  #row(known: ActiveAlarm) {
+    const kept = known.front.keep(known.conversation);
+    if (kept === undefined) return undefined;
+    const nowMs = this.#ports.clock.wallMs();
+    const rank = sessionRank(this.#ports.place.epoch, ++known.states);
+    return sessionRow(known, kept, { nowMs, pages: known.trace.pages + 1, rank });
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}
+
+/** As many as the fronts remember of one protocol. */
+const MOST_NAMED = 100_000;
+
+/** Session of the first telling. */
+const rootOf = ({ facts }: ActiveAlarm): string => facts.possibleRepeatOf ?? facts.sessionId;

@@ -1,0 +1,391 @@
+import { uuid } from '#shared/id.ts';
+import type { QueuePorts } from '../../delivery/command-queue.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
+import {
+  addressOf,
+  type Dc09Head,
+  type Dc09Setting,
+  decodeMessage,
+  LinkTable,
+  type LinkTableEffect,
+  SAYS_AGAIN_MS,
+  type Sealing,
+} from '../protocol/dc09/index.ts';
+import type { Frame } from '../protocol/framed-ip/index.ts';
+import { NOWHERE, RepeatMemory, sourceName } from '../protocol/repeat/index.ts';
+import type { AlarmReceiver, FrameBridge } from '../receiver/index.ts';
+import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
+import type { AlarmSessions } from './alarm-sessions.ts';
+import type { FrameReplyPath } from './frame-reply-path.ts';
+import type {
+  AdapterInput,
+  PersistedAdapterState,
+  ProtocolAdapter,
+  RestoredAdapterState,
+} from './protocol-adapter.ts';
+
+type Ports = KernelPorts & TenantPorts & QueuePorts;
+
+/** What is written of a frame's event: enough to know it again. */
+interface Kept {
+  readonly conversation: string;
+  /** What its repeat is known by; absent: the conversation itself. */
+  readonly mark?: string;
+  readonly dedupeMs?: number;
+}
+
+/** Position of an event: the link it came by, its frame, its place in it. */
+interface Position {
+  readonly link: string;
+  readonly frame: string;
+  readonly ordinal: number;
+}
+
+/** Where a frame came in. */
+interface Came {
+  readonly head: Dc09Head | undefined;
+  readonly bridge: FrameBridge | undefined;
+  readonly way: FrameReplyPath;
+}
+
+/** A link whose last frame had a wrong time. */
+interface WrongTime {
+  readonly account: string;
+  readonly reason: string;
+  readonly came: Came;
+}
+
+const MOST_WAYS = 65_536;
+const MOST_STORED = 100_000;
+
+/**
+ * Joins the links with panels to the alarm sessions. Each event of a frame has a session of its own; the panel gets
+ * its ACK when all of them are on the disk. Frames carry no speech, so a session ends with its decision.
+ */
+export class Dc09Adapter implements ProtocolAdapter {
+  readonly name = 'dc09';
+  readonly #ports: Ports;
+  readonly #desk: AlarmSessions;
+  readonly #alarms: PlatformAlarms;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #profiles: ProfileTables;
+  readonly #book: LinkTable;
+  readonly #ways = new Map<string, FrameReplyPath>();
+  readonly #positions = new Map<string, Position>();
+  /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
+  readonly #memory = new RepeatMemory(MOST_STORED);
+  /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
+  readonly #told = new ReportMemory();
+  /** Links whose last frame had a wrong time: one that says it again does not set its clock, nor does one that falls silent. */
+  readonly #wrongTime = new Map<string, WrongTime>();
+  readonly #timers: NamedTimers<'saysAgain'>;
+  /** A frame that was taken: supervision starts anew. `intervalMs`: silence that was agreed for its link. */
+  onAlive: (seen: DeviceSeen & { readonly intervalMs: number | undefined }) => void = () => {};
+
+  constructor(
+    ports: Ports,
+    dependencies: {
+      readonly desk: AlarmSessions;
+      readonly alarms: PlatformAlarms;
+      readonly receiver: () => AlarmReceiver;
+      readonly profiles: ProfileTables;
+      readonly sealing: Sealing;
+    },
+  ) {
+    this.#ports = ports;
+    this.#desk = dependencies.desk;
+    this.#alarms = dependencies.alarms;
+    this.#receiver = dependencies.receiver;
+    this.#profiles = dependencies.profiles;
+    this.#book = new LinkTable(dependencies.sealing);
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#desk.join(this);
+  }
+
+  /** One frame with a right CRC. */
+  frame(frame: Frame, way: FrameReplyPath): void {
+    this.#desk.turn(() => {
+      const message = decodeMessage(frame.body);
+      const head = message.ok ? message.value.head : undefined;
+      const bridge = head && this.#receiver().frameBridgeFor(addressOf(head));
+      if (head !== undefined && bridge === undefined) {
+        this.#nobody(head, way);
+        return;
+      }
+      if (bridge !== undefined && way.transport !== 'tcp' && this.#isDc07(bridge.protocolProfile)) {
+        this.#ports.log('debug', 'a DC-07 frame gets no answer', { reason: 'it came by UDP' });
+        return;
+      }
+      this.#remember(way);
+      const { clock } = this.#ports;
+      const effects = this.#book.receive(frame, {
+        at: clock.monoMs(),
+        wallMs: clock.wallMs(),
+        to: way.id,
+        address: way.sourceIp,
+        settingOf: (of) => this.#settingOf(of, bridge),
+      });
+      this.#perform(effects, { head, bridge, way });
+    });
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner } of this.#timers.advance(nowMs)) {
+      const late = this.#wrongTime.get(owner);
+      if (late === undefined) continue;
+      const since = `it was told so (NAK) and has said nothing within ${SAYS_AGAIN_MS / 1_000} s`;
+      this.#rejected(late.account, `${late.reason}, ${since}`, late.came);
+    }
+  }
+
+  /** A connection is gone; what it waits for is answered when the panel asks again. */
+  closed(way: string): void {
+    this.#ways.delete(way);
+  }
+
+  input(conversation: string, input: AdapterInput): void {
+    const position = this.#positions.get(conversation);
+    if (position === undefined) return;
+    if (input.type === 'stored' || input.type === 'storeFailed') this.#fate(input.type, position);
+    // An event whose receiver is gone was never stored.
+    const isLost = input.type === 'sessionEnded' && this.#memory.find(conversation)?.stored === false;
+    if (input.type === 'storeFailed' || isLost) this.#memory.drop(conversation);
+    if (input.type === 'decision') this.#desk.input(conversation, { type: 'answered', voice: 'none' });
+    if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
+  }
+
+  /** What became of an event: the acknowledge of its frame waits for it. */
+  #fate(type: 'stored' | 'storeFailed', { link, frame, ordinal }: Position): void {
+    const { clock } = this.#ports;
+    const fate = { type, at: clock.monoMs(), wallMs: clock.wallMs(), frame, ordinal };
+    this.#perform(this.#book.input(link, fate), undefined);
+  }
+
+  keep(conversation: string): PersistedAdapterState {
+    const told = this.#memory.find(conversation);
+    const { repeatMs: dedupeMs = this.#usualMs(), mark = conversation } = told ?? {};
+    const kept: Kept = {
+      conversation,
+      ...(mark !== conversation && { mark }),
+      ...(dedupeMs !== this.#usualMs() && { dedupeMs }),
+    };
+    return { body: kept, dedupeKey: conversation, dedupeMs };
+  }
+
+  alsoStored(): readonly [] {
+    return [];
+  }
+
+  eventStored(conversation: string): void {
+    this.#memory.stored(conversation, this.#ports.clock.monoMs());
+  }
+
+  conversationOf(body: unknown): string | undefined {
+    return (body as Kept | null)?.conversation;
+  }
+
+  restore({ body, came }: RestoredAdapterState): void {
+    const { conversation, mark = conversation, dedupeMs: repeatMs = this.#usualMs() } = body as Kept;
+    const told = { mark, conversation, origin: came?.origin ?? NOWHERE, repeatMs, stored: true };
+    this.#memory.add(told, this.#ports.clock.monoMs());
+  }
+
+  #usualMs(): number {
+    return this.#profiles.dc09().dedupeMin * 60_000;
+  }
+
+  #remember(way: FrameReplyPath): void {
+    this.#ways.delete(way.id);
+    this.#ways.set(way.id, way);
+    if (this.#ways.size <= MOST_WAYS) return;
+    const [oldest] = this.#ways.keys();
+    if (oldest !== undefined) this.#ways.delete(oldest);
+  }
+
+  #perform(effects: readonly LinkTableEffect[], came: Came | undefined): void {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'answer':
+          for (const to of effect.to) this.#ways.get(to)?.send(effect.bytes);
+          break;
+        case 'silence':
+          this.#ports.log('debug', 'a DC-09 frame gets no answer', { reason: effect.reason });
+          break;
+        case 'event':
+          if (effect.link !== null && came?.bridge !== undefined)
+            this.#event(effect.link, effect, { ...came, bridge: came.bridge });
+          break;
+        case 'alive':
+          this.#wrongTime.delete(effect.link ?? '');
+          this.#timers.stop(effect.link ?? '', 'saysAgain');
+          if (came?.bridge !== undefined)
+            this.onAlive({
+              bridge: came.bridge,
+              controllerId: effect.account,
+              deviceId: undefined,
+              intervalMs: effect.silenceAllowedMs,
+              isHeartbeat: came.head?.token === 'NULL' || isTest(effects),
+            });
+          break;
+        case 'authError':
+          if (came !== undefined) this.#authError(effect.account, effect.reason, came);
+          break;
+        case 'rejected':
+          if (came !== undefined) this.#rejected(effect.account, effect.reason, came);
+          break;
+        case 'wrongTime':
+          if (came !== undefined && effect.link !== null) this.#clockIsWrong(effect.link, effect, came);
+          break;
+        case 'trace':
+          this.#ports.log('debug', `DC-09: ${effect.text}`);
+          break;
+      }
+    }
+  }
+
+  #event(
+    link: string,
+    effect: LinkTableEffect & { readonly type: 'event' },
+    { head, bridge, way }: { head: Dc09Head | undefined; bridge: FrameBridge; way: FrameReplyPath },
+  ): void {
+    const { frame, ordinal, origin, repeatMs, mark: said, ...event } = effect;
+    const mark = `dc09 ${link} ${said} ${ordinal}`;
+    const nowMs = this.#ports.clock.monoMs();
+    const verdict = this.#memory.judge(mark, origin, nowMs);
+    const isOwn = verdict.kind === 'new' || (verdict.kind === 'repeat' && verdict.of.conversation === mark);
+    const conversation = isOwn ? mark : `${mark} ${sourceName(origin)}`;
+    const position = { link, frame, ordinal };
+    // The answer went out, or would have: an earlier life, or the other events of the frame were not stored.
+    if (verdict.kind === 'repeat' && verdict.of.stored) {
+      this.#positions.set(conversation, position);
+      this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
+      return;
+    }
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    trace.add('frameReceived', {
+      token: head?.token,
+      encrypted: head?.encrypted,
+      account: head?.account,
+      transport: way.transport,
+      source: `${way.sourceIp}:${way.sourcePort}`,
+    });
+    trace.add('receiverMatched', { alarmBridgeId: bridge.id, name: bridge.name, protocol: bridge.protocol });
+    const arrival: Arrival = {
+      protocol: 'dc09',
+      bridge,
+      fromUser: head?.account ?? '',
+      calledParty: head === undefined ? '' : addressOf(head),
+      sourceIp: way.sourceIp,
+      trace,
+    };
+    if (verdict.kind === 'counted') {
+      if (ordinal === 0) this.#desk.counted(verdict.of.conversation, arrival);
+      this.#desk.turn(() => this.#fate(verdict.of.stored ? 'stored' : 'storeFailed', position));
+      return;
+    }
+    this.#positions.set(conversation, position);
+    this.#memory.add({ mark, conversation, origin, repeatMs, stored: false }, nowMs);
+    const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
+    // A session of its own: its first event, whatever its place in the frame.
+    const name = { text: mark, withinMs: repeatMs };
+    this.#desk.event(this, {
+      conversation,
+      said: { ...event, ordinal: 0, kind: 'first', name, ...first },
+      arrival,
+    });
+  }
+
+  #clockIsWrong(link: string, { account, reason }: Pick<WrongTime, 'account' | 'reason'>, came: Came): void {
+    if (this.#wrongTime.has(link)) {
+      this.#timers.stop(link, 'saysAgain');
+      this.#rejected(account, `${reason}, and it was told the time before (NAK)`, came);
+    } else if (this.#wrongTime.size < MOST_WAYS) {
+      this.#wrongTime.set(link, { account, reason, came });
+      this.#timers.start(link, 'saysAgain', this.#ports.clock.monoMs() + SAYS_AGAIN_MS);
+    }
+  }
+
+  /** Where the account is provisioned, its own values go before those of the bridge. */
+  #settingOf(head: Dc09Head, bridge: FrameBridge | undefined): Dc09Setting {
+    if (bridge === undefined) return { scope: '', profile: this.#profiles.dc09() };
+    const { device } = this.#receiver().find(bridge, { controllerId: head.account ?? '' });
+    const { key, ...plain } = { ...bridge.dc09, ...device?.serviceData?.alarmBridge?.dc09 };
+    const said = this.#isDc07(bridge.protocolProfile) ? { ...plain, key: undefined } : { ...plain, key };
+    return {
+      scope: bridge.id,
+      profile: this.#profileOf(bridge),
+      ...(said.key !== undefined && { key: Buffer.from(said.key, 'hex') }),
+      ...(said.timeWindowS !== undefined && { timeWindowS: said.timeWindowS }),
+      ...(said.encryptionRequired !== undefined && { encryptionRequired: said.encryptionRequired }),
+      ...(said.supervisionInterval !== undefined && { supervisionIntervalMs: said.supervisionInterval }),
+    };
+  }
+
+  #profileOf({ protocolProfile }: FrameBridge): Dc09Setting['profile'] {
+    return this.#isDc07(protocolProfile)
+      ? this.#profiles.dc07(protocolProfile)
+      : this.#profiles.dc09(protocolProfile);
+  }
+
+  /** DC-07: a receiver's output to software. The same frames, over TCP only and never encrypted. */
+  #isDc07(named: string | undefined): boolean {
+    return this.#profiles.rootOf(named) === 'dc07';
+  }
+
+  /** No receiver takes this address: no answer, so that the panel goes to its next receiver, and a person is told. */
+  #nobody(head: Dc09Head, way: FrameReplyPath): void {
+    const address = addressOf(head);
+    if (!this.#told.report('noReceiver', address, this.#ports.clock.monoMs())) return;
+    const reason = `no alarm bridge of protocol dc09 matches ${address}; provision one, or correct its destinationMatch`;
+    this.#alarms.raise({
+      type: 'serviceAlarm',
+      error: 'noReceiver',
+      errorDetails: { reason, account: head.account, sourceIp: way.sourceIp },
+    });
+  }
+
+  /** What a frame that got DUH or NAK says is lost here: a person must know. */
+  #rejected(
+    account: string,
+    reason: string,
+    { bridge, way }: { readonly bridge: FrameBridge | undefined; readonly way: FrameReplyPath },
+  ): void {
+    const whose = account === '' ? way.sourceIp : account;
+    if (!this.#told.report('dc09Rejected', whose, this.#ports.clock.monoMs())) return;
+    this.#alarms.raise({
+      type: 'serviceAlarm',
+      error: 'dc09Rejected',
+      errorDetails: { reason, account, sourceIp: way.sourceIp },
+      ...(account !== '' && { deviceId: account }),
+      ...(bridge !== undefined && { alarmBridgeId: bridge.id }),
+    });
+  }
+
+  /** What a SIP request says by its URI, a frame says by receiver, line and account. */
+  #authError(
+    account: string,
+    reason: string,
+    { head, way }: { readonly head: Dc09Head | undefined; readonly way: FrameReplyPath },
+  ): void {
+    if (!this.#told.report('authError', account, this.#ports.clock.monoMs())) return;
+    const method = `DC-09 ${way.transport}`;
+    const requestUri = head === undefined ? '' : addressOf(head);
+    const said = { deviceId: account, reason, method, requestUri };
+    this.#alarms.raise({ type: 'authError', ...said, sourceIp: way.sourceIp });
+    this.#ports.queue?.tell('alarm', { event: 'authError', domain: this.#ports.tenant().domain, ...said });
+  }
+}
+
+/** One of its events is a test call. */
+const isTest = (effects: readonly LinkTableEffect[]): boolean =>
+  effects.some((effect) => effect.type === 'event' && effect.event.statusCode.receive === TEST_CALL);

@@ -1,0 +1,249 @@
+import { ulid, uuid } from '#shared/id.ts';
+import { overrideEvent } from '#shared/matching/index.ts';
+import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
+import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import {
+  type HeartbeatEffect,
+  type HeartbeatRecord,
+  HeartbeatWatch,
+  type Moment,
+  PANEL_LINKS,
+  type SignOfLife,
+} from '../heartbeat/index.ts';
+import type { AlarmReceiver } from '../receiver/index.ts';
+import type { DeviceSeen } from './alarm-intake.ts';
+import type { AlarmJournal } from './alarm-journal.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
+
+/** A device that fell silent or came back, as an event. */
+export type SupervisionChange = Pick<
+  HeartbeatEffect & { readonly type: 'changed' },
+  'deviceId' | 'bridgeId' | 'event' | 'source'
+>;
+
+/** Supervises devices: every sign of life comes here, and whoever falls silent or comes back is told of. */
+export class HeartbeatSupervision {
+  readonly #ports: Ports;
+  readonly #alarms: PlatformAlarms;
+  readonly #delivery: DeliveryService;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #file: Pick<AlarmJournal, 'compose'>;
+  readonly #watch = new HeartbeatWatch();
+  readonly #links = new HeartbeatWatch(PANEL_LINKS);
+  readonly #checksMs = new Map<HeartbeatWatch, number>();
+  /** Heard since the last check. */
+  readonly #seen = new Map<string, HeartbeatRecord>();
+  /** At checks: devices that are well. */
+  onSeen: (devices: readonly HeartbeatRecord[]) => void = () => {};
+  /** Who fell silent or came back, for whoever sends events on to receivers. */
+  onChange: (change: SupervisionChange, traceId: string) => void = () => {};
+
+  constructor(
+    ports: Ports,
+    dependencies: {
+      readonly alarms: PlatformAlarms;
+      readonly delivery: DeliveryService;
+      readonly receiver: () => AlarmReceiver;
+      readonly file: Pick<AlarmJournal, 'compose'>;
+    },
+  ) {
+    this.#ports = ports;
+    this.#alarms = dependencies.alarms;
+    this.#delivery = dependencies.delivery;
+    this.#receiver = dependencies.receiver;
+    this.#file = dependencies.file;
+    for (const watch of [this.#watch, this.#links])
+      this.#checksMs.set(watch, ports.clock.monoMs() + watch.checkMs);
+  }
+
+  get size(): number {
+    return this.#watch.size + this.#links.size;
+  }
+
+  get nextDueMs(): number {
+    return Math.min(...this.#checksMs.values());
+  }
+
+  restore(): void {
+    const records = this.#ports.journal.heartbeats();
+    const isLink = ({ protocol, beats }: SignOfLife): boolean => protocol === 'dc09' && beats !== true;
+    this.#watch.restore(records, this.#now(), (sign) => !isLink(sign));
+    this.#links.restore(records, this.#now(), isLink);
+  }
+
+  /**
+   * A sign of life. The default interval is for devices that send heartbeats (provisioning document 2.1): who only raises
+   * alarms is supervised when it has an interval of its own.
+   */
+  seen(seen: DeviceSeen): void {
+    const { bridge, controllerId, deviceId, callingParty, isHeartbeat = false } = seen;
+    const found = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
+    const { heartbeatIntervalMs, ownIntervalMs } = found;
+    if (heartbeatIntervalMs === undefined) return;
+    const { domain } = this.#ports.tenant();
+    const isExpected =
+      ownIntervalMs !== undefined || this.#watch.statusOf(domain, found.deviceId) !== undefined;
+    if (isHeartbeat || isExpected) this.#sign(this.#watch, seen, heartbeatIntervalMs);
+  }
+
+  /**
+   * A frame of a security panel. `intervalMs`: silence that is allowed on its link; undefined: nothing was agreed, and
+   * it is supervised as other devices are.
+   */
+  panel(seen: DeviceSeen & { readonly intervalMs: number | undefined }): void {
+    const { intervalMs } = seen;
+    if (intervalMs === undefined) this.seen(seen);
+    else this.#sign(this.#links, seen, intervalMs);
+  }
+
+  #sign(
+    watch: HeartbeatWatch,
+    { bridge, controllerId, deviceId, callingParty }: DeviceSeen,
+    intervalMs: number,
+  ): void {
+    const found = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
+    const tenant = this.#ports.tenant().domain;
+    // What was agreed with a panel may change: it is supervised one way.
+    const [other] = [this.#watch, this.#links].filter((each) => each !== watch);
+    other?.forget(tenant, found.deviceId);
+    const beats = bridge.protocol === 'dc09' && watch === this.#watch;
+    this.#perform(
+      watch,
+      watch.seen(
+        {
+          tenant,
+          deviceId: found.deviceId,
+          intervalMs,
+          bridgeId: bridge.id,
+          protocol: bridge.protocol,
+          ...(beats && { beats }),
+          controllerId,
+          ...(deviceId !== undefined && { unitId: deviceId }),
+          ...(bridge.customerSiteId !== undefined && { customerSiteId: bridge.customerSiteId }),
+        },
+        this.#now(),
+      ),
+    );
+  }
+
+  advance(nowMs: number): void {
+    for (const [watch, dueMs] of this.#checksMs) {
+      if (nowMs < dueMs) continue;
+      this.#checksMs.set(watch, nowMs + watch.checkMs);
+      this.#perform(watch, watch.check(this.#now()));
+      if (watch !== this.#watch || this.#seen.size === 0) continue;
+      this.onSeen([...this.#seen.values()]);
+      this.#seen.clear();
+    }
+  }
+
+  #perform(watch: HeartbeatWatch, effects: readonly HeartbeatEffect[]): void {
+    const gone = new Set<string>();
+    for (const effect of effects) {
+      if (effect.type === 'changed') {
+        if (watch === this.#links || this.#isSupervised(effect)) this.#tell(effect);
+        else gone.add(effect.deviceId);
+        continue;
+      }
+      for (const row of effect.records) {
+        if (row.status === 'online') this.#seen.set(row.deviceId, row);
+        else this.#seen.delete(row.deviceId);
+      }
+      const writes = effect.records.map((row) =>
+        gone.has(row.deviceId)
+          ? ({ kind: 'heartbeatGone', tenant: row.tenant, deviceId: row.deviceId } as const)
+          : ({ kind: 'heartbeat', row } as const),
+      );
+      this.#ports.run(this.#ports.journal.commit(writes));
+    }
+    for (const deviceId of gone) this.#seen.delete(deviceId);
+    for (const deviceId of gone) watch.forget(this.#ports.tenant().domain, deviceId);
+  }
+
+  /** Who fell silent may have been deprovisioned meanwhile: then nobody waits for it. */
+  #isSupervised({ deviceId, bridgeId }: HeartbeatEffect & { readonly type: 'changed' }): boolean {
+    const tenant = this.#ports.tenant();
+    const own = tenant.byId(deviceId)?.serviceData?.alarmBridge?.heartbeatInterval;
+    return (own ?? tenant.bridge(bridgeId)?.defaultHeartbeatInterval) !== undefined;
+  }
+
+  /** A change is a platform alarm and an event for the receiver (record class); a heartbeat itself is neither. */
+  #tell(changed: HeartbeatEffect & { readonly type: 'changed' }): void {
+    const change = this.#asProvisioned(changed);
+    const { deviceId, status, bridgeId, alarm } = change;
+    const traceId = uuid(this.#ports.random(16));
+    const expiration = Number(alarm.detail?.expiration ?? 0);
+    this.#alarms.raise({ type: 'deviceHeartbeat', deviceId, status, expiration }, traceId);
+    const bridge = this.#ports.tenant().bridge(bridgeId);
+    if (bridge === undefined) return;
+    this.onChange(change, traceId);
+    // Where its receiver is told there may be no application to tell.
+    if (bridge.callbackBaseUrl === undefined && bridge.alarmEventMapperId !== undefined) return;
+    const { place, clock, random } = this.#ports;
+    const { domain } = this.#ports.tenant();
+    const sessionId = ulid(clock.wallMs(), random(10));
+    const iat = Math.floor(clock.wallMs() / 1000);
+    const claims = {
+      domain,
+      host: place.hostId,
+      epoch: place.epoch,
+      session: sessionId,
+      refers: 'alarm',
+      iat,
+    };
+    const told = {
+      sessionId,
+      traceId,
+      domain,
+      protocol: bridge.protocol,
+      ivrServer: place.address,
+      siteId: place.siteId,
+      siteBaseUrl: place.siteBaseUrl,
+      customerSiteId: bridge.customerSiteId,
+      sipFrom: deviceId,
+      calledParty: '',
+      event: change.event,
+      source: change.source,
+      replyId: makeReplyId(claims, this.#ports.signReply),
+      eventSeq: 1,
+    };
+    const call = this.#file.compose(told, bridge);
+    if (call === undefined) return;
+    const row = this.#delivery.row({
+      lane: 'alarm',
+      dest: bridgeDestination(bridgeId),
+      orderKey: deviceId,
+      type: 'newAlarmbridgeEvent',
+      call,
+      state: 'new',
+      late: false,
+    });
+    // Journal first; when it cannot be written the receiver is told all the same: nobody repeats this event.
+    const kept = this.#ports.journal.commit([{ kind: 'outbox', row }]);
+    this.#ports.run(kept.finally(() => this.#delivery.queued(row)));
+  }
+
+  /**
+   * Under the name that the alarms of the device have. `Chosen:` what happened stays: of a device whose alarms are to be of one
+   * kind (`overrideInAlarmEvent`), falling silent is none of that kind.
+   */
+  #asProvisioned<Change extends Pick<SupervisionChange, 'deviceId' | 'event'>>(change: Change): Change {
+    const device = this.#ports.tenant().byId(change.deviceId);
+    const {
+      deviceType: _,
+      statusCode: _state,
+      audio: _speech,
+      ...override
+    } = device?.serviceData?.alarmBridge?.overrideInAlarmEvent ?? {};
+    return { ...change, event: overrideEvent(change.event, override) };
+  }
+
+  #now(): Moment {
+    return { wallMs: this.#ports.clock.wallMs(), monoMs: this.#ports.clock.monoMs() };
+  }
+}

@@ -1,0 +1,263 @@
+import { uuid } from '#shared/id.ts';
+import type { Result } from '#shared/result.ts';
+import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
+import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import {
+  ExchangeTable,
+  type ExchangeTableEffect,
+  type PersistedExchange,
+  SCAIP_PROFILE,
+  type ScaipProfile,
+  type ScaipRefusal,
+  type ScaipRequest,
+} from '../protocol/scaip/index.ts';
+import type { ActiveAlarm } from './active-alarm.ts';
+import { type Arrival, type DeviceSeen, originOf } from './alarm-intake.ts';
+import type { AlarmSessions } from './alarm-sessions.ts';
+import type { DeviceReply, Way } from './device-reply.ts';
+import type {
+  AdapterInput,
+  PersistedAdapterState,
+  ProtocolAdapter,
+  RestoredAdapterState,
+} from './protocol-adapter.ts';
+import { partRow, partRowOver } from './stored-part.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
+
+/** One SCAIP body, past authentication, on its way to its exchange. */
+export interface IncomingScaip extends Arrival {
+  readonly decoded: Result<ScaipRequest, ScaipRefusal>;
+  readonly raw: string;
+  readonly profile: ScaipProfile;
+  readonly way: Way;
+  readonly heartbeatIntervalMs: number | undefined;
+}
+
+const ANSWER_KEPT_MS = 30 * 60_000;
+
+/** Joins the exchanges with SCAIP devices to the alarm sessions behind them and to the ways back. */
+export class ScaipAdapter implements ProtocolAdapter {
+  readonly name = 'scaip';
+  readonly #ports: Ports;
+  readonly #desk: AlarmSessions;
+  readonly #alarms: PlatformAlarms;
+  readonly #reply: DeviceReply;
+  readonly #pages: TraceWriteBehind;
+  readonly #book = new ExchangeTable();
+  readonly #timers: NamedTimers<Extract<ExchangeTableEffect, { type: 'startTimer' }>['timer']>;
+  /** How the parts of a split request came, until the request is whole or its time is over. */
+  readonly #collecting = new Map<string, IncomingScaip>();
+  /** Exchanges with parts on the disk whose event is not. */
+  readonly #inParts = new Set<string>();
+  /** A heartbeat of a device: supervision starts anew. */
+  onHeartbeat: (seen: DeviceSeen) => void = () => {};
+
+  constructor(
+    ports: Ports,
+    dependencies: {
+      readonly desk: AlarmSessions;
+      readonly alarms: PlatformAlarms;
+      readonly reply: DeviceReply;
+      readonly pages: TraceWriteBehind;
+    },
+  ) {
+    this.#ports = ports;
+    this.#desk = dependencies.desk;
+    this.#alarms = dependencies.alarms;
+    this.#reply = dependencies.reply;
+    this.#pages = dependencies.pages;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#desk.join(this);
+  }
+
+  receive(alarm: IncomingScaip): void {
+    this.#desk.turn(() => {
+      const effects = this.#book.receive(alarm.decoded, {
+        at: this.#now(),
+        to: alarm.way.id,
+        scope: alarm.bridge.id,
+        profile: alarm.profile,
+        fromUser: alarm.fromUser,
+        origin: originOf(alarm),
+        ...(alarm.heartbeatIntervalMs === undefined
+          ? {}
+          : { heartbeatIntervalMs: alarm.heartbeatIntervalMs }),
+      });
+      this.#perform(effects, alarm);
+    });
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#step(owner, { type: 'timer', at: nowMs, timer });
+  }
+
+  input(exchange: string, input: AdapterInput): void {
+    this.#perform(this.#book.input(exchange, { ...input, at: this.#now() }), undefined);
+  }
+
+  keep(exchange: string): PersistedAdapterState | undefined {
+    const kept = this.#book.keep(exchange);
+    return kept && { body: packed(kept), dedupeKey: kept.id, dedupeMs: ANSWER_KEPT_MS };
+  }
+
+  alsoStored(exchange: string, session: SessionRow): readonly JournalWrite[] {
+    return this.#inParts.has(exchange) ? [{ kind: 'session', row: partRowOver(exchange, session) }] : [];
+  }
+
+  eventStored(exchange: string): void {
+    this.#inParts.delete(exchange);
+  }
+
+  conversationOf(body: unknown): string | undefined {
+    return (body as PersistedExchange | null)?.id;
+  }
+
+  restore({ body, waits, came }: RestoredAdapterState): void {
+    const kept = unpacked(body as PersistedExchange);
+    if (waits) this.#inParts.add(kept.id);
+    this.#perform(this.#book.restore([kept], this.#now(), came), undefined);
+  }
+
+  #step(exchange: string, input: Parameters<ExchangeTable['input']>[1]): void {
+    this.#desk.turn(() => this.#perform(this.#book.input(exchange, input), undefined));
+  }
+
+  #perform(effects: readonly ExchangeTableEffect[], alarm: IncomingScaip | undefined): void {
+    for (const effect of effects) this.#performOne(effect, alarm);
+  }
+
+  #performOne(effect: ExchangeTableEffect, alarm: IncomingScaip | undefined): void {
+    const { exchange } = effect;
+    const known = exchange === null ? undefined : this.#desk.caseOf(exchange);
+    const trace = known?.trace ?? alarm?.trace;
+    switch (effect.type) {
+      case 'answer':
+        this.#reply.answer(effect, trace);
+        if (known === undefined) this.#pages.add(trace?.takePage() ?? []);
+        else known.dirty = true;
+        return;
+      case 'silence':
+        this.#reply.silence(effect.to);
+        trace?.add('note', { text: effect.reason });
+        return;
+      case 'event':
+        if (exchange !== null) this.#event(exchange, effect, known, alarm);
+        return;
+      case 'storePart':
+        if (exchange !== null) {
+          if (alarm !== undefined) this.#collecting.set(exchange, alarm);
+          this.#ports.run(this.#storePart(exchange, effect.part));
+        }
+        return;
+      case 'keep':
+        if (known !== undefined) known.dirty = true;
+        else if (exchange !== null)
+          this.#ports.log('debug', 'an exchange without a case changed', { exchange });
+        return;
+      case 'heartbeat':
+        if (alarm !== undefined) {
+          const { bridge, fromUser: callingParty } = alarm;
+          this.onHeartbeat({ ...effect, bridge, callingParty });
+        }
+        return;
+      case 'answered':
+        if (known !== undefined)
+          this.#desk.input(known.conversation, { type: 'answered', voice: effect.voice });
+        return;
+      case 'deviceGone':
+        if (known !== undefined)
+          this.#desk.input(known.conversation, { type: 'deviceGone', reason: effect.reason });
+        return;
+      case 'raise': {
+        const { type, error, reason } = effect.alarm;
+        trace?.add('alarmRaised', { type, error, reason });
+        this.#alarms.raiseFor(effect.alarm, known?.facts, trace?.traceId, alarm?.raw);
+        return;
+      }
+      case 'counted':
+        if (exchange !== null && alarm !== undefined) this.#desk.counted(exchange, alarm);
+        return;
+      case 'startTimer':
+        if (exchange !== null) this.#timers.start(exchange, effect.timer, this.#now() + effect.ms);
+        return;
+      case 'stopTimer':
+        if (exchange !== null) this.#timers.stop(exchange, effect.timer);
+        return;
+      case 'trace':
+        trace?.add('note', { text: effect.text });
+        return;
+    }
+  }
+
+  #event(
+    exchange: string,
+    said: ExchangeTableEffect & { readonly type: 'event' },
+    known: ActiveAlarm | undefined,
+    alarm: IncomingScaip | undefined,
+  ): void {
+    const came = alarm ?? this.#collecting.get(exchange);
+    this.#collecting.delete(exchange);
+    const arrival = came ?? (known === undefined ? this.#unheard(exchange) : undefined);
+    this.#desk.event(this, { conversation: exchange, said, arrival });
+  }
+
+  /** A request that an earlier life had begun to collect: its parts are known, how they came is not. */
+  #unheard(exchange: string): Arrival | undefined {
+    const kept = this.#book.keep(exchange);
+    const bridge = kept && this.#ports.tenant().bridge(kept.scope);
+    if (bridge === undefined || kept === undefined) return undefined;
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const fromUser = kept.came?.fromUser ?? kept.snapshot.exchange.cid;
+    const { address: sourceIp = '', proof } = kept.came?.origin ?? {};
+    const proven = proof === undefined ? {} : { proof };
+    return { protocol: 'scaip', bridge, fromUser, calledParty: '', sourceIp, ...proven, trace };
+  }
+
+  /** A part of a split request is kept with its exchange until the rest has come. */
+  async #storePart(exchange: string, part: string): Promise<void> {
+    const kept = this.#book.keep(exchange);
+    try {
+      if (kept === undefined) throw new Error('the exchange is gone');
+      this.#inParts.add(exchange);
+      const row = partRow(kept.id, packed(kept), this.#ports.clock.wallMs());
+      await this.#ports.journal.commit([{ kind: 'session', row }]);
+      this.#step(exchange, { type: 'partStored', at: this.#now(), part });
+    } catch {
+      this.#step(exchange, { type: 'partStoreFailed', at: this.#now(), part });
+      // It was the only part: no event will come and take these away.
+      if (this.#book.keep(exchange)?.snapshot.exchange.state === 'closed') {
+        this.#collecting.delete(exchange);
+        this.#inParts.delete(exchange);
+      }
+    }
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}
+
+type Profile = PersistedExchange['snapshot']['exchange']['profile'];
+
+const withProfile = (kept: PersistedExchange, profile: Profile | null): PersistedExchange => ({
+  ...kept,
+  snapshot: { ...kept.snapshot, exchange: { ...kept.snapshot.exchange, profile: profile as Profile } },
+});
+
+/** The built-in profile is written as null: every byte is written twice for each alarm and synced each time. */
+const packed = (kept: PersistedExchange): PersistedExchange =>
+  kept.snapshot.exchange.profile === SCAIP_PROFILE ? withProfile(kept, null) : kept;
+
+const unpacked = (kept: PersistedExchange): PersistedExchange =>
+  (kept.snapshot.exchange.profile as Profile | null) === null ? withProfile(kept, SCAIP_PROFILE) : kept;

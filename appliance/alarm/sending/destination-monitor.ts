@@ -1,0 +1,237 @@
+import type { ReplicatedAlarmEventMapper } from '#shared/contract/provisioning/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
+import {
+  type DestinationWatch,
+  destinationWatch,
+  stepDestinationWatch,
+  WATCH_SETTING,
+  type WatchInput,
+} from '../sender/index.ts';
+import { dc09Of, frameFor } from './frame-attempt.ts';
+import type { FrameLines } from './frame-line.ts';
+import { type MessageLine, numberOf } from './message-line.ts';
+import type { SendOrder } from './send-order.ts';
+import { type SendAddress, type SendTarget, targetOf } from './send-target.ts';
+
+type Ports = KernelPorts & TenantPorts;
+
+export interface DestinationMonitorDependencies {
+  readonly alarms: PlatformAlarms;
+  readonly line: MessageLine;
+  readonly frames: FrameLines | undefined;
+  readonly profiles: Pick<ProfileTables, 'dc09' | 'rootOf'>;
+  readonly turn: (work: () => void) => void;
+}
+
+interface Watched {
+  readonly mapper: ReplicatedAlarmEventMapper;
+  readonly target: SendTarget;
+  readonly address: SendAddress;
+  readonly asks: Asking;
+  watch: DestinationWatch;
+  probes: number;
+}
+
+/** How a way is asked; `events`: what is sent there tells, and nothing else can. */
+type Asking = 'OPTIONS' | 'NULL' | 'events';
+
+/**
+ * Asks receivers whether they are there (`enableDestinationMonitoring`), each way for itself:
+ *
+ *   scaip, nowip                 OPTIONS
+ *   bs8521, tt92, ttnew,         OPTIONS; a number: at the hosts of the trunks that take it; who is called by name alone is
+ *   voicecall                    one of ours, who is supervised by his registration: events
+ *   sia-dcs, adm-cid             NULL frames, of DC-07 (profile) too; without an account to say: events
+ *   callback                     events
+ */
+export class DestinationMonitor {
+  readonly #ports: Ports;
+  readonly #dependencies: DestinationMonitorDependencies;
+  readonly #watched = new Map<string, Watched>();
+  readonly #timers: NamedTimers<'probe'>;
+  #mappers: readonly ReplicatedAlarmEventMapper[] = [];
+
+  constructor(ports: Ports, dependencies: DestinationMonitorDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+  }
+
+  get nextDueMs(): number | undefined {
+    const changed = this.#ports.tenant().mappers !== this.#mappers;
+    return changed ? this.#ports.clock.monoMs() : this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    this.#follow();
+    for (const { owner } of this.#timers.advance(nowMs))
+      this.#dependencies.turn(() => this.#input(owner, { type: 'timer' }));
+  }
+
+  /** An event told something about its way. */
+  heard(mapperId: string | undefined, destination: string, answered: boolean, reason: string): void {
+    if (mapperId !== undefined)
+      this.#input(`${mapperId} ${destination}`, answered ? { type: 'answered' } : { type: 'silent', reason });
+  }
+
+  /** The list is the same object until one of its mappers has changed. */
+  #follow(): void {
+    const { mappers } = this.#ports.tenant();
+    if (mappers === this.#mappers) return;
+    this.#mappers = mappers;
+    const wanted = new Map(mappers.flatMap((mapper) => this.#waysOf(mapper)));
+    for (const [key, { mapper }] of this.#watched) {
+      if (wanted.get(key)?.mapper === mapper) continue;
+      this.#input(key, { type: 'stop' });
+      this.#watched.delete(key);
+    }
+    for (const [key, one] of wanted) {
+      if (this.#watched.has(key)) continue;
+      this.#watched.set(key, one);
+      if (one.asks === 'events') this.#tellUnasked(one);
+      else this.#dependencies.turn(() => this.#input(key, { type: 'start' }));
+    }
+  }
+
+  #waysOf(mapper: ReplicatedAlarmEventMapper): (readonly [string, Watched])[] {
+    const target = targetOf(orderFor(mapper), this.#ports.tenant());
+    if (!target.ok) return [];
+    const interval = dc09Of(target.value)?.supervisionInterval;
+    if (!mapper.enableDestinationMonitoring && interval === undefined) return [];
+    const { primary, backup } = target.value.ways;
+    return [primary, ...(backup === undefined ? [] : [backup])].map((address) => [
+      `${mapper.id} ${address.destination}`,
+      {
+        mapper,
+        target: target.value,
+        address,
+        asks: this.#askingOf(target.value, address),
+        watch: destinationWatch({ everyMs: interval ?? WATCH_SETTING.everyMs }),
+        probes: 0,
+      },
+    ]);
+  }
+
+  #askingOf(target: SendTarget, { destination }: SendAddress): Asking {
+    switch (target.protocol) {
+      case 'sia-dcs':
+      case 'adm-cid':
+        return this.#dependencies.frames !== undefined && dc09Of(target)?.account !== undefined
+          ? 'NULL'
+          : 'events';
+      case 'callback':
+        return 'events';
+      case 'scaip':
+      case 'nowip':
+      case 'bs8521':
+      case 'tt92':
+      case 'ttnew':
+      case 'voicecall':
+        return /^sips?:/i.test(destination) || numberOf(destination) !== undefined ? 'OPTIONS' : 'events';
+    }
+  }
+
+  /** Whoever has provisioned it learns why it is not asked. */
+  #tellUnasked({ mapper, target, address }: Watched): void {
+    if (target.protocol === 'callback') return;
+    this.#ports.log('warn', 'a receiver is supervised by its events alone, and is not asked every minute', {
+      mapper: mapper.name,
+      destination: address.destination,
+      reason: dc09Reason(target) ?? 'a name without a host is a device of this tenant',
+    });
+  }
+
+  #input(key: string, input: WatchInput): void {
+    const known = this.#watched.get(key);
+    if (known === undefined) return;
+    const { state, effects } = stepDestinationWatch(known.watch, input);
+    known.watch = state;
+    // What a probe that is still out will say is old news.
+    if (input.type === 'answered' || input.type === 'silent') known.probes++;
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'probe':
+          this.#probe(key, known);
+          break;
+        case 'startTimer':
+          this.#timers.start(key, 'probe', this.#ports.clock.monoMs() + effect.ms);
+          break;
+        case 'stopTimer':
+          this.#timers.stop(key, 'probe');
+          break;
+        case 'destinationDown':
+          this.#ports.log('warn', 'a receiver of alarms does not answer', {
+            mapper: known.mapper.name,
+            destination: known.address.destination,
+            reason: effect.reason,
+          });
+          this.#dependencies.alarms.raise({
+            type: 'destinationDown',
+            destination: known.address.destination,
+          });
+          break;
+        case 'destinationUp':
+          this.#dependencies.alarms.raise({ type: 'destinationUp', destination: known.address.destination });
+          break;
+      }
+    }
+  }
+
+  #probe(key: string, known: Watched): void {
+    const { target, address } = known;
+    const probe = ++known.probes;
+    const told = (silent: string | undefined) =>
+      this.#dependencies.turn(() => {
+        if (probe !== known.probes || this.#watched.get(key) !== known) return;
+        this.#input(key, silent === undefined ? { type: 'answered' } : { type: 'silent', reason: silent });
+      });
+    if (known.asks === 'NULL') this.#null(known, told);
+    else this.#dependencies.line.ask(target, address, told);
+  }
+
+  /** A NULL frame has tries of its own: its silence is final. */
+  #null({ target, address, mapper }: Watched, told: (silent: string | undefined) => void): void {
+    const { profiles, frames } = this.#dependencies;
+    const named = mapper.protocolProfile;
+    const isDc07 = profiles.rootOf(named) === 'dc07';
+    const said = {
+      token: 'NULL',
+      account: dc09Of(target)?.account ?? '',
+      data: '',
+      sequence: '0000',
+    } as const;
+    const { to, outgoing } = frameFor(target, address.destination, said, isDc07);
+    frames?.send(
+      to,
+      outgoing,
+      undefined,
+      (outcome) => {
+        const silent =
+          outcome.kind === 'failed' && (outcome.warning === 'noAnswer' || outcome.warning === 'noRoute');
+        told(silent ? outcome.reason : undefined);
+      },
+      profiles.dc09(named).sender,
+    );
+  }
+}
+
+const dc09Reason = ({ protocol }: SendTarget): string | undefined =>
+  protocol === 'sia-dcs' || protocol === 'adm-cid' ? 'targetEndpoint.dc09.account is not set' : undefined;
+
+/** What is asked of a way is the same whatever the event. */
+const orderFor = ({ id }: ReplicatedAlarmEventMapper): SendOrder => ({
+  event: {
+    controllerId: 'carillon',
+    deviceType: { native: null, send: 'heartbeat', receive: null },
+    statusCode: { native: null, send: null, receive: null },
+    audio: 'none',
+    priority: 0,
+  },
+  mapperId: id,
+  callingParty: 'carillon',
+  voice: { transparent: false, tones: { towardsReceiver: 'inaudio', towardsDevice: 'inaudio' } },
+});

@@ -1,0 +1,283 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import { rewrittenDestination } from '#shared/matching/index.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { LegId } from '../../media/control/index.ts';
+import type { ActiveAlarm } from '../receiving/active-alarm.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import type { CommandParameters, SessionSetting, VoiceEffect } from '../session/index.ts';
+import type { DeviceCall } from './device-call.ts';
+
+/** What became of a command that somebody waits for. */
+export type CommandOutcome =
+  | { readonly kind: 'done' }
+  | {
+      readonly kind: 'failed';
+      readonly code:
+        | 'commandNotSupported'
+        | 'badTones'
+        | 'noVoiceCall'
+        | 'controlCommandsDisabled'
+        | 'deviceSilent';
+      readonly reason: string;
+    };
+
+/** Says commands in the words of the device's protocol. */
+export interface Commander {
+  /** `id` absent: nobody waits for the outcome. `ends`: a clear-down of the session, whoever waits for its outcome. */
+  command(
+    id: string | undefined,
+    command: DeviceCommand,
+    parameters: CommandParameters | undefined,
+    ends: boolean,
+  ): void;
+  /** The call is not to be ended yet: further alarms of it wait. */
+  readonly clearing?: boolean;
+}
+
+/** Whom a device reaches that calls by itself: `destinationRewrite` of the device, else its emergency destination. */
+const destinationOf = (
+  { destinationRewrite, emergencyDestination }: SessionSetting,
+  called: string,
+): string | undefined =>
+  destinationRewrite === undefined ? emergencyDestination : rewrittenDestination(destinationRewrite, called);
+
+/** The speech of one alarm. */
+interface Line {
+  readonly call: DeviceCall;
+  readonly commander: Commander;
+  /** The device has its acknowledge and listens: people may be joined. */
+  open: boolean;
+  /** Its session wants people to be joined. */
+  isWanted: boolean;
+  destination: string | undefined;
+  joined: boolean;
+  tries: number;
+}
+
+const NOBODY_SET = 'neither the device nor its alarm bridge has an emergency destination';
+
+/** Chosen: people who do not answer are called this often, so far apart, as long as the device is on the line. */
+const MOST_TRIES = 5;
+const REDIAL_MS = 5_000;
+
+/**
+ * Carries out what alarm sessions want of speech: people are joined once the device is ready for them, commands go
+ * to the machine that speaks with the device, and every end of a call is an input of the session.
+ */
+export class AlarmVoice {
+  readonly #desk: AlarmSessions;
+  readonly #nowMs: () => number;
+  readonly #lines = new Map<string, Line>();
+  readonly #timers: NamedTimers<'redial'>;
+  /** Sessions that call their device. */
+  readonly #calling = new WeakSet<ActiveAlarm>();
+  /** Outcome of a command that the application waits for. */
+  onOutcome: (id: string, outcome: CommandOutcome) => void = () => {};
+  /** Places our own call to a device that wants to be called. */
+  onCallDevice: (known: ActiveAlarm, destination: string | undefined) => void = (known) =>
+    this.#desk.input(known.conversation, {
+      type: 'voiceFailed',
+      reason: 'this appliance places no calls to devices of this protocol',
+    });
+
+  /** Joins a device with people who are reached otherwise than by a call to `destination`; false: that is called. */
+  onJoin: (conversation: string, call: DeviceCall, destination: string) => boolean = () => false;
+  /** Audio of whoever waits for the device of this session; undefined: nobody yet. */
+  nearOf: (sessionId: string) => LegId | undefined = () => undefined;
+  /** The device has left, or its session is over. */
+  onGone: (conversation: string) => void = () => {};
+
+  constructor(ports: KernelPorts, desk: AlarmSessions) {
+    this.#desk = desk;
+    this.#nowMs = () => ports.clock.monoMs();
+    this.#timers = new NamedTimers(this.#nowMs());
+    desk.onVoice = (known, effect) => this.#perform(known, effect);
+    desk.onEnded = (known) => this.#gone(known.conversation);
+  }
+
+  /** Calls with an alarm. */
+  get size(): number {
+    return this.#lines.size;
+  }
+
+  callOf(conversation: string): DeviceCall | undefined {
+    return this.#lines.get(conversation)?.call;
+  }
+
+  /** The device's call is here. `open`: it listens already; else `opened` follows. */
+  attach(conversation: string, call: DeviceCall, commander: Commander, open: boolean): void {
+    this.#lines.set(conversation, {
+      call,
+      commander,
+      open,
+      isWanted: false,
+      destination: undefined,
+      joined: false,
+      tries: 0,
+    });
+    call.onAlarm(conversation);
+    this.#desk.input(conversation, { type: 'voiceArrived' });
+    // A device whose address has changed calls for its latest telling: no call need come for those before.
+    const known = this.#desk.caseOf(conversation);
+    if (known === undefined) return;
+    for (const sibling of this.#desk.siblingsOf(known))
+      if (isBefore(sibling, known)) this.#desk.input(sibling.conversation, { type: 'voiceElsewhere' });
+  }
+
+  opened(conversation: string): void {
+    const line = this.#lines.get(conversation);
+    if (line === undefined || line.open) return;
+    line.open = true;
+    this.#connect(conversation, line);
+  }
+
+  joined(conversation: string): void {
+    const line = this.#lines.get(conversation);
+    if (line === undefined) return;
+    line.joined = true;
+    this.#desk.input(conversation, { type: 'voiceJoined' });
+  }
+
+  /**
+   * The people are not on the line any more, or did not answer. `hasHungUp`: they had answered, and have ended their call; whoever
+   * did not has cleared nothing, and is called again while the device is on the line.
+   */
+  left(conversation: string, reason: string, hasHungUp: boolean): void {
+    const line = this.#lines.get(conversation);
+    if (line === undefined) return;
+    const wasJoined = line.joined;
+    if (wasJoined && hasHungUp) {
+      this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc' });
+      return;
+    }
+    line.joined = false;
+    if (wasJoined) this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc', isCutOff: true });
+    if (line.tries >= MOST_TRIES) {
+      this.#unreached(conversation, line, reason);
+      return;
+    }
+    line.call.trace.add('note', { text: `the destination was not reached and is called again: ${reason}` });
+    this.#timers.start(conversation, 'redial', this.#nowMs() + REDIAL_MS);
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner } of this.#timers.advance(nowMs))
+      this.#desk.turn(() => {
+        const line = this.#lines.get(owner);
+        if (line !== undefined) this.#connect(owner, line);
+      });
+  }
+
+  /** Nobody can be called for the device. */
+  unreached(conversation: string, why: string): void {
+    this.#desk.input(conversation, { type: 'voiceUnreached', reason: `nobody could be called: ${why}` });
+  }
+
+  #unreached(conversation: string, { destination, tries }: Line, why: string): void {
+    if (destination === undefined) {
+      this.unreached(conversation, why);
+      return;
+    }
+    const reason = `${destination} was called ${tries} times and did not answer (${why})`;
+    this.#desk.input(conversation, { type: 'voiceUnreached', reason, destination });
+  }
+
+  /** The device has left its call; `isCutOff`: nobody has hung up. */
+  ended(conversation: string, isCutOff = false): void {
+    if (this.#gone(conversation))
+      this.#desk.input(conversation, { type: 'voiceEnded', by: 'device', isCutOff });
+  }
+
+  /** The device knows what becomes of its alarm: it is on the line, or was told to go to its next receiver. */
+  answered(conversation: string, voice: 'none' | 'refused' | 'deviceCalls'): void {
+    this.#desk.input(conversation, { type: 'answered', voice });
+  }
+
+  /** The same call goes on with another alarm: a unit of a scheme is done, the next one is on the line. */
+  release(conversation: string): void {
+    if (this.#gone(conversation)) this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
+  }
+
+  outcome(id: string | undefined, outcome: CommandOutcome): void {
+    if (id !== undefined) this.onOutcome(id, outcome);
+  }
+
+  #perform(known: ActiveAlarm, effect: VoiceEffect): void {
+    const line = this.#lines.get(known.conversation);
+    switch (effect.type) {
+      case 'callDevice':
+        if (this.#isCalled(known)) {
+          known.trace.add('note', { text: 'the device is called by another session of the same alarm' });
+          this.#desk.input(known.conversation, { type: 'voiceElsewhere' });
+          return;
+        }
+        this.#calling.add(known);
+        this.onCallDevice(known, effect.destination);
+        return;
+      case 'join':
+        if (line === undefined) return;
+        // Null: the device is programmed with its destination and has reached it: the people are at this receiver.
+        line.destination = effect.destination ?? destinationOf(known.session.setting, line.call.calledParty);
+        known.trace.add('voiceJoining', { destination: line.destination, direction: effect.direction });
+        line.isWanted = true;
+        this.#connect(known.conversation, line);
+        return;
+      case 'deviceCommand':
+        known.trace.add('deviceCommand', { command: effect.command });
+        if (line !== undefined) {
+          const ends = effect.ends ?? (effect.id === undefined && effect.command === 'clearDown');
+          line.commander.command(effect.id, effect.command, effect.parameters, ends);
+        } else
+          this.outcome(effect.id, {
+            kind: 'failed',
+            code: 'noVoiceCall',
+            reason: 'the device has no call through this appliance',
+          });
+        return;
+      case 'commandRefused':
+        this.outcome(effect.id, { kind: 'failed', code: effect.code, reason: effect.reason });
+        return;
+      case 'hangUp':
+        this.#gone(known.conversation);
+        if (line?.commander.clearing !== true) line?.call.hangUp('the alarm session is over');
+        return;
+    }
+  }
+
+  /** One alarm that came from several addresses has one device, which is called once, where it is provisioned or registered. */
+  #isCalled(known: ActiveAlarm): boolean {
+    return this.#desk.siblingsOf(known).some((sibling) => {
+      const { state, answered } = sibling.session;
+      if (this.#lines.has(sibling.conversation)) return true;
+      if (state !== 'waitingCall' || answered !== 'weCall') return false;
+      // After a restart nobody calls yet: the first telling begins.
+      return this.#calling.has(sibling) || (!this.#calling.has(known) && isBefore(sibling, known));
+    });
+  }
+
+  #connect(conversation: string, line: Line): void {
+    if (!line.open || !line.isWanted) return;
+    if (line.destination === undefined) {
+      this.#unreached(conversation, line, NOBODY_SET);
+      return;
+    }
+    line.tries++;
+    if (this.onJoin(conversation, line.call, line.destination)) return;
+    line.call.connect(line.destination);
+  }
+
+  /** False: there was no line. */
+  #gone(conversation: string): boolean {
+    const had = this.#lines.delete(conversation);
+    this.onGone(conversation);
+    return had;
+  }
+}
+
+const isBefore = ({ facts: one }: ActiveAlarm, { facts: other }: ActiveAlarm): boolean =>
+  one.sessionId === other.possibleRepeatOf || one.createdMs < other.createdMs;

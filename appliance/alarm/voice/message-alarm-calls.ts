@@ -1,0 +1,97 @@
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
+import type { ActiveAlarm } from '../receiving/active-alarm.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import type { AlarmVoice } from './alarm-voice.ts';
+import { CallPlayer } from './call-player.ts';
+import { commandProfiles } from './command-tones.ts';
+import type { DeviceCall, DeviceCallHandler, DeviceCallUser } from './device-call.ts';
+import { ToneCommander } from './tone-commander.ts';
+import { digitForm } from './tone-phrase.ts';
+
+type Ports = KernelPorts & MediaPorts;
+
+/** Fronts whose devices call after their alarm. */
+const BY_MESSAGE: readonly string[] = ['scaip', 'lacs'];
+/** States of a session in which its device may call. */
+const MAY_CALL: readonly string[] = ['asking', 'decided', 'waitingCall'];
+
+/**
+ * Calls of devices whose alarm came by MESSAGE (SCAIP, LACS): each belongs to the alarm of its device that waits for one.
+ * Commands go as tones into the call.
+ */
+export class MessageAlarmCalls implements DeviceCallHandler {
+  readonly #ports: Ports;
+  readonly #desk: AlarmSessions;
+  readonly #voice: AlarmVoice;
+  readonly #profiles: ProfileTables;
+  readonly #otherwise: DeviceCallHandler;
+
+  /** `otherwise` takes calls that no alarm waits for: a caller never ends in silence. */
+  constructor(
+    ports: Ports,
+    dependencies: {
+      readonly desk: AlarmSessions;
+      readonly voice: AlarmVoice;
+      readonly profiles: ProfileTables;
+      readonly otherwise: DeviceCallHandler;
+    },
+  ) {
+    this.#ports = ports;
+    this.#desk = dependencies.desk;
+    this.#voice = dependencies.voice;
+    this.#profiles = dependencies.profiles;
+    this.#otherwise = dependencies.otherwise;
+  }
+
+  /** The newest alarm of this device that waits for its call; of those from where the call comes, if there are any. */
+  waiting(deviceId: string | undefined, fromUser: string, sourceIp?: string): ActiveAlarm | undefined {
+    let found: ActiveAlarm | undefined;
+    for (const known of this.#desk.running) {
+      const { facts, session, conversation, front } = known;
+      const its = facts.deviceId === undefined ? facts.sipFrom === fromUser : facts.deviceId === deviceId;
+      if (!BY_MESSAGE.includes(front.name) || !its || !MAY_CALL.includes(session.state)) continue;
+      if (this.#voice.callOf(conversation) !== undefined) continue;
+      if (found === undefined || facts.sourceIp === sourceIp || found.facts.sourceIp !== sourceIp)
+        found = known;
+    }
+    return found;
+  }
+
+  incoming(call: DeviceCall): DeviceCallUser {
+    const known = this.waiting(call.deviceId, call.fromUser, call.sourceIp);
+    if (known === undefined) return this.#otherwise.incoming(call);
+    const { conversation } = known;
+    const player = new CallPlayer(call, digitForm(call, '2833'), this.#ports);
+    const commands = this.#commander(call, player, known.facts.protocol);
+    const turn = (work: () => void) => this.#desk.turn(work);
+    known.trace.add('note', { text: `the device calls: ${call.id}` });
+    call.answer();
+    return {
+      answered: () => turn(() => this.#voice.attach(conversation, call, commands, true)),
+      heard: (event) => {
+        if (event.kind !== 'played') return;
+        player.played(event.play);
+        turn(() => commands.played(event.play));
+      },
+      joined: () => turn(() => this.#voice.joined(conversation)),
+      left: (reason, hasHungUp) => turn(() => this.#voice.left(conversation, reason, hasHungUp)),
+      ended: (_, isCutOff) => {
+        player.isOver = true;
+        turn(() => this.#voice.ended(conversation, isCutOff));
+      },
+    };
+  }
+
+  /** Commands are control tones in the call (SCAIP 4.3): RFC 4733 events where they are agreed. */
+  #commander(call: DeviceCall, player: CallPlayer, protocol: string): ToneCommander {
+    const spoken = commandProfiles(this.#profiles, call.bridge.protocolProfile);
+    return new ToneCommander({
+      context: () => ({ protocol, profiles: spoken, grouped: false }),
+      play: (tones) => player.play(tones),
+      outcome: (id, outcome) => this.#voice.outcome(id, outcome),
+      hangUp: (reason) => call.hangUp(reason),
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { cliKey, leavesChoice } from '#shared/matching/index.ts';
+import type { CallControl, ReceivedCall } from '../../call/control/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { ProfileTables } from '../profile/index.ts';
+import { type AlarmReceiver, isAlarmDevice, protocolFor } from '../receiver/index.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import { VOICE_BRIDGE } from '../receiving/current-receiver.ts';
+import type { DeviceReply } from '../receiving/device-reply.ts';
+import type { AlarmVoice } from './alarm-voice.ts';
+import { placeCallbacks } from './callback-call.ts';
+import type { CallAudit, DeviceCallHandler } from './device-call.ts';
+import { MessageAlarmCalls } from './message-alarm-calls.ts';
+import { ReceiverCall } from './receiver-call.ts';
+
+/** Sends each call to an alarm bridge, and each call of a device whose alarm waits for one, to whoever takes it. */
+export function takeReceiverCalls(
+  ports: KernelPorts & TenantPorts & MediaPorts,
+  dependencies: {
+    readonly calls: CallControl;
+    readonly tone: DeviceCallHandler;
+    readonly nowip: DeviceCallHandler & { waits(bridgeId: string, fromUser: string): boolean };
+    readonly desk: AlarmSessions;
+    readonly voice: AlarmVoice;
+    readonly receiver: () => AlarmReceiver;
+    readonly profiles: ProfileTables;
+    readonly audit: CallAudit;
+    readonly alarms: Pick<PlatformAlarms, 'raise'>;
+    readonly reply: Pick<DeviceReply, 'wayFrom'>;
+  },
+): void {
+  const { calls, desk, voice, profiles, audit } = dependencies;
+  const tone = audit.recorded(dependencies.tone);
+  const nowip = audit.recorded(dependencies.nowip);
+  const message = new MessageAlarmCalls(ports, { desk, voice, profiles, otherwise: dependencies.tone });
+  const messages = audit.recorded(message);
+  const wayFrom = (user: string, address: string) => dependencies.reply.wayFrom(user, address);
+  placeCallbacks(ports, { calls, desk, voice, takes: messages, wayFrom });
+
+  calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
+    const bridge = ports.tenant().bridge(bridgeId);
+    if (bridge === undefined) {
+      call.input({ kind: 'refuse', status: 480, text: 'the alarm bridge is gone' });
+      return;
+    }
+    const facts = {
+      bridge,
+      fromUser: call.origin.user,
+      calledParty: userOf(request.uriText),
+      sourceIp: flow.remoteAddress,
+      deviceId: caller.kind === 'device' ? caller.deviceId : undefined,
+      trunkId: caller.kind === 'trunk' ? caller.trunkId : undefined,
+    };
+    const receiver = new ReceiverCall(call, facts, {
+      targets: (destination) => calls.groupsTo(call, destination),
+      turn: (work) => calls.turn(work),
+    });
+    const speaks = protocolFor(bridge, dependencies.receiver().sender(bridge, facts), 'message');
+    // Where nothing is provisioned, what the device has said before its call tells.
+    const isOfNowIp =
+      isNowIp(speaks) || (leavesChoice(bridge) && dependencies.nowip.waits(bridgeId, facts.fromUser));
+    const takes = isOfNowIp ? nowip : speaks === 'scaip' || speaks === 'lacs' ? messages : tone;
+    receiver.begin(takes);
+  };
+
+  // A number that a person has dialled wrongly is no alarm; a device of alarms that finds nobody may be one.
+  const told = new ReportMemory();
+  calls.onNobody = (request, caller, flow) => {
+    const tenant = ports.tenant();
+    const sipFrom = userOf(request.from.uriText);
+    const called = userOf(request.uriText);
+    const device = caller.kind === 'device' ? tenant.byId(caller.deviceId) : tenant.byCli(cliKey(sipFrom));
+    if (device === undefined || !isAlarmDevice(device)) return;
+    if (!told.report('noReceiver', `${device.deviceId} ${called}`, ports.clock.monoMs())) return;
+    const reason = `a call of an alarm device to "${called}" found no receiver; provision an alarm bridge of its protocol whose destinationMatch finds "${called}"`;
+    const errorDetails = { reason, sipFrom, sourceIp: flow.remoteAddress };
+    const { deviceId } = device;
+    dependencies.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails, deviceId });
+  };
+
+  calls.claims = (request, caller) => {
+    const fromUser = userOf(request.from.uriText);
+    const called = userOf(request.uriText);
+    const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, fromUser);
+    if (known === undefined) {
+      // BS 8521-2: message and call of an alarm have the same identity.
+      const waits = ({ id }: { readonly id: string }) => dependencies.nowip.waits(id, fromUser);
+      const its = dependencies.receiver().bridgeFor(called, 'call', { reads: waits });
+      return its && { route: toBridge(its.id) };
+    }
+    const { emergencyDestination } = known.session.setting;
+    const its =
+      called === VOICE_BRIDGE ||
+      dependencies.receiver().anyBridge(called, ({ id }) => id === known.facts.bridgeId) !== undefined ||
+      (emergencyDestination !== undefined && called === userOf(emergencyDestination));
+    const near = voice.nearOf(known.facts.sessionId);
+    return its ? { route: toBridge(known.facts.bridgeId), near } : undefined;
+  };
+}
+
+const toBridge = (id: string) => ({ kind: 'receiver', id, user: '' }) as const;
+
+const isNowIp = (protocol: string | undefined): boolean =>
+  protocol === 'nowip' || protocol === 'nowipcontroller';
+
+/** User part of a SIP address, or a number as it stands. */
+const userOf = (uri: string): string => /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(uri)?.[1] ?? '';

@@ -1,0 +1,255 @@
+import type { RemoteCrypto } from '#shared/contract/callback/index.ts';
+import type { ReplicatedCloudSipUa } from '#shared/contract/provisioning/index.ts';
+import type { RemoteCallRequest } from '#shared/contract/runtime/index.ts';
+import { uuid } from '#shared/id.ts';
+import { destinationMatcher } from '#shared/matching/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { CallbackPorts } from '../../delivery/callback/index.ts';
+import type { DeliveryService } from '../../delivery/delivery-service.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { OperationFailure, RemoteCalls } from '../../operation/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import { type ApplicationCall, type CallControl, ORDINARY_POLICY } from '../control/index.ts';
+import {
+  type AudioRoutes,
+  EVENT_TYPE,
+  type FarEnd,
+  familyOf,
+  isAddress,
+  MediaCallbacks,
+  newKeys,
+  PartyLeg,
+  type Settled,
+  settle,
+  userOf,
+} from '../media-service/index.ts';
+import { CloudUaCall, type CloudUaCallDependencies, type Done, type RemoteTimer } from './cloud-ua-call.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
+
+type Body<O extends RemoteCallRequest['operation']> = Extract<
+  RemoteCallRequest,
+  { readonly operation: O }
+>['body'];
+
+export interface CloudUserAgentsDependencies {
+  readonly calls: CallControl;
+  readonly delivery: DeliveryService;
+  readonly audio: AudioRoutes;
+}
+
+/**
+ * Cloud SIP user agents at work: calls that come to one are told to its application, which answers and places calls by
+ * operations. Everything happens in the turns of the calls.
+ */
+export class CloudUserAgents implements RemoteCalls {
+  readonly #ports: Ports;
+  readonly #dependencies: CloudUserAgentsDependencies;
+  readonly #callbacks: MediaCallbacks;
+  readonly #sessions = new Map<string, CloudUaCall>();
+  readonly #timers: NamedTimers<RemoteTimer>;
+  /** Keys that newRemoteCall has offered. */
+  readonly #offered = new WeakMap<CloudUaCall, readonly RemoteCrypto[]>();
+
+  constructor(ports: Ports, dependencies: CloudUserAgentsDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+    this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    dependencies.calls.onApplication.set('cloudsipua', (arrived) => this.#arrived(arrived));
+  }
+
+  /** Running calls. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#dependencies.calls.turn(() => this.#sessions.get(owner)?.timer(timer));
+  }
+
+  readonly operate: RemoteCalls['operate'] = (request, id = '') => {
+    if (request.operation === 'placeremotecall') return this.#place(request.body);
+    const session = this.#sessions.get(id);
+    if (session === undefined) return undefined;
+    switch (request.operation) {
+      case 'answerremotecall':
+        return this.#answer(session, request.body);
+      case 'sendremotecallringback':
+        return this.#inTurn(() => session.ringback());
+      case 'hangupcall':
+        return this.#inTurn(() => session.hangUp());
+      case 'hangupremoteparticipant':
+        if (request.body.participantId !== session.participant)
+          return Promise.resolve(
+            fail('participantUnknown', `${request.body.participantId} is not on the line`, '/participantId'),
+          );
+        return this.#inTurn(() => session.hangUp());
+    }
+  };
+
+  #arrived({ call, id, request }: ApplicationCall): void {
+    const agent = this.#ports.tenant().cloudSipUa(id);
+    if (agent === undefined) {
+      call.input({ kind: 'refuse', status: 480, text: 'the cloud SIP user agent is gone' });
+      return;
+    }
+    const { user: sourceUser, display } = call.origin;
+    const destinationUri = request.uriText;
+    const facts = {
+      sourceUser,
+      destinationUri,
+      destinationUser: userOf(destinationUri),
+      ...(display !== '' && { displayName: display }),
+    };
+    const { trace } = call;
+    const session = new CloudUaCall(
+      call.id,
+      { agent, trace, facts, callId: request.callId },
+      this.#caseParts(),
+    );
+    session.party = this.#partyOf(session, call, sourceUser);
+    this.#sessions.set(session.id, session);
+    const speaks = call.leg(call.session.party)?.media.speaks;
+    const codec = speaks === 'PCMU' || speaks === 'PCMA' ? speaks : (agent.codecLimit ?? 'PCMA');
+    this.#ports.run(this.#open(session, codec, call.session.party));
+  }
+
+  async #open(session: CloudUaCall, codec: 'PCMA' | 'PCMU', near: string): Promise<void> {
+    const { media, place } = this.#ports;
+    // What the application speaks is known with its answer, which may lead to another leg.
+    const family = familyOf(place.address);
+    const opened = await media.openLeg({ leg: session.leg, profile: 'ordinary', family, near });
+    this.#dependencies.calls.turn(() => {
+      // Its caller left while the leg was opened.
+      if (session.over) this.#ports.run(this.#ports.media.closeLeg(session.leg));
+      else if (!opened.ok) session.refuse(503);
+      else {
+        const keys = newKeys(this.#ports.random);
+        this.#offered.set(session, keys);
+        session.opened(opened.value.port, codec, keys, EVENT_TYPE);
+      }
+    });
+  }
+
+  async #answer(session: CloudUaCall, body: Body<'answerremotecall'>): Promise<Done> {
+    const settled = this.#settle(body, session.agent, this.#offered.get(session) ?? []);
+    return settled.ok ? await session.answer(settled.value, body.sessionReferenceId) : settled;
+  }
+
+  /** placeremotecall: where the application may send its audio is known at once; who answers is told by callbacks. */
+  async #place(body: Body<'placeremotecall'>): Promise<Done> {
+    const { destinationUri, sourceUser, sessionReferenceId } = body;
+    if (!isAddress(destinationUri))
+      return fail('invalid', 'destinationUri must be a SIP address or a number', '/destinationUri');
+    const agent = this.#agentOf(body);
+    if (!agent.ok) return agent;
+    const settled = this.#settle(body, agent.value);
+    if (!settled.ok) return settled;
+    const { random, traceMs, media, tenant } = this.#ports;
+    const id = uuid(random(16));
+    const trace = new SessionTrace(uuid(random(16)), traceMs);
+    trace.belongsTo(id);
+    const facts = { sourceUser, destinationUri, destinationUser: userOf(destinationUri) };
+    const session = new CloudUaCall(id, { agent: agent.value, trace, facts }, this.#caseParts());
+    const { address, family } = settled.value;
+    const opened = await media.openLeg({ leg: session.leg, profile: 'ordinary', family });
+    if (!opened.ok) return fail('overloaded', opened.error.reason);
+    const updated = await media.updateLeg(session.leg, settled.value.stream);
+    if (!updated.ok) {
+      this.#ports.run(media.closeLeg(session.leg));
+      return fail('conflict', updated.error.reason);
+    }
+    session.reference = sessionReferenceId;
+    session.placed({ address, port: opened.value.port }, settled.value.stream.send.codec);
+    this.#sessions.set(id, session);
+    const call = this.#dependencies.calls.place({
+      destination: destinationUri,
+      origin: {
+        display: '',
+        user: sourceUser,
+        host: tenant().domain,
+        hidden: false,
+        trusted: false,
+        fields: [],
+        hopsLeft: 70,
+      },
+      wish: {
+        policy: ORDINARY_POLICY,
+        relay: {},
+        straight: false,
+        trunkGroupId: undefined,
+        mayReachServices: true,
+      },
+      trace,
+      setting: { keepsCaller: true, endsSilent: false },
+      near: session.leg,
+      onNews: () => undefined,
+    });
+    session.party = this.#partyOf(session, call, facts.destinationUser);
+    const replyId = this.#callbacks.replyId(id, session.participant);
+    return ok({ ...session.gain(settled.value), sessionId: id, replyId });
+  }
+
+  /** Whose call it is: named by its callbackBaseUrl, else the one that calls to this user come to, else the only one. */
+  #agentOf({
+    callbackBaseUrl,
+    sourceUser,
+  }: Body<'placeremotecall'>): Result<ReplicatedCloudSipUa, OperationFailure> {
+    const all = this.#ports.tenant().cloudSipUas;
+    const named =
+      callbackBaseUrl === undefined ? all : all.filter((agent) => agent.callbackBaseUrl === callbackBaseUrl);
+    const only = named.length === 1 ? named[0] : destinationMatcher(named).match(sourceUser);
+    if (only !== undefined) return ok(only);
+    return callbackBaseUrl === undefined
+      ? fail(
+          'invalid',
+          'sourceUser is that of no cloud SIP user agent; name one by its callbackBaseUrl',
+          '/sourceUser',
+        )
+      : fail('invalid', 'no cloud SIP user agent of the tenant has this callbackBaseUrl', '/callbackBaseUrl');
+  }
+
+  #settle(
+    end: FarEnd,
+    { forceRtpRelay: latching }: ReplicatedCloudSipUa,
+    offered?: readonly RemoteCrypto[],
+  ): Result<Settled, OperationFailure> {
+    return settle(end, { ...this.#dependencies.audio, latching, random: this.#ports.random }, offered);
+  }
+
+  #partyOf(session: CloudUaCall, call: PartyLeg['call'], user: string): PartyLeg {
+    return new PartyLeg(session.participant, call, user, false, (input) =>
+      this.#dependencies.calls.turn(() => session.input(input)),
+    );
+  }
+
+  #inTurn(work: () => Done): Promise<Done> {
+    return new Promise((resolve) => this.#dependencies.calls.turn(() => resolve(work())));
+  }
+
+  #caseParts(): CloudUaCallDependencies {
+    const { media, run, place } = this.#ports;
+    return {
+      media,
+      run,
+      callbacks: this.#callbacks,
+      turn: (work) => this.#dependencies.calls.turn(work),
+      address: place.address,
+      start: (session, timer, ms) => this.#timers.start(session.id, timer, this.#ports.clock.monoMs() + ms),
+      over: (session) => {
+        this.#sessions.delete(session.id);
+        for (const timer of ['ring', 'duration'] as const) this.#timers.stop(session.id, timer);
+      },
+    };
+  }
+}

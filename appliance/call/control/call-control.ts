@@ -1,0 +1,378 @@
+import { uuid } from '#shared/id.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { Turn } from '../../kernel/turn.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { ApplicationKind, Caller, Route } from '../route/index.ts';
+import type { LegName } from '../session/index.ts';
+import { ActiveCall, type ActiveCallDependencies } from './active-call.ts';
+import { begun, settingOf } from './arrival.ts';
+import type {
+  ApplicationCall,
+  Beginning,
+  CallArrival,
+  CallControlDependencies,
+  Claim,
+  PlacedCall,
+  ReceivedCall,
+} from './call-control-port.ts';
+import { logDefect, tellCalls } from './call-event.ts';
+import { originOf } from './call-origin.ts';
+import { CallReplacement } from './call-replacement.ts';
+import { type DialPlan, dialPlanOf } from './dial-plan.ts';
+import { Dialler } from './dialler.ts';
+import { DirectPaths } from './direct-path.ts';
+import { InDialogRequests } from './in-dialog-requests.ts';
+import { legEventInputs } from './leg-event.ts';
+import { CALL_METHODS, LegOpener } from './leg-opener.ts';
+import { LegTable } from './leg-table.ts';
+import { Onward } from './onward.ts';
+import { RedirectFollower } from './redirect-follower.ts';
+import { ReferSubscriptions } from './refer-subscriptions.ts';
+import type { SipLeg } from './sip-leg.ts';
+import type { SipLegUser } from './sip-leg-port.ts';
+import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target-resolver.ts';
+
+type Ports = KernelPorts & TenantPorts & MediaPorts;
+
+/**
+ * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
+ * to completion, then the next.
+ */
+export class CallControl {
+  readonly #ports: Ports;
+  readonly #dependencies: CallControlDependencies;
+  readonly #legs: LegTable;
+  readonly #calls = new Map<string, ActiveCall>();
+  /** Call of each leg. */
+  readonly #callOf = new Map<LegName, ActiveCall>();
+  readonly #timers: NamedTimers<string>;
+  readonly #targets: TargetResolver;
+  readonly #opener: LegOpener;
+  readonly #refers = new ReferSubscriptions();
+  readonly #inDialog: InDialogRequests;
+  readonly #turn: Turn;
+  readonly #onward: Onward;
+  readonly #dialler: Dialler;
+  readonly #user: SipLegUser;
+  readonly #replacing: CallReplacement;
+  readonly #paths = new DirectPaths();
+  /** What follows once the audio of a caller is there. */
+  readonly #ready = new Map<LegName, () => void>();
+  #names = 1;
+
+  constructor(ports: Ports, dependencies: CallControlDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#turn = new Turn(
+      () => undefined,
+      (cause) => logDefect(cause, ports.log),
+    );
+    const turn = (work: () => void): void => this.#turn.next(work);
+    const others = (leg: LegName, gone: Flow, target: string): readonly Flow[] => {
+      const known = this.#legs.leg(leg);
+      const peer = known && this.#onward.peerOf(known);
+      return peer?.kind === 'device' ? this.#targets.connections(peer.deviceId, gone, target) : [];
+    };
+    this.#legs = new LegTable(ports, { ...dependencies, media: ports.media, turn, others });
+    this.#opener = new LegOpener(ports, { ...dependencies, legs: this.#legs });
+    this.#targets = new TargetResolver(ports, dependencies);
+    this.#onward = new Onward({ ...dependencies, targets: this.#targets });
+    const redirects = new RedirectFollower(this.#onward);
+    const callOf = (leg: LegName): ActiveCall | undefined => this.#callOf.get(leg);
+    const moved = (leg: LegName, call: ActiveCall) => this.#callOf.set(leg, call);
+    this.#inDialog = new InDialogRequests({
+      media: ports.media,
+      run: ports.run,
+      refers: this.#refers,
+      allow: CALL_METHODS,
+      targets: (call, leg, uri) => this.#onward.groups(call, leg, uri, 'REFER'),
+      passes: (leg, other, uri) => this.#onward.passes(leg, other, uri),
+      ...{ legs: this.#legs, callOf, moved, nowMs: () => ports.clock.monoMs() },
+    });
+    this.#replacing = new CallReplacement(ports, {
+      pages: dependencies.pages,
+      open: (wanted) => this.#opener.open(wanted, this.#user),
+      begin: (id, leg, arrival, trace, ready) => this.#begin(id, leg, arrival, { trace, ready }),
+      over: (call) => this.#over(call),
+      ...{ legs: this.#legs, callOf, moved },
+    });
+    this.#user = legEventInputs({
+      ...{ callOf, redirects, inDialog: this.#inDialog },
+      over: (call) => this.#over(call),
+      ready: (leg) => {
+        const begin = this.#ready.get(leg);
+        this.#ready.delete(leg);
+        begin?.();
+      },
+    });
+    this.#dialler = new Dialler({
+      legs: this.#legs,
+      opener: this.#opener,
+      onward: this.#onward,
+      router: dependencies.router,
+      user: this.#user,
+      ...{ turn, moved, redirects },
+    });
+    ports.media.onEvent = (event) => turn(() => tellCalls(event, callOf));
+  }
+
+  /** Takes the calls to alarm bridges once their audio is there; without anybody they are refused. */
+  onReceiver: ((arrived: ReceivedCall) => void) | undefined;
+
+  /** Takes the calls to these programs once their audio is there; those nobody takes are refused. */
+  readonly onApplication = new Map<ApplicationKind, (arrived: ApplicationCall) => void>();
+  /** A leg that a call to a program may be joined with later: its audio is opened beside it. */
+  readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
+
+  /** A call is over, once for each; one that has gone on in another call is not told. */
+  onOver: (call: ActiveCall) => void = () => {};
+
+  /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
+  claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
+
+  /** Told of a call that finds nobody here. */
+  onNobody: (request: SipRequest, caller: Caller, flow: Flow) => void = () => {};
+
+  /** Who takes a call to a number that nobody here has. */
+  otherwise: (request: SipRequest) => Route | undefined = () => undefined;
+
+  turn(work: () => void): void {
+    this.#turn.next(work);
+  }
+
+  /** Everybody that a destination of a call's own leads to. */
+  groupsTo(call: ActiveCall, destination: string): TargetGroups {
+    const { trunkGroupId, mayReachServices, policy } = call.wish;
+    const { hopsLeft } = call.origin;
+    const route = this.#dependencies.router.routeTo(destination, {
+      hopsLeft,
+      trunkGroupId,
+      mayReachServices,
+    });
+    if (route.kind === 'refused') call.trace.add('note', { text: `${destination}: ${route.text}` });
+    return this.#targets.of(route, policy);
+  }
+
+  /** Calls somebody for ourselves: who answers first speaks with us. Its news tell how it goes. */
+  place(wanted: PlacedCall): ActiveCall {
+    const id = uuid(this.#ports.random(16));
+    const { origin, trace, setting = {}, wish, destination } = wanted;
+    const call = new ActiveCall(id, undefined, origin, trace, setting, this.#caseParts(id));
+    call.wish = wish;
+    call.near = wanted.near;
+    call.onNews = wanted.onNews;
+    this.#calls.set(id, call);
+    this.#turn.next(() => {
+      const groups = towardsAll(wanted.towards, wanted.groups ?? this.groupsTo(call, destination));
+      call.input({ kind: 'dial', groups: call.named(groups) });
+    });
+    return call;
+  }
+
+  /** Contacts of a device to be called for ourselves, because of something that came from this source. */
+  answering(deviceId: string, source: CallSource, wish: DialPlan): TargetGroups {
+    return this.#targets.answering(deviceId, source, wish.policy);
+  }
+
+  /** The way of a peer that is on the line or rings. */
+  flowOf(leg: LegName): Flow | undefined {
+    return this.#legs.leg(leg)?.signalling.flow;
+  }
+
+  /** Running calls. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  get running(): Iterable<ActiveCall> {
+    return this.#calls.values();
+  }
+
+  /** Is a call under way whose peer is reached by this connection? */
+  uses(flow: Flow): boolean {
+    return this.#legs.uses(flow);
+  }
+
+  /** A connection is gone: what has no transaction of its own hears of it here. */
+  connectionLost(flow: Flow): void {
+    if (flow.connection !== 0) this.#turn.next(() => this.#legs.connectionLost(flow));
+  }
+
+  /** Peers that are on the line or ring. */
+  get legs(): number {
+    return this.#legs.size;
+  }
+
+  /** Legs in memory, also those that only repeat themselves. */
+  get keptLegs(): number {
+    return this.#legs.kept;
+  }
+
+  get nextDueMs(): number | undefined {
+    const [calls, legs] = [this.#timers.nextDueMs, this.#legs.nextDueMs];
+    return calls === undefined || legs === undefined ? (calls ?? legs) : Math.min(calls, legs);
+  }
+
+  advance(nowMs: number): void {
+    this.#legs.advance(nowMs);
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#turn.next(() => this.#calls.get(owner)?.input({ kind: 'timer', timer: timer as 'ring' }));
+  }
+
+  /** An INVITE outside a dialog. */
+  arrive(arrival: CallArrival): void {
+    this.#turn.next(() => {
+      if (!this.#replacing.takes(arrival)) this.#arrive(arrival);
+    });
+  }
+
+  /** A request within a dialog; one we do not know is answered 481. */
+  requested(request: SipRequest, server: ServerTransaction, nowMs: number): void {
+    this.#turn.next(() => {
+      const found = this.#legs.byRequest(request);
+      if (found === undefined) server.respond({ status: 481 }, nowMs);
+      else {
+        if (request.method === 'INVITE') this.#legs.invited(server, found.leg);
+        this.#callOf.get(found.leg.name)?.onRequest(request);
+        found.leg.requested(found.tag, request, server);
+      }
+    });
+  }
+
+  acknowledged(ack: SipRequest): void {
+    this.#turn.next(() => {
+      const found = this.#legs.byRequest(ack);
+      found?.leg.acknowledged(found.tag, ack);
+    });
+  }
+
+  cancelled(server: ServerTransaction, nowMs: number): void {
+    this.#turn.next(() => {
+      const leg = this.#legs.byInvite(server);
+      if (leg === undefined) server.respond({ status: 487 }, nowMs);
+      else leg.cancelled(server);
+    });
+  }
+
+  #arrive(arrival: CallArrival): void {
+    const { request, server, flow, caller } = arrival;
+    const { router } = this.#dependencies;
+    const claimed = this.claims(request, caller);
+    const found: Route = claimed?.route ?? router.route(request, flow, caller);
+    const isNobodys = found.kind === 'refused' && found.status === 404;
+    const route = (isNobodys ? this.otherwise(request) : undefined) ?? found;
+    const { id, trace, refuse } = begun(this.#ports, this.#dependencies.pages, arrival);
+    trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
+    if (route.kind === 'refused') {
+      if (route.status === 404) this.onNobody(request, caller, flow);
+      refuse(route.status, route.text);
+      return;
+    }
+    const taken =
+      route.kind === 'application'
+        ? this.onApplication.has(route.service)
+        : route.kind !== 'receiver' || this.onReceiver !== undefined;
+    if (!taken && 'id' in route) {
+      refuse(480, `calls to ${route.kind} ${route.id} are not taken by this appliance`);
+      return;
+    }
+    const bridge = route.kind === 'receiver' ? this.#ports.tenant().bridge(route.id) : undefined;
+    const policy = router.policyOf(caller, bridge, route);
+    const near = route.kind === 'application' ? this.beside.get(route.service)?.(route.id) : claimed?.near;
+    const leg = this.#opener.open(
+      {
+        name: `${id}.1`,
+        flow,
+        policy,
+        follows: caller.kind === 'trunk',
+        ...(near !== undefined && { near }),
+      },
+      this.#user,
+    );
+    this.#legs.invited(server, leg);
+    const ready = (): void => {
+      if (route.kind === 'receiver') {
+        this.onReceiver?.({ call, bridgeId: route.id, request, flow, caller });
+        return;
+      }
+      if (route.kind === 'application') {
+        const { service, id: program } = route;
+        this.onApplication.get(service)?.({ call, service, id: program, request, flow, caller });
+        return;
+      }
+      const groups = this.#targets.of(route, call.wish.policy);
+      if (groups.length > 0) call.input({ kind: 'dial', groups: call.named(groups) });
+      else call.input({ kind: 'refuse', status: 480, text: 'nobody can be reached there now' });
+    };
+    const call = this.#begin(id, leg, arrival, { trace, ready, setting: settingOf(route), bridge });
+    if (!leg.arrive(request, server)) this.#over(call);
+  }
+
+  /** A call as its INVITE has made it; `ready` follows once the audio of its caller is there. */
+  #begin(id: string, leg: SipLeg, { request, caller }: CallArrival, so: Beginning): ActiveCall {
+    const origin = originOf(request, caller, this.#ports.tenant().domain);
+    const call = new ActiveCall(id, leg, origin, so.trace, so.setting ?? {}, this.#caseParts(id));
+    call.wish = dialPlanOf(caller, so.bridge);
+    call.inside = caller.kind === 'own';
+    this.#calls.set(id, call);
+    this.#callOf.set(leg.name, call);
+    if (caller.kind !== 'own') this.#onward.met(leg, caller);
+    this.#ready.set(leg.name, so.ready);
+    return call;
+  }
+
+  #caseParts(id: string): ActiveCallDependencies {
+    const { media, run } = this.#ports;
+    const withLeg = (name: LegName, use: (leg: SipLeg) => void): void => {
+      const leg = this.#legs.leg(name);
+      if (leg !== undefined) use(leg);
+    };
+    return {
+      newName: () => `${id}.${++this.#names}`,
+      dial: (call, name, target) => run(this.#dialler.dial(call, name, target)),
+      connect: (call, a, b) => {
+        this.#straight(call, a, b);
+        run(media.connect(a, b, call.wish.relay));
+      },
+      disconnect: (leg) => {
+        this.#paths.stop(id);
+        run(media.disconnect(leg));
+      },
+      sendDigit: (leg, digit, durationMs) => this.#inDialog.sendDigit(leg, digit, durationMs),
+      referAnswered: (name, status) => withLeg(name, (leg) => this.#refers.answered(leg, status)),
+      referTold: (name, status) => withLeg(name, (leg) => this.#refers.told(leg, status)),
+      start: (timer, ms) => this.#timers.start(id, timer, this.#ports.clock.monoMs() + ms),
+      stop: (timer) => this.#timers.stop(id, timer),
+      over: (call) => {
+        this.#over(call);
+        this.onOver(call);
+      },
+      nowMs: () => this.#ports.clock.monoMs(),
+      keep: (call) => this.#dependencies.pages.add(call.trace.takePage()),
+    };
+  }
+
+  /** Lets audio run straight between two, where that is wished; a path of before is given up. */
+  #straight(call: ActiveCall, a: LegName, b: LegName): void {
+    this.#paths.stop(call.id);
+    if (call.wish.straight) this.#turn.next(() => this.#paths.begin(call.id, call.leg(a), call.leg(b)));
+  }
+
+  #over(call: ActiveCall): void {
+    this.#calls.delete(call.id);
+    this.#paths.forget(call.id);
+    for (const timer of ['ring', 'duration', 'refer', 'silence']) this.#timers.stop(call.id, timer);
+    this.#dependencies.pages.add(call.trace.takePage());
+    // Its legs are kept by their book while they have something to repeat; nobody listens to them any more.
+    for (const leg of call.legs) {
+      this.#ready.delete(leg.name);
+      if (leg.state === 'over') this.#callOf.delete(leg.name);
+      this.#inDialog.forget(leg);
+    }
+  }
+}

@@ -1,0 +1,386 @@
+import type { MediaRequest } from '#shared/contract/runtime/index.ts';
+import { uuid } from '#shared/id.ts';
+import { fail, ok } from '#shared/result.ts';
+import type { CallbackPorts } from '../../delivery/callback/index.ts';
+import type { DeliveryService } from '../../delivery/delivery-service.ts';
+import { mediaServiceDestination } from '../../delivery/delivery-service.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { SessionTrace } from '../../kernel/session-trace.ts';
+import type { LegId, MediaEvent, MediaPorts } from '../../media/control/index.ts';
+import type { RunningCalls } from '../../operation/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { ApplicationCall, CallControl } from '../control/index.ts';
+import {
+  type Ask,
+  arrivedSession,
+  type DialWords,
+  firstParticipant,
+  placedSession,
+  type Report,
+  type SessionEffect,
+} from '../media-session/index.ts';
+import type { Sound } from '../sound/index.ts';
+import { callingInfo } from './calling-info.ts';
+import { dialled, isAddress, userOf } from './dial-words.ts';
+import type { AudioRoutes } from './far-end.ts';
+import { HttpParty } from './http-party.ts';
+import { oddAlarm, raiseMediaAlarm } from './media-alarm.ts';
+import { MediaCallbacks } from './media-callbacks.ts';
+import {
+  type Body,
+  MediaServiceSession,
+  type MediaServiceSessionDependencies,
+} from './media-service-session.ts';
+import { operationOf, sessionOf } from './operation-words.ts';
+import { PartyLeg } from './party-leg.ts';
+import { SessionAudio } from './session-audio.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
+
+/** What became of an operation. */
+export type OperationOutcome = Awaited<NonNullable<ReturnType<RunningCalls['operate']>>>;
+
+type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kind: K }>;
+
+/** Chosen: legs of a service share a worker of the media engine up to here, so that any two can be connected. */
+const MOST_TOGETHER = 300;
+
+export interface MediaServicesDependencies {
+  readonly calls: CallControl;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
+  readonly sound: Sound | undefined;
+  readonly audio: AudioRoutes;
+}
+
+/**
+ * Calls whose flow an application decides: takes those that come to a media service, places those it asks for, and runs
+ * their sessions. Everything happens in the turns of the calls.
+ */
+export class MediaServices implements RunningCalls {
+  readonly #ports: Ports;
+  readonly #dependencies: MediaServicesDependencies;
+  readonly #callbacks: MediaCallbacks;
+  readonly #sessions = new Map<string, MediaServiceSession>();
+  readonly #timers: NamedTimers<string>;
+  /** Operations whose answer is awaited. */
+  readonly #asking = new Map<string, (outcome: OperationOutcome) => void>();
+  #operations = 0;
+  /** Legs without a call, and who hears of them. */
+  readonly #hearing = new Map<LegId, (event: MediaEvent) => void>();
+
+  constructor(ports: Ports, dependencies: MediaServicesDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+    this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    dependencies.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
+    dependencies.calls.beside.set('mediaservice', (service) => this.#anchor(service));
+    const { media } = ports;
+    const toCalls = media.onEvent;
+    media.onEvent = (event) => {
+      toCalls(event);
+      dependencies.calls.turn(() => this.#heard(event));
+    };
+  }
+
+  /** Running sessions. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#dependencies.calls.turn(() => this.#sessions.get(owner)?.input({ kind: 'timer', timer }));
+  }
+
+  readonly operate: RunningCalls['operate'] = (request, reply) => {
+    if (request.operation === 'placeivrcall') return Promise.resolve(this.#place(request.body));
+    const session = this.#sessions.get(sessionOf(request, reply) ?? '');
+    const ask = operationOf(request, reply?.refers);
+    if (session === undefined) return undefined;
+    const id = `op-${++this.#operations}`;
+    return new Promise((resolve) => {
+      this.#asking.set(id, resolve);
+      this.#dependencies.calls.turn(() => {
+        session.operate(id, ask);
+        // Answered by now, but for a defect.
+        this.#caseParts.reply(id, fail('conflict', 'the session has ended'));
+      });
+    });
+  };
+
+  #heard(event: MediaEvent): void {
+    if ('leg' in event) this.#hearing.get(event.leg)?.(event);
+    else if (event.kind === 'lost') for (const leg of event.legs) this.#hearing.get(leg)?.(event);
+  }
+
+  #arrived({ call, id, request, flow }: ApplicationCall): void {
+    const service = this.#ports.tenant().mediaServicesById.get(id);
+    if (service === undefined) {
+      call.input({ kind: 'refuse', status: 480, text: 'the media service is gone' });
+      return;
+    }
+    const facts = callingInfo(request, call.origin, flow.remoteAddress);
+    const codec = call.leg(call.session.party)?.media.speaks;
+    const arrival = { requestUri: request.uriText, ...(codec !== undefined && { codec }) };
+    const session = this.#open(call.id, { service, trace: call.trace, facts, arrival });
+    session.legs.set(
+      firstParticipant({ sessionId: call.id }),
+      this.#leg(session, firstParticipant({ sessionId: call.id }), call, facts.callingParty, false),
+    );
+    session.input({ kind: 'begin' });
+  }
+
+  /** placeivrcall: the session is there at once; what becomes of the call is told by callbacks. */
+  #place(words: Extract<MediaRequest, { operation: 'placeivrcall' }>['body']): OperationOutcome {
+    const { mediaserviceId, destAddr, ...rest } = words;
+    const { mediaServices, mediaServicesById } = this.#ports.tenant();
+    const [only, another] = mediaServices;
+    const service =
+      mediaserviceId === undefined
+        ? another === undefined
+          ? only
+          : undefined
+        : mediaServicesById.get(mediaserviceId);
+    if (service === undefined)
+      return fail('invalid', 'name one of the media services of the tenant', '/mediaserviceId');
+    if (destAddr === undefined || !isAddress(String(destAddr)))
+      return fail('invalid', 'destAddr must be a SIP address or a number', '/destAddr');
+    const sessionId = uuid(this.#ports.random(16));
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    trace.belongsTo(sessionId);
+    const callingParty = String(words.sipFrom ?? service.name);
+    const calledParty = userOf(String(destAddr));
+    const facts = { callingParty, calledParty, fromUser: callingParty };
+    const session = this.#open(sessionId, { service, trace, facts }, { ...rest, destAddr } as DialWords);
+    this.#dependencies.calls.turn(() => session.input({ kind: 'begin' }));
+    return ok({ sessionId, participantId: firstParticipant({ sessionId }) });
+  }
+
+  #open(
+    sessionId: string,
+    known: ConstructorParameters<typeof MediaServiceSession>[1],
+    placing?: DialWords,
+  ): MediaServiceSession {
+    const { service } = known;
+    const setting = {
+      sessionId,
+      longestMs: service.maxSessionDuration * 1_000,
+      emergencyDestination: service.emergencyDestination,
+      emergencyFallback: service.emergencyFallback,
+    };
+    const state = placing === undefined ? arrivedSession(setting) : placedSession(setting, placing);
+    const session = new MediaServiceSession(state, known, this.#caseParts);
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  readonly #caseParts: MediaServiceSessionDependencies = {
+    nowMs: () => this.#ports.clock.monoMs(),
+    audioOf: (session) => this.#audioOf(session),
+    dial: (session, effect) => this.#dial(session, effect),
+    ask: (session, request, ask, body) => this.#ports.run(this.#ask(session, request, ask, body)),
+    report: (session, report, body) =>
+      this.#callbacks.report(report.callback, session.origin(refersTo(report)), body),
+    alarm: (session, effect) => this.#raise(session, effect),
+    move: (session, effect) => this.#move(session, effect),
+    start: (session, timer, ms) => {
+      session.timers.add(timer);
+      this.#timers.start(session.id, timer, this.#ports.clock.monoMs() + ms);
+    },
+    stop: (session, timer) => this.#timers.stop(session.id, timer),
+    reply: (id, outcome) => {
+      this.#asking.get(id)?.(outcome);
+      this.#asking.delete(id);
+    },
+    over: (session) => this.#over(session),
+    defect: (session, cause) => this.#broken(session, cause),
+    later: (session, input) => this.#dependencies.calls.turn(() => session.input(input)),
+  };
+
+  #raise(...about: Parameters<typeof raiseMediaAlarm> extends [unknown, ...infer Rest] ? Rest : never): void {
+    raiseMediaAlarm({ ...this.#ports, ...this.#dependencies, callbacks: this.#callbacks }, ...about);
+  }
+
+  #audioOf(session: MediaServiceSession): SessionAudio {
+    const { media, run } = this.#ports;
+    const later = this.#caseParts.later;
+    return new SessionAudio({
+      media,
+      sound: this.#dependencies.sound,
+      run,
+      legOf: (participant) => session.legs.get(participant)?.leg,
+      onFault: (connection, { reason }) => later(session, { kind: 'mediaFailed', connection, reason }),
+      onRecordingEnded: (recording, failed) => later(session, { kind: 'recordingEnded', recording, failed }),
+      onNote: (text) => session.trace.add('note', { text }),
+      reportOf: (connectionId) => ({
+        dest: mediaServiceDestination(session.service.id),
+        sessionId: session.id,
+        connectionId,
+        traceId: session.trace.traceId,
+        ...(session.session.reference !== undefined && {
+          more: { sessionReferenceId: session.session.reference },
+        }),
+      }),
+    });
+  }
+
+  async #ask(session: MediaServiceSession, request: number, ask: Ask, body: Body): Promise<void> {
+    const refers =
+      ask.callback === 'getIvrCommand'
+        ? `${ask.connection} ${request}`
+        : ((ask.callback === 'callEvent' ? ask.remaining : undefined) ?? ask.participant);
+    const answer = await this.#callbacks.ask(ask.callback, session.origin(refers), body);
+    const kind = ask.callback === 'getIvrCommand' ? 'commanded' : 'decided';
+    this.#dependencies.calls.turn(() =>
+      session.input({ kind, request, answer } as Parameters<typeof session.input>[0]),
+    );
+  }
+
+  #dial(session: MediaServiceSession, effect: Of<'dial'>): void {
+    const { participant, destAddr, words, near, http } = effect;
+    const { calls } = this.#dependencies;
+    if (http === true) {
+      this.#joinHttp(session, effect);
+      return;
+    }
+    if (!isAddress(destAddr)) {
+      const failed = { status: 404, reason: 'this is no SIP address', invalidAddress: destAddr };
+      this.#caseParts.later(session, { kind: 'failed', participant, ...failed });
+      return;
+    }
+    const asker = near === undefined ? undefined : session.legs.get(near);
+    const { callingParty, displayName = '' } = session.facts;
+    const shown = {
+      user: asker?.user ?? callingParty,
+      display: asker === undefined ? '' : displayName,
+      ...(asker?.call && { hopsLeft: asker.call.origin.hopsLeft }),
+    };
+    const { origin, wish, ringMs } = dialled(words, session.service, shown, this.#ports.tenant().domain);
+    const beside = asker?.leg ?? this.#anchor(session.service.id);
+    const call = calls.place({
+      destination: destAddr,
+      origin,
+      wish,
+      trace: session.trace,
+      setting: { keepsCaller: true, ringMs },
+      ...(beside !== undefined && { near: beside }),
+      onNews: () => undefined,
+    });
+    session.legs.set(participant, this.#leg(session, participant, call, userOf(destAddr), false));
+  }
+
+  /** `httpcall`: the application takes part by itself. */
+  #joinHttp(session: MediaServiceSession, { participant, words, near }: Of<'dial'>): void {
+    const { random, media, run } = this.#ports;
+    const beside = near === undefined ? undefined : session.legs.get(near)?.leg;
+    const party = new HttpParty(participant, session.facts.calledParty, {
+      ...{ ...this.#dependencies.audio, media, run, random, latching: false },
+      tell: (input) => this.#caseParts.later(session, input),
+      listens: (leg, heard) => {
+        if (heard === undefined) this.#hearing.delete(leg);
+        else this.#hearing.set(leg, heard);
+      },
+    });
+    session.legs.set(participant, party);
+    run(party.open(words, beside));
+  }
+
+  #leg(
+    session: MediaServiceSession,
+    id: string,
+    call: PartyLeg['call'],
+    user: string,
+    answered: boolean,
+  ): PartyLeg {
+    const leg: PartyLeg = new PartyLeg(
+      id,
+      call,
+      user,
+      answered,
+      (input) => this.#caseParts.later(session, input),
+      (oddity) => this.#raise(session, oddAlarm(id, oddity), { user: leg.user, sipCallId: oddity.callId }),
+    );
+    return leg;
+  }
+
+  /** A leg of the service that another one of it is opened beside. */
+  #anchor(serviceId: string): string | undefined {
+    let [legs, anchor]: [number, string | undefined] = [0, undefined];
+    for (const session of this.#sessions.values()) {
+      if (session.service.id !== serviceId) continue;
+      legs += session.legs.size;
+      for (const { leg } of session.legs.values()) anchor ??= leg;
+    }
+    return legs < MOST_TOGETHER ? anchor : undefined;
+  }
+
+  /** A participant goes to the session that has what it is to be connected with. */
+  #move(from: MediaServiceSession, { participant, target }: Of<'move'>): void {
+    const to = [...this.#sessions.values()].find(({ session }) =>
+      target.kind === 'connect'
+        ? session.parties.has(target.participant)
+        : session.connections.has(target.connection),
+    );
+    const leg = from.legs.get(participant);
+    const party = from.session.parties.get(participant);
+    if (to === undefined || to === from || leg?.call === undefined || party === undefined) {
+      const wanted =
+        target.kind === 'connect' ? `participant ${target.participant}` : `connection ${target.connection}`;
+      this.#caseParts.later(from, {
+        kind: 'unmoved',
+        participant,
+        reason: `no session of this host has the ${wanted}`,
+      });
+      return;
+    }
+    const { answered, direction } = party;
+    const { call, user } = leg;
+    this.#dependencies.calls.turn(() => {
+      from.trace.add('note', { text: `${participant} moves to session ${to.id}` });
+      from.legs.delete(participant);
+      to.legs.set(participant, this.#leg(to, participant, call, user, answered));
+      from.input({ kind: 'give', participant });
+      to.input({ kind: 'adopt', participant: { id: participant, answered, direction }, target });
+    });
+  }
+
+  /** Nobody is left on the line with a session that cannot go on. */
+  #broken(session: MediaServiceSession, cause: unknown): void {
+    const { id, legs, trace } = session;
+    this.#ports.log('error', 'a defect ended a session of a media service', {
+      id,
+      cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+    });
+    trace.add('note', { text: 'a defect of this appliance ended the session' });
+    for (const leg of legs.values()) leg.drop(500);
+    legs.clear();
+    this.#over(session);
+    const seconds = (this.#ports.clock.monoMs() - session.startedMs) / 1_000;
+    this.#callbacks.report('sessionCompleted', session.origin('session'), {
+      sessionDuration: seconds.toFixed(3),
+      reason: 'defect',
+    });
+  }
+
+  #over(session: MediaServiceSession): void {
+    this.#sessions.delete(session.id);
+    for (const timer of session.timers) this.#timers.stop(session.id, timer);
+    session.trace.add('sessionEnded', { outcome: session.session.reason });
+  }
+}
+
+const refersTo = (report: Report): string =>
+  report.callback === 'callAnswered'
+    ? report.connection
+    : report.callback === 'sessionCompleted'
+      ? 'session'
+      : report.participant;

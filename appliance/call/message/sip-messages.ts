@@ -1,0 +1,363 @@
+import { CALLBACK_PATH, type SipMessageReceived } from '#shared/contract/callback/index.ts';
+import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
+import { uuid } from '#shared/id.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
+import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
+import type { QueuePorts } from '../../delivery/command-queue.ts';
+import {
+  bridgeMessageDestination,
+  type DeliveryService,
+  messageDestination,
+} from '../../delivery/delivery-service.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
+import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
+import type { DeviceLine, SayAt } from '../../registration/device-line.ts';
+import {
+  answerPlaces,
+  namedPorts,
+  type Place,
+  placesOf,
+  userOf,
+  withRoutes,
+} from '../../registration/device-place.ts';
+import { storedHa1 } from '../../registration/directory.ts';
+import type { Registrations } from '../../registration/registrations.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
+import {
+  bracketed,
+  type Flow,
+  LONGEST_DATAGRAM,
+  type ServerTransaction,
+  type SipEndpoint,
+} from '../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { NextHopResolver } from '../trunk/index.ts';
+import { MessageAttempt } from './message-attempt.ts';
+import { type MessageReplyPath, ReplyPathTable } from './reply-path-table.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
+
+interface Arrival {
+  readonly request: SipRequest;
+  readonly server: ServerTransaction;
+  readonly flow: Flow;
+  readonly nowMs: number;
+}
+
+export interface SipMessagesDependencies {
+  readonly endpoint: SipEndpoint;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
+  readonly reach: NextHopResolver;
+  readonly hash: Hash;
+  readonly line: Pick<DeviceLine, 'send'>;
+  readonly registrations: Pick<Registrations, 'contactsOf' | 'answering'>;
+}
+
+type Sent = Result<undefined, OperationFailure>;
+
+interface Waiting {
+  readonly done: (sent: Sent) => void;
+  readonly dueMs: number;
+}
+
+/**
+ * SIP MESSAGEs of applications, both ways (runtime API document 4.4 and 6). What no alarm bridge takes goes to the
+ * `/message` callback and to the command queue, or is answered 404 with an alarm (decisions 3). What an application
+ * sends goes back the way a message came, to the contacts of a registered device, or where its address leads.
+ */
+export class SipMessages implements MessageSender {
+  readonly #ports: Ports;
+  readonly #dependencies: SipMessagesDependencies;
+  readonly #ways = new ReplyPathTable();
+  /** In order of time, as a Map keeps them. */
+  readonly #waiting = new Map<number, Waiting>();
+  /** Senders whose alarm found no receiver, and of which a person was told. */
+  readonly #told = new ReportMemory();
+  #sent = 0;
+
+  constructor(ports: Ports, dependencies: SipMessagesDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+  }
+
+  /** `proven`: by a secret of the device. `bridge`: takes messages of this destination. `isAlarm`: it names itself an alarm, and no alarm bridge reads it. */
+  take(
+    arrival: Arrival,
+    facts: RequestFacts,
+    {
+      proven,
+      bridge,
+      isAlarm,
+    }: { readonly proven: boolean; readonly bridge: ReceiverBridge | undefined; readonly isAlarm: boolean },
+  ): void {
+    const { server, nowMs } = arrival;
+    const dest = this.#destinationOf(bridge);
+    if (dest !== undefined) {
+      this.#ports.run(this.#forward(arrival, facts, { dest, proven }));
+      // Nobody has provisioned that this application takes alarms: it may read chats, and the device hears no answer.
+      if (
+        isAlarm &&
+        bridge === undefined &&
+        this.#isReported('forwarded', `${facts.fromUser} ${facts.destination}`)
+      )
+        this.#noReceiver(facts, `no alarm bridge takes it; it went to messageCallbackBaseUrl as a message`);
+      return;
+    }
+    server.respond({ status: 404 }, nowMs);
+    this.#noReceiver(facts, 'no alarm bridge takes it and messageCallbackBaseUrl is not set');
+  }
+
+  /**
+   * An alarm that no alarm bridge reads, of a sender who was not let in and may not come again. `Chosen:` once for each source and
+   * name in ten minutes, since anybody can say so.
+   */
+  lost(facts: RequestFacts): void {
+    if (this.#isReported('stranger', `${facts.source} ${facts.fromUser}`))
+      this.#noReceiver(facts, 'no alarm bridge takes it, and its sender was not let in (401 or 403)');
+  }
+
+  #isReported(about: string, name: string): boolean {
+    return this.#told.report(about, name, this.#ports.clock.monoMs());
+  }
+
+  #noReceiver({ destination, fromUser, source }: RequestFacts, why: string): void {
+    const reason = `a message for "${destination}" found no receiver: ${why}; provision an alarm bridge of its protocol whose destinationMatch finds "${destination}"`;
+    const errorDetails = { reason, sipFrom: fromUser, sourceIp: source };
+    this.#dependencies.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails });
+  }
+
+  /** Connection 0 is no connection. */
+  connectionClosed({ connection }: Flow): void {
+    if (connection !== 0) this.#ways.closed(connection);
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#waiting.values().next().value?.dueMs;
+  }
+
+  /** Answers those that have waited long enough; a device that confirms later has it all the same. */
+  advance(nowMs: number): void {
+    for (const [id, { dueMs }] of this.#waiting) {
+      if (dueMs > nowMs) return;
+      this.#over(id, fail('deviceSilent', `nobody answered within ${IN_CALL_WAIT_MS / 1000} s`));
+    }
+  }
+
+  readonly send = async (message: OutgoingMessage): Promise<Sent> => {
+    const { reqUri, from } = message;
+    const nowMs = this.#ports.clock.monoMs();
+    const own = this.#ownUser(reqUri);
+    const exact = this.#ways.find(reqUri, nowMs);
+    const ways = exact !== undefined ? [exact] : own === undefined ? [] : this.#ways.named(own, nowMs);
+    if (!this.#isAuthorised(from, ways))
+      return fail('forbidden', `/from: ${from} is no provisioned device of this tenant`, '/from');
+    const places = exact !== undefined ? this.#answering(exact, reqUri) : this.#placesOf(own, ways, reqUri);
+    const isOpen = places.some(({ flow }) => flow !== undefined);
+    if (places.length > 1 || isOpen) return await this.#ask(message, places);
+    const [{ uri, hop = uri, routes } = { uri: reqUri, routes: [] }] = places;
+    const isLong = sizeOf(message, routes) > LONGEST_DATAGRAM;
+    const found = await (isLong
+      ? this.#dependencies.reach.longWays(hop)
+      : this.#dependencies.reach.ways(hop));
+    if (!found.ok) return fail('noRoute', `${uri} cannot be reached: ${found.error.reason}`, '/reqUri');
+    let reason = 'it has no address';
+    for (const { open } of found.value) {
+      const flow = await open();
+      if (flow.ok) return await this.#ask(message, [{ uri, routes, flow: flow.value }]);
+      reason = flow.error.reason;
+    }
+    return fail('noRoute', `${uri} cannot be reached: ${reason}`, '/reqUri');
+  };
+
+  /** The answer goes to where the message came from, in the words of the application. */
+  #answering(way: MessageReplyPath, reqUri: string): readonly Place[] {
+    const contacts = this.#dependencies.registrations.answering(userOf(way.device), way.flow.remoteAddress);
+    const [first, ...others] = answerPlaces(way, contacts);
+    return first === undefined ? [] : [{ ...first, uri: reqUri }, ...others];
+  }
+
+  /** Nothing is answered: what a secret has proven goes first, then who was there first. */
+  #placesOf(user: string | undefined, ways: readonly MessageReplyPath[], reqUri: string): readonly Place[] {
+    const contacts = user === undefined ? [] : this.#dependencies.registrations.contactsOf(user);
+    const held = contacts.map((contact) => {
+      const { proven, source: from, sinceMs } = contact;
+      return { proven, from, sinceMs, places: placesOf([contact]) };
+    });
+    const heard = ways.map(({ flow, proven, sinceMs }) => {
+      const place: Place = { uri: reqUri, routes: [], flow };
+      return { proven, from: flow.remoteAddress, sinceMs, places: [place] };
+    });
+    const all = [...held, ...heard];
+    const sinceOf = ({ from }: (typeof all)[number]): number =>
+      Math.min(...all.filter((each) => each.from === from).map(({ sinceMs }) => sinceMs));
+    return all
+      .toSorted((a, b) => Number(b.proven) - Number(a.proven) || sinceOf(a) - sinceOf(b))
+      .flatMap(({ places }) => places);
+  }
+
+  /** A bridge of events by API is where its messages go too (document 2, 6); else the tenant says. */
+  #destinationOf(bridge: ReceiverBridge | undefined): string | undefined {
+    if (bridge?.protocol === 'api' && bridge.callbackBaseUrl !== undefined)
+      return bridgeMessageDestination(bridge.id);
+    const { messageCallbackBaseUrl } = this.#ports.tenant().notification;
+    return messageCallbackBaseUrl === undefined ? undefined : messageDestination;
+  }
+
+  /** 200 once it is on the disk; 503 when it cannot be written, and the sender tries again. */
+  async #forward(
+    { request, server, flow, nowMs }: Arrival,
+    facts: RequestFacts,
+    { dest, proven }: { readonly dest: string; readonly proven: boolean },
+  ): Promise<void> {
+    const traceId = uuid(this.#ports.random(16));
+    const body = this.#received(request, flow, facts, traceId);
+    const us = request.to.uriText;
+    const { uriText: device } = request.from;
+    const ports = namedPorts(request, flow);
+    const sinceMs = this.#ports.clock.wallMs();
+    const way = { flow: server.flow, device, ports, proven, sinceMs, us, atMs: nowMs };
+    this.#ways.keep(body.replyTo, facts.fromUser, way);
+    const row = this.#dependencies.delivery.row({
+      lane: 'svc',
+      dest,
+      orderKey: facts.fromUser,
+      type: 'message',
+      call: {
+        traceId,
+        path: CALLBACK_PATH.message,
+        headers: {},
+        body: JSON.stringify(body),
+        eventSeq: 1,
+        shape: 'default',
+      },
+      state: 'new',
+      late: false,
+    });
+    try {
+      await this.#ports.journal.commit([{ kind: 'outbox', row }]);
+    } catch {
+      server.respond({ status: 503, headers: [['Retry-After', '5']] }, this.#ports.clock.monoMs());
+      return;
+    }
+    server.respond({ status: 200 }, this.#ports.clock.monoMs());
+    this.#dependencies.delivery.queued(row);
+    const { queue, place } = this.#ports;
+    queue?.tell('message', {
+      event: 'MESSAGE',
+      ...body,
+      commandQueue: queue.urlOf('message'),
+      commandRegion: place.siteId,
+    });
+  }
+
+  #received(request: SipRequest, flow: Flow, facts: RequestFacts, traceId: string): SipMessageReceived {
+    const { domain } = this.#ports.tenant();
+    const { hostId, epoch } = this.#ports.place;
+    const iat = Math.floor(this.#ports.clock.wallMs() / 1000);
+    const claims = { domain, host: hostId, epoch, session: traceId, refers: 'message', iat };
+    const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
+    return {
+      callId: request.callId,
+      received: flow.remoteAddress,
+      sourcePort: String(flow.remotePort),
+      fromDomain: facts.fromHost,
+      fromUser: facts.fromUser,
+      fromURI: request.from.uriText,
+      to: request.to.uriText,
+      replyTo: `sip:${facts.fromUser}@${bracketed(flow.remoteAddress)}:${flow.remotePort}${transport}`,
+      targetDomain: domain,
+      contentType: request.contentType ?? '',
+      body: request.body.toString('utf8'),
+      protocol: PROTOCOL[flow.transport],
+      replyId: makeReplyId(claims, this.#ports.signReply),
+    };
+  }
+
+  /** A device of the tenant speaks, or whoever was spoken to replies. */
+  #isAuthorised(from: string, ways: readonly MessageReplyPath[]): boolean {
+    const user = userOf(from);
+    if (user === '') return false;
+    return this.#ports.tenant().byId(user) !== undefined || ways.some(({ us }) => userOf(us) === user);
+  }
+
+  /** The user part when the address is one of this tenant, and so of a device that may be registered here. */
+  #ownUser(uri: string): string | undefined {
+    const [, user, host] = /^sips?:([^@]+)@([^;:?]+)/i.exec(uri) ?? [];
+    return host?.toLowerCase() === this.#ports.tenant().domain ? user : undefined;
+  }
+
+  /** `Chosen:` a device knows its own password only; without one of it, that of the device that speaks. */
+  #loginOf(reqUri: string, from: string): HeldLogin | undefined {
+    const tenant = this.#ports.tenant();
+    for (const user of [userOf(reqUri), userOf(from)]) {
+      const digest = tenant.byId(user)?.digest;
+      if (digest !== undefined) return { username: user, realm: tenant.domain, ha1: storedHa1(digest) };
+    }
+    return undefined;
+  }
+
+  #ask(message: OutgoingMessage, places: readonly Place[]): Promise<Sent> {
+    const { reqUri, from, contentType, body } = message;
+    const bytes = Buffer.from(body);
+    const { endpoint, hash, line } = this.#dependencies;
+    const attempt = new MessageAttempt({ endpoint, hash, ports: this.#ports }, this.#loginOf(reqUri, from));
+    const headers: [string, string][] = [
+      ['From', `<${from}>;tag=${Buffer.from(this.#ports.random(6)).toString('hex')}`],
+      ['To', `<${reqUri}>`],
+      ['Content-Type', contentType],
+    ];
+    const length = Math.max(...places.map(({ routes }) => sizeOf(message, routes)));
+    // RFC 3428 8 forbids it where RFC 3261 18.1.1 would let it go all the same.
+    const wide = length > LONGEST_DATAGRAM ? places.filter(({ flow }) => flow?.transport !== 'UDP') : places;
+    if (wide.length === 0) {
+      const reason = `/body: ${reqUri} is reached over UDP, which carries about ${LONGEST_DATAGRAM} bytes with the headers; this has ${length}`;
+      return Promise.resolve(fail('tooLarge', reason, '/body'));
+    }
+    const id = ++this.#sent;
+    const nowMs = this.#ports.clock.monoMs();
+    return new Promise((resolve) => {
+      this.#waiting.set(id, { done: resolve, dueMs: nowMs + IN_CALL_WAIT_MS });
+      const say: SayAt = ({ uri, routes }, flow, told) =>
+        attempt.send(
+          { method: 'MESSAGE', uri, headers: withRoutes(headers, routes), body: bytes, pinned: true },
+          flow,
+          told,
+        );
+      line.send(wide, say, (outcome) => {
+        if (outcome.kind === 'silent') this.#over(id, fail('deviceSilent', `${reqUri} did not answer`));
+        else if (outcome.kind === 'unreachable')
+          this.#over(id, fail('noRoute', `the way to ${reqUri} is gone`, '/reqUri'));
+        else if (outcome.response.status >= 300) {
+          const { status, reason } = outcome.response;
+          this.#over(id, fail('messageRefused', `${reqUri} answered ${status} ${reason}`));
+        } else this.#over(id, ok(undefined));
+      });
+    });
+  }
+
+  #over(id: number, sent: Sent): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.done(sent);
+  }
+}
+
+const PROTOCOL: Readonly<Record<Flow['transport'], SipMessageReceived['protocol']>> = {
+  UDP: 'udp',
+  TCP: 'tcp',
+  TLS: 'tls',
+  WS: 'tcp',
+  WSS: 'tls',
+};
+
+/** About what it takes on the wire, with the fields that every request of ours has. */
+const sizeOf = ({ reqUri, from, contentType, body }: OutgoingMessage, path: readonly string[]): number =>
+  [reqUri, from, contentType, ...path].reduce((sum, value) => sum + value.length + 16, 0) +
+  Buffer.byteLength(body) +
+  250;

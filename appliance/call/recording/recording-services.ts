@@ -1,0 +1,412 @@
+import {
+  CALLBACK_PATH,
+  type RecordingEvent,
+  recordingDecisionSchema,
+} from '#shared/contract/callback/index.ts';
+import type { RecordingRequest } from '#shared/contract/runtime/index.ts';
+import { uuid } from '#shared/id.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { type CallbackCall, type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
+import type { QueuePorts } from '../../delivery/command-queue.ts';
+import { type DeliveryService, recordingServiceDestination } from '../../delivery/delivery-service.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import { relative, type ShelvedRecording } from '../../media/recording/index.ts';
+import type { OperationFailure } from '../../operation/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import { bodyParts } from '../../sip/sdp/index.ts';
+import { noteRecordingRead } from '../../site/privacy/index.ts';
+import type { ApplicationCall, CallControl } from '../control/index.ts';
+import { isAddress } from '../media-service/index.ts';
+import { RECORDING_METADATA, readMetadata, storedName } from '../siprec/index.ts';
+import type { Sound, SoundAdapters } from '../sound/index.ts';
+import { pathOf, RecordingSession, type RecordingSessionDependencies } from './recording-session.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts & QueuePorts;
+
+const FOLLOW_MS = 500;
+const CLEAN_MS = 3_600_000;
+type Body = Readonly<Record<string, unknown>>;
+type Done = Result<{ readonly streamId?: string } | undefined, OperationFailure>;
+
+export interface RecordingServicesDependencies {
+  readonly calls: CallControl;
+  readonly delivery: DeliveryService;
+  readonly sound: Sound;
+  readonly rim: SoundAdapters;
+}
+
+/** Recording services: sessions that recording clients open, and commands of applications about what was recorded. */
+export class RecordingServices {
+  readonly #ports: Ports;
+  readonly #dependencies: RecordingServicesDependencies;
+  readonly #sessions = new Map<string, RecordingSession>();
+  readonly #timers: NamedTimers<'follow' | 'clean'>;
+  readonly #caseParts: RecordingSessionDependencies;
+
+  constructor(ports: Ports, dependencies: RecordingServicesDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers.start('all', 'clean', ports.clock.monoMs() + CLEAN_MS);
+    this.#caseParts = {
+      sound: dependencies.sound,
+      media: ports.media,
+      run: ports.run,
+      place: (wanted) => dependencies.calls.place(wanted),
+      domain: () => ports.tenant().domain,
+      random: ports.random,
+      wallMs: ports.clock.wallMs,
+      tell: (session, event, body, refers) => this.#tell(session, event, body, refers),
+      replyId: (session, refers) => this.#replyId(session.id, refers),
+      commands: () => this.#queue,
+      over: (session) => this.#sessions.delete(session.id),
+    };
+    dependencies.calls.onApplication.set('callrecording', (arrived) => this.#arrived(arrived));
+  }
+
+  /** With the streams; within a turn. */
+  shed(): void {
+    for (const session of this.#sessions.values()) session.shed();
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { timer } of this.#timers.advance(nowMs)) {
+      if (timer === 'clean') {
+        this.#timers.start('all', 'clean', nowMs + CLEAN_MS);
+        this.#ports.run(this.clean());
+      } else {
+        if (this.#sessions.size > 0) this.#timers.start('all', 'follow', nowMs + FOLLOW_MS);
+        for (const session of this.#sessions.values()) this.#dependencies.calls.turn(() => session.follow());
+      }
+    }
+  }
+
+  /** Removes from temporary storage what was there for `retention`. */
+  async clean(): Promise<void> {
+    const { shelf } = this.#dependencies.rim;
+    const services = this.#ports.tenant().recordingServicesById;
+    for (const recording of await shelf.all()) {
+      const { report, endedAtMs, startedAtMs } = recording;
+      if (report.words !== 'callrecording' || recording.event === undefined || !recording.reported) continue;
+      const service = services.get(report.dest?.slice(recordingServiceDestination('').length) ?? '');
+      const keptMs = (service?.retention ?? 72) * 3_600_000;
+      if ((endedAtMs ?? startedAtMs) + keptMs < this.#ports.clock.wallMs()) await shelf.remove(recording);
+    }
+  }
+
+  #arrived({ call, id, request }: ApplicationCall): void {
+    const service = this.#ports.tenant().recordingServicesById.get(id);
+    if (service === undefined) {
+      call.input({ kind: 'refuse', status: 480, text: 'the recording service is gone' });
+      return;
+    }
+    const metadata = metadataIn(request.header('Content-Type'), request.body);
+    const read = metadata === undefined ? undefined : readMetadata(metadata);
+    if (read?.ok === false) {
+      call.input({ kind: 'refuse', status: 400, text: read.error.reason });
+      return;
+    }
+    const metaData = metadata === undefined ? '' : Buffer.from(metadata).toString('utf8');
+    const known = { service, metaData, metadata: read?.value };
+    const session = new RecordingSession(call, known, this.#caseParts);
+    call.watchedBy({
+      onRequest: (next) => {
+        const update = metadataIn(next.header('Content-Type'), next.body);
+        if (update !== undefined) session.learn(update);
+      },
+    });
+    this.#sessions.set(session.id, session);
+    this.#timers.start('all', 'follow', this.#ports.clock.monoMs() + FOLLOW_MS);
+    this.#ports.run(this.#ask(session, request.callId));
+  }
+
+  async #ask(session: RecordingSession, sipRecCallId: string): Promise<void> {
+    const { metaData, firstRecordingId: recordingId, service } = session;
+    const call = this.#call(session, CALLBACK_PATH.newCall, { recordingId, metaData, sipRecCallId });
+    const row = this.#row(session, 'newCall', call, 'inflight');
+    await this.#ports.journal.commit([{ kind: 'outbox', row }]).catch(() => undefined);
+    const outcome = await this.#dependencies.delivery.live(row, call, service.callbackTimeout);
+    const taken = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+    if (taken) this.#ports.run(this.#ports.journal.commit([this.#dependencies.delivery.settle(row)]));
+    else
+      this.#dependencies.delivery.release(
+        row,
+        outcome.kind === 'failed' ? outcome.reason : `answered ${outcome.status}`,
+      );
+    const decision = taken ? decisionIn(outcome.body) : undefined;
+    session.call.trace.add('note', {
+      text: `newCall: ${decision === undefined ? 'no decision' : JSON.stringify(decision)}`,
+    });
+    this.#dependencies.calls.turn(() => session.decide(decision));
+  }
+
+  /** Commands of document 3, 4.3. Undefined: the session is not here, or over. */
+  async operate(
+    { command, body }: RecordingRequest,
+    reply: { readonly session: string; readonly refers: string },
+  ): Promise<Done> {
+    const session = this.#sessions.get('sessionId' in body ? body.sessionId : reply.session);
+    switch (command) {
+      case 'startfilerecording':
+      case 'startstream': {
+        if (session === undefined) return gone(body.sessionId);
+        const streamId =
+          command === 'startstream'
+            ? session.stream(body.streamTarget)
+            : session.record(body.fileTarget?.recordingReferenceId);
+        return streamId === undefined
+          ? fail('conflict', 'nothing could be started; the session has no audio')
+          : ok({ streamId });
+      }
+      case 'startsiprecforward': {
+        const { destinations, headers, metadata, sessionId } = body;
+        const wrong = destinations.findIndex((each) => !isAddress(each));
+        if (wrong >= 0)
+          return fail('invalid', 'a destination must be a SIP address', `/destinations/${wrong}`);
+        const streamId = session?.forward(destinations, { headers, metadata });
+        if (session === undefined) return gone(sessionId);
+        return streamId === undefined
+          ? fail('conflict', 'there is nothing to send on; the session has no audio')
+          : ok({ streamId });
+      }
+      case 'stopsiprecforward': {
+        const { sessionId, streamId } = body;
+        if (session?.stopForward(streamId)) return ok(undefined);
+        if (session !== undefined)
+          this.#tell(session, 'STOPSTREAMFAILED', {
+            ...(streamId !== undefined && { streamId }),
+            error: 'nothing of that is sent on',
+          });
+        return gone(streamId ?? sessionId);
+      }
+      case 'stopfilerecording': {
+        const { recordingId } = body;
+        if (session?.stopRecording(recordingId)) return ok(undefined);
+        if (session !== undefined)
+          this.#tell(session, 'STOPFILERECORDINGFAILED', { recordingId, error: 'no such recording runs' });
+        return gone(recordingId);
+      }
+      case 'stopstream': {
+        const { streamId } = body;
+        if (session?.stopStream(streamId)) return ok(undefined);
+        if (session !== undefined)
+          this.#tell(session, 'STOPSTREAMFAILED', { streamId, error: 'no such stream runs' });
+        return gone(streamId);
+      }
+      case 'stopsession':
+        if (session === undefined) return gone(body.sessionId);
+        session.hangUp();
+        return ok(undefined);
+      case 'stoprecording':
+        return session?.stopRecording(body.recordingId) ? ok(undefined) : gone(body.recordingId);
+      case 'cancelrecording':
+        return session?.cancelRecording(body.recordingId) ? ok(undefined) : gone(body.recordingId);
+      case 'deleterecording': {
+        const recording = await this.#shelved(body.recordingId);
+        if (recording === undefined) return gone(body.recordingId);
+        await this.#dependencies.rim.shelf.remove(recording);
+        this.#tellOf(recording, 'RECORDINGDELETED', {});
+        return ok(undefined);
+      }
+      case 'storerecording':
+        return await this.#store(body);
+    }
+  }
+
+  async #store(body: Extract<RecordingRequest, { command: 'storerecording' }>['body']): Promise<Done> {
+    const { recordingId, destinationBucket, encryptionKey, modificationParams } = body;
+    const recording = await this.#shelved(recordingId);
+    const [file] = recording?.files ?? [];
+    if (recording === undefined || file === undefined) return gone(recordingId);
+    const { rim } = this.#dependencies;
+    if (encryptionKey !== undefined && rim.putObject === undefined)
+      return fail(
+        'commandNotSupported',
+        'encryptionKey: this site has no object storage that encrypts; leave it out, or move the file in the cloud',
+      );
+    try {
+      // Who takes a copy stands in the journal before there is one.
+      const actor = `application:${recording.report.dest ?? ''}`;
+      await noteRecordingRead(this.#ports, { actor, fileName: file.fileName });
+    } catch {
+      return fail('storeFailed', 'that it is copied cannot be written down; look at the disk of the site');
+    }
+    const fileName = body.fileName ?? storedName(recordingId, recording.startedAtMs);
+    const { absoluteTimes, trim, mask } = modificationParams ?? {};
+    const wanted = {
+      ...(absoluteTimes !== undefined && { absoluteTimes }),
+      ...(trim !== undefined && { trim: defined(trim) }),
+      ...(mask !== undefined && { mask: defined(mask) }),
+    };
+    const modification = relative(wanted, recording.startedAtMs);
+    // A name that no bucket has: the copy is on its way.
+    const staged = `.coming/${uuid(this.#ports.random(16))}`;
+    const targetFolder = rim.bucketOf(rim.putObject === undefined ? destinationBucket : staged);
+    const stored = await rim.recorder.store({
+      file: file.fileName,
+      targetFolder,
+      targetName: fileName,
+      ...modification,
+    });
+    if (!stored.ok)
+      return fail(stored.error.code === 'Exists' ? 'conflict' : 'storeFailed', stored.error.reason);
+    if (rim.putObject === undefined) {
+      this.#tellOf(recording, 'RECORDINGSTORED', { destinationBucket, fileName });
+      return ok(undefined);
+    }
+    const object = {
+      path: `${targetFolder}/${fileName}`,
+      bucket: destinationBucket,
+      key: fileName,
+      encryptionKey,
+    };
+    this.#ports.run(this.#sent(recording, rim.putObject(object), { destinationBucket, fileName }));
+    return ok(undefined);
+  }
+
+  /** However long the line takes: the command has its answer, and the application is told what became of it. */
+  async #sent(
+    recording: ShelvedRecording,
+    sent: ReturnType<NonNullable<SoundAdapters['putObject']>>,
+    where: Body,
+  ): Promise<void> {
+    const put = await sent;
+    if (put.ok) this.#tellOf(recording, 'RECORDINGSTORED', where);
+    else this.#tellOf(recording, 'RECORDINGFAILED', { ...where, reason: put.error.reason });
+  }
+
+  async #shelved(recordingId: string): Promise<ShelvedRecording | undefined> {
+    const all = await this.#dependencies.rim.shelf.all();
+    return all.find(
+      (each) =>
+        each.recordingId === recordingId && each.report.words === 'callrecording' && each.event !== undefined,
+    );
+  }
+
+  #tell(session: RecordingSession, event: RecordingEvent, body: Body, refers?: string): void {
+    const call = this.#call(session, pathOf(event), { event, ...body }, refers);
+    this.#send(this.#row(session, event, call, 'new'));
+  }
+
+  /** Of a session that may be over for days: everything is on the shelf. */
+  #tellOf({ recordingId, report }: ShelvedRecording, event: RecordingEvent, body: Body): void {
+    const { tenant } = this.#ports;
+    const whole = {
+      event,
+      ...report.more,
+      recordingId,
+      sessionId: report.sessionId,
+      domain: tenant().domain,
+      traceId: report.traceId,
+      ...this.#queue,
+      ...body,
+    };
+    const call: CallbackCall = {
+      traceId: report.traceId,
+      path: pathOf(event),
+      headers: {},
+      body: JSON.stringify(whole),
+      eventSeq: (report.eventSeq ?? 1) + 1,
+      shape: 'default',
+    };
+    const dest = report.dest ?? '';
+    const { delivery } = this.#dependencies;
+    this.#send(
+      delivery.row({
+        lane: 'svc',
+        dest,
+        orderKey: report.sessionId,
+        type: event,
+        call,
+        state: 'new',
+        late: false,
+      }),
+    );
+  }
+
+  /** Where commands of this session may be sent beside the API (decisions 5). */
+  get #queue() {
+    const { queue, place } = this.#ports;
+    return {
+      commandRegion: place.siteId,
+      ...(queue && { commandQueue: queue.urlOf('callrecording') }),
+    };
+  }
+
+  #send(row: ReturnType<DeliveryService['row']>): void {
+    const kept = this.#ports.journal.commit([{ kind: 'outbox', row }]);
+    this.#ports.run(kept.finally(() => this.#dependencies.delivery.queued(row)));
+  }
+
+  #row({ id, service }: RecordingSession, type: string, call: CallbackCall, state: 'new' | 'inflight') {
+    const dest = recordingServiceDestination(service.id);
+    return this.#dependencies.delivery.row({
+      lane: 'svc',
+      dest,
+      orderKey: id,
+      type,
+      call,
+      state,
+      late: false,
+    });
+  }
+
+  #call(session: RecordingSession, path: string, body: Body, refers = 'session'): CallbackCall {
+    const { place, tenant } = this.#ports;
+    const whole = {
+      ...body,
+      sessionId: session.id,
+      domain: tenant().domain,
+      traceId: session.traceId,
+      siteId: place.siteId,
+      siteBaseUrl: place.siteBaseUrl,
+      replyId: this.#replyId(session.id, refers),
+      ...this.#queue,
+      ...(session.reference !== undefined && { sessionReferenceId: session.reference }),
+    };
+    const [traceId, eventSeq] = [session.traceId, session.nextSeq()];
+    return { traceId, path, headers: {}, body: JSON.stringify(whole), eventSeq, shape: 'default' };
+  }
+
+  #replyId(session: string, refers: string): string {
+    const { place, tenant, clock, signReply } = this.#ports;
+    const iat = Math.floor(clock.wallMs() / 1_000);
+    const { hostId: host, epoch } = place;
+    return makeReplyId({ domain: tenant().domain, host, epoch, session, refers, iat }, signReply);
+  }
+}
+
+const gone = (id: string) => fail('sessionUnknown' as const, `${id} is over, or was never here`);
+
+function metadataIn(contentType: string | undefined, body: Uint8Array): Uint8Array | undefined {
+  if (contentType === undefined || body.length === 0) return undefined;
+  const dependencies = bodyParts(contentType, body);
+  return dependencies.ok
+    ? dependencies.value.find(({ type }) => type === RECORDING_METADATA)?.content
+    : undefined;
+}
+
+/** A body that is no decision is none: the session is refused, as when nobody answers. */
+function decisionIn(body: string) {
+  try {
+    return recordingDecisionSchema.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+const defined = ({ from, to }: { readonly from?: number | undefined; readonly to?: number | undefined }) => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+});

@@ -1,0 +1,227 @@
+import { ulid } from '#shared/id.ts';
+import type { DeliveryService } from '../../delivery/delivery-service.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
+import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
+import type { ShelvedRecording } from '../../media/recording/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import { LegRecorder } from './leg-recorder.ts';
+import { LegStreams } from './leg-streams.ts';
+import { PhrasePlayer } from './phrase-player.ts';
+import type { SoundAdapters, SoundDependencies } from './port.ts';
+import { reportsOf } from './recording-report.ts';
+import { RecordingUpload } from './recording-upload.ts';
+import { type RetryingStore, retryingStore } from './retrying-store.ts';
+import { nothingShed, type SheddingInput, stepShedding } from './shedding.ts';
+import type { RecordRequest, Sound, StreamRequest } from './sound.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts;
+
+const DAY_MS = 86_400_000;
+/** A disk that was full is tried again after this. */
+const FULL_AGAIN_MS = 30_000;
+
+export interface CallSoundDependencies {
+  readonly rim: SoundAdapters;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
+  readonly turn: (work: () => void) => void;
+}
+
+/**
+ * Sound for calls: joins phrases, recordings and streams to the media engine and to the threads that make and take audio.
+ *
+ *   our own load is too much, and audio is late ─▶ (no new legs: media fleet) ─ 2 s ─▶ streams end ─ 60 s ─▶ recordings end
+ */
+export class CallSound implements Sound {
+  readonly #ports: Ports;
+  readonly #dependencies: CallSoundDependencies;
+  readonly #plays: PhrasePlayer;
+  readonly #records: LegRecorder;
+  readonly #streams: LegStreams;
+  readonly #uploads: RecordingUpload;
+  readonly #timers: NamedTimers<'shed' | 'tidy' | 'shelve'>;
+  readonly #shelf: RetryingStore;
+  #shedding = nothingShed;
+  /** A recording was made, or what there is of it. */
+  onMade: () => void = () => {};
+  /** Streams are given up: so is whatever else leaves the house live. */
+  onShed: () => void = () => {};
+
+  constructor(ports: Ports, dependencies: CallSoundDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+    const { media, clock, random, run } = ports;
+    const shelf = retryingStore(dependencies.rim.shelf, (cause) => {
+      ports.log('error', 'what is known of a recording cannot be written', { cause: String(cause) });
+      this.#timers.start('shelf', 'shelve', clock.monoMs() + FULL_AGAIN_MS);
+    });
+    this.#shelf = shelf;
+    const common: SoundDependencies = {
+      ...dependencies.rim,
+      shelf,
+      media,
+      clock,
+      random,
+      run,
+      turn: dependencies.turn,
+    };
+    this.#plays = new PhrasePlayer(common);
+    this.#uploads = new RecordingUpload(ports, { ...dependencies.rim, shelf });
+    this.#records = new LegRecorder({
+      ...common,
+      ended: (entry) => this.#report(entry),
+      closed: ({ files }) => {
+        if (files.length > 0) this.onMade();
+      },
+    });
+    this.#streams = new LegStreams(common);
+    this.#timers = new NamedTimers(clock.monoMs());
+    dependencies.rim.listen({
+      stream: (event) => dependencies.turn(() => this.#streams.told(event)),
+      recorder: (event) =>
+        dependencies.turn(() => {
+          if (event.kind === 'diskPressure') this.#pressure(event.on, event.freeBytes);
+          else if (event.kind === 'unreadable')
+            ports.log('error', 'a recording of an earlier life cannot be completed', { ...event });
+          else this.#records.told(event);
+        }),
+    });
+  }
+
+  readonly play: Sound['play'] = (leg, wish) => this.#plays.play(leg, wish);
+  readonly playTogether: Sound['playTogether'] = (wishes) => this.#plays.playTogether(wishes);
+  readonly background: Sound['background'] = (leg, wish) => this.#plays.background(leg, wish);
+  readonly ringback: Sound['ringback'] = (leg, country) => this.#plays.ringback(leg, country);
+
+  silence(leg: string): void {
+    this.#plays.silence(leg);
+  }
+
+  hasFile(fileName: string): boolean {
+    return this.#dependencies.rim.pathOf(fileName) !== undefined;
+  }
+
+  record(wish: RecordRequest) {
+    return this.#records.record(wish);
+  }
+
+  stream(wish: StreamRequest) {
+    return this.#streams.stream(wish);
+  }
+
+  /** Recordings and streams that run. */
+  get load(): { readonly recordings: number; readonly streams: number } {
+    return { recordings: this.#records.size, streams: this.#streams.size };
+  }
+
+  /** Whatever the media engine tells; within a turn. */
+  heard(event: MediaEvent): void {
+    this.#plays.heard(event);
+    this.#records.heard(event);
+    this.#streams.heard(event);
+    if (event.kind === 'overload' || event.kind === 'late' || event.kind === 'lost')
+      this.#shed(event, this.#ports.clock.monoMs());
+  }
+
+  /** Within a turn. */
+  #shed(input: SheddingInput, nowMs: number): void {
+    const { state, effects, dueMs } = stepShedding(this.#shedding, input, nowMs);
+    this.#shedding = state;
+    if (dueMs === undefined) this.#timers.stop('media', 'shed');
+    else this.#timers.start('media', 'shed', dueMs);
+    for (const what of effects) {
+      const text = `audio is late by our own load: ${what} end, so that calls go on`;
+      this.#ports.log('warn', text, { event: 'mediaShed', what, ...this.load });
+      if (what === 'recordings') this.#records.endAll('overload');
+      else {
+        this.#streams.shed();
+        this.onShed();
+      }
+    }
+  }
+
+  /** Recordings of an earlier life are completed and told. */
+  restore(): void {
+    this.#ports.run(this.#restored());
+  }
+
+  get nextDueMs(): number | undefined {
+    return Math.min(
+      this.#timers.nextDueMs ?? Number.POSITIVE_INFINITY,
+      this.#uploads.nextDueMs ?? Number.POSITIVE_INFINITY,
+    );
+  }
+
+  async #restored(): Promise<void> {
+    await this.#records.restore();
+    for (const recording of await this.#shelf.all()) if (recording.reported) this.#uploads.offer(recording);
+    await this.#uploads.clean();
+    this.#tidy();
+  }
+
+  #tidy(): void {
+    this.#timers.start('prompts', 'tidy', this.#ports.clock.monoMs() + DAY_MS);
+    this.#dependencies.rim.tidy?.();
+  }
+
+  advance(nowMs: number): void {
+    this.#uploads.advance(nowMs);
+    const due = this.#timers.advance(nowMs);
+    if (due.some(({ timer }) => timer === 'tidy')) this.#tidy();
+    if (due.some(({ timer }) => timer === 'shelve')) this.#ports.run(this.#shelf.again());
+    if (due.some(({ timer }) => timer === 'shed'))
+      this.#dependencies.turn(() => this.#shed({ kind: 'due' }, nowMs));
+  }
+
+  /**
+   * On the disk before it is tried; the shelf knows which rows, so that a crash in between repeats none. Where the shelf could
+   * not be written, the next life tells it under the ids of this one, and what the journal has is not told again.
+   */
+  async #report(entry: ShelvedRecording): Promise<void> {
+    const { delivery } = this.#dependencies;
+    const shelf = this.#shelf;
+    const { dest, sessionId } = entry.report;
+    const { journal, place, tenant } = this.#ports;
+    if (dest === undefined) {
+      const reported = { ...entry, reported: true };
+      await shelf.put(reported);
+      this.#uploads.offer(reported);
+      return;
+    }
+    const parcels = reportsOf(entry, tenant().domain, place).map((call) => ({
+      lane: 'svc' as const,
+      dest,
+      orderKey: sessionId,
+      type: entry.event ?? 'recordingFailed',
+      call,
+      state: 'new' as const,
+      late: false,
+    }));
+    const rows = parcels.map((parcel, index) => {
+      return { ...delivery.row(parcel), id: entry.deliveries[index] ?? this.#deliveryId(entry, index) };
+    });
+    const planned = { ...entry, deliveries: rows.map(({ id }) => id) };
+    if (entry.deliveries.length === 0) await shelf.put(planned);
+    const fresh = rows.filter(({ id }) => journal.outboxRow(id) === undefined);
+    await journal.commit(fresh.map((row) => ({ kind: 'outbox', row })));
+    for (const row of fresh) delivery.queued(row);
+    const reported = { ...planned, reported: true };
+    await shelf.put(reported);
+    this.#uploads.offer(reported);
+  }
+
+  /** The same in every life. */
+  #deliveryId({ recordingId, startedAtMs }: ShelvedRecording, index: number): string {
+    const name = this.#ports.sha256Hex(Buffer.from(JSON.stringify(['recording', recordingId, index])));
+    return ulid(startedAtMs, Buffer.from(name, 'hex'));
+  }
+
+  #pressure(on: boolean, freeBytes: number): void {
+    this.#ports.log(on ? 'error' : 'info', 'room for recordings', { enough: !on, freeBytes });
+    if (on)
+      this.#dependencies.alarms.raise({ type: 'diskPressure', freeBytes, hostId: this.#ports.place.hostId });
+  }
+}

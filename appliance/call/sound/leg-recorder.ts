@@ -1,0 +1,242 @@
+import { uuid } from '#shared/id.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { MediaEvent } from '../../media/control/index.ts';
+import {
+  isPlainName,
+  mapChannels,
+  type RecordedFile,
+  type RecorderEvent,
+  type RecorderFault,
+  type RecordingId,
+  type RecordingResult,
+  type ShelvedFile,
+  type ShelvedRecording,
+} from '../../media/recording/index.ts';
+import { LegTap } from './leg-tap.ts';
+import type { SoundDependencies } from './port.ts';
+import type { EndedRecording, LiveRecording, RecordRequest } from './sound.ts';
+
+interface Running {
+  readonly tap: LegTap;
+  readonly wish: RecordRequest;
+  entry: ShelvedRecording;
+  /** Why it ends before it was stopped. */
+  ending: string | undefined;
+}
+
+export interface LegRecorderDependencies extends SoundDependencies {
+  /** Tells whoever is to be told; the entry is on the shelf with its end. */
+  readonly ended: (entry: ShelvedRecording) => Promise<void>;
+  /** It has its end, once for each. */
+  readonly closed: (entry: ShelvedRecording) => void;
+}
+
+/** Why a recording that cannot begin fails, by the recorder's code. */
+const REASONS: Readonly<Record<RecorderFault['code'], string>> = {
+  DiskPressure: 'diskPressure',
+  Exists: 'exists',
+  Refused: 'refused',
+  Failed: 'diskFailed',
+  Unknown: 'failed',
+  Lost: 'interrupted',
+};
+
+/**
+ * Recordings of legs.
+ *
+ *   record ─▶ tap at once (rings hold 2 s) ─▶ shelf: it runs ─▶ recorder.start
+ *   stop, lost, shed ─▶ untap ─▶ recorder.stop ─┐
+ *   failed (disk) ──────────────────────────────┼─▶ shelf: it ended ─▶ told, onEnded
+ *   recorder's thread died: interrupted ────────┘
+ *   at start: an entry that runs, and what the recorder made of its files ─▶ ended: recordingFailed, interrupted
+ */
+export class LegRecorder {
+  readonly #dependencies: LegRecorderDependencies;
+  readonly #running = new Map<RecordingId, Running>();
+
+  constructor(dependencies: LegRecorderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  record(wish: RecordRequest): Result<LiveRecording> {
+    const { fileName, channels, layout = channels.length === 2 ? 'perSide' : 'mixed', of = 'said' } = wish;
+    if (!isPlainName(fileName)) {
+      return fail('Refused', `${fileName} is no file name: letters, digits, spaces, - _ . + @ and /.`);
+    }
+    const mapped = mapChannels(fileName, layout, channels.length);
+    if (!mapped.ok) return fail('Refused', mapped.error.reason);
+    const { random, clock, run } = this.#dependencies;
+    const { recordingId = uuid(random(16)) } = wish;
+    const tap = new LegTap(this.#dependencies, `recording ${recordingId}`, channels, of);
+    const entry: ShelvedRecording = {
+      recordingId,
+      fileName,
+      expected: mapped.value.map(({ file }) => file),
+      report: wish.report,
+      startedAtMs: clock.wallMs(),
+      durationMs: 0,
+      degraded: false,
+      marks: [],
+      files: [],
+      deliveries: [],
+      reported: false,
+      uploaded: false,
+    };
+    const running: Running = { tap, wish, entry, ending: undefined };
+    this.#running.set(recordingId, running);
+    tap.begin();
+    const begun = this.#begin(running, layout);
+    run(begun);
+    /** Commands are in order behind the beginning. */
+    const then = (work: () => Promise<unknown>): void => run(begun.then(() => work()));
+    const { recorder } = this.#dependencies;
+    return ok({
+      recordingId,
+      pause: () => then(() => recorder.pause(recordingId)),
+      resume: () => then(() => recorder.resume(recordingId)),
+      mark: (label) => then(() => recorder.mark(recordingId, label)),
+      change: (others) => tap.change(others),
+      stop: () => then(() => this.#stop(recordingId)),
+      cancel: () => then(() => this.#cancel(recordingId)),
+    });
+  }
+
+  /** From the recorder's thread. */
+  told(event: RecorderEvent): void {
+    if (event.kind === 'failed') {
+      this.#dependencies.run(this.#ended(event.recording, event.reason, event.result));
+    } else if (event.kind === 'interrupted') {
+      // Without a name it is of an earlier life: `restore` finds its file.
+      if (event.recording !== undefined)
+        this.#dependencies.run(this.#interrupted(event.recording, event.file, event.durationMs));
+    }
+  }
+
+  heard(event: MediaEvent): void {
+    if (event.kind !== 'lost') return;
+    for (const [id, { tap }] of this.#running) if (tap.hears(event.legs)) this.endAll('mediaServerError', id);
+  }
+
+  /** Completes what runs, as failed for this reason. */
+  endAll(reason: string, only?: RecordingId): void {
+    for (const [id, running] of this.#running) {
+      if (only !== undefined && id !== only) continue;
+      running.ending ??= reason;
+      this.#dependencies.run(this.#stop(id));
+    }
+  }
+
+  /** What an earlier life left: every recording that still ran is told as interrupted, whatever there is of it. */
+  async restore(): Promise<void> {
+    const { recorder, shelf } = this.#dependencies;
+    await recorder.begin();
+    for (const entry of await shelf.all()) {
+      if (entry.event !== undefined) {
+        if (!entry.reported) await this.#dependencies.ended(entry);
+        continue;
+      }
+      if (this.#running.has(entry.recordingId)) continue;
+      const files: ShelvedFile[] = [];
+      for (const name of entry.expected) files.push(...[(await shelf.look(name)) ?? []].flat());
+      await this.#close({ ...entry, event: 'recordingFailed', reason: 'interrupted', files });
+    }
+  }
+
+  async #begin({ entry, tap, wish }: Running, layout: NonNullable<RecordRequest['layout']>): Promise<void> {
+    const { recordingId, fileName } = entry;
+    await this.#dependencies.shelf.put(entry);
+    const started = await this.#dependencies.recorder.start({
+      recording: recordingId,
+      file: fileName,
+      inputs: tap.rings,
+      layout: wish.layout ?? layout,
+    });
+    if (!started.ok) await this.#ended(recordingId, REASONS[started.error.code]);
+  }
+
+  async #stop(id: RecordingId): Promise<void> {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    await running.tap.end();
+    const stopped = await this.#dependencies.recorder.stop(id);
+    // Lost: the next thread completes the file and tells; Unknown: it failed meanwhile, and that was told.
+    if (stopped.ok) await this.#ended(id, running.ending, stopped.value);
+    else if (stopped.error.code === 'Failed') await this.#ended(id, 'diskFailed');
+  }
+
+  async #cancel(id: RecordingId): Promise<void> {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    this.#running.delete(id);
+    await running.tap.end();
+    await this.#dependencies.recorder.cancel(id);
+    await this.#dependencies.shelf.remove(running.entry);
+  }
+
+  async #interrupted(id: RecordingId, file: RecordedFile, durationMs: number): Promise<void> {
+    const marks = this.#running.get(id)?.entry.marks ?? [];
+    await this.#ended(id, 'interrupted', {
+      recording: id,
+      files: [file],
+      durationMs,
+      degraded: true,
+      lostFrames: 0,
+      marks,
+    });
+  }
+
+  /** @param reason undefined: all went well */
+  async #ended(id: RecordingId, reason: string | undefined, result?: RecordingResult): Promise<void> {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    this.#running.delete(id);
+    await running.tap.end();
+    const entry = await this.#close({
+      ...running.entry,
+      endedAtMs: this.#dependencies.clock.wallMs(),
+      event: reason === undefined ? 'recordingSuccessful' : 'recordingFailed',
+      ...(reason !== undefined && { reason }),
+      ...(result !== undefined && {
+        files: result.files.map(shelved),
+        durationMs: result.durationMs,
+        degraded: result.degraded,
+        marks: result.marks,
+      }),
+    });
+    this.#dependencies.turn(() => running.wish.onEnded?.(endedOf(entry)));
+  }
+
+  async #close(entry: ShelvedRecording): Promise<ShelvedRecording> {
+    await this.#dependencies.shelf.put(entry);
+    this.#dependencies.closed(entry);
+    await this.#dependencies.ended(entry);
+    return entry;
+  }
+}
+
+const shelved = ({ file, sizeBytes, sha256, sha512 }: RecordedFile): ShelvedFile => ({
+  fileName: file,
+  sizeBytes,
+  sha256,
+  sha512: Buffer.from(sha512).toString('hex'),
+});
+
+const endedOf = ({
+  recordingId,
+  event,
+  reason,
+  files,
+  durationMs,
+  degraded,
+}: ShelvedRecording): EndedRecording => ({
+  recordingId,
+  event: event ?? 'recordingFailed',
+  ...(reason !== undefined && { reason }),
+  files,
+  durationMs,
+  degraded,
+});

@@ -1,0 +1,69 @@
+import { createAuthorize } from '#shared/authorize/index.ts';
+import type { ApplianceConfig } from '../config.ts';
+import {
+  type HealthInfo,
+  type RecordingPage,
+  SecureListeners,
+  sitePages,
+  verifyPassword,
+  withActs,
+} from '../io/door/index.ts';
+import type { SipNetwork } from '../io/sip-transport/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { AnswerOperation } from '../operation/index.ts';
+import type { ReportAct } from '../site/host/host-act.ts';
+import type { SiteAgent } from '../site/host/site-agent.ts';
+import { clock } from './adapters.ts';
+import type { HostMetric } from './metric.ts';
+import type { standingOf } from './status.ts';
+import type { openTechnician } from './technician.ts';
+
+interface DoorParts {
+  readonly site: SiteAgent;
+  readonly standing: () => ReturnType<typeof standingOf>;
+  readonly technician: ReturnType<typeof openTechnician>;
+  readonly tellAct: ReportAct;
+  readonly network: SipNetwork;
+  readonly trustPem: string | undefined;
+  readonly operate: AnswerOperation;
+  readonly health: HealthInfo;
+  readonly recordings: RecordingPage;
+  readonly metric: Pick<HostMetric, 'pages'>;
+  readonly log: Log;
+}
+
+/** HTTP, HTTPS and SIP over TLS, still shut, and the pages behind them. */
+export function openListeners(config: ApplianceConfig, parts: DoorParts): SecureListeners {
+  const { site, standing, technician, network, trustPem, operate, health, recordings, metric, log } = parts;
+  const pages = withActs(technician.pages, (act, by) =>
+    parts.tellAct({ action: 'technician', by, detail: { act } }),
+  );
+  const authorize = createAuthorize({
+    issuer: config.siteBaseUrl,
+    findDevice: async (domain, deviceId) =>
+      domain === site.tenant.domain ? site.tenant.byId(deviceId) : undefined,
+    verifyPassword,
+    sign: async (typ, claims) => standing().siteSigner.sign(typ, claims),
+  });
+  return new SecureListeners(
+    {
+      http: config.http.all,
+      sipTls: config.sip.tls,
+      tlsFiles: config.tlsFiles,
+      trustPem,
+      ownCertificate: technician.certificate,
+      warn: (text) => log('warn', text),
+    },
+    network,
+    metric.pages(
+      sitePages({
+        authorize,
+        operate,
+        health,
+        wallMs: clock.wallMs,
+        recordings,
+        technician: { ...technician, pages },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,187 @@
+import type { PlatformAlarm, ServiceAlarmError } from '#shared/contract/callback/index.ts';
+import { uuid } from '#shared/id.ts';
+import { isCoveredBy } from '#shared/matching/index.ts';
+import type { RaisedAlarm } from '../alarm/protocol/index.ts';
+import type { KernelPorts } from '../kernel/port.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import type { ConditionEvent } from '../site/index.ts';
+import { platformAlarmCall, readStoredCall } from './callback/index.ts';
+import { type DeliveryService, platformDestination } from './delivery-service.ts';
+import { cloudDestination, type JournalPorts, type OutboxRow } from './outbox/index.ts';
+import { cloudRow } from './site-report.ts';
+
+type Ports = KernelPorts & TenantPorts & JournalPorts;
+
+/** The words of the media and sites document, part 6; the two that it does not know have types of their own. */
+function standingAlarm(
+  { error, service, severity, message, status, since, suppressed }: ConditionEvent,
+  head: { readonly domain: string; readonly time: number; readonly traceId: string; readonly siteId: string },
+  hostId: string,
+): PlatformAlarm {
+  const errorDetails = {
+    status,
+    severity,
+    message,
+    siteId: head.siteId,
+    hostId,
+    since,
+    ...(service !== '' && { service }),
+    ...(suppressed > 0 && { suppressed }),
+  };
+  return error === 'diskPressure' || error === 'clockUnsynchronised'
+    ? { type: error, ...head, hostId, errorDetails }
+    : ({ type: 'monitoringAlarm', ...head, error, errorDetails } as PlatformAlarm);
+}
+
+/** The alarm session that a platform alarm is about. */
+export interface AlarmSubject {
+  readonly sessionId: string;
+  readonly bridgeId: string;
+  readonly deviceId: string | undefined;
+}
+
+/** A platform alarm without what is the same for all of them. */
+export type PlatformAlarmBody = PlatformAlarm extends infer Each
+  ? Each extends PlatformAlarm
+    ? Omit<Each, 'domain' | 'time' | 'siteId' | 'traceId' | 'late'>
+    : never
+  : never;
+
+/**
+ * Tells the tenant what the platform noticed (decisions 6): the alarm events endpoint when one is set, and the cloud
+ * for the console. An alarm waits on the disk like every other record; a site without WAN tells its own LAN.
+ */
+export class PlatformAlarms {
+  readonly #ports: Ports;
+  readonly #delivery: DeliveryService;
+  /** Conditions that began in a maintenance window, by error and service: nobody was told of them from here. */
+  readonly #untold = new Map<string, ConditionEvent>();
+
+  constructor(ports: Ports, delivery: DeliveryService) {
+    this.#ports = ports;
+    this.#delivery = delivery;
+  }
+
+  raise(news: PlatformAlarmBody, traceId?: string): void {
+    this.#ports.run(this.told(news, traceId));
+  }
+
+  /** The same; resolves when the alarm is on the disk. */
+  async told(news: PlatformAlarmBody, traceId: string = uuid(this.#ports.random(16))): Promise<void> {
+    const tenant = this.#ports.tenant();
+    const alarm = {
+      ...news,
+      domain: tenant.domain,
+      time: this.#ports.clock.wallMs(),
+      traceId,
+      siteId: this.#ports.place.siteId,
+    } as PlatformAlarm;
+    this.#ports.log('warn', `platform alarm ${alarm.type}`, { ...alarm });
+    const call = platformAlarmCall(alarm, traceId);
+    const parcel = {
+      lane: 'alarm',
+      orderKey: traceId,
+      type: alarm.type,
+      call,
+      state: 'new',
+      late: false,
+    } as const;
+    const uplink: OutboxRow = {
+      ...this.#delivery.row({ ...parcel, dest: cloudDestination }),
+      body: JSON.stringify(alarm),
+    };
+    const post =
+      tenant.notification.alarmEventsRestEndpoint === undefined
+        ? undefined
+        : this.#delivery.row({ ...parcel, dest: platformDestination });
+    await this.#keep(uplink, post);
+  }
+
+  /**
+   * A condition of this host began or ended. The cloud posts it to the tenant; while it is away the site does so itself
+   * (`alarmFromEdge`), under the same key, and says so. In a maintenance window it is noted like any other, and nobody is
+   * told: the windows of its site are replicated, for who works there often has no WAN.
+   */
+  standing(news: ConditionEvent, cloudThere: boolean): void {
+    const { clock, random, place } = this.#ports;
+    const tenant = this.#ports.tenant();
+    const traceId = uuid(random(16));
+    const head = { domain: tenant.domain, time: clock.wallMs(), traceId, siteId: place.siteId };
+    const alarm = standingAlarm(news, head, place.hostId);
+    this.#ports.log('warn', `platform alarm ${alarm.type}`, { ...alarm });
+    const key = `${news.error} ${news.service}`;
+    // Whoever was not told that it began need not hear that it is over.
+    const untold = news.status === 'cleared' ? this.#untold.has(key) : this.#isCovered(news);
+    if (untold && news.status === 'raised') this.#untold.set(key, news);
+    else this.#untold.delete(key);
+    const { alarmEventsRestEndpoint, alarmFromEdge } = tenant.notification;
+    const told = !cloudThere && alarmFromEdge && alarmEventsRestEndpoint !== undefined && !untold;
+    const body = JSON.stringify({ ...alarm, told });
+    const uplink = cloudRow(this.#ports, { lane: 'alarm', type: alarm.type, body });
+    const call = { ...platformAlarmCall(alarm, traceId), key: uplink.id };
+    const parcel = { lane: 'alarm', orderKey: traceId, type: alarm.type, state: 'new', late: false } as const;
+    const post = told ? this.#delivery.row({ ...parcel, call, dest: platformDestination }) : undefined;
+    this.#ports.run(this.#keep(uplink, post));
+  }
+
+  /** Tells of what stands still though its window is over. To be asked now and then; the cloud does it itself while it is there. */
+  lookAtWindows(cloudThere: boolean): void {
+    for (const [key, news] of this.#untold) {
+      if (this.#isCovered(news)) continue;
+      this.#untold.delete(key);
+      if (!cloudThere) this.standing(news, cloudThere);
+    }
+  }
+
+  #isCovered({ error }: ConditionEvent): boolean {
+    const nowMs = this.#ports.clock.wallMs();
+    const open = this.#ports
+      .tenant()
+      .maintenance.filter(({ startsAt, endsAt }) => startsAt <= nowMs && nowMs < endsAt);
+    return isCoveredBy(open, error, { hostId: this.#ports.place.hostId });
+  }
+
+  /** An alarm that a protocol machine or a session raised, with what its case adds. */
+  raiseFor(
+    raised: RaisedAlarm,
+    facts: AlarmSubject | undefined,
+    traceId: string | undefined,
+    raw?: string,
+  ): void {
+    const whose = { ...(facts && { sessionId: facts.sessionId, alarmBridgeId: facts.bridgeId }) };
+    if (raised.type === 'callbackFailed') {
+      const fallback = String(raised.detail?.fallback ?? 'none');
+      const news = {
+        type: 'callbackFailed',
+        callback: '/newAlarmbridgeEvent',
+        error: raised.reason,
+        fallback,
+      } as const;
+      this.raise({ ...news, ...whose }, traceId);
+      return;
+    }
+    const errorDetails = { ...raised.detail, reason: raised.reason, ...(raw === undefined ? {} : { raw }) };
+    const device = facts?.deviceId === undefined ? {} : { deviceId: facts.deviceId };
+    const error = raised.error as ServiceAlarmError;
+    this.raise({ type: 'serviceAlarm', error, errorDetails, ...whose, ...device }, traceId);
+  }
+
+  /** A record that will not be tried again. A dead platform alarm raises none: it would chase itself. */
+  deadLetter(row: OutboxRow, reason: string): void {
+    this.#ports.log('error', 'a callback was given up; it waits as a dead letter', { id: row.id, reason });
+    if (row.dest === platformDestination) return;
+    const call = readStoredCall(row.body);
+    const callback = call?.path ?? row.type;
+    this.raise({ type: 'callbackFailed', callback, error: reason, fallback: 'deadLetter' }, call?.traceId);
+  }
+
+  /** Journal first; when it cannot be written the alarm is sent all the same, for it may be about the disk. */
+  async #keep(uplink: OutboxRow, post: OutboxRow | undefined): Promise<void> {
+    const rows = post === undefined ? [uplink] : [uplink, post];
+    try {
+      await this.#ports.journal.commit(rows.map((row) => ({ kind: 'outbox', row }) as const));
+    } finally {
+      if (post !== undefined) this.#delivery.queued(post);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
+import { uuid } from '#shared/id.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { AlarmSessions } from '../alarm/receiving/alarm-sessions.ts';
+import type { AlarmSending } from '../alarm/sending/index.ts';
+import type { AlarmVoice, CommandOutcome } from '../alarm/voice/index.ts';
+import type { KernelPorts } from '../kernel/port.ts';
+import type { OperationFailure, RunningAlarms } from '../operation/index.ts';
+
+type Done = Result<undefined, OperationFailure>;
+
+interface Waiting {
+  readonly done: (done: Done) => void;
+  readonly dueMs: number;
+}
+
+/** What a protocol without commands has all the same, where it has a call (protocols 13). */
+const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
+
+/**
+ * Commands of applications on their way to devices: each is answered once, by what became of it, or after 15 s. A device
+ * that confirms later has done it all the same.
+ */
+export class DeviceCommands implements RunningAlarms {
+  readonly #ports: KernelPorts;
+  readonly #desk: AlarmSessions;
+  readonly #sending: AlarmSending;
+  /** In order of time, as a Map keeps them. */
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(ports: KernelPorts, desk: AlarmSessions, voice: AlarmVoice, sending: AlarmSending) {
+    this.#ports = ports;
+    this.#desk = desk;
+    this.#sending = sending;
+    voice.onOutcome = (id, outcome) => this.#over(id, outcome);
+  }
+
+  readonly command: RunningAlarms['command'] = (sessionId, { command, parameters }) => {
+    const given = parameters && withoutUndefined(parameters);
+    if (this.#sending.speaks(sessionId))
+      return this.#waitFor((id) =>
+        this.#sending.command(sessionId, command, given, (outcome) => this.#over(id, outcome)),
+      );
+    const isFrame = this.#desk.bySession(sessionId)?.facts.protocol === 'dc09';
+    if (isFrame && !OF_ANY_CALL.includes(command))
+      return Promise.resolve(fail('commandNotSupported', `DC-09 has no word for ${command}`));
+    return this.#ask(sessionId, (conversation, id) =>
+      this.#desk.input(conversation, { type: 'command', id, command, ...(given && { parameters: given }) }),
+    );
+  };
+
+  readonly hangUp: RunningAlarms['hangUp'] = (sessionId) => {
+    if (this.#sending.hangUp(sessionId)) return Promise.resolve(ok(undefined));
+    return this.#ask(sessionId, (conversation, id) => this.#desk.input(conversation, { type: 'hangup', id }));
+  };
+
+  /** Answers those that have waited long enough. */
+  advance(nowMs: number): void {
+    for (const [id, { dueMs }] of this.#waiting) {
+      if (dueMs > nowMs) return;
+      this.#answer(id, fail('deviceSilent', 'the device did not confirm within 15 s'));
+    }
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#waiting.values().next().value?.dueMs;
+  }
+
+  #ask(sessionId: string, ask: (conversation: string, id: string) => void): Promise<Done> | undefined {
+    const known = this.#desk.bySession(sessionId);
+    if (known === undefined) return undefined;
+    return this.#waitFor((id) => ask(known.conversation, id));
+  }
+
+  #waitFor(ask: (id: string) => void): Promise<Done> {
+    const id = uuid(this.#ports.random(16));
+    return new Promise((resolve) => {
+      this.#waiting.set(id, { done: resolve, dueMs: this.#ports.clock.monoMs() + IN_CALL_WAIT_MS });
+      ask(id);
+    });
+  }
+
+  #over(id: string, outcome: CommandOutcome): void {
+    if (outcome.kind === 'done') this.#answer(id, ok(undefined));
+    else {
+      const code = outcome.code === 'badTones' ? 'invalid' : outcome.code;
+      this.#answer(id, fail(code, outcome.reason));
+    }
+  }
+
+  #answer(id: string, done: Done): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.done(done);
+  }
+}
+
+const withoutUndefined = ({
+  duration,
+  toneString,
+}: {
+  duration?: number | undefined;
+  toneString?: string | undefined;
+}) => ({
+  ...(duration !== undefined && { duration }),
+  ...(toneString !== undefined && { toneString }),
+});

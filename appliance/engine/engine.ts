@@ -1,0 +1,391 @@
+import { AlarmAudit } from '../alarm/audit/index.ts';
+import { HandshakeStatistics } from '../alarm/handshake/index.ts';
+import { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
+import { ProfileTables } from '../alarm/profile/index.ts';
+import { AlarmIntake } from '../alarm/receiving/alarm-intake.ts';
+import { AlarmJournal } from '../alarm/receiving/alarm-journal.ts';
+import { AlarmSessions } from '../alarm/receiving/alarm-sessions.ts';
+import { receiverNow } from '../alarm/receiving/current-receiver.ts';
+import { Dc09Adapter } from '../alarm/receiving/dc09-adapter.ts';
+import { type Answering, DeviceReply } from '../alarm/receiving/device-reply.ts';
+import { HeartbeatSupervision } from '../alarm/receiving/heartbeat-supervision.ts';
+import { LacsAdapter } from '../alarm/receiving/lacs-adapter.ts';
+import { ScaipAdapter } from '../alarm/receiving/scaip-adapter.ts';
+import { AlarmSending } from '../alarm/sending/index.ts';
+import { AlarmVoice, ToneCalls, takeReceiverCalls } from '../alarm/voice/index.ts';
+import type { CloudUserAgents } from '../call/cloud-ua/index.ts';
+import { CallControl, CallRouter, insideLine } from '../call/control/index.ts';
+import type { MediaServices } from '../call/media-service/index.ts';
+import { MessageAttempt, SipMessages } from '../call/message/index.ts';
+import type { RecordingServices } from '../call/recording/index.ts';
+import type { CallSound } from '../call/sound/index.ts';
+import { NextHopResolver, StreamFallback, TrunkGroup } from '../call/trunk/index.ts';
+import { DeliveryService } from '../delivery/delivery-service.ts';
+import { PlatformAlarms } from '../delivery/platform-alarms.ts';
+import { describeDefect } from '../kernel/defect.ts';
+import { TraceWriteBehind } from '../kernel/trace-write-behind.ts';
+import { DeviceLine } from '../registration/device-line.ts';
+import { directory } from '../registration/directory.ts';
+import { Registrations } from '../registration/registrations.ts';
+import { Authenticator } from '../sip/auth/index.ts';
+import { type Flow, SipEndpoint } from '../sip/endpoint/index.ts';
+import type { Adoption } from '../site/host/site-adoption.ts';
+import { Cordon } from '../site/host/site-cordon.ts';
+import { UsageRecorder } from '../site/host/usage-recorder.ts';
+import { capability } from './capability.ts';
+import { DeviceCommands } from './device-commands.ts';
+import type { EnginePorts } from './engine-port.ts';
+import type { EngineLoad, EngineOptions } from './engine-setting.ts';
+import { openPrograms } from './programs.ts';
+import { SelfCalls, TestAlarms, TestSendings } from './self-test/index.ts';
+import { SipIngress } from './sip-ingress.ts';
+import { watchUsage } from './usage-watch.ts';
+
+/**
+ * The loop: owns every machine and every timer of this appliance. Whatever arrives comes in by a method with the
+ * time read from the clock, and `advance` fires what is due. No I/O of its own.
+ */
+export class ApplianceEngine {
+  readonly endpoint: SipEndpoint;
+  /** Who is still taken in while this host is drained. */
+  readonly cordon: Cordon;
+  readonly delivery: DeliveryService;
+  readonly alarms: PlatformAlarms;
+  readonly alarmDesk: AlarmSessions;
+  readonly registrations: Registrations;
+  readonly pages: TraceWriteBehind;
+  readonly heartbeats: HeartbeatSupervision;
+  readonly dc09: Dc09Adapter;
+  readonly nowip: NowIpAdapter;
+  /** Speech of alarms. */
+  readonly voice: AlarmVoice;
+  /** Ways to any SIP address. */
+  readonly reach: NextHopResolver;
+  readonly trunks: TrunkGroup;
+  readonly calls: CallControl;
+  readonly tones: ToneCalls;
+  /** Calls whose flow an application decides. */
+  readonly media: MediaServices;
+  /** Calls of applications that speak RTP and no SIP. */
+  readonly remote: CloudUserAgents;
+  /** Prompts, recordings and streams of calls. */
+  readonly sound: CallSound | undefined;
+  /** Recording services; without sound there are none. */
+  readonly recordings: RecordingServices | undefined;
+  /** Commands of applications to devices. */
+  readonly commands: DeviceCommands;
+  /** How calls of tone devices begin. */
+  readonly handshakes: HandshakeStatistics;
+  /** SIP MESSAGEs of applications. */
+  readonly messages: SipMessages;
+  /** Alarms on their way to receivers. */
+  readonly sending: AlarmSending;
+  /** Calls of this machine to itself. */
+  readonly selfCalls: SelfCalls;
+  /** Alarms that say that they are a test of this machine. */
+  readonly testAlarms: TestAlarms;
+  readonly testSendings: TestSendings;
+  /** What is used, for the cloud. */
+  readonly usage: UsageRecorder;
+  readonly #ports: EnginePorts;
+  readonly #sip: SipIngress;
+  readonly #line: DeviceLine;
+  readonly #scaip: ScaipAdapter;
+  readonly #intake: AlarmIntake;
+  /** Whoever has timers. */
+  readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
+
+  constructor(ports: EnginePorts, setting: EngineOptions) {
+    this.#ports = ports;
+    const receiver = receiverNow(ports.tenant);
+    this.cordon = new Cordon(
+      (user) => receiver().bridgeFor(user, 'strayCall') !== undefined || this.selfCalls.expects(user),
+    );
+    const longWays = new StreamFallback(ports, setting.connect);
+    this.endpoint = new SipEndpoint({
+      capability: capability(setting.canStore, this.cordon),
+      random: ports.random,
+      nowMs: ports.clock.monoMs(),
+      ...(setting.sentBy && { sentBy: setting.sentBy }),
+      effects: {
+        send: insideLine(setting.send, (flow, bytes) => this.message(flow, bytes), ports.run),
+        deliver: (request, server, flow, nowMs) => {
+          if (!this.selfCalls.deliver(request, server, flow)) this.#sip.deliver(request, server, flow, nowMs);
+        },
+        acknowledged: (ack) => {
+          if (!this.selfCalls.acknowledged(ack)) this.calls.acknowledged(ack);
+        },
+        cancelled: (invite, _cancel, nowMs) => {
+          if (!this.selfCalls.cancelled(invite)) this.calls.cancelled(invite, nowMs);
+        },
+        overdue: (invite, nowMs) => this.calls.cancelled(invite, nowMs),
+        streams: longWays,
+        onDefect: (error, doing) =>
+          ports.log('error', `a defect met SIP: ${doing}`, { error: describeDefect(error) }),
+      },
+    });
+    this.delivery = new DeliveryService(ports, setting.outbox);
+    this.alarms = new PlatformAlarms(ports, this.delivery);
+    this.reach = new NextHopResolver(
+      setting.lookup,
+      setting.connect,
+      () => fraction(ports.random),
+      longWays.connect,
+    );
+    this.trunks = new TrunkGroup(ports, {
+      endpoint: this.endpoint,
+      reach: this.reach,
+      alarms: this.alarms,
+      crypto: setting.crypto,
+      contactAt: setting.contactAt,
+    });
+    this.pages = new TraceWriteBehind(ports);
+    this.registrations = new Registrations(ports, this.pages, this.alarms);
+    const router = new CallRouter(ports, { receiver, trunks: this.trunks, contactAt: setting.contactAt });
+    this.calls = new CallControl(ports, {
+      endpoint: this.endpoint,
+      registrations: this.registrations,
+      trunks: this.trunks,
+      reach: this.reach,
+      lookup: setting.lookup,
+      pages: this.pages,
+      router,
+      hash: setting.crypto.hash,
+      contactAt: setting.contactAt,
+    });
+    const programs = openPrograms(ports, setting, {
+      calls: this.calls,
+      delivery: this.delivery,
+      alarms: this.alarms,
+    });
+    this.sound = programs.sound;
+    this.recordings = programs.recordings;
+    this.media = programs.media;
+    this.remote = programs.remote;
+    this.#line = new DeviceLine(ports, this.reach);
+    const answering: Answering = (user, address) => this.registrations.answering(user, address);
+    const reply = new DeviceReply(ports, {
+      line: this.#line,
+      newAttempt: () =>
+        new MessageAttempt({ endpoint: this.endpoint, hash: setting.crypto.hash, ports }, undefined),
+      answering,
+      pages: this.pages,
+    });
+    this.messages = new SipMessages(ports, {
+      endpoint: this.endpoint,
+      delivery: this.delivery,
+      alarms: this.alarms,
+      reach: this.reach,
+      hash: setting.crypto.hash,
+      line: this.#line,
+      registrations: this.registrations,
+    });
+    const file = new AlarmJournal(ports, this.delivery);
+    const profiles = new ProfileTables(ports);
+    const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver, profiles });
+    this.alarmDesk = new AlarmSessions(ports, { file, alarms: this.alarms, intake });
+    this.#scaip = new ScaipAdapter(ports, {
+      desk: this.alarmDesk,
+      alarms: this.alarms,
+      reply,
+      pages: this.pages,
+    });
+    const { alarms, delivery } = this;
+    this.heartbeats = new HeartbeatSupervision(ports, { alarms, delivery, receiver, file });
+    this.voice = new AlarmVoice(ports, this.alarmDesk);
+    this.nowip = new NowIpAdapter(ports, {
+      desk: this.alarmDesk,
+      voice: this.voice,
+      reply,
+      profiles,
+      receiver,
+    });
+    this.nowip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
+    this.handshakes = new HandshakeStatistics(ports);
+    this.tones = new ToneCalls(ports, {
+      handshakes: this.handshakes,
+      desk: this.alarmDesk,
+      voice: this.voice,
+      media: ports.media,
+      receiver,
+      profiles,
+    });
+    takeReceiverCalls(ports, {
+      calls: this.calls,
+      tone: this.tones,
+      nowip: this.nowip,
+      desk: this.alarmDesk,
+      voice: this.voice,
+      receiver,
+      profiles,
+      reply,
+      audit: new AlarmAudit(ports, {
+        sound: this.sound,
+        desk: this.alarmDesk,
+        delivery: this.delivery,
+        alarms: this.alarms,
+      }),
+      alarms: this.alarms,
+    });
+    this.sending = new AlarmSending(ports, {
+      endpoint: this.endpoint,
+      reach: this.reach,
+      trunks: this.trunks,
+      hash: setting.crypto.hash,
+      calls: this.calls,
+      desk: this.alarmDesk,
+      voice: this.voice,
+      alarms: this.alarms,
+      delivery: this.delivery,
+      receiver,
+      profiles,
+      reply,
+      registrations: this.registrations,
+      frames: setting.frames,
+      aesCbc: setting.aesCbc,
+    });
+    file.forwarding = this.sending.forwarding;
+    this.heartbeats.onChange = (change, traceId) => this.sending.forwarding.supervised(change, traceId);
+    this.commands = new DeviceCommands(ports, this.alarmDesk, this.voice, this.sending);
+    this.dc09 = new Dc09Adapter(ports, {
+      desk: this.alarmDesk,
+      alarms: this.alarms,
+      receiver,
+      profiles,
+      sealing: { aes: setting.aesCbc, random: ports.random },
+    });
+    this.dc09.onAlive = (seen) => this.heartbeats.panel(seen);
+    this.#scaip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
+    this.#intake = intake;
+    intake.onDeviceSeen = (seen) => {
+      // Panels are known by their account, not by the zone of an event: each frame of theirs tells.
+      if (seen.bridge.protocol !== 'dc09') this.heartbeats.seen(seen);
+    };
+    this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
+    const known = directory(ports, {
+      trunk: (claim) => this.trunks.identify(claim),
+      verifyToken: setting.verifyToken,
+    });
+    this.#sip = new SipIngress(ports, {
+      authenticator: new Authenticator(known, setting.crypto),
+      scaip: this.#scaip,
+      nowip: this.nowip,
+      lacs: new LacsAdapter(ports, { desk: this.alarmDesk, reply }),
+      sending: this.sending,
+      registrations: this.registrations,
+      messages: this.messages,
+      reply,
+      alarms: this.alarms,
+      receiver,
+      calls: this.calls,
+      router,
+      profiles,
+      inviteRate: setting.inviteRate,
+    });
+    const { lookup, contactAt } = setting;
+    // Behind all others that hear the audio: what its legs tell is for nobody else.
+    this.selfCalls = new SelfCalls(ports, { endpoint: this.endpoint, lookup, contactAt });
+    this.testAlarms = new TestAlarms(ports, { delivery: this.delivery, file });
+    this.testSendings = new TestSendings(ports, { sending: this.sending.desk, profiles });
+    this.usage = new UsageRecorder(ports);
+    watchUsage(this, ports.clock.monoMs, this.usage.count);
+    this.#parts = [
+      this.usage,
+      this.selfCalls,
+      this.testAlarms,
+      this.testSendings,
+      this.#sip,
+      this.messages,
+      this.handshakes,
+      this.delivery,
+      this.alarmDesk,
+      this.#scaip,
+      this.nowip,
+      this.dc09,
+      this.tones,
+      this.voice,
+      this.registrations,
+      this.#line,
+      this.heartbeats,
+      this.pages,
+      this.trunks,
+      this.media,
+      this.remote,
+      this.calls,
+      this.commands,
+      this.sending,
+      ...(this.sound === undefined ? [] : [this.sound]),
+      ...(this.recordings === undefined ? [] : [this.recordings]),
+    ];
+  }
+
+  /** Takes up what an earlier life left: bindings, supervision, undelivered callbacks, open alarms. */
+  restore(): void {
+    this.usage.restore();
+    this.registrations.restore();
+    this.heartbeats.restore();
+    this.delivery.start();
+    this.alarmDesk.restore();
+    this.sending.restore();
+    this.sound?.restore();
+  }
+
+  /** Goes on with what a host of this site left that is gone, but its alarms; it lies in our journal by now. */
+  takeOver({ rows, sessions }: Pick<Adoption, 'rows' | 'sessions'>): void {
+    this.delivery.adopted(rows);
+    this.sending.restore(sessions);
+  }
+
+  /** Sessions in our hands, of alarms that came and of events that go out. */
+  get sessionIds(): ReadonlySet<string> {
+    return new Set([...this.alarmDesk.sessionIds, ...this.sending.desk.sessionIds]);
+  }
+
+  message(flow: Flow, bytes: Buffer): void {
+    this.endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
+  }
+
+  /** A connection is gone, or an address cannot be reached. */
+  flowFailed(flow: Flow): void {
+    this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
+    this.calls.connectionLost(flow);
+    this.messages.connectionClosed(flow);
+    if (flow.connection !== 0) this.registrations.connectionClosed(flow);
+  }
+
+  /** Is a device registered, or the peer of a call reached, by this connection? */
+  flowInUse(flow: Flow): boolean {
+    return this.registrations.uses(flow) || this.calls.uses(flow);
+  }
+
+  /** Fires every timer that is due. */
+  advance(): void {
+    const nowMs = this.#ports.clock.monoMs();
+    this.endpoint.advance(nowMs);
+    for (const part of this.#parts) part.advance(nowMs);
+  }
+
+  /** Monotonic ms at which `advance` is wanted next. */
+  nextDueMs(): number {
+    let earliest = this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
+    for (const part of this.#parts) {
+      earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
+    }
+    return earliest;
+  }
+
+  get load(): EngineLoad {
+    return {
+      alarms: this.alarmDesk.size,
+      alarmsLastHour: this.#intake.openedLastHour,
+      registrations: this.registrations.size,
+      supervised: this.heartbeats.size,
+      transactions: this.endpoint.serverCount + this.endpoint.clientCount,
+      calls: this.calls.size,
+      legs: this.calls.legs,
+      sendings: this.sending.desk.size + this.sending.talks.size,
+    };
+  }
+}
+
+const fraction = (random: EnginePorts['random']): number => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;

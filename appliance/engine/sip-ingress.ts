@@ -1,0 +1,325 @@
+import { uuid } from '#shared/id.ts';
+import type { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
+import type { ProfileTables } from '../alarm/profile/index.ts';
+import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
+import type { DeviceReply } from '../alarm/receiving/device-reply.ts';
+import type { LacsAdapter } from '../alarm/receiving/lacs-adapter.ts';
+import { type MessageKind, messageKind } from '../alarm/receiving/message-kind.ts';
+import { type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
+import type { ScaipAdapter } from '../alarm/receiving/scaip-adapter.ts';
+import type { AlarmSending } from '../alarm/sending/index.ts';
+import {
+  type CallControl,
+  type CallRouter,
+  InviteRate,
+  type InviteRates,
+  isInside,
+} from '../call/control/index.ts';
+import type { SipMessages } from '../call/message/index.ts';
+import type { QueuePorts } from '../delivery/command-queue.ts';
+import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
+import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
+import { SessionTrace } from '../kernel/session-trace.ts';
+import { TimerWheel } from '../kernel/timer-wheel.ts';
+import { namedPorts } from '../registration/device-place.ts';
+import { isProof, type Registrations } from '../registration/registrations.ts';
+import type { TenantPorts } from '../replica/index.ts';
+import {
+  type AuthError,
+  type Authenticator,
+  type Decision,
+  type RequestFacts,
+  requestFacts,
+} from '../sip/auth/index.ts';
+import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
+import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
+
+type Ports = KernelPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts;
+
+export interface SipIngressDependencies {
+  readonly authenticator: Authenticator;
+  readonly scaip: ScaipAdapter;
+  readonly nowip: NowIpAdapter;
+  readonly lacs: LacsAdapter;
+  readonly registrations: Registrations;
+  readonly messages: SipMessages;
+  /** Answers of receivers to what we send. */
+  readonly sending: Pick<AlarmSending, 'take' | 'asked'>;
+  readonly reply: DeviceReply;
+  readonly alarms: PlatformAlarms;
+  readonly receiver: () => AlarmReceiver;
+  readonly calls: CallControl;
+  readonly router: CallRouter;
+  readonly profiles: ProfileTables;
+  /** New calls that may begin; absent: the usual. */
+  readonly inviteRate: InviteRates | 'off' | undefined;
+}
+
+/** A request with what was settled about it on the way. */
+interface Arrival {
+  readonly request: SipRequest;
+  readonly server: ServerTransaction;
+  readonly flow: Flow;
+  readonly nowMs: number;
+}
+
+/**
+ * The transaction user for requests outside a dialog: who is it, may it go on, and which desk takes it. A MESSAGE
+ * with an alarm gets its 200 here, at once: that it arrived, and nothing more.
+ */
+export class SipIngress {
+  readonly #ports: Ports;
+  readonly #dependencies: SipIngressDependencies;
+  /** Answers that are held back for a while: a source with a bad standing waits. */
+  readonly #delayed: TimerWheel<() => void, 'answer'>;
+  readonly #rate: InviteRate;
+
+  constructor(ports: Ports, dependencies: SipIngressDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+    this.#rate = new InviteRate(dependencies.inviteRate);
+    this.#delayed = new TimerWheel(ports.clock.monoMs());
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#delayed.nextDueMs();
+  }
+
+  advance(nowMs: number): void {
+    for (const { key: answer } of this.#delayed.advance(nowMs)) answer();
+  }
+
+  deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
+    const arrival = { request, server, flow, nowMs };
+    if (request.method === 'MESSAGE') this.#message(arrival);
+    else if (request.to.tag !== undefined) this.#dependencies.calls.requested(request, server, nowMs);
+    else if (request.method === 'INVITE') this.#invite(arrival);
+    else if (request.method === 'REGISTER') this.#register(arrival);
+    else server.respond({ status: 481 }, nowMs);
+  }
+
+  #register(arrival: Arrival): void {
+    const facts = requestFacts(arrival.request, arrival.flow);
+    const decision = this.#identify(arrival, facts);
+    if (decision?.identity.kind === 'device') {
+      this.#dependencies.registrations.register(arrival, decision.identity.account);
+    } else if (decision !== undefined) arrival.server.respond({ status: 403 }, arrival.nowMs);
+  }
+
+  #invite(arrival: Arrival): void {
+    const { request, server, flow, nowMs } = arrival;
+    if (isInside(flow)) {
+      this.#dependencies.calls.arrive({ ...arrival, caller: { kind: 'own', trunkGroupId: undefined } });
+      return;
+    }
+    const waitS = this.#rate.refuses(flow.remoteAddress, nowMs);
+    if (waitS !== undefined) {
+      server.respond({ status: 503, headers: [['Retry-After', String(waitS)]] }, nowMs);
+      return;
+    }
+    const { calls, router } = this.#dependencies;
+    const said = requestFacts(request, flow);
+    const ownAlarmSession = calls.claims(request, router.deviceCaller(said.fromUser)) !== undefined;
+    const identity = this.#identify(arrival, { ...said, ownAlarmSession })?.identity;
+    const caller = identity && router.callerOf(identity);
+    if (caller !== undefined) calls.arrive({ ...arrival, caller });
+    else if (identity !== undefined) server.respond({ status: 403 }, nowMs);
+  }
+
+  #message(arrival: Arrival): void {
+    const { request, flow } = arrival;
+    const { receiver } = this.#dependencies;
+    // A receiver is known by the reference of our own request, or by the address that we sent it to.
+    if (this.#dependencies.sending.take(request, flow)) {
+      arrival.server.respond({ status: 200 }, arrival.nowMs);
+      return;
+    }
+    const said = requestFacts(request, flow);
+    const what = messageKind(request, this.#ports.inflate);
+    const taken = this.#takerOf(request, said, what.kind);
+    // LACS does not name itself: where no receiver of the tenant speaks it, other XML is no alarm.
+    const isAlarm = what.isAlarm || (what.kind === 'lacs' && receiver().speaksLacs);
+    const alarm = taken?.alarm;
+    const cid = alarm?.kind === 'scaip' && alarm.decoded.ok ? alarm.decoded.value.cid : undefined;
+    const facts = { ...said, alarm: alarm !== undefined ? { cid } : undefined };
+    const decision = this.#identify(arrival, facts);
+    if (decision === undefined) {
+      // It was answered that it must say who it is, and may never say so: whoever it is, its alarm has found nobody.
+      if (taken === undefined && isAlarm) this.#dependencies.messages.lost(facts);
+      return;
+    }
+    if (taken !== undefined) this.#alarm(arrival, taken.bridge, taken.alarm, facts, decision);
+    else if (this.#dependencies.sending.asked(request))
+      arrival.server.respond({ status: 200 }, arrival.nowMs);
+    else {
+      const bridge = receiver().bridgeFor(said.destination, 'message');
+      this.#dependencies.messages.take(arrival, facts, {
+        proven: isProven(decision.identity),
+        bridge,
+        isAlarm,
+      });
+    }
+  }
+
+  /**
+   * The receiver of an alarm by MESSAGE, with what it reads: the first that takes its protocol, else the first that reads it at
+   * all, as SCAIP answers what it cannot read.
+   */
+  #takerOf(request: SipRequest, { destination, fromUser }: RequestFacts, kind: MessageKind['kind']) {
+    const { profiles } = this.#dependencies;
+    const receiver = this.#dependencies.receiver();
+    const { inflate } = this.#ports;
+    const read = new Map<string, MessageAlarm | undefined>();
+    const sender = (bridge: ReceiverBridge) => receiver.sender(bridge, { deviceId: undefined, fromUser });
+    const reads = (bridge: ReceiverBridge): boolean => {
+      if (!read.has(bridge.id))
+        read.set(bridge.id, readMessage(request, bridge, { profiles, inflate, device: sender(bridge) }));
+      return read.get(bridge.id) !== undefined;
+    };
+    const deviceProtocol = (bridge: ReceiverBridge) =>
+      sender(bridge)?.serviceData?.alarmBridge?.alarmProtocol;
+    const bridge =
+      (kind === 'message' ? undefined : receiver.bridgeFor(destination, kind, { reads, deviceProtocol })) ??
+      receiver.anyBridge(destination, reads);
+    const alarm = bridge && read.get(bridge.id);
+    return bridge && alarm && { bridge, alarm };
+  }
+
+  /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */
+  #alarm(
+    arrival: Arrival,
+    bridge: ReceiverBridge,
+    alarm: MessageAlarm,
+    facts: RequestFacts,
+    { identity }: Accepted,
+  ): void {
+    const { request, server, flow, nowMs } = arrival;
+    const { reply, receiver, scaip, nowip, lacs } = this.#dependencies;
+    const trace = this.#traceOf(arrival, bridge, identity);
+    const waits = alarm.kind !== 'nowip' && alarm.profile.responseMode !== 'message';
+    const way = reply.open({
+      flow: server.flow,
+      device: request.from.uriText,
+      ports: namedPorts(request, flow),
+      us: request.to.uriText,
+      contentType: contentTypeOf(alarm, request),
+      waiting: waits ? server : undefined,
+    });
+    if (!waits) {
+      server.respond({ status: 200 }, nowMs);
+      trace.add('sipAnswered', { status: 200, reason: 'OK' });
+    }
+    const { fromUser, destination: calledParty } = facts;
+    const proof = proofOf(identity);
+    const proven = proof === undefined ? {} : { proof };
+    const came = { bridge, way, fromUser, calledParty, sourceIp: flow.remoteAddress, ...proven, trace };
+    switch (alarm.kind) {
+      case 'scaip': {
+        const { profile, decoded } = alarm;
+        const said = decoded.ok ? decoded.value : undefined;
+        const clue = said && { controllerId: said.cid, deviceId: said.did, callingParty: fromUser };
+        const heartbeatIntervalMs = clue && receiver().find(bridge, clue).ownIntervalMs;
+        const raw = request.body.toString('utf8', 0, 2_000);
+        scaip.receive({ ...came, protocol: 'scaip', decoded, raw, profile, heartbeatIntervalMs });
+        return;
+      }
+      case 'nowip':
+        nowip.receive({ ...came, protocol: 'nowip', atm: alarm.atm, profile: alarm.profile });
+        return;
+      case 'lacs':
+        lacs.receive({ ...came, protocol: 'lacs', request: alarm.request, profile: alarm.profile });
+        return;
+    }
+  }
+
+  /** The trace of an alarm, up to the receiver that takes it. */
+  #traceOf({ request, flow }: Arrival, bridge: ReceiverBridge, identity: Accepted['identity']): SessionTrace {
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const source = `${flow.remoteAddress}:${flow.remotePort}`;
+    const { method, uriText: uri } = request;
+    trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+    const device = identity.kind === 'device' ? identity.account : undefined;
+    const unknown = identity.kind === 'unknownUnit' ? { deviceId: identity.deviceId, known: false } : {};
+    trace.add(
+      'deviceIdentified',
+      device === undefined ? unknown : { deviceId: device.deviceId, authType: device.authType },
+    );
+    const { id: alarmBridgeId, name, protocol } = bridge;
+    trace.add('receiverMatched', { alarmBridgeId, name, protocol });
+    return trace;
+  }
+
+  /** Undefined: the request has got its answer, or none. */
+  #identify(arrival: Arrival, facts: RequestFacts): Accepted | undefined {
+    const decision = this.#dependencies.authenticator.identify(facts, arrival.nowMs);
+    if (decision.outcome === 'accepted') return decision;
+    const reason = failureOf(decision);
+    if (reason !== undefined) this.#ports.notLetIn?.(reason);
+    if (decision.outcome === 'ignored') arrival.server.abandon();
+    else {
+      const status = decision.outcome === 'challenged' ? 401 : 403;
+      const challenges = decision.outcome === 'challenged' ? decision.challenges : [];
+      const headers: HeaderFields = challenges.map((value) => ['WWW-Authenticate', value]);
+      this.#answer(arrival, decision.delayMs, { status, headers });
+      if (decision.authError !== undefined) this.#authError(decision.authError, arrival.request);
+    }
+    return undefined;
+  }
+
+  #answer(
+    { server, nowMs }: Arrival,
+    delayMs: number,
+    answer: { status: number; headers: HeaderFields },
+  ): void {
+    if (delayMs === 0) server.respond(answer, nowMs);
+    else
+      this.#delayed.start(
+        () => server.respond(answer, this.#ports.clock.monoMs()),
+        'answer',
+        nowMs + delayMs,
+      );
+  }
+
+  #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {
+    const requestUri = request.uriText;
+    this.#dependencies.alarms.raise({
+      type: 'authError',
+      deviceId,
+      reason,
+      method,
+      requestUri,
+      sourceIp: source,
+    });
+    const { domain } = this.#ports.tenant();
+    this.#ports.queue?.tell('alarm', { event: 'authError', domain, deviceId, reason, method, requestUri });
+  }
+}
+
+/** What of a decision is a failure; undefined = a first challenge, as everybody gets. */
+const failureOf = (decision: Exclude<Decision, Accepted>): string | undefined =>
+  decision.outcome === 'ignored'
+    ? 'ignored'
+    : (decision.authError?.reason ?? (decision.outcome === 'refused' ? 'refused' : undefined));
+
+/**
+ * Identity behind a digest or a token. Chosen: a trunk proves none. It speaks for many devices, and mostly it is known by its address
+ * alone, which counts by itself.
+ */
+const proofOf = (identity: Accepted['identity']): string | undefined =>
+  identity.kind === 'device' &&
+  (identity.account.authType === 'credentials' || identity.account.authType === 'userid')
+    ? identity.account.deviceId
+    : undefined;
+
+type Accepted = Extract<Decision, { outcome: 'accepted' }>;
+
+/** Does a secret stand behind it: a password, a token, a trunk that was recognised? */
+const isProven = (identity: Accepted['identity']): boolean =>
+  identity.kind === 'trunk' || (identity.kind === 'device' && isProof(identity.account.authType));
+
+/** NOW-IP answers in the type it was asked in. */
+function contentTypeOf(alarm: MessageAlarm, request: SipRequest): string {
+  if (alarm.kind === 'lacs') return alarm.profile.reply.contentType;
+  if (alarm.kind === 'nowip') return request.contentType ?? alarm.profile.contentType;
+  return alarm.profile.contentType;
+}

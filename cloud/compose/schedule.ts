@@ -1,0 +1,93 @@
+import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
+import { every, oneAtATime } from '../io/timer/index.ts';
+import { type BrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
+import type { Fleet } from './fleet.ts';
+import { clock, type Infrastructure, TICK_MS } from './infrastructure.ts';
+import type { HttpListeners } from './listener.ts';
+import type { Outgoing } from './outgoing.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const LIFE_MS = 5_000;
+const BEAT_MS = 15_000;
+const COMPACT_MS = 6 * HOUR_MS;
+const BROKER_MS = 10_000;
+const UNREACHED_MS = 30_000;
+/** The broker is tried when the start is over. */
+const PROBE_MS = 5_000;
+
+/** What is done again and again while the control plane runs. */
+export function startRounds(
+  { store, signer, authority, log, closing }: Infrastructure,
+  doors: HttpListeners,
+  fleet: Fleet,
+  outgoing: Outgoing,
+  broker: BrokerChecks,
+) {
+  const { names, edge, publicUrl } = doors;
+  const { lease, link, monitoring, news, platform, shardsDown, sites, watched } = fleet;
+  closing.push(every(TICK_MS, monitoring.tick));
+  closing.push(every(BEAT_MS, news.beat));
+  const notLooked = (cause: unknown) =>
+    log('error', 'deadlines of hosts were not looked at', { cause: String(cause) });
+  closing.push(
+    every(
+      LIFE_MS,
+      oneAtATime(() => sites.report.tick(clock.wallMs()), notLooked),
+    ),
+  );
+  const certificates = () => sites.watchCertificates(clock.wallMs());
+  closing.push(every(HOUR_MS, oneAtATime(certificates, notLooked)));
+  const changeKeys = createKeyChange({
+    store,
+    keys: signer,
+    nowMs: clock.wallMs,
+    tell: () => {
+      const { toldKeys: verifyKeys } = signer;
+      return bringUpPlatform(store, { ca: authority.ca, verifyKeys, publicUrl }, clock.wallMs());
+    },
+    log,
+  });
+  const notChanged = (cause: unknown) =>
+    log('error', 'the change of the signing key was not looked at', { cause: String(cause) });
+  closing.push(every(MINUTE_MS, oneAtATime(changeKeys, notChanged)));
+  const notCompacted = (cause: unknown) =>
+    log('warn', 'old changes were not removed', { cause: String(cause) });
+  const compact = async (): Promise<void> => {
+    const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const removed = await compactScopes({ store: lease.store, nowMs: clock.wallMs, breathe });
+    if (removed > 0) log('info', 'changes that no delta can name any more were removed', { removed });
+  };
+  closing.push(every(COMPACT_MS, oneAtATime(compact, notCompacted)));
+  let down = 0;
+  const watchBroker = (): void => {
+    down = shardsDown() === 0 ? 0 : down + 1;
+    const away = { error: 'brokerUnreachable', subject: '' } as const;
+    // A short loss comes back by itself.
+    if (down * BROKER_MS >= UNREACHED_MS)
+      platform.raise({ ...away, message: `${shardsDown()} shards have had no broker for half a minute.` });
+    if (down === 0) platform.clear(away);
+    const size = { error: 'brokerTooSmall', subject: '' } as const;
+    if (link.mode === 'embedded' && watched() > EMBEDDED_HOSTS)
+      platform.raise({ ...size, message: TOO_MANY_HOSTS });
+    else platform.clear(size);
+  };
+  closing.push(every(BROKER_MS, watchBroker));
+  const tryBroker = setTimeout(() => void broker.view(), PROBE_MS).unref();
+  closing.push(() => clearTimeout(tryBroker));
+  const undelivered = (cause: unknown) =>
+    log('error', 'delivering platform alarms failed', { cause: String(cause) });
+  closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));
+  closing.push(
+    every(DAY_MS, () => {
+      authority.issueServer(names, clock.wallMs()).then(
+        (tls) => {
+          edge.renew(tls);
+          link.renew(tls);
+        },
+        (cause: unknown) => log('error', 'no new certificate for our listeners', { cause: String(cause) }),
+      );
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import type { SiteNews } from '#shared/contract/site/index.ts';
+import type { ChangeLog } from './change-log.ts';
+
+/** What a listener is told next; `beat` = nothing has happened, `over` = nothing more will come. */
+export type Told = SiteNews | { readonly event: 'beat' | 'over' };
+
+/**
+ * Somebody who listens: a place in the book and no queue. Whoever reads slowly finds what is still kept, or is told to
+ * ask anew.
+ */
+export class ChangeFollower {
+  readonly #book: ChangeLog;
+  #at: number | undefined;
+  #over = false;
+  #beat = false;
+  #wake: (() => void) | undefined;
+  /** Beats since it last asked for more. */
+  idleBeats = 0;
+
+  /** `lastEventId`: what it heard last, if it was there before. */
+  constructor(book: ChangeLog, lastEventId: string | undefined) {
+    this.#book = book;
+    this.#at = lastEventId === undefined ? undefined : book.numberOf(lastEventId);
+  }
+
+  /** Waits for what comes next. Asked again only after the answer. */
+  async next(): Promise<Told> {
+    this.idleBeats = 0;
+    for (;;) {
+      if (this.#over) return { event: 'over' };
+      const news = this.#at === undefined ? null : this.#book.after(this.#at);
+      if (news === null) {
+        this.#at = this.#book.last;
+        return { event: 'reset', id: this.#book.idOf(this.#at), data: {} };
+      }
+      if (news !== undefined) {
+        this.#at = (this.#at ?? 0) + 1;
+        return news;
+      }
+      if (this.#beat) {
+        this.#beat = false;
+        return { event: 'beat' };
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+
+  /** The book has grown. */
+  stir(): void {
+    this.#wake?.();
+  }
+
+  /** Time passes: whoever waits is given a sign of life. */
+  beat(): void {
+    if (this.#wake === undefined) this.idleBeats += 1;
+    else this.#beat = true;
+    this.stir();
+  }
+
+  end(): void {
+    this.#over = true;
+    this.stir();
+  }
+}

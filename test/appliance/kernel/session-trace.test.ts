@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { SessionTrace } from '#appliance/kernel/session-trace.ts';
+
+const pages = (book: SessionTrace) =>
+  book.takePage().map((write) => (write.kind === 'trace' ? write.row : undefined));
+
+describe('SessionTrace', () => {
+  it('writes its entries as numbered pages of the session they belong to', () => {
+    let now = 10.25;
+    const book = new SessionTrace('trace-1', () => now++);
+    book.add('sipReceived', { method: 'MESSAGE' });
+    book.belongsTo('session-1');
+    book.add('stored', { tookMs: 1 });
+    const [first] = pages(book);
+    expect(first).toMatchObject({ traceId: 'trace-1', sessionId: 'session-1', ordinal: 0, atMs: 10 });
+    expect(JSON.parse(first?.body ?? '')).toEqual([
+      { atMs: 10.25, kind: 'sipReceived', detail: { method: 'MESSAGE' } },
+      { atMs: 11.25, kind: 'stored', detail: { tookMs: 1 } },
+    ]);
+    expect(pages(book)).toEqual([]);
+    book.add('decided');
+    expect(pages(book)[0]?.ordinal).toBe(1);
+  });
+
+  it('goes on where a restart cut it', () => {
+    const book = new SessionTrace('trace-1', () => 0);
+    book.belongsTo('session-1', 3);
+    book.add('decided');
+    expect(pages(book)[0]?.ordinal).toBe(3);
+  });
+
+  it('keeps nothing of what opened no session, unless somebody was told of it', () => {
+    const book = new SessionTrace('trace-2', () => 0);
+    book.add('sipReceived');
+    expect(pages(book)).toEqual([]);
+    book.add('alarmRaised', { type: 'serviceAlarm' });
+    expect(JSON.parse(pages(book)[0]?.body ?? '[]')).toHaveLength(2);
+  });
+});
