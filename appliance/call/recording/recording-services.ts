@@ -391,9 +391,9 @@ const gone = (id: string) => fail('sessionUnknown' as const, `${id} is over, or 
 
 function metadataIn(contentType: string | undefined, body: Uint8Array): Uint8Array | undefined {
   if (contentType === undefined || body.length === 0) return undefined;
-  const dependencies = bodyParts(contentType, body);
-  return dependencies.ok
-    ? dependencies.value.find(({ type }) => type === RECORDING_METADATA)?.content
+  const parts = bodyParts(contentType, body);
+  return parts.ok
+    ? parts.value.find(({ type }) => type === RECORDING_METADATA)?.content
     : undefined;
 }
 

@@ -19,6 +19,9 @@ describe('authorize.test.ts', async () => {
 describe('bulk.test.ts', async () => {
   await import('./bulk.test.ts');
 });
+describe('competition.test.ts', async () => {
+  await import('./competition.test.ts');
+});
 describe('configuration.test.ts', async () => {
   await import('./configuration.test.ts');
 });
