@@ -212,7 +212,8 @@ export function heldOfOurs(
   held: readonly { readonly id: string; readonly madeAt: number | undefined }[],
 ): Required<Pick<StateAnswer, 'over' | 'unknown'>> {
   const [over, unknown]: [string[], string[]] = [[], []];
-  const salvagedMs = journal.salvagedMs?.() ?? 0;
+  // A journal that was never damaged answers 0.
+  const salvagedMs = journal.salvagedMs?.() || Number.NEGATIVE_INFINITY;
   for (const { id, madeAt } of held) {
     const own = journal.outboxRow(id);
     if (own?.state === 'done' || own?.state === 'dead') over.push(id);
