@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { LogLevel } from '#shared/log.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   DEFAULT_RETENTION,
@@ -36,7 +37,7 @@ export interface CloudConfig {
   /** Where objects go; undefined = a folder of ours. */
   readonly s3: ObjectStorage | undefined;
   readonly retention: Retention;
-  readonly log: 'error' | 'warn' | 'info' | 'debug';
+  readonly log: LogLevel;
 }
 
 const wrong = (reason: string) => fail('configurationWrong', reason);

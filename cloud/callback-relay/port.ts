@@ -1,5 +1,6 @@
 import type { RestAuthenticationEntry } from '#shared/contract/provisioning/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
+import type { Log } from '#shared/log.ts';
 import type { Result } from '#shared/result.ts';
 import type { Store } from '../store/index.ts';
 
@@ -29,5 +30,5 @@ export interface RelayPort {
   ) => Promise<Result<string>>;
   /** Fails when there was no answer, or the address must not be called. */
   readonly post: (request: RelayPost) => Promise<Result<RelayAnswer>>;
-  readonly log: (level: 'debug' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: Log;
 }

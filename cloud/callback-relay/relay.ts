@@ -59,12 +59,14 @@ export function createCallbackRelay(port: RelayPort): CallbackRelay {
     const notBefore = port.nowMs() + retryDelayMs(attempts, port.chance(), verdict.retryAfterS);
     const isOver = refusals >= MOST_REFUSALS || notBefore > row.deadline;
     const state = isOver ? 'dead' : 'waiting';
-    port.log(isOver ? 'warn' : 'debug', `platform alarm not delivered: ${state}`, {
-      id: row.id,
-      tenant: tenant.domain,
-      attempts,
-      reason: verdict.reason,
-    });
+    port.log(
+      isOver ? 'warn' : 'debug',
+      isOver ? 'relay.given_up' : 'relay.attempt_failed',
+      isOver
+        ? 'Gave up the delivery of a platform alarm'
+        : 'Could not deliver a platform alarm and scheduled another attempt',
+      { state, id: row.id, tenant: tenant.domain, attempts, reason: verdict.reason },
+    );
     const settledAt = isOver ? endedAt : null;
     const set = {
       ...said,

@@ -80,7 +80,11 @@ export async function joinApi(ground: Infrastructure, doors: HttpListeners, flee
       nowMs: clock.wallMs,
       readCsv,
       breathe: () => setImmediate(),
-      onDefect: (error, bulkId) => log('error', 'defect in a load', { bulkId, error: stackOf(error) }),
+      onDefect: (error, bulkId) =>
+        log('error', 'bulk_load.defect_caught', 'Caught a defect in a bulk load', {
+          bulkId,
+          error: stackOf(error),
+        }),
     },
     provisioning.device.putMany,
   );
@@ -163,7 +167,8 @@ export async function joinApi(ground: Infrastructure, doors: HttpListeners, flee
       },
     ],
     onRefused: metric.refused,
-    onDefect: (error, requestId) => log('error', 'defect in a route', { requestId, error: stackOf(error) }),
+    onDefect: (error, requestId) =>
+      log('error', 'route.defect_caught', 'Caught a defect in a route', { requestId, error: stackOf(error) }),
   });
   const edgeApp = createEdgeApp({
     sites,
@@ -173,7 +178,10 @@ export async function joinApi(ground: Infrastructure, doors: HttpListeners, flee
     peerOf: edgePeerOf,
     onRefused: metric.notLetIn,
     nowMs: clock.wallMs,
-    onDefect: (error) => log('error', 'defect at the edge listener', { error: stackOf(error) }),
+    onDefect: (error) =>
+      log('error', 'edge_listener.defect_caught', 'Caught a defect in the edge listener', {
+        error: stackOf(error),
+      }),
   });
   return { app, shortWay, edgeApp, tenancy, broker };
 }

@@ -39,7 +39,11 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
     // A host that was shut out is out now, not at its next connection.
     admit(uid, undefined).then(
       (host) => host === undefined && link.broker.kick(uid),
-      (cause: unknown) => log('error', 'a host could not be looked up', { uid, cause: String(cause) }),
+      (cause: unknown) =>
+        log('error', 'host.lookup_failed', 'Could not look up a host after its change', {
+          uid,
+          cause: String(cause),
+        }),
     );
   };
   const sites = createSites({
@@ -140,7 +144,8 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
     random,
     after: (ms, run) => void setTimeout(run, ms),
     shownAlarm,
-    onFault: (reason) => log('warn', 'changes were not told to those who listen', { reason }),
+    onFault: (reason) =>
+      log('warn', 'change_stream.notify_failed', 'Could not pass changes to the subscribers', { reason }),
   });
   closing.push(() => news.close());
   closing.push(async () => {

@@ -50,14 +50,16 @@ async function openStore(
   { log, closing, metric }: Pick<Infrastructure, 'log' | 'closing' | 'metric'>,
 ): Promise<Store> {
   const database = openDatabase(config.database, vault, (error) =>
-    log('warn', 'a database connection was lost', { reason: error.message }),
+    log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason: error.message }),
   );
   closing.push(() => database.connection.close());
   const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
-  if (ran.length > 0) log('info', 'database brought up to this version', { migrations: ran });
+  if (ran.length > 0)
+    log('info', 'database.migrated', 'Migrated the database to this version', { migrations: ran });
   const store = createStore({ ...database, timed: metric.transaction });
   const resealed = await sealStored(database, store, clock.wallMs());
-  if (resealed > 0) log('info', 'secrets of an earlier version sealed', { rows: resealed });
+  if (resealed > 0)
+    log('info', 'database.secrets_sealed', 'Sealed the secrets of an earlier version', { rows: resealed });
   return store;
 }
 

@@ -65,10 +65,11 @@ export async function takeLease({ config, store, log, closing }: Infrastructure)
     const kept = await store.withTx((tx) => renewShards(tx, owner, clock.wallMs() + TTL_MS));
     if (kept === SHARDS.length) return;
     fault = 'another control plane has taken over the hosts';
-    log('error', fault, { kept });
+    log('error', 'lease.lost', 'Another control plane took over the hosts', { kept });
     lease.onLost();
   };
-  const notRenewed = (cause: unknown) => log('warn', 'the lease was not renewed', { cause: String(cause) });
+  const notRenewed = (cause: unknown) =>
+    log('warn', 'lease.renew_failed', 'Could not renew the lease', { cause: String(cause) });
   closing.push(every(RENEW_MS, oneAtATime(renew, notRenewed)));
   return lease;
 }

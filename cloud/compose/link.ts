@@ -39,7 +39,8 @@ export async function openLink(
   epoch: number,
 ): Promise<Link> {
   const { config, log, closing } = ground;
-  const onDown = (sh: string, reason: string): void => log('warn', 'a shard lost its broker', { sh, reason });
+  const onDown = (sh: string, reason: string): void =>
+    log('warn', 'broker.shard_lost', 'A shard lost its broker', { sh, reason });
   const link =
     config.mqtt === undefined
       ? await embeddedLink(ground, doors, admit, { epoch, onDown })
@@ -100,7 +101,7 @@ async function embeddedLink(
     rateLimits: config.rateLimits,
     onRefused: (refused) => {
       metric.notLetIn('broker');
-      log('warn', 'the broker refused a connection', { ...refused });
+      log('warn', 'broker.connection_refused', 'The broker refused a connection', { ...refused });
     },
   });
   const embedded = await listeningAt('the broker', 'CARILLON_MQTT_LISTEN', mqttListen, opening);

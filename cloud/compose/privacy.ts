@@ -28,10 +28,13 @@ export function openPrivacy(
       kept: config.retention,
       dropRecording: (call, name) => prompts.dropRecording(call, name, 'expire'),
     });
-    if (Object.keys(removed).length > 0) log('info', 'data that was kept for its time was removed', removed);
+    if (Object.keys(removed).length > 0)
+      log('info', 'retention.completed', 'Removed data whose retention period had ended', removed);
   };
   const notExpired = (cause: unknown) =>
-    log('error', 'data that was kept for its time was not removed', { cause: String(cause) });
+    log('error', 'retention.failed', 'Could not remove data whose retention period had ended', {
+      cause: String(cause),
+    });
   closing.push(every(EXPIRE_MS, oneAtATime(expire, notExpired)));
   const port = { ...common, ...digest, ask: monitoring.ask, begun: () => look() };
   const round = async (): Promise<void> => {
@@ -42,7 +45,9 @@ export function openPrivacy(
     if (dueAt !== undefined) soon.within(Math.max(GATHER_MS, dueAt - clock.wallMs()));
   };
   const notLooked = (cause: unknown) =>
-    log('error', 'exports and erasures were not looked at', { cause: String(cause) });
+    log('error', 'privacy_job.check_failed', 'Could not check exports and erasures', {
+      cause: String(cause),
+    });
   const look = oneAtATime(round, notLooked, 'one more');
   const soon = earliest(look);
   // A host that was away has waited long enough, and so has whoever waits for its part.

@@ -30,7 +30,9 @@ export function startRounds(
   closing.push(every(TICK_MS, monitoring.tick));
   closing.push(every(BEAT_MS, news.beat));
   const notLooked = (cause: unknown) =>
-    log('error', 'deadlines of hosts were not looked at', { cause: String(cause) });
+    log('error', 'host_deadline.check_failed', 'Could not check the deadlines of hosts', {
+      cause: String(cause),
+    });
   closing.push(
     every(
       LIFE_MS,
@@ -50,14 +52,17 @@ export function startRounds(
     log,
   });
   const notChanged = (cause: unknown) =>
-    log('error', 'the change of the signing key was not looked at', { cause: String(cause) });
+    log('error', 'signing_key.check_failed', 'Could not check the change of the signing key', {
+      cause: String(cause),
+    });
   closing.push(every(MINUTE_MS, oneAtATime(changeKeys, notChanged)));
   const notCompacted = (cause: unknown) =>
-    log('warn', 'old changes were not removed', { cause: String(cause) });
+    log('warn', 'change_log.cleanup_failed', 'Could not remove old changes', { cause: String(cause) });
   const compact = async (): Promise<void> => {
     const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
     const removed = await compactScopes({ store: lease.store, nowMs: clock.wallMs, breathe });
-    if (removed > 0) log('info', 'changes that no delta can name any more were removed', { removed });
+    if (removed > 0)
+      log('info', 'change_log.cleaned', 'Removed old changes that no delta can name', { removed });
   };
   closing.push(every(COMPACT_MS, oneAtATime(compact, notCompacted)));
   let down = 0;
@@ -77,7 +82,9 @@ export function startRounds(
   const tryBroker = setTimeout(() => void broker.view(), PROBE_MS).unref();
   closing.push(() => clearTimeout(tryBroker));
   const undelivered = (cause: unknown) =>
-    log('error', 'delivering platform alarms failed', { cause: String(cause) });
+    log('error', 'relay.run_failed', 'Could not run the delivery of platform alarms', {
+      cause: String(cause),
+    });
   closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));
   closing.push(
     every(DAY_MS, () => {
@@ -86,7 +93,13 @@ export function startRounds(
           edge.renew(tls);
           link.renew(tls);
         },
-        (cause: unknown) => log('error', 'no new certificate for our listeners', { cause: String(cause) }),
+        (cause: unknown) =>
+          log(
+            'error',
+            'listener_certificate.renew_failed',
+            'Could not renew the certificate of the listeners',
+            { cause: String(cause) },
+          ),
       );
     }),
   );

@@ -68,7 +68,12 @@ export class ConfigKeys {
     if (wrap?.sealKey === x) return;
     const jwe = await configKeys.wrap(key, sealKey);
     if (jwe === undefined) {
-      log('debug', 'feed: no key can be sealed for this host; it must enrol anew', { uid });
+      log(
+        'debug',
+        'config_key.seal_failed',
+        'Could not seal a configuration key for a host; the host must enrol again',
+        { uid },
+      );
       return;
     }
     await store.withTx(async (tx) => {

@@ -140,9 +140,12 @@ export function createFeed(port: FeedPort): Feed {
 
   /** One thing after the other: two twins of one host must not overtake each other. */
   function inTurn(what: string, run: () => Promise<void>): void {
-    work = work
-      .then(run)
-      .catch((error: unknown) => port.log('warn', `feed: ${what} failed`, { error: String(error) }));
+    work = work.then(run).catch((error: unknown) =>
+      port.log('warn', 'feed.step_failed', 'A step of the feed failed', {
+        step: what,
+        error: String(error),
+      }),
+    );
   }
 
   async function publish(uid: string): Promise<void> {
@@ -161,9 +164,12 @@ export function createFeed(port: FeedPort): Feed {
 
   /** Without a broker the twin waits in the database: it is published when the shard comes up. */
   async function leave(topic: string, payload: string): Promise<void> {
-    await port
-      .publish(topic, payload)
-      .catch((error: Error) => port.log('debug', 'feed: not published', { topic, reason: error.message }));
+    await port.publish(topic, payload).catch((error: Error) =>
+      port.log('debug', 'feed.publish_failed', 'Could not publish a twin to a host', {
+        topic,
+        reason: error.message,
+      }),
+    );
   }
 
   function mark(uid: string): void {

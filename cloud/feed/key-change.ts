@@ -1,4 +1,5 @@
 import type { VerifyKey } from '#shared/contract/site/index.ts';
+import type { Log } from '#shared/log.ts';
 import { currentRevision, hostsInLife, rowsOfScope, type Store } from '../store/index.ts';
 import { SERVED } from './config-key.ts';
 
@@ -16,7 +17,7 @@ export interface KeyChangePort {
   readonly nowMs: () => number;
   /** Brings the platform's rows to the keys that count now. */
   readonly tell: () => Promise<void>;
-  readonly log: (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: Log;
 }
 
 /** Longer than any health gate: a host that goes back to its last known good has lost the row of the next key. */
@@ -59,15 +60,11 @@ export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort
     if (behind > 0 && age < WAITED_MS) return;
     keys.turn(nowMs());
     if (behind > 0)
-      log(
-        'warn',
-        'a new key signs that some hosts do not know: they follow its statements when they are back',
-        {
-          kid,
-          behind,
-        },
-      );
-    else log('info', 'a new key signs, and every host knows it', { kid });
+      log('warn', 'signing_key.changed_early', 'Signed with a new key that some hosts do not know yet', {
+        kid,
+        behind,
+      });
+    else log('info', 'signing_key.changed', 'Signed with a new key that every host knows', { kid });
   }
 
   return async () => {
@@ -76,6 +73,6 @@ export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort
     if (former === undefined || nowMs() - former.sinceMs < FORMER_MS) return;
     keys.forget();
     await tell();
-    log('info', 'the key that signed before was withdrawn', { kid: former.key.kid });
+    log('info', 'signing_key.withdrawn', 'Withdrew the previous signing key', { kid: former.key.kid });
   };
 }

@@ -1,4 +1,5 @@
 import type { ConfigKey } from '#shared/contract/feed/index.ts';
+import type { Log } from '#shared/log.ts';
 import type { Store, Vault } from '../store/index.ts';
 
 /** What is done with the keys by which sites open secrets (`cloud/io/key`). */
@@ -30,5 +31,5 @@ export interface FeedPort {
   readonly publish: (topic: string, payload: string) => Promise<void>;
   /** Calls once after `ms`. */
   readonly after: (ms: number, run: () => void) => void;
-  readonly log: (level: 'debug' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: Log;
 }

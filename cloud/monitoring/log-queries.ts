@@ -1,4 +1,5 @@
-import { LOG_LEVELS, type LogEntry, type LogLevel, type LogSearch } from '#shared/contract/record/index.ts';
+import type { LogEntry, LogSearch } from '#shared/contract/record/index.ts';
+import { LOG_LEVELS, type LogLevel } from '#shared/log.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type EventPlace, eventsBetween, type LoggedEvent, type Page, type Store } from '../store/index.ts';
 

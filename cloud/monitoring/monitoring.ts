@@ -63,7 +63,7 @@ export interface Monitoring {
 export function createMonitoring(port: MonitoringPort): Monitoring {
   const { store, clock, log } = port;
   const turns = new Turns((uid, error) =>
-    log('warn', 'monitoring: step failed', { uid, error: String(error) }),
+    log('warn', 'monitoring.step_failed', 'A step of the monitoring failed', { uid, error: String(error) }),
   );
   const alarms = new AlarmTable(port);
   const meter = new Meter();
@@ -77,7 +77,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   const watch = new Watch(clock.monoMs(), {
     onEffect: perform,
     onTransition: (uid, from, to, lastSeenMs) => {
-      log('info', 'host presence', { uid, from, to });
+      log('info', 'host.presence_changed', 'The presence of a host changed', { uid, from, to });
       meter.transition(from, to);
       const place = to === 'online' ? hosts.get(uid)?.host.place : undefined;
       if (place !== undefined) outage.returned(place);

@@ -1,12 +1,13 @@
 import type { PlatformTrouble } from '#shared/contract/site/index.ts';
 import { type RandomBytes, ulid } from '#shared/id.ts';
+import type { Log } from '#shared/log.ts';
 
 type Trouble = Pick<PlatformTrouble, 'error' | 'subject' | 'message'>;
 
 export interface PlatformAlarmPort {
   readonly nowMs: () => number;
   readonly random: RandomBytes;
-  readonly log: (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: Log;
 }
 
 const KEPT = 200;
@@ -33,7 +34,11 @@ export class PlatformAlarmTable {
     if (standing === undefined) return;
     const over = { ...standing, status: 'cleared' as const, clearedAt: this.#port.nowMs() };
     this.#kept = this.#kept.map((each) => (each === standing ? over : each));
-    this.#port.log('info', `over: ${standing.message}`, { error: what.error, subject: what.subject });
+    this.#port.log('info', 'deployment_alarm.cleared', 'Cleared an alarm of the deployment', {
+      error: what.error,
+      subject: what.subject,
+      reason: standing.message,
+    });
   }
 
   /** What has happened and has no end. */
@@ -56,7 +61,12 @@ export class PlatformAlarmTable {
     const raisedAt = this.#port.nowMs();
     const alarmId = ulid(raisedAt, this.#port.random(10));
     const { error, subject, message } = trouble;
-    this.#port.log('warn', message, { error, subject });
+    this.#port.log('warn', 'deployment_alarm.raised', 'Raised an alarm of the deployment', {
+      error,
+      subject,
+      status,
+      reason: message,
+    });
     const all = [{ alarmId, error, subject, status, raisedAt, message }, ...this.#kept];
     // What stands is not pushed out by what is over.
     for (let at = all.length - 1; all.length > KEPT && at >= 0; at--)

@@ -2,6 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
 import type { FeedScope } from '#shared/contract/feed/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
+import type { Log } from '#shared/log.ts';
 import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../store/index.ts';
 import type { PlatformAlarmTable } from './platform-alarm-table.ts';
 
@@ -42,9 +43,5 @@ export interface MonitoringPort {
   readonly platform: Pick<PlatformAlarmTable, 'raise' | 'clear'>;
   /** After the commit: the twin of this host must be looked at. */
   readonly onHostChanged: (uid: string) => void;
-  readonly log: (
-    level: 'debug' | 'info' | 'warn',
-    message: string,
-    facts: Readonly<Record<string, unknown>>,
-  ) => void;
+  readonly log: Log;
 }

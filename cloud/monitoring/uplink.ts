@@ -70,9 +70,10 @@ export class Uplink {
       const problem =
         payload.length > PAYLOAD_LIMIT_BYTES ? 'is too long' : await this.#take(from, jsonOf(payload));
       if (problem !== undefined)
-        this.#port.log('warn', `message of a host dropped: it ${problem}`, {
+        this.#port.log('warn', 'host_message.dropped', 'Dropped a message of a host', {
           uid: from.uid,
           leaf: from.leaf,
+          problem,
         });
     });
   }
@@ -219,7 +220,12 @@ export class Uplink {
       return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
     });
     if (res === 'nack') this.#dependencies.meter.refused(err.map(({ code }) => code));
-    log(res === 'nack' ? 'warn' : 'debug', `configuration: ${res}`, { uid, scope, rev, err });
+    log(
+      res === 'nack' ? 'warn' : 'debug',
+      res === 'nack' ? 'host_configuration.refused' : 'host_configuration.reported',
+      res === 'nack' ? 'A host refused a configuration' : 'A host reported its configuration',
+      { res, uid, scope, rev, err },
+    );
     if (!inService) return;
     await this.#dependencies.hosts.relearn(uid);
     this.#port.onHostChanged(uid);

@@ -14,4 +14,9 @@ export interface Row {
 }
 
 /** What every core may speak of. */
-export const VOCABULARY: readonly string[] = ['shared/result.ts', 'shared/clock.ts', 'shared/id.ts'];
+export const VOCABULARY: readonly string[] = [
+  'shared/result.ts',
+  'shared/clock.ts',
+  'shared/id.ts',
+  'shared/log.ts',
+];

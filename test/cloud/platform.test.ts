@@ -123,7 +123,7 @@ it('the book keeps one alarm while it stands, what stands before what is over, a
   const book = new PlatformAlarmTable({
     nowMs: () => now,
     random: (length) => new Uint8Array(length),
-    log: (level, message) => said.push(`${level} ${message}`),
+    log: (level, event, _, detail) => said.push(`${level} ${event} ${detail?.reason}`),
   });
   const away = { error: 'brokerUnreachable', subject: '' } as const;
   book.raise({ ...away, message: 'away' });
@@ -137,5 +137,8 @@ it('the book keeps one alarm while it stands, what stands before what is over, a
   book.clear(away);
   expect(book.list().at(-1)).toMatchObject({ status: 'cleared', clearedAt: 2 });
   book.clear(away);
-  expect(said.filter((line) => line.includes('away'))).toEqual(['warn away', 'info over: away']);
+  expect(said.filter((line) => line.includes('away'))).toEqual([
+    'warn deployment_alarm.raised away',
+    'info deployment_alarm.cleared away',
+  ]);
 });

@@ -1,11 +1,7 @@
 import { z } from 'zod';
+import { LOG_LEVELS } from '../../log.ts';
 import { pageQuerySchema } from '../provisioning/index.ts';
 import { time, timeText } from './field.ts';
-
-/** From least to most severe. */
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const text = (description: string) => z.string().min(1).max(256).optional().meta({ description });
 

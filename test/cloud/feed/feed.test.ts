@@ -93,8 +93,8 @@ const newFeed = (): Feed =>
       published.push({ topic, payload });
     },
     after: (_, run) => run(),
-    log: (level, message, facts) => {
-      if (level === 'warn') throw new Error(`${message} ${JSON.stringify(facts)}`);
+    log: (level, event, _, facts) => {
+      if (level === 'warn') throw new Error(`${event} ${JSON.stringify(facts)}`);
     },
   });
 

@@ -136,9 +136,9 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
       conditions: conditionsOf,
       platform,
       onHostChanged: (uid) => changed.push(uid),
-      log: (level, message, facts) => {
-        logged.push(`${level} ${message} ${JSON.stringify(facts)}`);
-        if (message.includes('failed') && !stage.mayFail)
+      log: (level, event, message, facts) => {
+        logged.push(`${level} ${event} ${message} ${JSON.stringify(facts)}`);
+        if (event.includes('failed') && !stage.mayFail)
           throw new Error(`${level} ${message} ${JSON.stringify(facts)}`);
       },
     });

@@ -162,8 +162,8 @@ export class World {
       conditions: conditionsOf,
       platform: { raise: () => undefined, clear: () => undefined },
       onHostChanged: changed,
-      log: (level, message, facts) => {
-        if (message.includes('failed')) throw new Error(`${level} ${message} ${JSON.stringify(facts)}`);
+      log: (level, event, message, facts) => {
+        if (event.includes('failed')) throw new Error(`${level} ${message} ${JSON.stringify(facts)}`);
       },
     });
     this.#feed = createFeed({
