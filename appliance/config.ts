@@ -1,5 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
+import type { LogLevel } from '#shared/log.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type CallRates,
@@ -61,7 +62,7 @@ export interface ApplianceConfig {
   /** Where objects go; undefined = a folder of ours. */
   readonly s3: ObjectStorage | undefined;
   readonly retention: Retention;
-  readonly log: 'error' | 'warn' | 'info' | 'debug';
+  readonly log: LogLevel;
 }
 
 const LOOPBACK = '127.0.0.1';

@@ -93,7 +93,9 @@ export async function compose({
 }: Begun): Promise<RunningAppliance> {
   const { log } = kept;
   const run = (work: Promise<unknown>): void => {
-    work.catch((cause: unknown) => log('error', 'work in the background failed', { cause: String(cause) }));
+    work.catch((cause: unknown) =>
+      log('error', 'background.work_failed', 'Work in the background failed', { cause: String(cause) }),
+    );
   };
   const metric = openHostMetric();
   closing.push(metric.close);

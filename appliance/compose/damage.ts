@@ -37,14 +37,21 @@ export function damageBook(log: Log, hostId: () => string): DamageBook {
         await alarms.told({ type: 'serviceAlarm', error: 'storageDamaged', errorDetails });
         await told();
       } catch (cause) {
-        log('error', 'the alarm of a damaged store is not on the disk', { file, cause: String(cause) });
+        log('error', 'damaged_store.alarm_failed', 'Could not store the alarm about a damaged store', {
+          file,
+          cause: String(cause),
+        });
       }
     }
   };
 
   return {
     found: (damage) => {
-      log('error', damage.message, { file: damage.file, ...damage.facts });
+      log('error', 'damaged_store.found', 'Found a damaged store and set its file aside', {
+        file: damage.file,
+        reason: damage.message,
+        ...damage.facts,
+      });
       waiting.set(damage.file, damage);
       void tell();
     },

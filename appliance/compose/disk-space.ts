@@ -29,7 +29,7 @@ export function watchDiskSpace(folder: string, dependencies: DiskSpaceDependenci
   const { log } = dependencies;
   const look = checkDiskSpace(folder, dependencies);
   const failed = (cause: unknown): void =>
-    log('error', 'the disk was not looked after', { cause: String(cause) });
+    log('error', 'disk_space.check_failed', 'Could not check the disk space', { cause: String(cause) });
   return startTicker(LOOK_MS, () => void look().catch(failed), failed);
 }
 
@@ -54,12 +54,17 @@ export function checkDiskSpace(
     const relief = reliefAt(full);
     if (relief.includes('freeBallast') && ballast.held) {
       ballast.free();
-      log('error', 'the disk is full: the ballast was freed for the journal', { fullPct: Math.round(full) });
+      log('error', 'disk_space.ballast_freed', 'The disk was full: freed the ballast for the journal', {
+        fullPct: Math.round(full),
+      });
     }
     if (relief.includes('deleteLogs')) await journal.clean(clock.wallMs());
     if (relief.includes('deleteSyncedRecordings')) {
       const gone = await removeSynced(shelf, () => needs('deleteSyncedRecordings'));
-      if (gone > 0) log('warn', `${gone} recordings that the cloud has gave way on the disk`);
+      if (gone > 0)
+        log('warn', 'disk_space.recordings_removed', 'Removed uploaded recordings to free disk space', {
+          removed: gone,
+        });
     }
     if (++looks >= BALLAST_AFTER_LOOKS && mayHoldBallast(full, disk.freeBytes, BALLAST_BYTES))
       await ballast.hold();
@@ -72,7 +77,11 @@ export function checkDiskSpace(
     for (const lane of relief.includes('dropUsage') ? (['usage'] as const) : LANES) {
       const excess = waiting[lane] - limits[lane];
       const dropped = excess > 0 ? await journal.dropOldest(lane, excess) : 0;
-      if (dropped > 0) log('warn', `${dropped} events of lane ${lane} gave way on the disk`);
+      if (dropped > 0)
+        log('warn', 'disk_space.rows_dropped', 'Dropped the oldest events of a lane to free disk space', {
+          lane,
+          dropped,
+        });
     }
   };
 }

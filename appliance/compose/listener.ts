@@ -6,5 +6,9 @@ import type { Log } from '../io/system/index.ts';
 export const framesInto = (runtime: ApplianceEngine, log: Log): FrameSink => ({
   frame: (frame, way) => runtime.dc09.frame(frame, way),
   closed: (way) => runtime.dc09.closed(way),
-  report: (event, detail) => log('debug', `DC-09: ${event}`, detail),
+  report: (event, detail) =>
+    log('debug', 'frame_listener.reported', 'The frame listener reported an event', {
+      ...detail,
+      kind: event,
+    }),
 });

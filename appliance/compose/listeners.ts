@@ -52,7 +52,13 @@ export function openListeners(config: ApplianceConfig, parts: DoorParts): Secure
       tlsFiles: config.tlsFiles,
       trustPem,
       ownCertificate: technician.certificate,
-      warn: (text) => log('warn', text),
+      warn: (text) =>
+        log(
+          'warn',
+          'client_certificate.unsuitable',
+          'The configured certificate did not suit SIP trunks: it is for servers alone',
+          { reason: text },
+        ),
     },
     network,
     metric.pages(

@@ -59,9 +59,14 @@ export function networkAlarm({ data, fault, log }: AlarmParts): NetworkAlarm {
       seen = mark;
       const outcome = outcomeIn(outcomeFile);
       if (outcome === undefined)
-        return log('warn', 'what became of the addresses of the control plane cannot be read', {
-          outcomeFile,
-        });
+        return log(
+          'warn',
+          'network_request.outcome_read_failed',
+          'Could not read the outcome of a network request',
+          {
+            outcomeFile,
+          },
+        );
       if (outcome.code === 0) return await clear();
       // Of a twin that nobody could read, nobody knows the addresses.
       const [first, ...more] = outcome.networkInterfaces;

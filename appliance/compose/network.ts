@@ -114,12 +114,23 @@ export function openNetworkChanges(parts: NetworkParts): NetworkChanges {
         keys: parts.keyChain(),
         at: parts.wallMs(),
       });
-      if (wish.net !== null) log('info', 'root is asked for the addresses of the control plane', wish.net);
+      if (wish.net !== null)
+        log(
+          'info',
+          'network_request.submitted',
+          'Asked root to set the addresses of the control plane',
+          wish.net,
+        );
       return remember(wish.net);
     }
     const { ifs = [], prefix = 0 } = wish.net ?? {};
     const sentence = 'This program is not run by its unit: whoever started it sets its addresses.';
-    log('warn', `the control plane wishes other addresses; ${sentence}`, { ifs, prefix });
+    log(
+      'warn',
+      'network_request.not_applied',
+      'Could not set the addresses of the control plane: the program does not run under its unit',
+      { ifs, prefix },
+    );
     const { twinRev } = wish;
     const what = { kind: 'network', twinRev, networkInterfaces: ifs, networkPrefixLength: prefix } as const;
     if (!(await parts.tell({ ...what, code: MISSING, sentence }))) throw new Error('nobody heard it');
@@ -136,7 +147,9 @@ export function openNetworkChanges(parts: NetworkParts): NetworkChanges {
         await follow(done);
       }
     } catch (cause) {
-      log('warn', 'the addresses of the control plane wait; tried again', { cause: String(cause) });
+      log('warn', 'network_request.postponed', 'Postponed the addresses of the control plane', {
+        cause: String(cause),
+      });
       if (!stopped) stopAgain = parts.startTimer(AGAIN_MS, () => run(work()));
     } finally {
       busy = false;

@@ -209,7 +209,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       members: () => members,
       call: client.call,
       standing,
-      onEpoch: (epoch) => log('info', 'the site has another term', { epoch }),
+      onEpoch: (epoch) => log('info', 'site.epoch_changed', 'The site entered a new term', { epoch }),
       running: () => dependencies.runtime().sessionIds,
       twinOf: (id, atMs) => dependencies.runtime().alarmDesk.twinOf(id, atMs),
       onLeft: (left) => dependencies.runtime().alarmDesk.restore(left),
@@ -246,7 +246,10 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
         (cause: NodeJS.ErrnoException) => {
           // Alone is better than not at all: alarms are taken, and the link is asked for again with the next start.
           const advice = listenAdvice('CARILLON_PEER', at, cause.code);
-          log('error', `the link to the other hosts cannot be opened; ${advice}`, { cause: String(cause) });
+          log('error', 'peer_link.listen_failed', 'Could not open the link to the other hosts', {
+            advice,
+            cause: String(cause),
+          });
           return [];
         },
       );
@@ -304,7 +307,9 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     members.length < 2 ? await dependencies.operateAs(ownHostId())(request) : await forwarding(request);
 
   const stopLooking = startTicker(LOOK_MS, look, (cause) =>
-    log('error', 'the hosts of the site were not looked at', { cause: String(cause) }),
+    log('error', 'peer_link.check_failed', 'Could not check the other hosts of the site', {
+      cause: String(cause),
+    }),
   );
 
   return {

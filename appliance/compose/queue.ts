@@ -46,7 +46,11 @@ export function queueOf(config: ApplianceConfig, parts: () => QueueParts): Queue
     domain,
     admit: (token) => createAdmission(parts(), bearerCrypto())(token),
     perform: (asked) => perform(asked, domain(), parts().operate),
-    onRefused: (reason, detail) => parts().log('debug', `command queue: ${reason}`, detail),
+    onRefused: (reason, detail) =>
+      parts().log('debug', 'command_queue.refused', 'The command queue refused a request', {
+        problem: reason,
+        ...detail,
+      }),
   });
   const { hostname } = new URL(config.siteBaseUrl);
   return {

@@ -36,16 +36,25 @@ export function takeReplay(folder: string, desk: Redelivery, log: Log): void {
     rmSync(file);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
-      log('error', 'dead letters are not sent again: the wish cannot be read', {
-        file,
-        cause: String(cause),
-      });
+      log(
+        'error',
+        'dead_letter.request_read_failed',
+        'Could not read the request to send dead letters again',
+        {
+          file,
+          cause: String(cause),
+        },
+      );
     return;
   }
   try {
     const { ids } = REMOTE_ARGS['outbox.replay'].parse(JSON.parse(text));
-    log('info', 'dead letters are sent again, as was asked on site', { taken: desk.replay(ids) });
+    log('info', 'dead_letter.requeued', 'Queued dead letters again as requested on site', {
+      taken: desk.replay(ids),
+    });
   } catch (cause) {
-    log('error', 'dead letters are not sent again: the wish is damaged', { cause: String(cause) });
+    log('error', 'dead_letter.request_damaged', 'Ignored a damaged request to send dead letters again', {
+      cause: String(cause),
+    });
   }
 }

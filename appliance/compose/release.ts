@@ -95,11 +95,15 @@ export function releaseOperation(parts: ReleaseParts): RemoteOperation {
     const { file, by } = request;
     const whole = await download(url, join(place, file), RELEASE);
     if (whole.ok) {
-      log('info', 'a release was fetched and waits for its moment', { file, by });
+      log('info', 'release.fetched', 'Fetched a release', { file, by });
       return wantRelease(place, request);
     }
     const sentence = `It did not come: ${whole.error.reason}. Ask again.`;
-    log('warn', 'a release could not be fetched', { file, by, reason: whole.error.reason });
+    log('warn', 'release.fetch_failed', 'Could not fetch a release', {
+      file,
+      by,
+      reason: whole.error.reason,
+    });
     await dropReleaseRequest(place);
     await parts.tell({ kind: 'upgrade', file, by, code: TRY_AGAIN, sentence, release: parts.running });
   }

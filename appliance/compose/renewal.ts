@@ -42,14 +42,19 @@ export function openRenewal(config: ApplianceConfig, parts: RenewalParts): Renew
     if (outcome.ok) {
       failed = 0;
       asked = true;
-      log('info', 'the certificate was renewed', {
+      log('info', 'certificate.renewed', 'Renewed the certificate of this host', {
         expiresAt: new Date(outcome.value.expiresAt).toISOString(),
       });
       await parts.show(identity);
     } else {
       failed += 1;
       const { code, reason } = outcome.error;
-      log(code === 'refused' ? 'error' : 'warn', `the certificate was not renewed: ${reason}`);
+      log(
+        code === 'refused' ? 'error' : 'warn',
+        'certificate.renew_failed',
+        'Could not renew the certificate of this host',
+        { code, reason },
+      );
     }
     return outcome;
   }
@@ -75,7 +80,7 @@ export function openRenewal(config: ApplianceConfig, parts: RenewalParts): Renew
     const { beginsAtMs, expiresAtMs } = identity;
     const lacking = lacks(identity);
     if (lacking.length > 0)
-      log('info', 'the certificate lacks names of this host and is renewed', { lacking });
+      log('info', 'certificate.names_missing', 'The certificate lacked names of this host', { lacking });
     return (
       lacking.length > 0 ||
       nextRenewalMs({ beginsAtMs, expiresAtMs, failed: 0 }, clock.wallMs(), chance) === 0

@@ -32,7 +32,8 @@ export function startSchedules(
   { runtime, journal, sound, site, redelivery, log, run }: HabitParts,
   closing: (() => unknown)[],
 ): void {
-  const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
+  const onDefect = (cause: unknown): void =>
+    log('error', 'loop.defect_caught', 'Caught a defect in the loop', { cause: String(cause) });
   closing.push(
     startTicker(LOOP_MS, () => runtime.advance(), onDefect),
     startTicker(WINDOWS_MS, () => runtime.alarms.lookAtWindows(site.connected), onDefect),

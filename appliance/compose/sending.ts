@@ -3,4 +3,7 @@ import type { Log } from '../io/system/index.ts';
 
 /** The sockets by which alarms leave in frames; calls and messages leave by those of SIP. */
 export const openSendingFrames = (log: Log): OpenFrameCaller =>
-  openFrameCaller({ report: (event, detail) => log('debug', `DC-09 out: ${event}`, detail) });
+  openFrameCaller({
+    report: (event, detail) =>
+      log('debug', 'frame_caller.reported', 'The frame caller reported an event', { ...detail, kind: event }),
+  });

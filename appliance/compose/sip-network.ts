@@ -25,7 +25,8 @@ export const openNetwork = ({ runtime, sound, trustPem, log }: NetworkParts): Si
     },
     {
       monoMs: clock.monoMs,
-      report: ({ kind, ...event }) => log('debug', `SIP transport: ${kind}`, event),
+      report: ({ kind, ...event }) =>
+        log('debug', 'sip_transport.reported', 'The SIP transport reported an event', { ...event, kind }),
       ...(trustPem === undefined ? {} : { trust: [trustPem] }),
     },
   );

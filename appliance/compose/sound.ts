@@ -77,7 +77,7 @@ export function openSound(
     try {
       promptShelf.prune(named, Date.now());
     } catch (cause) {
-      log('warn', 'prompt files that nobody names cannot be removed', { cause: String(cause) });
+      log('warn', 'prompt.cleanup_failed', 'Could not remove unused prompt files', { cause: String(cause) });
     }
   };
   let silent = true;
@@ -106,7 +106,9 @@ export function openSound(
       silent = false;
       prompts
         .voices()
-        .catch((cause: unknown) => log('error', 'prompts cannot be made', { cause: String(cause) }));
+        .catch((cause: unknown) =>
+          log('error', 'prompt.make_failed', 'Could not make prompts', { cause: String(cause) }),
+        );
     },
     listen(to) {
       toRecorder = to.recorder;

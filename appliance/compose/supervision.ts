@@ -131,7 +131,12 @@ export function openHostSupervision(
     },
     tell: (news) => {
       // A technician at work breaks things on purpose: the console sees conditions, the tenant is left in peace.
-      if (quiet.isQuiet) log('info', `in test mode: ${news.error} ${news.service} ${news.status}`);
+      if (quiet.isQuiet)
+        log('info', 'condition.withheld', 'Withheld a condition from the tenant in test mode', {
+          error: news.error,
+          service: news.service,
+          status: news.status,
+        });
       for (const each of quiet.take(news)) tell(each);
     },
   });

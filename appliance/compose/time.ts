@@ -47,10 +47,14 @@ export async function openTime(
   const toMs = clockAtStart(clock.wallMs(), readLastGood(folder), await readClockSync());
   if (toMs !== undefined) {
     const set = await setClock(toMs);
-    log(set ? 'warn' : 'error', 'the clock stood still while the power was off', {
-      last: new Date(toMs).toISOString(),
-      outcome: set ? 'it was set to the last good time' : 'it cannot be set: TLS fails until it is right',
-    });
+    log(
+      set ? 'warn' : 'error',
+      set ? 'clock.restored' : 'clock.restore_failed',
+      set
+        ? 'Set the clock to the last good time: it had stopped while the power was off'
+        : 'Could not set the clock: it had stopped while the power was off',
+      { last: new Date(toMs).toISOString() },
+    );
   }
   let state = unknownClock;
   let boots: readonly BootNote[] = bootNotesSchema.safeParse(readBootNotes(folder)).data ?? [];
@@ -72,7 +76,7 @@ export async function openTime(
   const stop = startTicker(
     LOOK_MS,
     () => void look(),
-    (cause) => log('error', 'the clock was not looked at', { cause: String(cause) }),
+    (cause) => log('error', 'clock.check_failed', 'Could not check the clock', { cause: String(cause) }),
   );
   return {
     get state() {
@@ -90,7 +94,12 @@ export async function openTime(
         const { date } = answer.value.headers;
         state = stepClock(state, { kind: 'answer', date, sentMs, receivedMs: clock.wallMs() });
         if (state.offsetMs !== before) {
-          log('warn', 'the time of an answer corrects ours for tokens', { offsetMs: state.offsetMs });
+          log(
+            'warn',
+            'clock.token_time_corrected',
+            'Corrected the time for tokens by the time of an answer',
+            { offsetMs: state.offsetMs },
+          );
         }
       }
       return answer;

@@ -42,13 +42,9 @@ export function pulseOf({ listeners, media, journal, log, has = isOwnAddress }: 
       silent.filter((each) => each.isHere === isHere).map(({ fault }) => fault);
     const gone = faults(false).join('; ');
     if (gone !== '' && gone !== lost)
-      log(
-        'warn',
-        'this machine has lost an address that it listens at; give it back, or change the setting',
-        {
-          found: gone,
-        },
-      );
+      log('warn', 'listener.address_lost', 'This machine lost an address of a listener', {
+        found: gone,
+      });
     lost = gone;
     return faults(true);
   };

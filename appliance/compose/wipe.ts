@@ -10,7 +10,9 @@ import { SiteWipe, type WipePorts } from '../site/host/site-wipe.ts';
 export function resumeWipe(config: ApplianceConfig) {
   const log = openLog(() => config.log);
   const run = (work: Promise<unknown>): void => {
-    work.catch((cause: unknown) => log('error', 'the wipe goes wrong', { cause: String(cause) }));
+    work.catch((cause: unknown) =>
+      log('error', 'wipe.failed', 'Could not complete the wipe', { cause: String(cause) }),
+    );
   };
   const nothing = async (): Promise<void> => undefined;
   const wipe = openWipe(config, { log, run, waiting: () => 0, settle: nothing, close: nothing });
@@ -60,7 +62,7 @@ export function openWipe(config: ApplianceConfig, { log, run, waiting, settle, c
     },
     finish: async () => {
       wipeIdentity(folder);
-      log('warn', 'this machine is no host any more; enrol it anew to use it again');
+      log('warn', 'wipe.completed', 'Removed this machine from its site');
       process.kill(process.pid, 'SIGTERM');
     },
   });

@@ -76,7 +76,7 @@ export class PlatformAlarms {
       traceId,
       siteId: this.#ports.place.siteId,
     } as PlatformAlarm;
-    this.#ports.log('warn', `platform alarm ${alarm.type}`, { ...alarm });
+    this.#ports.log('warn', 'platform_alarm.issued', 'Issued a platform alarm', { ...alarm });
     const call = platformAlarmCall(alarm, traceId);
     const parcel = {
       lane: 'alarm',
@@ -108,7 +108,7 @@ export class PlatformAlarms {
     const traceId = uuid(random(16));
     const head = { domain: tenant.domain, time: clock.wallMs(), traceId, siteId: place.siteId };
     const alarm = standingAlarm(news, head, place.hostId);
-    this.#ports.log('warn', `platform alarm ${alarm.type}`, { ...alarm });
+    this.#ports.log('warn', 'platform_alarm.issued', 'Issued a platform alarm', { ...alarm });
     const key = `${news.error} ${news.service}`;
     // Whoever was not told that it began need not hear that it is over.
     const untold = news.status === 'cleared' ? this.#untold.has(key) : this.#isCovered(news);
@@ -168,7 +168,10 @@ export class PlatformAlarms {
 
   /** A record that will not be tried again. A dead platform alarm raises none: it would chase itself. */
   deadLetter(row: OutboxRow, reason: string): void {
-    this.#ports.log('error', 'a callback was given up; it waits as a dead letter', { id: row.id, reason });
+    this.#ports.log('error', 'callback.given_up', 'Gave up a callback and kept it as a dead letter', {
+      id: row.id,
+      reason,
+    });
     if (row.dest === platformDestination) return;
     const call = readStoredCall(row.body);
     const callback = call?.path ?? row.type;

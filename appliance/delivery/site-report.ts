@@ -16,7 +16,12 @@ export function hostReporter(ports: ReportPorts): HostReport {
     const stored = ports.journal.commit([{ kind: 'outbox', row }]);
     ports.run(
       stored.catch((cause: unknown) =>
-        ports.log('error', `${type} was not stored and is not reported`, { cause: String(cause) }),
+        ports.log(
+          'error',
+          'host_report.store_failed',
+          'Could not store a report of this host for the cloud',
+          { type, cause: String(cause) },
+        ),
       ),
     );
   };

@@ -121,7 +121,10 @@ export class ApplianceEngine {
         overdue: (invite, nowMs) => this.calls.cancelled(invite, nowMs),
         streams: longWays,
         onDefect: (error, doing) =>
-          ports.log('error', `a defect met SIP: ${doing}`, { error: describeDefect(error) }),
+          ports.log('error', 'sip.defect_caught', 'Caught a defect in the SIP endpoint', {
+            doing,
+            error: describeDefect(error),
+          }),
       },
     });
     this.delivery = new DeliveryService(ports, setting.outbox);

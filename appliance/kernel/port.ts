@@ -1,9 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { RandomBytes } from '#shared/id.ts';
-
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
-
-export type Log = (level: LogLevel, text: string, detail?: Readonly<Record<string, unknown>>) => void;
+import type { Log } from '#shared/log.ts';
 
 /** The ports that every engine may use: time, chance, the log and the background. */
 export interface KernelPorts {

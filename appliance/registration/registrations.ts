@@ -67,7 +67,8 @@ export class Registrations {
     const { journal, log } = this.#ports;
     const bindings = journal.bindings().flatMap(({ aor, body }) => {
       const binding = readBinding(body);
-      if (binding === undefined) log('error', 'a stored registration cannot be read', { aor });
+      if (binding === undefined)
+        log('error', 'registration.read_failed', 'Could not read a stored registration', { aor });
       return binding ?? [];
     });
     this.#store(this.#registrar.restore(bindings));
@@ -175,11 +176,16 @@ export class Registrations {
   ): void {
     const sourceIp = flow.remoteAddress;
     const heldBy = [...new Set(others.map(holderOf))].join(', ');
-    this.#ports.log('debug', 'a REGISTER without a secret found bindings of another address and left them', {
-      deviceId,
-      sourceIp,
-      heldBy,
-    });
+    this.#ports.log(
+      'debug',
+      'registration.bindings_left',
+      'Left the bindings of another address unchanged: a REGISTER had no secret',
+      {
+        deviceId,
+        sourceIp,
+        heldBy,
+      },
+    );
     const told = this.#told.report(deviceId, nowMs);
     if (told === undefined) return;
     const reason =

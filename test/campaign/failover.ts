@@ -206,13 +206,12 @@ const linesOf = (file: string): string[] =>
   readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
-    .filter((line) => !line.includes('"platform alarm'))
+    .filter((line) => !line.includes('"event":"platform_alarm.issued"'))
     .slice(-20);
 
 /** Starts a host that was killed; over when it has found the other one. */
 async function backAgain({ logFile }: SitePair, { hostId, process }: PairHost): Promise<void> {
-  const links = (): number =>
-    readFileSync(logFile(hostId), 'utf8').split('another host of the site is there').length;
+  const links = (): number => readFileSync(logFile(hostId), 'utf8').split('"event":"peer.appeared"').length;
   const before = links();
   await process.start();
   if (!(await until(() => links() > before, QUIET_WITHIN_MS)))

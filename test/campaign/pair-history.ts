@@ -32,7 +32,7 @@ export const deliveriesOf = ({ received }: SitePair): readonly Delivery[] =>
 export const takenOver = ({ hosts, logFile }: SitePair): number =>
   hosts
     .flatMap(({ hostId }) => readFileSync(logFile(hostId), 'utf8').split('\n'))
-    .filter((line) => line.includes('what a lost host left is carried on here'))
+    .filter((line) => line.includes('"event":"takeover.completed"'))
     .reduce((sum, line) => sum + Number((JSON.parse(line) as { rows?: number }).rows ?? 0), 0);
 
 /** What each host has of these alarms, in words. */

@@ -52,7 +52,7 @@ export const pair: Campaign = {
 function lastWords({ hosts, logFile }: SitePair, say: CampaignSetting['say']): void {
   for (const { hostId } of hosts) {
     const lines = readFileSync(logFile(hostId), 'utf8').trimEnd().split('\n');
-    const ofSite = lines.filter((line) => !line.includes('platform alarm'));
+    const ofSite = lines.filter((line) => !line.includes('"event":"platform_alarm.issued"'));
     for (const line of ofSite.slice(-16)) say(`${hostId}: ${line.slice(0, 300)}`);
   }
 }

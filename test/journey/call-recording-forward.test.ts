@@ -28,7 +28,7 @@ afterEach(async () => {
   await net.after(40_000, 4_000);
   expect(house.appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
   expect(house.appliance.media.openLegs).toEqual([]);
-  expect(house.appliance.logged.filter((line) => !line.includes('media service'))).toEqual([]);
+  expect(house.appliance.logged.filter((line) => !line.includes('media_service.'))).toEqual([]);
   await house.close();
 });
 

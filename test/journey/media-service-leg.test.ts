@@ -71,7 +71,7 @@ describe('what a telephone does in a session', () => {
 
   const alarms = () =>
     house.appliance.logged.flatMap((line) =>
-      line.includes('media service alarm') || line.includes('platform alarm')
+      line.includes('media_service.alarm_raised') || line.includes('platform_alarm.issued')
         ? [JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>]
         : [],
     );

@@ -121,7 +121,7 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
       expect(await says(each, ALARM[protocol])).toEqual([expect.stringMatching(TAKEN[protocol])]);
     expect(told()).toHaveLength(4);
     expect(errors()).toEqual(['possibleRepeats']);
-    expect(site.logged.filter((line) => line.includes('a possible repeat was counted'))).toHaveLength(2);
+    expect(site.logged.filter((line) => line.includes('possible_repeat.counted'))).toHaveLength(2);
   });
 
   it('knows both after a restart, and a third address is told then', async () => {

@@ -98,7 +98,7 @@ describe('a SCAIP alarm', () => {
     await site.quiet();
     expect(site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent')).toEqual([]);
     expect(site.take().filter((message) => message.kind === 'request')).toEqual([]);
-    expect(site.logged.join()).toContain('could not be stored');
+    expect(site.logged.join()).toContain('alarm_event.store_failed');
     // The device repeats, and this time the disk is there.
     site.breakDisk(false);
     site.request('MESSAGE', 'scaip-0001', { body: alarm('A3') });

@@ -138,7 +138,7 @@ describe('alarms', () => {
     appliance.refuseCommits((writes) => writes.some((write) => write.kind === 'outbox'));
     await appliance.after(untilHour() + 5 * 60_000);
     expect(rows()).toEqual([]);
-    expect(appliance.logged).toContainEqual(expect.stringContaining('what was used is not on the disk yet'));
+    expect(appliance.logged).toContainEqual(expect.stringContaining('usage.write_failed'));
     savable = true;
     appliance.refuseCommits(undefined);
     await appliance.after(61_000);

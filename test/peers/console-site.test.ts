@@ -106,12 +106,12 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     for (const times of [1, 2]) {
       await pressIn('Renew its certificate');
       await open.page.waitForFunction(
-        `document.querySelector('[role=log]')?.innerText.split('certificate was renewed').length > ${times}`,
+        `document.querySelector('[role=log]')?.innerText.split('certificate.renewed').length > ${times}`,
         { timeout: WITHIN_MS },
       );
     }
     const shown = await open.page.$$eval('[role=log] p', (all) => all.map(({ textContent }) => textContent));
-    expect(shown.filter((line) => line?.includes('certificate was renewed'))).toHaveLength(2);
+    expect(shown.filter((line) => line?.includes('certificate.renewed'))).toHaveLength(2);
     // Each has the moment it was written.
     expect(new Set(shown).size).toBe(shown.length);
     await pressIn('Stop');

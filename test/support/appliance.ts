@@ -132,8 +132,8 @@ export async function testAppliance(options: TestOptions = {}) {
   let unanswered = 0;
   let canStore = true;
   let automatic: ((posted: Posted) => ChainOutcome | undefined) | undefined;
-  const note: EnginePorts['log'] = (level, text, detail) => {
-    if (level !== 'debug') logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
+  const note: EnginePorts['log'] = (level, event, message, detail) => {
+    if (level !== 'debug') logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
   };
   const onHeld = (row: OutboxRow): void => runtime.delivery.release(row, 'the journal cannot be written');
   const ports: EnginePorts = {

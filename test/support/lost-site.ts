@@ -41,7 +41,7 @@ export async function lostSite(first: Appliance) {
     new SiteLost({
       clock: holder.clock,
       random: (length) => Buffer.alloc(length, 7),
-      log: (_, text, detail) => holder.logged.push(`${text} ${JSON.stringify(detail)}`),
+      log: (_, event, __, detail) => holder.logged.push(`${event} ${JSON.stringify(detail)}`),
       run: (work) => {
         running.add(work);
         void work.catch((cause) => holder.logged.push(`defect ${cause}`)).finally(() => running.delete(work));

@@ -94,7 +94,7 @@ export async function realAppliance(
     /** Platform alarms so far, as they were logged. */
     alarms: () =>
       appliance.logged.flatMap((line) =>
-        line.includes('platform alarm')
+        line.includes('platform_alarm.issued')
           ? [JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>]
           : [],
       ),

@@ -166,9 +166,14 @@ export class CodeTables {
       const read = schema?.safeParse(at.content);
       if (read === undefined || read.success) layers.unshift(at.content);
       else
-        this.#ports.log('error', 'a protocol profile holds what is not understood here, and is left out', {
-          name: at.name,
-        });
+        this.#ports.log(
+          'error',
+          'protocol_profile.content_ignored',
+          'Ignored a protocol profile: its content did not fit its schema',
+          {
+            name: at.name,
+          },
+        );
       if (isBuiltInProfile(at.extends, kind)) break;
       at = this.#ports.tenant().protocolProfile(at.extends);
     }

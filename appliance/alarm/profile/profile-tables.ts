@@ -104,7 +104,12 @@ export class ProfileTables {
   ): ProfileContent<Root> | undefined {
     return this.#once(`content ${root} ${named ?? ''}`, () =>
       namedContent(root, named, this.#rowOf, ({ name }) =>
-        this.#log('error', 'a protocol profile holds what is not understood here, and is left out', { name }),
+        this.#log(
+          'error',
+          'protocol_profile.content_ignored',
+          'Ignored a protocol profile: its content did not fit its schema',
+          { name },
+        ),
       ),
     );
   }

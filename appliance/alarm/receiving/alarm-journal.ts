@@ -236,7 +236,12 @@ export class AlarmJournal {
     let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
     if (!made.ok) {
       // A map that fails must not swallow an alarm: it goes out in its default shape.
-      this.#ports.log('error', 'customEventMap failed for an event', { ...made.error });
+      this.#ports.log(
+        'error',
+        'event_map.apply_failed',
+        'Could not apply customEventMap to an event; used the default shape',
+        { ...made.error },
+      );
       made = newAlarmCall(told);
     }
     return made.ok && made.value.kind === 'call' ? made.value.call : undefined;
@@ -248,7 +253,12 @@ export class AlarmJournal {
     if (known !== undefined || bridge.customEventMap === undefined) return known;
     const compiled = compileEventMap(bridge.customEventMap);
     if (!compiled.ok) {
-      this.#ports.log('error', 'customEventMap is not valid and is not applied', { ...compiled.error });
+      this.#ports.log(
+        'error',
+        'event_map.compile_failed',
+        'Could not compile customEventMap; used the default shape',
+        { ...compiled.error },
+      );
       return undefined;
     }
     const map = mapEvent(compiled.value);

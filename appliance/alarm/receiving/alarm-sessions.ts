@@ -71,7 +71,10 @@ export class AlarmSessions {
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
-      (cause) => ports.log('error', 'a defect met an alarm session', { cause: describeDefect(cause) }),
+      (cause) =>
+        ports.log('error', 'alarm_session.defect_caught', 'Caught a defect in an alarm session', {
+          cause: describeDefect(cause),
+        }),
     );
   }
 
@@ -133,7 +136,12 @@ export class AlarmSessions {
       const front = this.#fronts.get(stored.front);
       const conversation = front?.conversationOf(stored.kept);
       if (front === undefined || conversation === undefined) {
-        this.#ports.log('error', 'a stored session is of a protocol that is not spoken here', { id: row.id });
+        this.#ports.log(
+          'error',
+          'alarm_session.protocol_unknown',
+          'Could not restore a session: this program does not know its protocol',
+          { id: row.id },
+        );
         continue;
       }
       if (left !== undefined && this.#goesOnHere(conversation, row)) continue;
@@ -185,7 +193,12 @@ export class AlarmSessions {
       admitted = this.#intake.admit(front, conversation, said, this.#cases.get(conversation), arrival);
     } catch (cause) {
       // A defect of ours must not make this conversation deaf: nothing is acknowledged, and the repeat is a new chance.
-      this.#ports.log('error', 'a defect met an alarm event', { cause: describeDefect(cause) });
+      this.#ports.log(
+        'error',
+        'alarm_event.defect_caught',
+        'Caught a defect in the handling of an alarm event',
+        { cause: describeDefect(cause) },
+      );
       this.#turn.next(() => front.input(conversation, { type: 'storeFailed', ordinal: said.ordinal }));
       return;
     }
@@ -289,7 +302,7 @@ export class AlarmSessions {
       known.trace.add('stored', { eventId, tookMs: this.#now() - startMs });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      this.#ports.log('error', 'an alarm event could not be stored', { reason });
+      this.#ports.log('error', 'alarm_event.store_failed', 'Could not store an alarm event', { reason });
       this.input(known.conversation, { type: 'storeFailed', ordinal, reason });
       return;
     }

@@ -32,7 +32,12 @@ export class CountedRepeats {
     const reason =
       'the same alarm came from more addresses than are told, and its sender proves no identity; look after the device, and give it credentials or a key';
     const said = { sessionId, sender: fromUser, sourceIp, protocol, count };
-    this.#ports.log('warn', 'a possible repeat was counted and not told', said);
+    this.#ports.log(
+      'warn',
+      'possible_repeat.counted',
+      'Counted a possible repeat without a callback of its own',
+      said,
+    );
     trace.add('note', { text: `possible repeat of ${sessionId}, number ${count} that is not told` });
     const whose = `${bridge.id} ${fromUser}`;
     if (!this.#told.report(this.#ports.tenant().domain, whose, this.#ports.clock.monoMs())) return;

@@ -119,7 +119,9 @@ export class Dc09Adapter implements ProtocolAdapter {
         return;
       }
       if (bridge !== undefined && way.transport !== 'tcp' && this.#isDc07(bridge.protocolProfile)) {
-        this.#ports.log('debug', 'a DC-07 frame gets no answer', { reason: 'it came by UDP' });
+        this.#ports.log('debug', 'dc07.frame_unanswered', 'Left a DC-07 frame without an answer', {
+          reason: 'it came by UDP',
+        });
         return;
       }
       this.#remember(way);
@@ -219,7 +221,9 @@ export class Dc09Adapter implements ProtocolAdapter {
           for (const to of effect.to) this.#ways.get(to)?.send(effect.bytes);
           break;
         case 'silence':
-          this.#ports.log('debug', 'a DC-09 frame gets no answer', { reason: effect.reason });
+          this.#ports.log('debug', 'dc09.frame_unanswered', 'Left a DC-09 frame without an answer', {
+            reason: effect.reason,
+          });
           break;
         case 'event':
           if (effect.link !== null && came?.bridge !== undefined)
@@ -247,7 +251,9 @@ export class Dc09Adapter implements ProtocolAdapter {
           if (came !== undefined && effect.link !== null) this.#clockIsWrong(effect.link, effect, came);
           break;
         case 'trace':
-          this.#ports.log('debug', `DC-09: ${effect.text}`);
+          this.#ports.log('debug', 'dc09.step_traced', 'Traced a step of a DC-09 link', {
+            step: effect.text,
+          });
           break;
       }
     }

@@ -27,7 +27,12 @@ export const heartbeatReporter =
     const stored = ports.journal.commit(rows.map((row) => ({ kind: 'outbox', row }) as const));
     ports.run(
       stored.catch((cause: unknown) =>
-        ports.log('warn', `${DEVICES_SEEN} was not stored and is not reported`, { cause: String(cause) }),
+        ports.log(
+          'warn',
+          'devices_seen.store_failed',
+          'Could not store the report of the devices that were seen',
+          { type: DEVICES_SEEN, cause: String(cause) },
+        ),
       ),
     );
   };

@@ -163,7 +163,9 @@ export class ScaipAdapter implements ProtocolAdapter {
       case 'keep':
         if (known !== undefined) known.dirty = true;
         else if (exchange !== null)
-          this.#ports.log('debug', 'an exchange without a case changed', { exchange });
+          this.#ports.log('debug', 'scaip.exchange_unknown', 'Ignored a change of an unknown exchange', {
+            exchange,
+          });
         return;
       case 'heartbeat':
         if (alarm !== undefined) {

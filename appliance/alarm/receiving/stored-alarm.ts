@@ -89,7 +89,12 @@ export function readStoredAlarms(
     .flatMap((row) => {
       const stored = readSessionRow(row, kept.events);
       if (stored !== undefined) return [{ row, stored }];
-      log('error', 'a stored session cannot be read; its events are delivered all the same', { id: row.id });
+      log(
+        'error',
+        'stored_alarm.read_failed',
+        'Could not read a stored session; its events were still delivered',
+        { id: row.id },
+      );
       return [];
     });
 }

@@ -91,7 +91,7 @@ export function storedSendings({ journal, clock, log }: JournalPorts & Pick<Kern
     .flatMap((row): StoredSending[] => {
       const written = read(row.body);
       if (written !== undefined) return [{ ...written, states: statesIn(row) }];
-      log('error', 'a stored sending session cannot be read; look at its row and send the event by hand', {
+      log('error', 'stored_sending.read_failed', 'Could not read a stored sending session', {
         id: row.id,
       });
       return [];

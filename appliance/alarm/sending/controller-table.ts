@@ -109,7 +109,8 @@ export class ControllerTable {
     for (const { id, body, updatedMs } of journal.dedupeAnswers(clock.wallMs()).filter(isControllerRow)) {
       const number = id.slice(CONTROLLER_KEY.length);
       const entry = read(body);
-      if (entry === undefined) log('error', 'what is kept of a controller cannot be read', { id });
+      if (entry === undefined)
+        log('error', 'controller.read_failed', 'Could not read the stored state of a controller', { id });
       else if ((this.#known.get(number)?.usedMs ?? 0) < updatedMs)
         this.#known.set(number, { entry, writtenMs: updatedMs, usedMs: updatedMs });
     }

@@ -138,7 +138,7 @@ export class DestinationMonitor {
   /** Whoever has provisioned it learns why it is not asked. */
   #tellUnasked({ mapper, target, address }: Watched): void {
     if (target.protocol === 'callback') return;
-    this.#ports.log('warn', 'a receiver is supervised by its events alone, and is not asked every minute', {
+    this.#ports.log('warn', 'receiver.poll_skipped', 'Supervised a receiver by its events alone', {
       mapper: mapper.name,
       destination: address.destination,
       reason: dc09Reason(target) ?? 'a name without a host is a device of this tenant',
@@ -164,7 +164,7 @@ export class DestinationMonitor {
           this.#timers.stop(key, 'probe');
           break;
         case 'destinationDown':
-          this.#ports.log('warn', 'a receiver of alarms does not answer', {
+          this.#ports.log('warn', 'receiver.not_answered', 'A receiver of alarms did not answer', {
             mapper: known.mapper.name,
             destination: known.address.destination,
             reason: effect.reason,

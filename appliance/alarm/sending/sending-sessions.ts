@@ -67,7 +67,10 @@ export class SendingSessions {
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
-      (cause) => ports.log('error', 'a defect met the sending of an alarm', { cause: describeDefect(cause) }),
+      (cause) =>
+        ports.log('error', 'sending_session.defect_caught', 'Caught a defect in the sending of an alarm', {
+          cause: describeDefect(cause),
+        }),
     );
     this.#restore = new SendingRestore(ports, (stored, atLast) => this.#resume(stored, atLast));
     this.attempts = dependencies.attempts((work) => this.turn(work));

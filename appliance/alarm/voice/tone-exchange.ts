@@ -253,7 +253,10 @@ export class ToneExchange implements Commander {
         stop(`ask ${effect.timer}`);
         return;
       case 'trace':
-        log('debug', `tones of ${this.name}: ${effect.text}`);
+        log('debug', 'tone_exchange.step_traced', 'Traced a step of a tone exchange', {
+          call: this.name,
+          step: effect.text,
+        });
         return;
     }
   }
@@ -298,7 +301,11 @@ export class ToneExchange implements Commander {
       hangUp: (reason) => this.call.hangUp(reason),
       start: (timer, ms) => start(`link ${timer}`, ms),
       stop: (timer) => stop(`link ${timer}`),
-      trace: (text) => log('debug', `commands of ${this.name}: ${text}`),
+      trace: (text) =>
+        log('debug', 'tone_command.step_traced', 'Traced a step of the tone commands', {
+          call: this.name,
+          step: text,
+        }),
     };
     const scheme = this.#scheme;
     const fields = this.#last?.source.fields as unknown as Bs8521Fields;

@@ -34,5 +34,5 @@ export function attemptOf(status: number, response: SipResponse | undefined): At
 
 export function logDefect(cause: unknown, log: KernelPorts['log']): void {
   const said = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  log('error', 'a defect met a call', { cause: said });
+  log('error', 'call.defect_caught', 'Caught a defect in a call', { cause: said });
 }

@@ -49,7 +49,7 @@ export function raiseMediaAlarm(
     alarms.raise(news, traceId);
     return;
   }
-  log('warn', `media service alarm ${type}`, { ...news });
+  log('warn', 'media_service.alarm_raised', 'Raised an alarm of a media service', { ...news });
   callbacks.alarm(alarmPath, session.origin('alarm'), {
     ...news,
     domain: tenant().domain,

@@ -145,7 +145,12 @@ export class MediaCallbacks {
     try {
       await this.#ports.journal.commit(writes);
     } catch (cause) {
-      this.#ports.log('error', 'a callback of a media service could not be stored', { cause: String(cause) });
+      this.#ports.log(
+        'error',
+        'media_callback.store_failed',
+        'Could not store a callback of a media service',
+        { cause: String(cause) },
+      );
     }
   }
 }

@@ -356,7 +356,7 @@ export class MediaServices implements RunningCalls {
   /** Nobody is left on the line with a session that cannot go on. */
   #broken(session: MediaServiceSession, cause: unknown): void {
     const { id, legs, trace } = session;
-    this.#ports.log('error', 'a defect ended a session of a media service', {
+    this.#ports.log('error', 'media_session.defect_caught', 'A defect ended a session of a media service', {
       id,
       cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
     });

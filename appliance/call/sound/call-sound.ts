@@ -55,7 +55,9 @@ export class CallSound implements Sound {
     this.#dependencies = dependencies;
     const { media, clock, random, run } = ports;
     const shelf = retryingStore(dependencies.rim.shelf, (cause) => {
-      ports.log('error', 'what is known of a recording cannot be written', { cause: String(cause) });
+      ports.log('error', 'recording.write_failed', 'Could not write the state of a recording', {
+        cause: String(cause),
+      });
       this.#timers.start('shelf', 'shelve', clock.monoMs() + FULL_AGAIN_MS);
     });
     this.#shelf = shelf;
@@ -85,7 +87,12 @@ export class CallSound implements Sound {
         dependencies.turn(() => {
           if (event.kind === 'diskPressure') this.#pressure(event.on, event.freeBytes);
           else if (event.kind === 'unreadable')
-            ports.log('error', 'a recording of an earlier life cannot be completed', { ...event });
+            ports.log(
+              'error',
+              'recording.complete_failed',
+              'Could not complete a recording of the previous run',
+              { ...event },
+            );
           else this.#records.told(event);
         }),
     });
@@ -133,8 +140,12 @@ export class CallSound implements Sound {
     if (dueMs === undefined) this.#timers.stop('media', 'shed');
     else this.#timers.start('media', 'shed', dueMs);
     for (const what of effects) {
-      const text = `audio is late by our own load: ${what} end, so that calls go on`;
-      this.#ports.log('warn', text, { event: 'mediaShed', what, ...this.load });
+      this.#ports.log(
+        'warn',
+        'media.load_shed',
+        'Ended recordings or streams so that calls continue: audio was late by own load',
+        { kind: 'mediaShed', what, ...this.load },
+      );
       if (what === 'recordings') this.#records.endAll('overload');
       else {
         this.#streams.shed();
@@ -220,7 +231,12 @@ export class CallSound implements Sound {
   }
 
   #pressure(on: boolean, freeBytes: number): void {
-    this.#ports.log(on ? 'error' : 'info', 'room for recordings', { enough: !on, freeBytes });
+    this.#ports.log(
+      on ? 'error' : 'info',
+      on ? 'recording.space_ended' : 'recording.space_regained',
+      on ? 'The disk had no more room for recordings' : 'The disk had room for recordings again',
+      { enough: !on, freeBytes },
+    );
     if (on)
       this.#dependencies.alarms.raise({ type: 'diskPressure', freeBytes, hostId: this.#ports.place.hostId });
   }

@@ -81,7 +81,8 @@ export class RecordingUpload {
       if (sent === undefined || sent.ok) continue;
       this.#ports.log(
         sent.error.code === 'refused' ? 'error' : 'debug',
-        'a recording was not taken by the cloud',
+        'recording.upload_failed',
+        'Could not upload a recording to the cloud',
         {
           recordingId,
           reason: sent.error.reason,

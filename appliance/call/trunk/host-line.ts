@@ -272,7 +272,7 @@ export class HostLine {
       }
       reason = flow.error.reason;
     }
-    ports.log('debug', 'a trunk host cannot be reached', {
+    ports.log('debug', 'trunk_host.connect_failed', 'Could not reach a host of a trunk', {
       trunk: this.trunk.id,
       host: this.host.uri,
       reason,

@@ -72,7 +72,12 @@ export class StreamFallback implements StreamRoutes {
 
   #remember(place: Place, nowMs: number, reason: string): void {
     const { address, port } = place;
-    this.#ports.log('debug', 'long requests go by UDP: no connection there', { address, port, reason });
+    this.#ports.log(
+      'debug',
+      'sip_stream.connect_failed',
+      'Could not open a connection; sent long requests by UDP',
+      { address, port, reason },
+    );
     this.#takesNone.delete(keyOf(place));
     this.#takesNone.set(keyOf(place), nowMs + BELIEVED_MS);
     const [oldest] = this.#takesNone.keys();

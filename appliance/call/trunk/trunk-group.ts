@@ -104,7 +104,7 @@ export class TrunkGroup {
     const line = this.#lines.get(hostKey(target.trunk, target.host));
     if (hostFailed(attempt)) {
       line?.failedCall(this.#ports.clock.monoMs(), avoidedMs(attempt));
-      this.#ports.log('warn', 'a call failed at a host of a trunk', {
+      this.#ports.log('warn', 'trunk_host.call_failed', 'A call failed at a host of a trunk', {
         trunk: target.trunk.name,
         host: target.host.uri,
         ...attempt,
@@ -243,11 +243,16 @@ export class TrunkGroup {
       stop: (timer: LineTimer) => this.#timers.stop(key, timer),
       registers: () => this.#registers,
       standing: (down: boolean, reason: string) => {
-        log(down ? 'warn' : 'info', down ? 'a trunk host is down' : 'a trunk host is up again', {
-          trunk: trunk.name,
-          host: destination,
-          reason,
-        });
+        log(
+          down ? 'warn' : 'info',
+          down ? 'trunk_host.went_down' : 'trunk_host.came_up',
+          down ? 'A host of a trunk went down' : 'A host of a trunk came up again',
+          {
+            trunk: trunk.name,
+            host: destination,
+            reason,
+          },
+        );
         alarms.raise({ type: down ? 'destinationDown' : 'destinationUp', destination });
       },
     };

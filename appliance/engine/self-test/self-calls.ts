@@ -67,7 +67,10 @@ export class SelfCalls {
     this.#dependencies = dependencies;
     this.#turn = new Turn(
       () => undefined,
-      (cause) => ports.log('error', 'a defect met a loop call', { cause: describeDefect(cause) }),
+      (cause) =>
+        ports.log('error', 'loop_call.defect_caught', 'Caught a defect in a loop call', {
+          cause: describeDefect(cause),
+        }),
     );
     const { clock, random, run, media, place } = ports;
     const { endpoint, lookup } = dependencies;

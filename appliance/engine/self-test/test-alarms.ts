@@ -70,7 +70,7 @@ export class TestAlarms {
     const row = this.#row(bridge);
     if (row === undefined) return { kind: 'dropped' };
     const { journal, log, clock } = this.#ports;
-    log('info', 'a test alarm goes out', { id: row.id, bridge: bridge.name });
+    log('info', 'test_alarm.started', 'Started a test alarm', { id: row.id, bridge: bridge.name });
     try {
       await journal.commit([{ kind: 'outbox', row }]);
     } catch (cause) {

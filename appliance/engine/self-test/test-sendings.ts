@@ -89,7 +89,10 @@ export class TestSendings {
     const traceId = uuid(random(16));
     const done = Promise.withResolvers<Outcome>();
     this.#waiting.set(traceId, done.resolve);
-    log('info', 'a test alarm goes out to a receiver', { traceId, sender: mapper.name });
+    log('info', 'test_sending.started', 'Started a test alarm to a receiver', {
+      traceId,
+      sender: mapper.name,
+    });
     const taken = await this.#dependencies.sending.accept(order, { traceId });
     if (taken.ok) this.#timers.start(traceId, 'patience', clock.monoMs() + PATIENCE_MS);
     else done.resolve({ kind: 'notStored', reason: taken.error.reason });

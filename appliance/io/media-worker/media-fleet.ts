@@ -28,17 +28,31 @@ const RESTART_MS = 200;
 const LOAD_NEWS = {
   late: {
     begins: {
-      event: 'mediaWorkerLate',
-      text: 'a media worker is late; no call is refused for it; look at who takes the processor',
+      level: 'warn',
+      event: 'media_worker.late',
+      message: 'A media worker was late; it still took calls',
+      kind: 'mediaWorkerLate',
     },
-    ends: { event: 'mediaWorkerInTime', text: 'a media worker keeps up again' },
+    ends: {
+      level: 'info',
+      event: 'media_worker.in_time',
+      message: 'A media worker was in time again',
+      kind: 'mediaWorkerInTime',
+    },
   },
   overload: {
     begins: {
-      event: 'mediaWorkerOverloaded',
-      text: 'a media worker has too much to do by its own calls and takes no new ordinary legs; alarms come in',
+      level: 'warn',
+      event: 'media_worker.overloaded',
+      message: 'A media worker refused new ordinary legs: its own calls took the whole processor',
+      kind: 'mediaWorkerOverloaded',
     },
-    ends: { event: 'mediaWorkerRelieved', text: 'a media worker takes new legs again' },
+    ends: {
+      level: 'info',
+      event: 'media_worker.relieved',
+      message: 'A media worker took new legs again',
+      kind: 'mediaWorkerRelieved',
+    },
   },
 } as const;
 
@@ -128,14 +142,23 @@ export class MediaFleet {
           event: (event) => this.#takeEvent(slot, event),
           ready: (slowSockets) => {
             if (slowSockets !== undefined)
-              log('info', 'audio goes through Node, at three times the cost', { reason: slowSockets });
+              log(
+                'info',
+                'media_socket.fallback_used',
+                'Used the sockets of Node for audio, at three times the cost',
+                { reason: slowSockets },
+              );
             resolve();
           },
-          defect: (leg, reason) => log('error', 'the audio of a leg met a defect', { leg, reason }),
+          defect: (leg, reason) =>
+            log('error', 'media_leg.defect_caught', 'Caught a defect in the audio of a leg', { leg, reason }),
           died: (reason) => {
             const { worker } = slot;
             if (!this.#closed)
-              log('error', 'a media worker ended; its calls have lost their audio', { worker, reason });
+              log('error', 'media_worker.died', 'A media worker ended and its calls lost their audio', {
+                worker,
+                reason,
+              });
             this.#lose(slot);
             resolve();
           },
@@ -154,13 +177,13 @@ export class MediaFleet {
     this.#emit(event);
   }
 
-  /** `event` stays the same whatever the text says: monitoring looks for it. */
+  /** `event` and `kind` stay the same whatever the message says: monitoring looks for them. */
   #note(slot: Slot, { kind, on }: Extract<MediaEvent, { kind: 'late' | 'overload' }>): void {
     if (kind === 'late') slot.late = on;
     else slot.overloaded = on;
-    const { event, text } = LOAD_NEWS[kind][on ? 'begins' : 'ends'];
+    const { level, event, message, kind: was } = LOAD_NEWS[kind][on ? 'begins' : 'ends'];
     const { worker, legs } = slot;
-    this.#setting.log(on ? 'warn' : 'info', text, { event, worker, legs, freeLegs: this.freeLegs() });
+    this.#setting.log(level, event, message, { kind: was, worker, legs, freeLegs: this.freeLegs() });
   }
 
   #lose(slot: Slot): void {
@@ -219,7 +242,9 @@ export class MediaFleet {
       if (answer.ok) return answer;
       const { code, reason } = answer.error;
       if (code !== 'PortTaken') return fail(code, reason);
-      this.#setting.log('debug', 'a media port is in use by another program', { port });
+      this.#setting.log('debug', 'media_port.in_use', 'Skipped a media port that another program uses', {
+        port,
+      });
       this.#pool.release(port, performance.now());
     }
     owned.port = 0;

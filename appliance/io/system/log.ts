@@ -1,13 +1,8 @@
+import { isLogged, jsonLine, type Log, type LogLevel, priorityOf, terminalLine } from '#shared/log.ts';
 import { journalFieldsOf } from './journal-entry.ts';
 import { openJournalSocket, type TellJournal } from './journal-socket.ts';
 
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
-
-const RANK: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
-/** Priorities of syslog, as the journal keeps them in its field PRIORITY and reads them before a line (sd-daemon(3)). */
-const PRIORITY: Readonly<Record<LogLevel, string>> = { error: '3', warn: '4', info: '6', debug: '7' };
-
-export type Log = (level: LogLevel, text: string, detail?: Readonly<Record<string, unknown>>) => void;
+export type { Log, LogLevel } from '#shared/log.ts';
 
 /**
  * `lowest` may change while the program runs. Writes what happens to stderr: a line for a person at a terminal, a JSON object for
@@ -25,19 +20,16 @@ export function openLog(
     void journal().then((opened) => {
       tell = opened ?? tell;
     });
-  return (level, text, detail = {}) => {
-    if (RANK[level] > RANK[lowest()]) return;
-    const time = new Date().toISOString();
+  return (level, event, message, detail = {}) => {
+    if (!isLogged(level, lowest())) return;
+    const record = { atMs: Date.now(), level, event, message, detail };
     if (person) {
-      const details = Object.keys(detail).length === 0 ? '' : ` ${JSON.stringify(detail)}`;
-      process.stderr.write(`${time.slice(11, 23)} ${level.padEnd(5)} ${text}${details}\n`);
+      process.stderr.write(`${terminalLine(record)}\n`);
       return;
     }
-    const head = { time, level, text };
-    // A detail may have one of these names; whoever reads lines by machine counts on the head.
-    const line = JSON.stringify({ ...head, ...detail, ...head });
-    const said = { MESSAGE: line, PRIORITY: PRIORITY[level], SYSLOG_IDENTIFIER: 'carillon' };
-    if (inJournal && tell({ ...journalFieldsOf(detail), ...said })) return;
-    process.stderr.write(`${inJournal ? `<${PRIORITY[level]}>` : ''}${line}\n`);
+    const line = jsonLine(record);
+    const said = { MESSAGE: line, PRIORITY: priorityOf(level), SYSLOG_IDENTIFIER: 'carillon' };
+    if (inJournal && tell({ ...journalFieldsOf({ ...detail, event }), ...said })) return;
+    process.stderr.write(`${inJournal ? `<${priorityOf(level)}>` : ''}${line}\n`);
   };
 }

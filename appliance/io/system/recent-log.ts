@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import { jsonLine, type Log } from '#shared/log.ts';
 
 /** A log whose last lines are kept in memory, for somebody who stands before the machine. */
 export interface RecentLog {
@@ -13,11 +13,10 @@ const MOST_LINES = 400;
 export function keptLog(log: Log): RecentLog {
   const lines: string[] = [];
   return {
-    log: (level, text, detail = {}) => {
-      log(level, text, detail);
+    log: (level, event, message, detail = {}) => {
+      log(level, event, message, detail);
       if (level === 'debug') return;
-      const head = { time: new Date().toISOString(), level, text };
-      lines.push(JSON.stringify({ ...head, ...detail, ...head }));
+      lines.push(jsonLine({ atMs: Date.now(), level, event, message, detail }));
       if (lines.length > MOST_LINES) lines.shift();
     },
     lines: () => lines,

@@ -19,11 +19,12 @@ export const hostActs =
     if (!isHost()) return;
     const row = cloudRow(ports, { lane: 'audit', type: HOST_ACT, body: JSON.stringify(act) });
     ports.run(
-      ports.journal
-        .commit([{ kind: 'outbox', row }])
-        .catch((cause: unknown) =>
-          ports.log('error', `${act.action} was not stored and is in no audit log`, { cause: String(cause) }),
-        ),
+      ports.journal.commit([{ kind: 'outbox', row }]).catch((cause: unknown) =>
+        ports.log('error', 'audit_entry.store_failed', 'Could not store an act for the audit log', {
+          action: act.action,
+          cause: String(cause),
+        }),
+      ),
     );
   };
 

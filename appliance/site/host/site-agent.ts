@@ -94,7 +94,8 @@ export class SiteAgent {
   start(): void {
     if (this.#identity !== undefined) this.#enrolled(this.#identity);
     else if (this.#ports.enrol !== undefined) this.#ports.run(this.#claim(this.#ports.enrol));
-    else this.#ports.log('info', 'this machine is not enrolled and has no claim code');
+    else
+      this.#ports.log('info', 'enrolment.skipped', 'Skipped the enrolment: this machine has no claim code');
   }
 
   /** This machine was enrolled by other means than its own attempts: by a person at its page. */
@@ -123,17 +124,24 @@ export class SiteAgent {
     const outcome = await enrol();
     if (this.#stopped || this.#identity !== undefined) return;
     if (outcome.kind === 'enrolled') {
-      this.#ports.log('info', 'enrolled', { uid: outcome.identity.uid, domain: outcome.identity.domain });
+      this.#ports.log('info', 'enrolment.completed', 'Enrolled this machine', {
+        uid: outcome.identity.uid,
+        domain: outcome.identity.domain,
+      });
       this.#enrolled(outcome.identity);
       return;
     }
     if (outcome.kind === 'refused') {
-      this.#ports.log('error', `not enrolled, and not tried again: ${outcome.reason}`);
+      this.#ports.log('error', 'enrolment.refused', 'The cloud refused the enrolment', {
+        reason: outcome.reason,
+      });
       this.onRefused(outcome.reason);
       return;
     }
     const why = outcome.kind === 'waiting' ? `${outcome.hostId} waits to be commissioned` : outcome.reason;
-    this.#ports.log('warn', `not enrolled yet: ${why}`);
+    this.#ports.log('warn', 'enrolment.postponed', 'Could not enrol yet and scheduled another attempt', {
+      reason: why,
+    });
     const delayMs = nextAttemptMs(outcome, fraction(this.#ports));
     if (delayMs !== undefined) {
       this.#enrolTimer.start(delayMs, () => this.#ports.run(this.#claim(enrol)));

@@ -145,7 +145,10 @@ export class SiteConfiguration {
     if (this.#stopped) return;
     const read = acceptTwin(payload, this.#identity.uid, this.#twin?.twinRev ?? 0);
     if (!read.ok) {
-      this.#ports.log('warn', `twin refused: ${read.error.reason}`, { code: read.error.code });
+      this.#ports.log('warn', 'twin.refused', 'Refused a twin', {
+        code: read.error.code,
+        reason: read.error.reason,
+      });
       return;
     }
     if (read.value.twinRev !== this.#twin?.twinRev) this.#ports.store.keepTwin(compact);
@@ -156,7 +159,10 @@ export class SiteConfiguration {
   async pullTwin(): Promise<boolean> {
     const fetched = await this.#feed.twin();
     if (!fetched.ok) {
-      this.#ports.log('debug', `twin not fetched: ${fetched.error.reason}`);
+      this.#ports.log('debug', 'twin.not_fetched', 'Fetched no new twin', {
+        code: fetched.error.code,
+        reason: fetched.error.reason,
+      });
       return fetched.error.code === 'notModified';
     }
     await this.offerTwin(fetched.value);
@@ -208,7 +214,10 @@ export class SiteConfiguration {
     const again = (): Outcome => ({ kind: 'failed', random: fraction(this.#ports) });
     const outcome = await this.#fetch(ask).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#ports.log('error', `configuration of ${ask.scope} not applied: ${reason}`);
+      this.#ports.log('error', 'configuration.apply_failed', 'Could not apply a configuration', {
+        scope: ask.scope,
+        reason,
+      });
       return undefined;
     });
     this.#decide(outcome ?? again());
@@ -234,7 +243,11 @@ export class SiteConfiguration {
     if (!checked.ok) return this.#notFetched(scope, checked.error.reason);
     const manifest = checked.value;
     const refuse = (faults: readonly ConfigFault[]): Outcome => {
-      this.#ports.log('error', `configuration ${scope} ${manifest.to} refused`, { faults });
+      this.#ports.log('error', 'configuration.refused', 'Refused a configuration', {
+        scope,
+        rev: manifest.to,
+        faults,
+      });
       this.#report(scope, manifest.to, 'nack', faults);
       return { kind: 'refused', scope, rev: manifest.to };
     };
@@ -259,7 +272,12 @@ export class SiteConfiguration {
     const verdict = judgeStaged(manifest, before, after, this.#ports.sha256Hex);
     if (verdict.kind === 'fault') return refuse([verdict.fault]);
     if (verdict.kind === 'mismatch') {
-      this.#ports.log('warn', `rows of ${scope} ${manifest.to} are not the cloud's`, { since });
+      this.#ports.log(
+        'warn',
+        'configuration.hash_differed',
+        'The rows of a configuration did not match its hash',
+        { scope, rev: manifest.to, since },
+      );
       if (since > 0) return { kind: 'mismatch', scope };
       return refuse([{ code: 'resultHash', path: '', msg: `the rows hash to ${verdict.found}` }]);
     }
@@ -277,7 +295,11 @@ export class SiteConfiguration {
     this.#ports.store.commit(standing);
     this.#tenant.apply(changes);
     const outcome: Outcome = { kind: 'applied', scope, standing };
-    this.#ports.log('info', `configuration ${scope} ${manifest.to} applied`, { kind: manifest.kind });
+    this.#ports.log('info', 'configuration.applied', 'Applied a configuration', {
+      scope,
+      rev: manifest.to,
+      kind: manifest.kind,
+    });
     this.#report(scope, manifest.to, 'applied', [], {
       applied: manifest.to,
       ms: Math.round(this.#ports.clock.monoMs() - beganMs),
@@ -298,7 +320,10 @@ export class SiteConfiguration {
   }
 
   #notFetched(scope: FeedScope, reason: string): undefined {
-    this.#ports.log('warn', `configuration of ${scope} not fetched: ${reason}`);
+    this.#ports.log('warn', 'configuration.fetch_failed', 'Could not fetch a configuration', {
+      scope,
+      reason,
+    });
   }
 
   #ownerOf(scope: FeedScope): string {
@@ -354,7 +379,9 @@ export class SiteConfiguration {
     try {
       await this.#ports.store.keepGood();
     } catch (error) {
-      this.#ports.log('error', `the good configuration was not copied: ${String(error)}`);
+      this.#ports.log('error', 'configuration.copy_failed', 'Could not copy the good configuration', {
+        cause: String(error),
+      });
     }
     for (const [scope, rev] of revisions) this.#report(scope, rev, 'ack', [], { applied: rev });
   }
@@ -362,7 +389,12 @@ export class SiteConfiguration {
   #return({ revisions, sick }: Extract<GateEffect, { kind: 'bad' }>): void {
     const { store, log } = this.#ports;
     if (!store.returnToGood()) return;
-    log('error', 'the configuration made engines sick; the last known good one is back', { sick, revisions });
+    log(
+      'error',
+      'configuration.rolled_back',
+      'Restored the last known good configuration: engines failed with the new one',
+      { sick, revisions },
+    );
     this.#tenant.replace(storedChanges(store, log));
     this.#decide({ kind: 'returned', standing: store.standings(), refused: revisions });
     const faults = sick.map((part) => ({ code: 'healthGate', path: '', msg: `${part} is not well with it` }));
@@ -390,7 +422,12 @@ export class SiteConfiguration {
       if (standing.rev === 0 || this.#pull.at === 'fetching') continue;
       const differs = await hashesDiffer(this.#ports, scope, standing);
       if (this.#stopped || !differs || this.#pull.standing[scope] !== standing) continue;
-      this.#ports.log('error', `rows of ${scope} are not what was committed; fetching them again`);
+      this.#ports.log(
+        'error',
+        'configuration.rows_differed',
+        'The stored rows differed from the committed configuration; fetched them again',
+        { scope },
+      );
       this.#decide({ kind: 'resync', scopes: [scope], force: false });
     }
     this.#auditTimer.start(HOUR_MS, () => this.#ports.run(this.#audit()));

@@ -67,7 +67,12 @@ export class SiteDrain {
     const before = this.#state.at;
     const { state, effects } = stepDrain(this.#state, input);
     this.#state = state;
-    if (state.at !== before) this.#ports.log('info', `drain: ${before} → ${state.at}`, { op: state.op });
+    if (state.at !== before)
+      this.#ports.log('info', 'drain.state_changed', 'The drain changed its state', {
+        op: state.op,
+        from: before,
+        to: state.at,
+      });
     for (const effect of effects) this.#perform(effect);
   }
 

@@ -45,8 +45,9 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
 
   const hold = (writes: readonly JournalWrite[], promise: boolean, kept: boolean): boolean => {
     const held = ring.hold(writes);
-    if (ring.size === 1) log('error', 'the journal cannot be written: alarms are held in memory');
-    if (!held) log('error', 'the memory for alarms is full: what comes now is refused');
+    if (ring.size === 1)
+      log('error', 'journal.write_failed', 'Could not write the journal; held alarms in memory');
+    if (!held) log('error', 'journal.memory_full', 'The memory for alarms was full; refused new alarms');
     if (held && promise && !kept) for (const row of deliverable(writes)) onHeld(row);
     return held;
   };
@@ -62,7 +63,7 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
         return cause ?? new Error('the journal failed');
       }
     }
-    log('warn', 'the journal can be written again, and has what was held in memory');
+    log('warn', 'journal.write_resumed', 'Wrote the alarms held in memory to the journal');
     return undefined;
   };
 

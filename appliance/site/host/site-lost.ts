@@ -83,7 +83,10 @@ export class SiteLost {
     if (rows.length === 0) return;
     await journal.commit(rows.map((row) => ({ kind: 'outbox', row })));
     for (const row of rows) delivery.queued(row);
-    log('warn', 'calls of a lost host are told as ended', { uid, sessions: rows.length });
+    log('warn', 'lost_host.calls_ended', 'Reported the calls of a lost host as ended', {
+      uid,
+      sessions: rows.length,
+    });
   }
 
   #row(uid: string, session: LostSession, silentAtMs: number): OutboxRow {

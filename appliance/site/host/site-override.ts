@@ -76,7 +76,7 @@ export class SiteOverrides {
     const { stays, over } = reviewOverrides(store.overrides(), (key) => this.#wanted(key), clock.wallMs());
     for (const [override, why] of over) {
       const { key, author, reason } = override;
-      log('info', `override of ${key} is over: ${why}`, { author, reason });
+      log('info', 'override.ended', 'Ended an override', { key, why, author, reason });
       this.#tellPast(override, why);
       store.dropOverride(key);
     }
@@ -85,7 +85,7 @@ export class SiteOverrides {
       const text = JSON.stringify(override.value);
       if (this.#applied.get(override.key) === text) continue;
       const { key, value, author, reason } = override;
-      log('warn', `override of ${key} in force`, { value, author, reason });
+      log('warn', 'override.applied', 'Applied an override', { key, value, author, reason });
       this.#applied.set(key, text);
       apply(key, value);
     }

@@ -247,13 +247,13 @@ export class SitePeers {
         this.#ports.onGone(effect.of);
         return;
       case 'linked':
-        log('info', 'another host of the site is there', { uid: effect.to });
+        log('info', 'peer.appeared', 'Another host of the site appeared', { uid: effect.to });
         this.#adopted.delete(effect.to);
         this.#ports.onBack(effect.to);
         run(this.#compare(effect.to).then(() => this.#askAboutCopies(effect.to, RETURNED_MS)));
         return;
       case 'lost':
-        log('warn', 'another host of the site does not answer', { uid: effect.to });
+        log('warn', 'peer.lost', 'Another host of the site stopped answering', { uid: effect.to });
         return;
       case 'doubt':
         run(this.#adopt(effect.of, 'sessions'));
@@ -273,12 +273,17 @@ export class SitePeers {
     await written.catch((cause: unknown) => {
       // Delivered all the same: the copies stay, and the next start takes them over once more, under the same ids.
       this.#adopted.set(of, known);
-      this.#ports.log('error', 'what a lost host left cannot be written here; it is delivered from memory', {
-        cause: String(cause),
-      });
+      this.#ports.log(
+        'error',
+        'takeover.store_failed',
+        'Could not store the work of a lost host; delivered it from memory',
+        {
+          cause: String(cause),
+        },
+      );
     });
     if (this.#stopped) return;
-    this.#ports.log('warn', 'what a lost host left is carried on here', {
+    this.#ports.log('warn', 'takeover.completed', 'Took over the work of a lost host', {
       uid: of,
       epoch: this.#view.epoch,
       rows: rows.length,

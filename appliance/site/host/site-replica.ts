@@ -30,7 +30,11 @@ export function* storedChanges(store: ReplicaStore, log: SitePorts['log']): Gene
     for (const row of storedRows(store, scope)) {
       const read = readBody(row.entity, row.id, parsed(row.body));
       if (read.faults !== undefined) {
-        log('error', `stored ${row.entity} ${row.id} cannot be used`, { faults: read.faults });
+        log('error', 'configuration.row_unusable', 'Could not use a stored configuration row', {
+          entity: row.entity,
+          id: row.id,
+          faults: read.faults,
+        });
       } else if (read.change !== undefined) yield read.change;
     }
   }

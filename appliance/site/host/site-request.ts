@@ -60,7 +60,8 @@ export class SiteRequests {
     if (exp <= this.#ports.clock.wallMs()) return refusal(id, 'expired', `${op} came after its time`);
     const operation = this.#ports.remote?.[op] ?? this.#operations[op];
     if (operation === undefined) return refusal(id, 'unknownOperation', `this host does not know ${op}`);
-    if (op !== 'ping') this.#ports.log('info', `${op} was asked for`, { by });
+    if (op !== 'ping')
+      this.#ports.log('info', 'remote_request.received', 'Received a request of the cloud', { op, by });
     const answer = operation(request);
     return answer instanceof Promise ? answer.then((later) => responseOf(id, later)) : responseOf(id, answer);
   }

@@ -178,7 +178,12 @@ export class SiteUplink {
   #lost(reason: string): void {
     const wasOpen = this.connected;
     this.#forget();
-    this.#ports.log(wasOpen ? 'warn' : 'debug', `no management connection: ${reason}`);
+    this.#ports.log(
+      wasOpen ? 'warn' : 'debug',
+      wasOpen ? 'uplink.disconnected' : 'uplink.connect_failed',
+      wasOpen ? 'Lost the management connection' : 'Could not open the management connection',
+      { reason },
+    );
     const nowMs = this.#ports.clock.monoMs();
     this.#decide({ kind: wasOpen ? 'lost' : 'failed', nowMs, random: fraction(this.#ports) });
   }
@@ -205,7 +210,7 @@ export class SiteUplink {
       this.#present({ kind: 'connected', sid, nowMs: this.#ports.clock.monoMs() });
       await connection.subscribe(this.#topic('up/state'));
       if (this.#line !== line) return;
-      this.#ports.log('info', 'management connection open', { sid });
+      this.#ports.log('info', 'uplink.connected', 'Opened the management connection', { sid });
       const unsent = [...this.#unsent.values()];
       this.#unsent.clear();
       for (const news of unsent) this.report(news);
@@ -281,7 +286,10 @@ export class SiteUplink {
     const published = line.connection.publish(this.#topic(leaf), JSON.stringify(payload), { qos, retain });
     this.#ports.run(
       published.catch((error: unknown) => {
-        this.#ports.log('debug', `${leaf} not published: ${String(error)}`);
+        this.#ports.log('debug', 'uplink.publish_failed', 'Could not publish a message to the cloud', {
+          leaf,
+          cause: String(error),
+        });
         lost?.();
       }),
     );
@@ -325,7 +333,9 @@ export class SiteUplink {
       }
       // Nothing else was subscribed: a broker that sends it is not to be followed.
       default:
-        this.#ports.log('debug', `a message on ${topic} is not for this host`);
+        this.#ports.log('debug', 'uplink.message_ignored', 'Ignored a message that is not for this host', {
+          topic,
+        });
     }
   }
 

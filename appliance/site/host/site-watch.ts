@@ -173,7 +173,10 @@ export class SiteWatch {
     if (watched.asked !== mine) return;
     if (reason === undefined) this.#input(name, { kind: 'started', nowMs: this.#nowMs });
     else {
-      this.#ports.log('error', `${name} does not start: ${reason}`);
+      this.#ports.log('error', 'service.start_failed', 'Could not start a service', {
+        service: name,
+        reason,
+      });
       this.#input(name, { kind: 'startFailed', reason, nowMs: this.#nowMs });
     }
   }
@@ -182,7 +185,11 @@ export class SiteWatch {
     const mine = ++watched.asked;
     const fault = await this.#limited(watched.service.probe());
     if (watched.asked !== mine) return;
-    if (fault !== undefined) this.#ports.log('warn', `${watched.service.name} is not well: ${fault}`);
+    if (fault !== undefined)
+      this.#ports.log('warn', 'service.probe_failed', 'A service failed its probe', {
+        service: watched.service.name,
+        fault,
+      });
     this.#input(watched.service.name, { kind: 'probed', fault, nowMs: this.#nowMs });
   }
 

@@ -76,7 +76,7 @@ export class SiteWipe {
 
   #go(op: string | null): void {
     this.#under = true;
-    this.#ports.log('warn', 'this machine leaves its site and wipes itself', { op });
+    this.#ports.log('warn', 'wipe.started', 'Started to wipe this machine', { op });
     this.#ports.run(this.#wiped(op));
   }
 

@@ -99,7 +99,7 @@ export class UsageRecorder {
       }
     } catch (cause) {
       this.#counter.isDirty = true;
-      log('warn', 'what was used is not on the disk yet', { cause: String(cause) });
+      log('warn', 'usage.write_failed', 'Could not write the usage figures', { cause: String(cause) });
     }
     this.#wake();
   }

@@ -1,4 +1,5 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
+import type { Log } from '#shared/log.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
 import type { SubjectPosition } from '../../delivery/outbox/index.ts';
 import type { RecordingStore } from '../../media/recording/index.ts';
@@ -9,7 +10,7 @@ export interface PrivacyPorts extends WalkPorts {
   readonly shelf: Pick<RecordingStore, 'all' | 'remove'>;
   /** What is in memory beside the journal: whoever stands there is known no more. */
   readonly forget: (subject: DataSubject) => void;
-  readonly log: (level: 'info', message: string, details: Record<string, unknown>) => void;
+  readonly log: Log;
 }
 
 /** An answer must fit into one message of 64 KiB, with its escapes. */
@@ -133,7 +134,10 @@ export class PersonalData {
       for await (const step of walk(this.#ports, { ...request, work: 'forget' })) add(step.removed);
     this.#ports.forget(subject);
     this.#known = undefined;
-    log('info', 'what was known of somebody was removed, as asked for', { by, ...removed });
+    log('info', 'personal_data.removed', 'Removed the personal data of a subject on request', {
+      by,
+      ...removed,
+    });
     return { ok: true, value: { removed, files } };
   }
 

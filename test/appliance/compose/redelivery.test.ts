@@ -13,7 +13,7 @@ let journal: Awaited<ReturnType<typeof openJournal>>;
 let desk: Redelivery;
 let sent: string[];
 let logged: string[];
-const log = (level: string, message: string): void => void logged.push(`${level} ${message}`);
+const log = (level: string, event: string): void => void logged.push(`${level} ${event}`);
 
 const id = (n: number) => `01jc7z5t3k9q8w6m4n2p0r${String(n).padStart(4, '0')}`;
 const row = (n: number, wish: Partial<OutboxRow> = {}): OutboxRow => ({
@@ -84,7 +84,7 @@ describe('a person on site', () => {
       takeReplay(folder, desk, log);
       expect(sent).toEqual([]);
       expect(existsSync(replayFile(folder))).toBe(false);
-      expect(logged).toEqual(['error dead letters are not sent again: the wish is damaged']);
+      expect(logged).toEqual(['error dead_letter.request_damaged']);
     },
   );
 

@@ -23,7 +23,7 @@ beforeEach(() => {
   named = [];
   sound = openSound(config as unknown as ApplianceConfig, {
     trustPem: undefined,
-    log: (_level, text) => void logged.push(text),
+    log: (_level, event) => void logged.push(event),
     tenant: () => ({ promptFiles: named }) as unknown as TenantModel,
     identity: () => undefined,
   });

@@ -70,7 +70,7 @@ async function host(answers: (transport: string, at: string) => boolean = () => 
       listeners,
       media: { load: async () => [undefined] },
       journal,
-      log: (level, text, detail) => logged.push(`${level} ${text} ${JSON.stringify(detail)}`),
+      log: (level, event, _, detail) => logged.push(`${level} ${event} ${JSON.stringify(detail)}`),
       ...(has && { has }),
     });
   return { open, network, journal, logged, pulse };
@@ -120,7 +120,7 @@ it('an address that the machine has lost is said in the log, once, and no start 
   expect(await asked()).toEqual([WORKER]);
   expect(await asked()).toEqual([WORKER]);
   expect(logged).toHaveLength(1);
-  expect(logged[0]).toMatch(/^warn this machine has lost an address.*DC-09 at ::1:\d+ takes no connection/);
+  expect(logged[0]).toMatch(/^warn listener\.address_lost .*DC-09 at ::1:\d+ takes no connection/);
   // Back, and lost again.
   const [first] = open.dc09;
   const again = createServer().listen(open.dc09[1]?.port, '::1');

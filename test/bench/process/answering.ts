@@ -33,7 +33,11 @@ export class Answering {
           server.respond({ status: outcome === 'accepted' ? 200 : 403 }, nowMs);
         },
         acknowledged: () => undefined,
-        onDefect: (error, doing) => ports.log('error', doing, { error: String(error) }),
+        onDefect: (error, doing) =>
+          ports.log('error', 'sip.defect_caught', 'Caught a defect in the SIP endpoint', {
+            doing,
+            error: String(error),
+          }),
       },
     });
   }

@@ -96,9 +96,9 @@ async function start(
       address: LOCAL.host,
       epoch: 1,
     },
-    log: (level, text, detail) => {
+    log: (level, event, message, detail) => {
       if (level === 'error' || level === 'warn')
-        logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
+        logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
     },
     run: (work) => void work.catch((cause: unknown) => logged.push(`defect ${cause}`)),
   };

@@ -48,7 +48,11 @@ export class Calling {
         deliver: (request, server, flow, nowMs) => this.#deliver(request, server, flow, nowMs),
         acknowledged: (ack) => this.calls.acknowledged(ack),
         cancelled: (invite, _cancel, nowMs) => this.calls.cancelled(invite, nowMs),
-        onDefect: (error, doing) => ports.log('error', doing, { error: String(error) }),
+        onDefect: (error, doing) =>
+          ports.log('error', 'sip.defect_caught', 'Caught a defect in the SIP endpoint', {
+            doing,
+            error: String(error),
+          }),
       },
     });
     this.#pages = new TraceWriteBehind(ports);

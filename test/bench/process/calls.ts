@@ -28,9 +28,9 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
   const clock = { wallMs: () => Math.floor(performance.timeOrigin + monoMs()), monoMs };
   const datagrams = new DatagramClock();
   const logged: string[] = [];
-  const log: EnginePorts['log'] = (level, text, detail) => {
+  const log: EnginePorts['log'] = (level, event, message, detail) => {
     if (level === 'error' || level === 'warn')
-      logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
+      logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
   };
   const media =
     setting.media === 'none' ? silentMedia() : await openMedia({ ports: RTP_PORTS, workers: 1, log });

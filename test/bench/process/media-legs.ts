@@ -18,7 +18,7 @@ async function start(setting: MediaLegsSetting): Promise<Served<MediaLegsReady, 
     tooLateMs: 60_000,
     saturatedShare: Number.POSITIVE_INFINITY,
     legs: { alarm: Math.max(setting.legs, 800) },
-    log: (level, text, detail) => console.error(level, text, detail),
+    log: (level, event, message, detail) => console.error(level, event, message, detail),
   });
   const ports: number[] = [];
   for (let n = 0; n < setting.legs; n++) {

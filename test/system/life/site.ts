@@ -99,7 +99,10 @@ export const siteHost = (life: Life) =>
         'journalctl -o json CARILLON_KIND=snapshot CARILLON_KIND=delta -n 1',
       );
       expect(JSON.parse(applied.out)).toMatchObject({
-        MESSAGE: expect.stringMatching(/^{.*"text":"configuration \w+ \d+ applied"/),
+        MESSAGE: expect.stringMatching(
+          /^{.*"event":"configuration\.applied","text":"Applied a configuration"/,
+        ),
+        CARILLON_EVENT: 'configuration.applied',
         CARILLON_PROGRAM: 'appliance',
         SYSLOG_IDENTIFIER: 'carillon',
         PRIORITY: '6',

@@ -11,7 +11,7 @@ function book() {
   const logged: string[] = [];
   const profiles = new ProfileTables({
     tenant: () => tenant,
-    log: (_, text, detail) => logged.push(`${text} ${JSON.stringify(detail)}`),
+    log: (_, event, __, detail) => logged.push(`${event} ${JSON.stringify(detail)}`),
   });
   const put = (name: string, kind: string, from: string, content: unknown) =>
     tenant.put(
@@ -110,7 +110,7 @@ describe('levels', () => {
     expect(profiles.bs8521('one')).toEqual(BS8521_PROFILE);
     put('strange', 'xml', 'scaip', { holdAfterMs: 'soon' });
     expect(profiles.scaip('strange')).toBe(SCAIP_PROFILE);
-    expect(logged).toEqual([expect.stringContaining('strange')]);
+    expect(logged).toEqual(['protocol_profile.content_ignored {"name":"strange"}']);
   });
 
   it('are looked at again when a row has changed, and the same object until then', () => {

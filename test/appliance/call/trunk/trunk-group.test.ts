@@ -43,7 +43,7 @@ async function stage() {
   const alarms = async () => {
     await appliance.quiet();
     return appliance.logged
-      .filter((line) => line.includes('platform alarm'))
+      .filter((line) => line.includes('platform_alarm.issued'))
       .map((line) => {
         const { type, destination } = JSON.parse(line.slice(line.indexOf('{'))) as Record<string, string>;
         return `${type} ${destination}`;

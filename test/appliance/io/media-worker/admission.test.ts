@@ -43,7 +43,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
       ...setting,
       ports: { from: 28_400, to: 28_499 },
       tooLateMs: -1,
-      log: (level, _, detail) => logged.push({ level, event: detail?.event }),
+      log: (level, event, _, detail) => logged.push({ level, event, kind: detail?.kind }),
     });
     media.onEvent = (event) => events.push(event);
     const { phone, close } = await socketPhone();
@@ -53,7 +53,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
       phone.talkTo(port);
       await until('the lateness', () => events.some(({ kind }) => kind === 'late'));
       expect(await media.load()).toMatchObject([{ late: true, overloaded: false }]);
-      expect(logged).toContainEqual({ level: 'warn', event: 'mediaWorkerLate' });
+      expect(logged).toContainEqual({ level: 'warn', event: 'media_worker.late', kind: 'mediaWorkerLate' });
       for (const leg of ['b', 'c', 'd', 'e', 'f'])
         must(await media.openLeg({ leg, profile: 'ordinary', family: 4 }));
       const before = phone.packets.length;
@@ -76,7 +76,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
       tooLateMs: 60_000,
       saturatedShare: 0,
       legs: { sure: 2 },
-      log: (level, _, detail) => logged.push({ level, event: detail?.event }),
+      log: (level, event, _, detail) => logged.push({ level, event, kind: detail?.kind }),
     });
     media.onEvent = (event) => events.push(event);
     const open = (leg: string, change: Partial<LegOpening> = {}) =>
@@ -86,7 +86,11 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
       must(await open('a'));
       must(await open('b'));
       await until('the overload', () => overloads().length > 0);
-      expect(logged).toContainEqual({ level: 'warn', event: 'mediaWorkerOverloaded' });
+      expect(logged).toContainEqual({
+        level: 'warn',
+        event: 'media_worker.overloaded',
+        kind: 'mediaWorkerOverloaded',
+      });
       expect(await open('c')).toMatchObject({
         error: { code: 'Overload', retryAfterS: 10, freeLegs: { ordinary: 0, alarm: 48 } },
       });

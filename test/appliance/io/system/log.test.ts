@@ -22,23 +22,34 @@ describe('a line of the log', () => {
   it('is a JSON object without a terminal', () => {
     vi.stubEnv('JOURNAL_STREAM', undefined);
     const lines = written();
-    openLog(() => 'info')('warn', 'late', { worker: 1 });
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', text: 'late', worker: 1 });
+    openLog(() => 'info')('warn', 'worker.late', 'A worker was late', { worker: 1 });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      event: 'worker.late',
+      text: 'A worker was late',
+      worker: 1,
+    });
   });
 
-  it('begins with its own time, level and text, whatever a detail is called', () => {
+  it('begins with its own time, level, event and text, whatever a detail is called', () => {
     vi.stubEnv('JOURNAL_STREAM', undefined);
     const lines = written();
-    openLog(() => 'info')('warn', 'an alarm', { time: 7, level: 'high', text: 'x', site: 's' });
+    openLog(() => 'info')('warn', 'alarm.raised', 'Raised an alarm', {
+      time: 7,
+      level: 'high',
+      event: 'e',
+      text: 'x',
+      site: 's',
+    });
     const line = JSON.parse(lines[0] ?? '');
-    expect(Object.keys(line)).toEqual(['time', 'level', 'text', 'site']);
-    expect(line).toMatchObject({ level: 'warn', text: 'an alarm', site: 's' });
+    expect(Object.keys(line)).toEqual(['time', 'level', 'event', 'text', 'site']);
+    expect(line).toMatchObject({ level: 'warn', event: 'alarm.raised', text: 'Raised an alarm', site: 's' });
     expect(Date.parse(line.time)).toBeGreaterThan(0);
   });
 
   it('keeps them for somebody before the machine, too', () => {
     const { log, lines } = keptLog(() => undefined);
-    log('warn', 'an alarm', { time: 7 });
+    log('warn', 'alarm.raised', 'Raised an alarm', { time: 7 });
     expect(JSON.parse(lines()[0] ?? '').time).toMatch(/Z$/);
   });
 
@@ -53,7 +64,7 @@ describe('a line of the log', () => {
     openLog(
       () => 'debug',
       async () => undefined,
-    )(level, 'text');
+    )(level, 'alarm.raised', 'Raised an alarm');
     expect(lines[0]?.startsWith(start)).toBe(true);
   });
 
@@ -68,18 +79,26 @@ describe('a line of the log', () => {
       () => 'info',
       () => opened,
     );
-    log('info', 'before', { n: 1 });
+    log('info', 'test.begun', 'before', { n: 1 });
     await opened;
-    log('warn', 'an alarm', { n: 2, traceId: 't', late: true, list: [1], none: undefined });
-    log('info', 'not taken', { n: 3 });
+    log('warn', 'alarm.raised', 'Raised an alarm', {
+      n: 2,
+      event: 'e',
+      traceId: 't',
+      late: true,
+      list: [1],
+      none: undefined,
+    });
+    log('info', 'test.refused', 'not taken', { n: 3 });
     expect(entries).toEqual([
       {
         MESSAGE: expect.stringMatching(
-          /^{"time":.*"text":"an alarm","n":2,"traceId":"t","late":true,"list":\[1\]}$/,
+          /^{"time":.*"event":"alarm\.raised","text":"Raised an alarm","n":2,"traceId":"t","late":true,"list":\[1\]}$/,
         ),
         PRIORITY: '4',
         SYSLOG_IDENTIFIER: 'carillon',
         CARILLON_N: '2',
+        CARILLON_EVENT: 'alarm.raised',
         CARILLON_TRACE_ID: 't',
         CARILLON_LATE: 'true',
       },

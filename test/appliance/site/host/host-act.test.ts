@@ -22,7 +22,7 @@ function rim(fails = false) {
         if (write !== undefined) rows.push(write.row);
       },
     },
-    log: (level: string, text: string) => logged.push(`${level} ${text}`),
+    log: (level: string, event: string) => logged.push(`${level} ${event}`),
     run: (work: Promise<unknown>) => works.push(work),
   };
   return { ports: ports as unknown as Parameters<typeof hostActs>[0], rows, logged, works };
@@ -54,7 +54,7 @@ it('a machine of no tenant has no log; an act that cannot be stored is not silen
   const full = rim(true);
   hostActs(full.ports, () => true)({ action: 'technician' });
   await Promise.all(full.works);
-  expect(full.logged).toEqual(['error technician was not stored and is in no audit log']);
+  expect(full.logged).toEqual(['error audit_entry.store_failed']);
 });
 
 it('a revision that came by file is told when it is in force, one that the cloud gave is not', () => {

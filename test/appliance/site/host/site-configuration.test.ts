@@ -39,7 +39,8 @@ async function pulled(desk: SiteAgent, ms = 2_000): Promise<void> {
 
 /** What was logged when the tenant's revision was refused. */
 async function refusal(desk: SiteAgent, rev: number): Promise<string> {
-  const found = () => world.logged.find((line) => line.includes(`tenant ${rev} refused`));
+  const found = () =>
+    world.logged.find((line) => line.includes(`configuration.refused {"scope":"tenant","rev":${rev},`));
   await desk.reconfigure();
   await world.reach(() => found() !== undefined, 'refusal');
   return found() ?? '';
@@ -210,7 +211,7 @@ describe('a key of the platform', () => {
     world.cloud.sign(next);
     await pulled(first.desk);
     expect(ids(first.desk)).toEqual([]);
-    expect(world.logged.some((line) => line.includes('twin refused'))).toBe(true);
+    expect(world.logged.some((line) => line.includes('twin.refused'))).toBe(true);
     world.cloud.sign(world.cloud.signing);
 
     world.cloud.change('platform', [put('verifykey', 'k2', next.verifyKey)]);
@@ -237,7 +238,8 @@ describe('a key of the platform', () => {
       put('verifykey', 'k2', { kty: 'OKP', crv: 'Ed25519', x: 'no', kid: 'k2' }),
     ]);
     await desk.reconfigure();
-    const refused = () => world.logged.find((line) => line.includes('platform 1 refused'));
+    const refused = () =>
+      world.logged.find((line) => line.includes('configuration.refused {"scope":"platform","rev":1,'));
     await world.reach(() => refused() !== undefined, 'refusal');
     expect(refused()).toContain('/verifykey/k2/x');
     expect(desk.tenant.access.verifyKeys).toEqual([]);
@@ -308,7 +310,7 @@ describe('health gate', () => {
       expect(life < 3 ? next.store.standings().tenant.rev : 2).toBe(2);
       if (life === 3) await world.reach(() => next.store.standings().tenant.rev === 1, 'the good one');
     }
-    expect(world.logged.some((line) => line.includes('last known good one is back'))).toBe(true);
+    expect(world.logged.some((line) => line.includes('configuration.rolled_back'))).toBe(true);
   });
 
   it('is passed after a crash in its middle by the next life', async () => {

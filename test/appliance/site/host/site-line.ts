@@ -93,7 +93,7 @@ export class SiteLine {
     const host = this.world.host(change);
     host.desk.start();
     const { logged } = this.world;
-    await until(() => logged.some((line) => line.includes('management connection open')), 'open');
+    await until(() => logged.some((line) => line.includes('uplink.connected')), 'open');
     await until(() => this.births().length > 0, 'birth');
     return host;
   }

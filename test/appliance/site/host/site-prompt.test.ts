@@ -36,8 +36,13 @@ it('bytes of prompt files are here before the rows are in force; what cannot be 
 
   world.cloud.change('tenant', [file('broken.wav', 'b')]);
   await desk.reconfigure();
-  await world.reach(() => world.logged.some((line) => line.includes('tenant 2 refused')), 'refusal');
-  expect(world.logged.find((line) => line.includes('tenant 2 refused'))).toContain('/promptfile/broken.wav');
+  await world.reach(
+    () => world.logged.some((line) => line.includes('configuration.refused {"scope":"tenant","rev":2,')),
+    'refusal',
+  );
+  expect(
+    world.logged.find((line) => line.includes('configuration.refused {"scope":"tenant","rev":2,')),
+  ).toContain('/promptfile/broken.wav');
   expect(desk.tenant.promptFile('broken.wav')).toBeUndefined();
   expect(store.standings().tenant.rev).toBe(1);
 });

@@ -64,7 +64,7 @@ describe('presence', () => {
     });
     await line.online();
     (await ready).conn.destroy();
-    await until(() => world.logged.some((entry) => entry.includes('no management connection')), 'loss');
+    await until(() => world.logged.some((entry) => entry.includes('uplink.disconnected')), 'loss');
     await world.reach(() => line.births().length === 2, 'second birth', 500);
     expect(line.births()[1]?.payload).toMatchObject({ birthNo: 1 });
     expect(line.births()[1]?.payload.sid).not.toBe(line.births()[0]?.payload.sid);
@@ -163,7 +163,7 @@ describe('twin over MQTT', () => {
     await new Promise<void>((resolve) =>
       client?.publish({ cmd: 'publish', topic, payload: 'x', qos: 0, retain: false, dup: false }, resolve),
     );
-    await until(() => world.logged.some((entry) => entry.includes('is not for this host')), 'ignored');
+    await until(() => world.logged.some((entry) => entry.includes('uplink.message_ignored')), 'ignored');
     expect(store.twin()).toBe(kept);
   });
 

@@ -72,7 +72,7 @@ export class SiteWorld {
     return {
       clock: { wallMs: () => this.wallMs, monoMs: () => this.nowMs },
       random: (length) => randomBytes(length),
-      log: (level, text, detail) => this.logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`),
+      log: (level, event, _, detail) => this.logged.push(`${level} ${event} ${JSON.stringify(detail ?? {})}`),
       run: (work) => {
         work.catch((error: unknown) => this.logged.push(`defect ${String(error)}`));
       },
