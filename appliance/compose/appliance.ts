@@ -34,6 +34,7 @@ import { healthInfo, readyOf } from './health.ts';
 import { within } from './late.ts';
 import { framesInto } from './listener.ts';
 import { openListeners } from './listeners.ts';
+import { mediaFigures } from './media-figures.ts';
 import { openHostMetric, standingOfHost } from './metric.ts';
 import { operationSetting } from './operation.ts';
 import { peerFeed } from './peer-feed.ts';
@@ -87,7 +88,7 @@ export async function compose({
   config,
   level,
   kept,
-  media,
+  media: workers,
   closing,
   close,
 }: Begun): Promise<RunningAppliance> {
@@ -97,6 +98,8 @@ export async function compose({
       log('error', 'background.work_failed', 'Work in the background failed', { cause: String(cause) }),
     );
   };
+  const audio = mediaFigures(workers);
+  const { media } = audio;
   const metric = openHostMetric();
   closing.push(metric.close);
   const damage = damageBook(log, () => ports.place.hostId);
@@ -234,7 +237,7 @@ export async function compose({
     site,
     disk.storable,
     () => runtime,
-    media,
+    audio,
     () => ({ sick: care.watch.sick, processor: care.processor() }),
     peers.mayHaveAddress,
     metric.text,

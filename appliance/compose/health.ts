@@ -5,19 +5,18 @@ import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { SiteAgent } from '../site/host/site-agent.ts';
 import type { HostIdentity, ProcessorUse } from '../site/index.ts';
 import { bracketed } from './adapters.ts';
-import { type MeasuredMedia, mediaFigures } from './media-figures.ts';
+import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';
 
 /** What `/readyz`, `/vipz` and `/metrics` show. */
 export const healthInfo = (
   site: SiteAgent,
   storable: () => boolean,
   runtime: () => Pick<ApplianceEngine, 'load' | 'handshakes'>,
-  media: MeasuredMedia,
+  { media, figures: audio }: FiguredMedia<MeasuredMedia>,
   watch: () => { readonly sick: readonly string[]; readonly processor: ProcessorUse | undefined },
   mayHaveAddress: () => boolean,
   families: () => string,
 ): HealthInfo => {
-  const audio = mediaFigures(media);
   return {
     mayHaveAddress,
     families,

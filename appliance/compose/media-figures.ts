@@ -1,29 +1,34 @@
-import { MediaQuality, measure } from '../engine/media-quality.ts';
+import { MediaQuality, measured } from '../engine/media-quality.ts';
 import type { OpenMedia } from '../io/media-worker/index.ts';
 
 type Loads = Awaited<ReturnType<OpenMedia['load']>>;
-export type MeasuredMedia = Parameters<typeof measure>[0] & Pick<OpenMedia, 'load' | 'freeLegs'>;
+export type MeasuredMedia = Pick<OpenMedia, 'load' | 'freeLegs' | 'openLeg' | 'closeLeg' | 'events'>;
+
+/** The media engine as everybody else gets it, and its figures. */
+export interface FiguredMedia<M extends MeasuredMedia> {
+  readonly media: M;
+  readonly figures: () => Readonly<Record<string, number>>;
+}
 
 /**
  * Audio in `/metrics`: what the legs went through, and how the workers do. Of the workers it is what they answered last, to
  * whoever asked: the watch of the services does every few seconds, and each look asks them anew. A worker that is being
- * started has no figures. Begun once, after the calls listen to the engine.
+ * started has no figures. Stands before the engine, once.
  *
  *   media_legs_free{profile}                                         legs that could be opened now, ordinary and of alarms
  *   media_worker_{late,overloaded}{worker}                           0 or 1: a warning; a reason to refuse new ordinary legs
  *   media_worker_{legs,cpu_ratio,lateness_max_seconds}{worker}       media_worker_{skipped_ticks,ring_overruns}_total{worker}
  *   media_worker_lateness_seconds{worker}                            histogram: how late its slices began
  */
-export function mediaFigures(media: MeasuredMedia): () => Readonly<Record<string, number>> {
+export function mediaFigures<M extends MeasuredMedia>(engine: M): FiguredMedia<M> {
   const quality = new MediaQuality();
-  measure(media, quality);
   let last: Loads = [];
-  const ask = media.load;
-  media.load = async () => {
-    last = await ask();
+  const load = async (): Promise<Loads> => {
+    last = await engine.load();
     return last;
   };
-  return () => {
+  const media: M = { ...measured(engine, quality), load };
+  const figures = () => {
     // A fleet that cannot answer is the business of the watch.
     media.load().catch(() => undefined);
     const workers = last.flatMap((load, worker) =>
@@ -34,6 +39,7 @@ export function mediaFigures(media: MeasuredMedia): () => Readonly<Record<string
     );
     return { ...quality.figures, ...Object.fromEntries([...free, ...workers]) };
   };
+  return { media, figures };
 }
 
 function workerFigures(of: string, load: NonNullable<Loads[number]>): (readonly [string, number])[] {

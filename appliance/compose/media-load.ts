@@ -10,20 +10,19 @@ export interface MediaLoad {
 /**
  * Two things that must not be taken for each other. A media worker that is overloaded by its own calls takes no new ordinary ones: that
  * is told like a service that is not well, until none is any more. One that is late refuses nothing: how long that lasts is for the
- * gauge of the processor (`judgeLate`). Begun after the calls listen to the engine.
+ * gauge of the processor (`judgeLate`).
  *
  * @param fault what is wrong and what can be done; undefined: nothing any more
  */
 export function watchMediaLoad(
-  media: Pick<Media, 'onEvent'>,
+  media: Pick<Media, 'events'>,
   monoMs: () => number,
   fault: (message: string | undefined) => void,
 ): MediaLoad {
   const overloaded = new Set<number>();
   const late = new Set<number>();
   let lateUntilMs = Number.NEGATIVE_INFINITY;
-  const { onEvent } = media;
-  media.onEvent = (event) => {
+  media.events.add((event) => {
     const [before, wasLate] = [overloaded.size, late.size > 0];
     if (event.kind === 'overload' && event.on) overloaded.add(event.worker);
     // The one that follows a dead worker begins in time.
@@ -36,8 +35,7 @@ export function watchMediaLoad(
         'audio has too much to do by its own calls: new ordinary calls get 503, alarms and running calls go on; spread calls over more hosts',
       );
     if (before > 0 && overloaded.size === 0) fault(undefined);
-    onEvent(event);
-  };
+  });
   return {
     reading: (nowMs) => ({
       late: late.size > 0,

@@ -36,6 +36,7 @@ import { capability } from './capability.ts';
 import { DeviceCommands } from './device-commands.ts';
 import type { EnginePorts } from './engine-port.ts';
 import type { EngineLoad, EngineOptions } from './engine-setting.ts';
+import { routeMediaEvents } from './media-router.ts';
 import { openPrograms } from './programs.ts';
 import { SelfCalls, TestAlarms, TestSendings } from './self-test/index.ts';
 import { SipIngress } from './sip-ingress.ts';
@@ -286,8 +287,15 @@ export class ApplianceEngine {
       inviteRate: setting.inviteRate,
     });
     const { lookup, contactAt } = setting;
-    // Behind all others that hear the audio: what its legs tell is for nobody else.
     this.selfCalls = new SelfCalls(ports, { endpoint: this.endpoint, lookup, contactAt });
+    ports.media.events.add(
+      routeMediaEvents({
+        selfCalls: this.selfCalls,
+        sound: this.sound,
+        calls: this.calls,
+        services: this.media,
+      }),
+    );
     this.testAlarms = new TestAlarms(ports, { delivery: this.delivery, file });
     this.testSendings = new TestSendings(ports, { sending: this.sending.desk, profiles });
     this.usage = new UsageRecorder(ports);

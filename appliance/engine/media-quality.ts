@@ -98,25 +98,32 @@ export class MediaQuality {
   }
 }
 
-/** From here on the book hears of every leg that `media` opens and closes, whoever it is for, and of its events. */
-export function measure(media: Pick<Media, 'openLeg' | 'closeLeg' | 'onEvent'>, book: MediaQuality): void {
-  const { openLeg, closeLeg, onEvent } = media;
+/** The part of a media engine that `measured` stands before. */
+type Measurable = Pick<Media, 'openLeg' | 'closeLeg' | 'events'>;
+
+/**
+ * A media engine that counts every leg in `quality`, and otherwise does what `media` does. The methods of `media` must be its
+ * own properties.
+ */
+export function measured<M extends Measurable>(media: M, quality: MediaQuality): M {
   const profiles = new Map<LegId, LegProfile>();
-  media.openLeg = async (opening) => {
-    const opened = await openLeg(opening);
-    if (opened.ok) profiles.set(opening.leg, opening.profile);
-    return opened;
-  };
-  media.closeLeg = async (leg) => {
-    const profile = profiles.get(leg);
-    profiles.delete(leg);
-    const closed = await closeLeg(leg);
-    if (closed.ok && profile !== undefined) book.add(profile, closed.value);
-    return closed;
-  };
-  media.onEvent = (event) => {
+  media.events.add((event) => {
     if (event.kind === 'lost') for (const leg of event.legs) profiles.delete(leg);
-    book.heard(event);
-    onEvent(event);
+    quality.heard(event);
+  });
+  const counting: Pick<Media, 'openLeg' | 'closeLeg'> = {
+    async openLeg(opening) {
+      const opened = await media.openLeg(opening);
+      if (opened.ok) profiles.set(opening.leg, opening.profile);
+      return opened;
+    },
+    async closeLeg(leg) {
+      const profile = profiles.get(leg);
+      profiles.delete(leg);
+      const closed = await media.closeLeg(leg);
+      if (closed.ok && profile !== undefined) quality.add(profile, closed.value);
+      return closed;
+    },
   };
+  return { ...media, ...counting };
 }

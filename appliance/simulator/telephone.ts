@@ -101,7 +101,7 @@ export class Telephone {
         else server.respond({ status: 481 }, this.#now());
       },
     });
-    ports.media.onEvent = (event) => this.#media(event);
+    ports.media.events.add((event) => this.#media(event));
   }
 
   /** The way to the registrar, once there is one. */

@@ -19,4 +19,5 @@ export const VOCABULARY: readonly string[] = [
   'shared/clock.ts',
   'shared/id.ts',
   'shared/log.ts',
+  'shared/listeners.ts',
 ];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MediaQuality, measure } from '#appliance/engine/media-quality.ts';
+import { MediaQuality } from '#appliance/engine/media-quality.ts';
 import { type RtcpPacket, readRtcp } from '#appliance/media/rtp/index.ts';
 import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
 import type { Phone } from '#test/support/phone.ts';
@@ -11,11 +11,10 @@ let net: TestMediaService['net'];
 let app: TestMediaService['app'];
 
 beforeEach(async () => {
-  house = await mediaService();
+  quality = new MediaQuality();
+  house = await mediaService({ quality });
   ({ net, app } = house);
   house.service();
-  quality = new MediaQuality();
-  measure(house.appliance.media.media, quality);
 });
 afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 

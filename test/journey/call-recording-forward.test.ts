@@ -252,7 +252,7 @@ describe('startsiprecforward', () => {
     await net.pump();
     await taken();
     const tell = (kind: 'late' | 'overload', on: boolean) =>
-      house.appliance.media.media.onEvent({ kind, worker: 0, on });
+      house.appliance.media.media.events.emit({ kind, worker: 0, on });
     tell('late', true);
     await net.after(5_000, 100);
     expect(house.told('/streamFailed')).toEqual([]);

@@ -134,7 +134,7 @@ describe('a browser that calls', () => {
       'accept 1/2 from second',
     ]);
     const [before = ''] = ice.names;
-    ice.webrtc.onEvent({ kind: 'failed', id: before, reason: 'closed' });
+    ice.webrtc.events.emit({ kind: 'failed', id: before, reason: 'closed' });
     await net.pump();
     expect(appliance.runtime.load.calls).toBe(1);
     await end(talk);
@@ -143,7 +143,7 @@ describe('a browser that calls', () => {
   it('is told why when its connection fails', async () => {
     await talking();
     const [name = ''] = ice.names;
-    ice.webrtc.onEvent({ kind: 'failed', id: name, reason: 'no address of the peer answered' });
+    ice.webrtc.events.emit({ kind: 'failed', id: name, reason: 'no address of the peer answered' });
     await net.pump();
     const bye = tablet.request('BYE');
     expect(bye.header('Reason')).toContain('WebRTC: no address of the peer answered');

@@ -7,6 +7,7 @@ import { pcma } from '#appliance/media/audio/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { RtpPacket, writeRtpHeader } from '#appliance/media/rtp/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { addressPolicy } from '#shared/matching/index.ts';
 import { fail } from '#shared/result.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
@@ -19,7 +20,7 @@ const NO_WEBRTC: WebRtc = {
   accept: () => Promise.resolve(fail('Failed', 'there are no browsers here')),
   addCandidate: () => Promise.resolve(fail('Failed', 'there are no browsers here')),
   close: () => Promise.resolve(fail('Failed', 'there are no browsers here')),
-  onEvent: () => undefined,
+  events: new Listeners(),
 };
 
 /** A UDP socket that says a tone in G.711 every 20 ms, and keeps what it hears. */

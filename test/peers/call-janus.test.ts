@@ -78,7 +78,7 @@ it('Janus registers, and takes a WebRTC leg of ours through to a telephone: both
   const heard: MediaEvent[] = [];
   const events: WebRtcEvent[] = [];
   const media = await openMedia({ ports: { from: 32_100, to: 32_199 }, workers: 1, log: () => undefined });
-  media.onEvent = (event) => heard.push(event);
+  media.events.add((event) => heard.push(event));
   ends.push(() => media.close());
   const leg = made(await media.openLeg({ leg: LEG, profile: 'ordinary', family: 4 }));
   const voiceTo = (remote: LegStream['remote'], payloadType = 8, codec: 'PCMA' | 'PCMU' = 'PCMA') => ({
@@ -90,7 +90,7 @@ it('Janus registers, and takes a WebRTC leg of ours through to a telephone: both
     latching: false,
   });
   const webrtc = openWebRtc({ extraHosts: ['127.0.0.1'] });
-  webrtc.onEvent = (event) => events.push(event);
+  webrtc.events.add((event) => events.push(event));
   ends.push(() => webrtc.end());
   const { local, bridge } = made(await webrtc.open({ id: LEG, leg: { host: '127.0.0.1', port: leg.port } }));
   const [first] = local.candidates;

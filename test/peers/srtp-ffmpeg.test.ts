@@ -30,7 +30,7 @@ beforeAll(async () => {
     tooLateMs: 500,
     log: () => undefined,
   });
-  media.onEvent = (event) => heard.push(event);
+  media.events.add((event) => heard.push(event));
 });
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL');

@@ -100,6 +100,7 @@ afterEach(async () => {
 
 /** The same, with a note of what it is asked. */
 function watched(thread: WebRtc): WebRtc {
+  thread.events.add((event) => events.push(event));
   return {
     open: (opening) => {
       opened.push(opening.id);
@@ -114,12 +115,7 @@ function watched(thread: WebRtc): WebRtc {
       closed.push(id);
       return thread.close(id);
     },
-    set onEvent(take: WebRtc['onEvent']) {
-      thread.onEvent = (event) => {
-        events.push(event);
-        take(event);
-      };
-    },
+    events: thread.events,
   };
 }
 

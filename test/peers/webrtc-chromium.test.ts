@@ -46,7 +46,7 @@ const ends: (() => Promise<unknown> | unknown)[] = [];
 beforeAll(async () => {
   // The leg comes first: a browser that starts makes a small machine late, and a late worker takes nobody new.
   media = await openMedia({ ports: { from: 32_000, to: 32_099 }, workers: 1, log: () => undefined });
-  media.onEvent = (event) => heard.push(event);
+  media.events.add((event) => heard.push(event));
   ends.push(() => media.close());
   const leg = made(await media.openLeg({ leg: LEG, profile: 'ordinary', family: 4 }));
   legAddress = { host: '127.0.0.1', port: leg.port };
@@ -77,7 +77,7 @@ beforeAll(async () => {
   });
   ends.push(() => browser.close());
   webrtc = openWebRtc({ extraHosts: ['127.0.0.1'] });
-  webrtc.onEvent = (event) => events.push(event);
+  webrtc.events.add((event) => events.push(event));
   ends.push(() => webrtc.end());
   page = await browser.newPage();
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);

@@ -16,6 +16,7 @@ import type {
 import { type JournalWrite, OutboxPolicy, type OutboxRow } from '#appliance/delivery/outbox/index.ts';
 import { ApplianceEngine } from '#appliance/engine/engine.ts';
 import type { EnginePorts } from '#appliance/engine/engine-port.ts';
+import { type MediaQuality, measured } from '#appliance/engine/media-quality.ts';
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
@@ -84,6 +85,8 @@ export interface TestOptions {
   };
   /** Prompts, recordings and streams; without it there are none. */
   readonly sound?: SoundAdapters;
+  /** Counts the legs of calls; without it nobody does. */
+  readonly quality?: MediaQuality;
   /** Connections of browsers; without it there are none. */
   readonly webrtc?: WebRtc;
   /** Keeps what was used; without it nothing is counted. */
@@ -118,6 +121,7 @@ export async function testAppliance(options: TestOptions = {}) {
   const ownAddress = options.address ?? '192.0.2.10';
   let monoMs = 1_000;
   const media = testMedia({ startMs: monoMs, host: ownAddress });
+  const heardMedia = options.quality === undefined ? media.media : measured(media.media, options.quality);
   let wallOffMs = 0;
   const clock = options.real?.clock ?? {
     wallMs: () => 1_770_000_000_000 + wallOffMs + monoMs,
@@ -141,7 +145,7 @@ export async function testAppliance(options: TestOptions = {}) {
     traceMs: () => clock.wallMs(),
     random: randomPool(),
     journal: options.copies ? siteJournal({ journal, copies: options.copies, onHeld, log: note }) : journal,
-    media: options.real?.audio?.media ?? media.media,
+    media: options.real?.audio?.media ?? heardMedia,
     ...(webrtc && { webrtc }),
     ...(options.queue && { queue: options.queue }),
     ...(options.sound && { sound: options.sound }),

@@ -1,4 +1,5 @@
 import type { WebRtc, WebRtcTransport } from '#appliance/media/webrtc/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { Telephone } from './telephone.ts';
 
@@ -40,7 +41,7 @@ export function connections() {
       asked.push(`close ${short(id)}`);
       return Promise.resolve(ok({ sent: 0, received: 0, rejected: 0, dropped: 0 }));
     },
-    onEvent: () => undefined,
+    events: new Listeners(),
   };
   const names: string[] = [];
   const double = { webrtc, asked, names, refuses: false };

@@ -15,7 +15,9 @@ import { testSound } from './sound.ts';
 import { type Talk, type Telephone, telephones } from './telephone.ts';
 
 /** A whole appliance with a media service, real sound threads, telephones around it and an application behind it. */
-export async function mediaService(options: Pick<TestOptions, 'audioPolicy' | 'audioTowards'> = {}) {
+export async function mediaService(
+  options: Pick<TestOptions, 'audioPolicy' | 'audioTowards' | 'quality'> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-media-service-'));
   const threads = testSound({ folder });
   const appliance = await testAppliance({ folder, sound: threads.rim, ...options });

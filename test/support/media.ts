@@ -4,6 +4,7 @@ import { type Place, placeLeg } from '#appliance/io/media-worker/placement.ts';
 import { pcma, pcmu } from '#appliance/media/audio/index.ts';
 import type { LegId, Media, MediaEvent, MediaFault, PreparedPrompt } from '#appliance/media/control/index.ts';
 import { commandsOver, Engine, type Leg, perform, SLICE_MS, SLICES } from '#appliance/media/engine/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { ok, type Result } from '#shared/result.ts';
 import { Phone, type PhoneSetting } from './phone.ts';
 
@@ -64,7 +65,7 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
 
   function emit(event: MediaEvent): void {
     events.push(event);
-    media.onEvent(event);
+    media.events.emit(event);
   }
 
   /** Lets the test lose or change datagrams; false: it is lost. */
@@ -132,7 +133,7 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
       legs.set(port + 1, { leg: opened.value, rtcp: true });
       return Promise.resolve(ok({ port, rtcpPort: port + 1, source: opened.value.source }));
     },
-    onEvent: () => {},
+    events: new Listeners(),
   };
 
   /** The one worker, as the admission of legs sees it. */

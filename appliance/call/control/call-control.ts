@@ -2,7 +2,7 @@ import { uuid } from '#shared/id.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { Turn } from '../../kernel/turn.ts';
-import type { MediaPorts } from '../../media/control/index.ts';
+import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
@@ -118,7 +118,6 @@ export class CallControl {
       user: this.#user,
       ...{ turn, moved, redirects },
     });
-    ports.media.onEvent = (event) => turn(() => tellCalls(event, callOf));
   }
 
   /** Takes the calls to alarm bridges once their audio is there; without anybody they are refused. */
@@ -140,6 +139,11 @@ export class CallControl {
 
   /** Who takes a call to a number that nobody here has. */
   otherwise: (request: SipRequest) => Route | undefined = () => undefined;
+
+  /** Whatever the media engine tells of legs of calls. */
+  heard(event: MediaEvent): void {
+    this.turn(() => tellCalls(event, (leg) => this.#callOf.get(leg)));
+  }
 
   turn(work: () => void): void {
     this.#turn.next(work);

@@ -65,8 +65,7 @@ export class LegTable {
     this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#legParts = this.#partsOfLegs();
-    if (ports.webrtc !== undefined)
-      ports.webrtc.onEvent = (event) => dependencies.turn(() => this.#webrtc(event));
+    ports.webrtc?.events.add((event) => dependencies.turn(() => this.#webrtc(event)));
   }
 
   /** Legs with a peer; those that only repeat themselves are not among them. */

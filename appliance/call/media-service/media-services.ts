@@ -79,12 +79,6 @@ export class MediaServices implements RunningCalls {
     this.#timers = new NamedTimers(ports.clock.monoMs());
     dependencies.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
     dependencies.calls.beside.set('mediaservice', (service) => this.#anchor(service));
-    const { media } = ports;
-    const toCalls = media.onEvent;
-    media.onEvent = (event) => {
-      toCalls(event);
-      dependencies.calls.turn(() => this.#heard(event));
-    };
   }
 
   /** Running sessions. */
@@ -116,6 +110,11 @@ export class MediaServices implements RunningCalls {
       });
     });
   };
+
+  /** Whatever the media engine tells of legs without a call. */
+  heard(event: MediaEvent): void {
+    this.#dependencies.calls.turn(() => this.#heard(event));
+  }
 
   #heard(event: MediaEvent): void {
     if ('leg' in event) this.#hearing.get(event.leg)?.(event);

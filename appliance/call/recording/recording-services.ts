@@ -392,9 +392,7 @@ const gone = (id: string) => fail('sessionUnknown' as const, `${id} is over, or 
 function metadataIn(contentType: string | undefined, body: Uint8Array): Uint8Array | undefined {
   if (contentType === undefined || body.length === 0) return undefined;
   const parts = bodyParts(contentType, body);
-  return parts.ok
-    ? parts.value.find(({ type }) => type === RECORDING_METADATA)?.content
-    : undefined;
+  return parts.ok ? parts.value.find(({ type }) => type === RECORDING_METADATA)?.content : undefined;
 }
 
 /** A body that is no decision is none: the session is refused, as when nobody answers. */

@@ -124,8 +124,12 @@ export class CallSound implements Sound {
     return { recordings: this.#records.size, streams: this.#streams.size };
   }
 
-  /** Whatever the media engine tells; within a turn. */
+  /** Whatever the media engine tells. */
   heard(event: MediaEvent): void {
+    this.#dependencies.turn(() => this.#heard(event));
+  }
+
+  #heard(event: MediaEvent): void {
     this.#plays.heard(event);
     this.#records.heard(event);
     this.#streams.heard(event);

@@ -8,7 +8,7 @@ import type { CallControl } from '../control/index.ts';
 import { CallSound } from './call-sound.ts';
 import type { SoundAdapters } from './port.ts';
 
-/** Sound beside the calls: both hear what the media engine tells, in the same turns. */
+/** Sound of calls, which works in their turns. */
 export function joinSound(
   ports: KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts,
   rim: SoundAdapters,
@@ -19,12 +19,5 @@ export function joinSound(
   },
 ): CallSound {
   const { calls, delivery, alarms } = dependencies;
-  const desk = new CallSound(ports, { rim, delivery, alarms, turn: (work) => calls.turn(work) });
-  const { media } = ports;
-  const toCalls = media.onEvent;
-  media.onEvent = (event) => {
-    calls.turn(() => desk.heard(event));
-    toCalls(event);
-  };
-  return desk;
+  return new CallSound(ports, { rim, delivery, alarms, turn: (work) => calls.turn(work) });
 }

@@ -78,12 +78,14 @@ export class SelfCalls {
       { clock, random, run, place },
       { endpoint, media, lookup, turn: (work) => this.#turn.next(work) },
     );
-    const toOthers = media.onEvent;
-    media.onEvent = (event) => {
-      const ticket = 'leg' in event ? this.#ticketOf.get(event.leg) : undefined;
-      if (ticket === undefined || !('leg' in event)) toOthers(event);
-      else this.#turn.next(() => this.#heard(event.leg, ticket, event));
-    };
+  }
+
+  /** False: the event is of no leg of ours. */
+  heard(event: MediaEvent): boolean {
+    const ticket = 'leg' in event ? this.#ticketOf.get(event.leg) : undefined;
+    if (ticket === undefined || !('leg' in event)) return false;
+    this.#turn.next(() => this.#heard(event.leg, ticket, event));
+    return true;
   }
 
   /** Opens an address for calls; the user part that leads here. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { FreeLegs, Media } from '../../media/control/index.ts';
+import { Listeners } from '#shared/listeners.ts';
+import type { FreeLegs, Media, MediaEvent } from '../../media/control/index.ts';
 import { commandsOver, type OverloadSetting } from '../../media/engine/index.ts';
 import type { Log } from '../system/index.ts';
 import { MediaFleet } from './media-fleet.ts';
@@ -62,22 +63,22 @@ export function startMedia(setting: MediaSetting): StartedMedia {
   } = setting;
   const workers = setting.workers ?? Math.max(1, availableParallelism() - 1);
   const limits = { ...LEG_LIMITS, ...setting.legs };
+  const events = new Listeners<[event: MediaEvent]>();
   const fleet = new MediaFleet(
     { ports, workers, host4, host6, warmUpMs, tooLateMs, saturatedShare, limits, log },
-    (event) => media.onEvent(event),
+    (event) => events.emit(event),
   );
   const warm = fleet.start();
   // Whoever waits for it hears it; nobody does when something else goes wrong before.
   warm.catch(() => undefined);
-  const media: StartedMedia = {
+  return {
     warm,
     ...commandsOver((command) => fleet.command(command)),
     openLeg: (opening) => fleet.open(opening),
-    onEvent: () => {},
+    events,
     load: () => fleet.load(),
     freeLegs: () => fleet.freeLegs(),
     close: () => fleet.close(),
     crash: (worker) => fleet.crash(worker),
   };
-  return media;
 }

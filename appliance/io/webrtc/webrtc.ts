@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { Listeners } from '#shared/listeners.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type {
   IceCandidate,
@@ -35,7 +36,7 @@ export const openWebRtc = (setting: WebRtcSetting): OpenedWebRtc => new Threaded
 class ThreadedWebRtc implements OpenedWebRtc {
   readonly #open = new Set<WebRtcId>();
   readonly #thread: AskedThread<WebRtcCommand, WebRtcAnswer, WebRtcEvent>;
-  onEvent: (event: WebRtcEvent) => void = () => undefined;
+  readonly events = new Listeners<[event: WebRtcEvent]>();
 
   constructor({ ports, extraHosts = [], ipv6 = true }: WebRtcSetting) {
     this.#thread = new AskedThread({
@@ -43,11 +44,11 @@ class ThreadedWebRtc implements OpenedWebRtc {
         const workerData: WebRtcThreadSetting = { extraHosts, ipv6, ...(ports && { ports }) };
         return new Worker(new URL('./webrtc-worker.ts', import.meta.url), { workerData, name: 'webrtc' });
       },
-      event: (event) => this.onEvent(event),
+      event: (event) => this.events.emit(event),
       died: (reason) => {
         const gone = [...this.#open];
         this.#open.clear();
-        for (const id of gone) this.onEvent({ kind: 'failed', id, reason });
+        for (const id of gone) this.events.emit({ kind: 'failed', id, reason });
       },
     });
   }

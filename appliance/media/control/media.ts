@@ -1,3 +1,4 @@
+import type { Listeners } from '#shared/listeners.ts';
 import type { Result } from '#shared/result.ts';
 import type { MediaEvent } from './event.ts';
 import type {
@@ -55,7 +56,7 @@ export interface ParticipantSetting {
 
 /**
  * The media engine as the runtime sees it. Commands are answered in order per leg; none of them waits for the network.
- * Events come through `onEvent`. A leg is closed once and keeps nothing afterwards.
+ * Everybody who listens to `events` hears all of them and takes those of its own legs. A leg is closed once and keeps nothing afterwards.
  */
 export interface Media {
   openLeg(opening: LegOpening): Promise<Result<OpenLeg, MediaFault>>;
@@ -94,7 +95,7 @@ export interface Media {
   pauseTap(tap: TapId, paused: boolean): Done;
   untap(tap: TapId): Done;
 
-  onEvent: (event: MediaEvent) => void;
+  readonly events: Listeners<[event: MediaEvent]>;
 }
 
 export interface MediaPorts {

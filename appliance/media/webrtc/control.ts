@@ -1,3 +1,4 @@
+import type { Listeners } from '#shared/listeners.ts';
 import type { Result } from '#shared/result.ts';
 import type { IceCandidate } from './candidate.ts';
 import type { WebRtcTransport } from './transport.ts';
@@ -61,7 +62,7 @@ export interface WebRtc {
   /** Trickled by the peer. */
   addCandidate(id: WebRtcId, candidate: IceCandidate): Promise<Result<undefined, WebRtcFault>>;
   close(id: WebRtcId): Promise<Result<WebRtcFigures, WebRtcFault>>;
-  onEvent: (event: WebRtcEvent) => void;
+  readonly events: Listeners<[event: WebRtcEvent]>;
 }
 
 export interface WebRtcPorts {

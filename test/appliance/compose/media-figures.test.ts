@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { type MeasuredMedia, mediaFigures } from '#appliance/compose/media-figures.ts';
 import { answerHealth } from '#appliance/io/door/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { must } from '#test/support/media.ts';
 
 it('a real worker: its legs and how late its slices were are told, as a collector reads them', async () => {
-  const media = await openMedia({
+  const engine = await openMedia({
     ports: { from: 27_400, to: 27_420 },
     workers: 1,
     warmUpMs: 0,
@@ -14,8 +15,8 @@ it('a real worker: its legs and how late its slices were are told, as a collecto
     host4: '127.0.0.1',
     log: () => undefined,
   });
+  const { media, figures } = mediaFigures(engine);
   try {
-    const figures = mediaFigures(media);
     must(await media.openLeg({ leg: 'a', profile: 'alarm', family: 4 }));
     await until(() => Number(figures()['media_worker_lateness_seconds_count{worker="0"}'] ?? 0) > 10);
     const seen = figures();
@@ -61,22 +62,22 @@ it('a real worker: its legs and how late its slices were are told, as a collecto
     expect(sick.status).toBe(503);
     expect(await sick.json()).toMatchObject({ success: false, freeLegs: { ordinary: 9 } });
   } finally {
-    await media.close();
+    await engine.close();
   }
 });
 
 it('a worker that is being started has none, and one that cannot be asked breaks nothing', async () => {
   let answers = 0;
-  const media: MeasuredMedia = {
+  const engine: MeasuredMedia = {
     openLeg: () => Promise.reject(new Error('nobody opens one here')),
     closeLeg: () => Promise.reject(new Error('nobody opens one here')),
-    onEvent: () => undefined,
+    events: new Listeners(),
     freeLegs: () => ({ ordinary: 0, alarm: 0 }),
     load: () => (++answers > 1 ? Promise.reject(new Error('gone')) : Promise.resolve([undefined])),
   };
-  const figures = mediaFigures(media);
+  const { media, figures } = mediaFigures(engine);
   await media.load();
   expect(Object.keys(figures()).filter((name) => name.includes('worker='))).toEqual([]);
-  media.onEvent({ kind: 'lost', worker: 0, legs: [], conferences: [] });
+  media.events.emit({ kind: 'lost', worker: 0, legs: [], conferences: [] });
   expect(figures().media_workers_lost_total).toBe(1);
 });

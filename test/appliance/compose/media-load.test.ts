@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { watchMediaLoad } from '#appliance/compose/media-load.ts';
 import type { MediaEvent } from '#appliance/media/control/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 
 function stage() {
   const heard: string[] = [];
-  const media = { onEvent: ({ kind }: MediaEvent): void => void heard.push(kind) };
+  const media = { events: new Listeners<[event: MediaEvent]>() };
+  media.events.add(({ kind }) => heard.push(kind));
   const faults: boolean[] = [];
   const clock = { nowMs: 0 };
   const load = watchMediaLoad(
@@ -13,8 +15,9 @@ function stage() {
     (message) => faults.push(message !== undefined),
   );
   const tell = (kind: 'late' | 'overload', worker: number, on: boolean): void =>
-    media.onEvent({ kind, worker, on });
-  const dies = (worker: number): void => media.onEvent({ kind: 'lost', worker, legs: [], conferences: [] });
+    media.events.emit({ kind, worker, on });
+  const dies = (worker: number): void =>
+    media.events.emit({ kind: 'lost', worker, legs: [], conferences: [] });
   return { heard, faults, clock, load, tell, dies };
 }
 

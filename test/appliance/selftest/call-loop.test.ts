@@ -25,13 +25,6 @@ async function service(broken: (media: OpenMedia) => Partial<Media> = () => ({})
   });
   ends.push(() => engine.close());
   const media: Media = Object.assign(Object.create(engine) as OpenMedia, broken(engine));
-  // The engine tells its own listener; whoever sets one sets it there.
-  Object.defineProperty(media, 'onEvent', {
-    get: () => engine.onEvent,
-    set: (heard: Media['onEvent']) => {
-      engine.onEvent = heard;
-    },
-  });
   const webrtc = openWebRtc({ ports: { from: 27_500, to: 27_599 }, extraHosts: [] });
   ends.push(async () => webrtc.end());
   const appliance = await realAppliance({}, { media, webrtc });

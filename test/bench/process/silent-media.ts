@@ -1,5 +1,6 @@
 import type { LegStatistics, Media } from '#appliance/media/control/index.ts';
 import { commandsOver } from '#appliance/media/engine/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { ok } from '#shared/result.ts';
 
 const NOTHING = { received: { packets: 0 }, sent: { packets: 0 } };
@@ -14,7 +15,7 @@ export function silentMedia(): Media & { readonly close: () => Promise<void> } {
       port = port >= 59_998 ? 20_000 : port + 2;
       return ok({ port, rtcpPort: port + 1, source: { ssrc: port, cname: 'silent' } });
     },
-    onEvent: () => {},
+    events: new Listeners(),
     close: async () => {},
   };
 }

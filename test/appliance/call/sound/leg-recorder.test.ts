@@ -295,7 +295,8 @@ describe('recordings', () => {
     );
     must(sound.record({ fileName: 'late.wav', channels: [['a']], report, onEnded: (end) => ends.push(end) }));
     await until(() => news.length > 0);
-    const tell = (kind: 'late' | 'overload') => appliance.media.media.onEvent({ kind, worker: 0, on: true });
+    const tell = (kind: 'late' | 'overload') =>
+      appliance.media.media.events.emit({ kind, worker: 0, on: true });
     tell('late');
     await pass(5_000);
     expect([news, ends]).toEqual([['started'], []]);

@@ -45,7 +45,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
       tooLateMs: -1,
       log: (level, event, _, detail) => logged.push({ level, event, kind: detail?.kind }),
     });
-    media.onEvent = (event) => events.push(event);
+    media.events.add((event) => events.push(event));
     const { phone, close } = await socketPhone();
     try {
       const { port } = must(await media.openLeg({ leg: 'a', profile: 'ordinary', family: 4 }));
@@ -78,7 +78,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
       legs: { sure: 2 },
       log: (level, event, _, detail) => logged.push({ level, event, kind: detail?.kind }),
     });
-    media.onEvent = (event) => events.push(event);
+    media.events.add((event) => events.push(event));
     const open = (leg: string, change: Partial<LegOpening> = {}) =>
       media.openLeg({ leg, profile: 'ordinary', family: 4, ...change });
     const overloads = () => events.flatMap((event) => (event.kind === 'overload' ? [event.on] : []));

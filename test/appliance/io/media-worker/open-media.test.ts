@@ -25,7 +25,7 @@ describe('media workers', { timeout: 60_000 }, () => {
       tooLateMs,
       log: () => {},
     });
-    media.onEvent = (event) => events.push(event);
+    media.events.add((event) => events.push(event));
   });
   afterAll(async () => {
     for (const { close } of phones) close();

@@ -42,7 +42,7 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
       tooLateMs: 60_000,
       log: () => {},
     });
-    media.onEvent = (event) => events.push(event);
+    media.events.add((event) => events.push(event));
   });
   afterAll(async () => {
     await media.close();

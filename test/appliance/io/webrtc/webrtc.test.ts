@@ -29,7 +29,7 @@ function start(): { webrtc: OpenedWebRtc; events: WebRtcEvent[] } {
     extraHosts: ['127.0.0.1'],
     ipv6: false,
   });
-  webrtc.onEvent = (event) => events.push(event);
+  webrtc.events.add((event) => events.push(event));
   ends.push(() => webrtc.end());
   return { webrtc, events };
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { routeMediaEvents } from '#appliance/engine/media-router.ts';
+import type { MediaEvent } from '#appliance/media/control/index.ts';
+
+function stage(sound: boolean) {
+  const heard: string[] = [];
+  const owner = (name: string) => ({ heard: ({ kind }: MediaEvent) => void heard.push(`${name} ${kind}`) });
+  const route = routeMediaEvents({
+    selfCalls: { heard: (event) => 'leg' in event && event.leg === 'self-test 1' },
+    sound: sound ? owner('sound') : undefined,
+    calls: owner('calls'),
+    services: owner('services'),
+  });
+  return { heard, route };
+}
+
+it('an event of a self-test reaches nobody else', () => {
+  const { heard, route } = stage(true);
+  route({ kind: 'rtpResumed', leg: 'self-test 1' });
+  expect(heard).toEqual([]);
+});
+
+it('sound hears before the calls, and media services hear last', () => {
+  const { heard, route } = stage(true);
+  route({ kind: 'lost', worker: 0, legs: ['a'], conferences: [] });
+  expect(heard).toEqual(['sound lost', 'calls lost', 'services lost']);
+});
+
+it('a host without sound routes to the others', () => {
+  const { heard, route } = stage(false);
+  route({ kind: 'rtpResumed', leg: 'a' });
+  expect(heard).toEqual(['calls rtpResumed', 'services rtpResumed']);
+});

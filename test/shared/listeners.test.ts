@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { Listeners } from '#shared/listeners.ts';
+
+it('every listener hears every event, in the order in which they subscribed', () => {
+  const event = new Listeners<[name: string, count: number]>();
+  const heard: string[] = [];
+  event.emit('nobody listens', 0);
+  event.add((name, count) => heard.push(`first ${name} ${count}`));
+  event.add((name) => heard.push(`second ${name}`));
+  event.emit('one', 1);
+  event.emit('two', 2);
+  expect(heard).toEqual(['first one 1', 'second one', 'first two 2', 'second two']);
+});
