@@ -66,8 +66,8 @@ async function open({
     return opened;
   }
   const one = opened.value;
-  rtp.sink = (bytes, host, from, nowMs) => engine.rtp(one, bytes, host, from, nowMs);
-  rtcp.sink = (bytes, host, from, nowMs) => engine.rtcp(one, bytes, host, from, nowMs);
+  rtp.deliverTo((bytes, host, from, nowMs) => engine.rtp(one, bytes, host, from, nowMs));
+  rtcp.deliverTo((bytes, host, from, nowMs) => engine.rtcp(one, bytes, host, from, nowMs));
   pairs.set(leg, pair.value);
   timer.wake();
   return { ok: true, value: { port: rtpPort, rtcpPort: rtpPort + 1, source: one.source } };

@@ -1,7 +1,13 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { ok, type Result } from '#shared/result.ts';
-import { noSocket, type RtpNetwork, type RtpSocket, type SocketFault } from './rtp-socket.ts';
+import {
+  type DatagramSink,
+  noSocket,
+  type RtpNetwork,
+  type RtpSocket,
+  type SocketFault,
+} from './rtp-socket.ts';
 
 /** Sockets of Node: for systems where we cannot call the kernel ourselves. */
 export const nodeNetwork: RtpNetwork = { read: null, open, close: () => {} };
@@ -29,8 +35,11 @@ async function open(host: string, family: 4 | 6, port: number): Promise<Result<R
 
 function joined(socket: Socket): RtpSocket {
   let open = true;
-  const face: RtpSocket = {
-    sink: null,
+  let sink: DatagramSink | null = null;
+  const joinedSocket: RtpSocket = {
+    deliverTo: (to) => {
+      if (open) sink = to;
+    },
     // No completion is asked for, and the bytes may be used again: the system has taken them when this returns.
     send: (bytes, host, port) => {
       if (open) socket.send(bytes, port, host);
@@ -38,14 +47,14 @@ function joined(socket: Socket): RtpSocket {
     close: () => {
       if (!open) return;
       open = false;
-      face.sink = null;
+      sink = null;
       socket.close();
     },
   };
   socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
-    if (from.port !== 0) face.sink?.(bytes, from.address, from.port, performance.now());
+    if (from.port !== 0) sink?.(bytes, from.address, from.port, performance.now());
   });
   // Errors of single datagrams (network unreachable) are no end of the socket.
   socket.on('error', () => {});
-  return face;
+  return joinedSocket;
 }

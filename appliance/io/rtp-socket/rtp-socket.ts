@@ -5,8 +5,8 @@ export type DatagramSink = (bytes: Uint8Array, host: string, port: number, nowMs
 
 /** One UDP socket of a leg; satisfies the engine's `PacketPort`. Unconnected: a peer that moved is still heard. */
 export interface RtpSocket {
-  /** Where packets come in; nobody before it is set. */
-  sink: DatagramSink | null;
+  /** Packets go there from now on; they are dropped before. */
+  deliverTo(sink: DatagramSink): void;
   /** To a numeric address. A datagram that cannot be sent is lost like one on the way. */
   send(bytes: Uint8Array, host: string, port: number): void;
   close(): void;

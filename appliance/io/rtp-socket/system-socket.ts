@@ -12,8 +12,7 @@ const WORDS = ADDRESS_BYTES / 4;
 
 /** A socket by its descriptor. Who sends to one peer and hears one peer translates each address once. */
 export class SystemSocket implements RtpSocket {
-  sink: DatagramSink | null = null;
-
+  #sink: DatagramSink | null = null;
   readonly #libc: Libc;
   readonly #family: 4 | 6;
   readonly #fd: number;
@@ -36,6 +35,10 @@ export class SystemSocket implements RtpSocket {
     this.#end = end;
   }
 
+  deliverTo(sink: DatagramSink): void {
+    if (this.#open) this.#sink = sink;
+  }
+
   send(bytes: Uint8Array, host: string, port: number): void {
     if (!this.#open) return;
     if (port !== this.#toPort || host !== this.#toHost) {
@@ -52,18 +55,18 @@ export class SystemSocket implements RtpSocket {
     const found = batch.receive(this.#fd);
     for (let i = 0; i < found; i++) {
       // A packet may end its leg, and with it this socket.
-      if (this.sink === null) return;
+      if (this.#sink === null) return;
       const bytes = batch.bytes(i);
       if (bytes === null) continue;
       if (!this.#isSame(batch.fromWords, i * WORDS)) this.#heardFrom(batch.from, i * ADDRESS_BYTES);
-      if (this.#fromPort !== 0) this.sink(bytes, this.#fromHost, this.#fromPort, nowMs);
+      if (this.#fromPort !== 0) this.#sink(bytes, this.#fromHost, this.#fromPort, nowMs);
     }
   }
 
   close(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.sink = null;
+    this.#sink = null;
     this.#end();
   }
 

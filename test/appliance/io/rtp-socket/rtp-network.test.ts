@@ -121,11 +121,11 @@ describe.each(NETWORKS)('sockets $title', ({ network }) => {
     const own = await portOf(socket);
     let heard = 0;
     const first = new Promise<void>((resolve) => {
-      socket.sink = () => {
+      socket.deliverTo(() => {
         heard++;
         socket.close();
         resolve();
-      };
+      });
     });
     for (let i = 0; i < 5; i++) peer.send('x', own, '127.0.0.1');
     await first;
@@ -152,7 +152,7 @@ describe('sockets of the kernel', () => {
     const socket = await opened(network, '127.0.0.1', 4);
     const own = await portOf(socket);
     const heard: string[] = [];
-    socket.sink = (bytes) => heard.push(Buffer.from(bytes).toString());
+    socket.deliverTo((bytes) => heard.push(Buffer.from(bytes).toString()));
     await new Promise<void>((sent) => peer.send('x', own, '127.0.0.1', () => sent()));
     network.read?.();
     expect(heard).toEqual(['x']);
@@ -220,11 +220,11 @@ async function portOf(socket: RtpSocket): Promise<number> {
 function arriving(socket: RtpSocket, count: number): Promise<Arrived[]> {
   return new Promise((resolve) => {
     const all: Arrived[] = [];
-    socket.sink = (bytes, host, port, nowMs) => {
+    socket.deliverTo((bytes, host, port, nowMs) => {
       expect(Math.abs(performance.now() - nowMs)).toBeLessThan(60_000);
       all.push({ text: Buffer.from(bytes).toString(), host, port });
       if (all.length === count) resolve(all);
-    };
+    });
   });
 }
 
