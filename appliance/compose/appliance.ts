@@ -278,18 +278,18 @@ export async function compose({
     ...registrationOperations(runtime.registrations),
     ...privacyOperations(journal, sound.shelf, log, runtime.sending),
   };
-  site.onReport = (news) => {
+  site.reported.add((news) => {
     metric.reported(news);
     tellReturn(tellAct, news);
     tellBundle(tellAct, news, cameFrom.get(news.scope));
-  };
-  site.onIdentity = (identity) => {
+  });
+  site.identified.add((identity) => {
     standing = standingOf(config, identity, verifyKeys);
     run(peers.open(identity));
     opened = show(identity);
     run(opened);
     renewal.start();
-  };
+  });
   const care = openHostSupervision(config, {
     ports,
     journal,
@@ -316,10 +316,10 @@ export async function compose({
   const settle = () => reportFinalState(runtime);
   const wipe = openWipe(config, { log, run, waiting, settle, close });
   closing.push(() => wipe.stop());
-  site.onTwin = (twin) => {
+  site.twinTaken.add((twin) => {
     care.twinChanged(twin);
     wipe.twinChanged(twin);
-  };
+  });
   site.start();
   closing.push(() => site.stop());
   // What is on the disk is in force before the first packet comes.

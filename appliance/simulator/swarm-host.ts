@@ -105,7 +105,7 @@ export class SwarmHost {
       }),
       health: async () => [],
     });
-    desk.onTwin = (twin) => this.#obey(twin);
+    desk.twinTaken.add((twin) => this.#obey(twin));
     return desk;
   }
 

@@ -1,4 +1,5 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { TenantModel } from '../../replica/index.ts';
 import { type HostIdentity, nextAttemptMs } from '../index.ts';
 import { type ConfigurationReport, SiteConfiguration } from './site-configuration.ts';
@@ -21,15 +22,15 @@ const FIRST_PULL_MS = 5_000;
  */
 export class SiteAgent {
   /** This machine became a host, now or before the start. */
-  onIdentity: (identity: HostIdentity) => void = () => undefined;
+  readonly identified = new Listeners<[identity: HostIdentity]>();
   /** Names of the entities whose rows changed in `tenant`. */
-  onConfigChanged: (entities: ReadonlySet<string>) => void = () => undefined;
+  readonly configurationChanged = new Listeners<[entities: ReadonlySet<string>]>();
   /** The wanted state of this host, whenever it is told. */
-  onTwin: (twin: Twin) => void = () => undefined;
+  readonly twinTaken = new Listeners<[twin: Twin]>();
   /** What the cloud is told of a revision. */
-  onReport: (news: ConfigurationReport) => void = () => undefined;
+  readonly reported = new Listeners<[news: ConfigurationReport]>();
   /** The control plane refused the claim, or it is none to be used: no further attempt is made. */
-  onRefused: (reason: string) => void = () => undefined;
+  readonly claimRefused = new Listeners<[reason: string]>();
 
   readonly #ports: SitePorts;
   readonly #enrolTimer: Timer;
@@ -135,7 +136,7 @@ export class SiteAgent {
       this.#ports.log('error', 'enrolment.refused', 'The cloud refused the enrolment', {
         reason: outcome.reason,
       });
-      this.onRefused(outcome.reason);
+      this.claimRefused.emit(outcome.reason);
       return;
     }
     const why = outcome.kind === 'waiting' ? `${outcome.hostId} waits to be commissioned` : outcome.reason;
@@ -155,17 +156,17 @@ export class SiteAgent {
     const uplink = new SiteUplink(this.#ports, identity, configuration);
     this.#configuration = configuration;
     this.#uplink = uplink;
-    configuration.onChanged = (entities) => this.onConfigChanged(entities);
-    configuration.onTwin = (twin) => {
+    configuration.changed.add((entities) => this.configurationChanged.emit(entities));
+    configuration.twinTaken.add((twin) => {
       uplink.twinChanged(twin);
-      this.onTwin(twin);
-    };
-    configuration.onReport = (news) => {
+      this.twinTaken.emit(twin);
+    });
+    configuration.reported.add((news) => {
       uplink.report(news);
-      this.onReport(news);
-    };
-    configuration.onConfigured = () => this.#configured.resolve();
-    this.onIdentity(identity);
+      this.reported.emit(news);
+    });
+    configuration.begun.add(() => this.#configured.resolve());
+    this.identified.emit(identity);
     this.#ports.run(this.#begin(configuration, uplink));
   }
 

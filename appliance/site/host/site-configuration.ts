@@ -9,6 +9,7 @@ import {
   TWIN_TYP,
   type Twin,
 } from '#shared/contract/feed/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import {
   acceptTwin,
   checkManifest,
@@ -55,11 +56,11 @@ type Outcome = Extract<PullInput, { readonly kind: 'applied' | 'failed' | 'misma
  */
 export class SiteConfiguration {
   /** Entities that changed; the engines reload only those. */
-  onChanged: (entities: ReadonlySet<string>) => void = () => undefined;
-  onTwin: (twin: Twin) => void = () => undefined;
-  onReport: (news: ConfigurationReport) => void = () => undefined;
+  readonly changed = new Listeners<[entities: ReadonlySet<string>]>();
+  readonly twinTaken = new Listeners<[twin: Twin]>();
+  readonly reported = new Listeners<[news: ConfigurationReport]>();
   /** Once: there is a configuration to work with. */
-  onConfigured: () => void = () => undefined;
+  readonly begun = new Listeners<[]>();
 
   readonly #ports: SitePorts;
   readonly #identity: HostIdentity;
@@ -176,7 +177,7 @@ export class SiteConfiguration {
 
   #take(twin: Twin): void {
     this.#twin = twin;
-    this.onTwin(twin);
+    this.twinTaken.emit(twin);
     this.#decide({
       kind: 'wanted',
       pointers: twin.cfg,
@@ -206,7 +207,7 @@ export class SiteConfiguration {
     const inSync = wanted !== undefined && SCOPES.every((scope) => standing[scope].rev >= wanted[scope].rev);
     if (standing.tenant.rev === 0 && !inSync) return;
     this.#configured = true;
-    this.onConfigured();
+    this.begun.emit();
   }
 
   /** A disk that cannot be written, or a defect, must not end the pulling. */
@@ -304,7 +305,7 @@ export class SiteConfiguration {
       applied: manifest.to,
       ms: Math.round(this.#ports.clock.monoMs() - beganMs),
     });
-    this.onChanged(new Set(changes.map(({ entity }) => entity)));
+    this.changed.emit(new Set(changes.map(({ entity }) => entity)));
     // What was refused for want of a key may be read now.
     if (bringsKey(scope, before, after) && this.#pull.refused.tenant !== undefined) this.resync(['tenant']);
     this.#committed(scope, manifest.to, sickBefore);
@@ -340,7 +341,8 @@ export class SiteConfiguration {
   ): void {
     const nonce = Buffer.from(this.#ports.random(4)).toString('hex');
     const { applied = this.#pull.standing[scope].rev, ms } = facts;
-    this.onReport({ scope, rev, nonce, res, applied, ...(ms !== undefined && { ms }), err: [...faults] });
+    const err = [...faults];
+    this.reported.emit({ scope, rev, nonce, res, applied, ...(ms !== undefined && { ms }), err });
   }
 
   // The health gate
@@ -399,7 +401,7 @@ export class SiteConfiguration {
     this.#decide({ kind: 'returned', standing: store.standings(), refused: revisions });
     const faults = sick.map((part) => ({ code: 'healthGate', path: '', msg: `${part} is not well with it` }));
     for (const [scope, rev] of revisions) this.#report(scope, rev, 'nack', faults);
-    this.onChanged(new Set(ENTITIES));
+    this.changed.emit(new Set(ENTITIES));
   }
 
   /** What was committed before a crash and never judged is judged now. */

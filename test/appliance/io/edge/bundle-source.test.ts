@@ -65,7 +65,7 @@ it('a site without WAN takes its configuration from a file', async () => {
   const read = readBundle(file);
   const { desk } = hostWith(() => (read.ok ? read.value : undefined));
   const told: HostActData[] = [];
-  desk.onReport = (news) => tellBundle((act) => told.push(act), news, cameFrom.get(news.scope));
+  desk.reported.add((news) => tellBundle((act) => told.push(act), news, cameFrom.get(news.scope)));
   desk.start();
   await world.reach(() => desk.configured, 'the configuration of the bundle');
   expect(told).toContainEqual({

@@ -68,7 +68,7 @@ describe('configuration of a host', () => {
     world.cloud.change('tenant', [bridge('scaip'), ...devices(3)]);
     const { desk, store } = await configured();
     const changed: string[][] = [];
-    desk.onConfigChanged = (entities) => changed.push([...entities]);
+    desk.configurationChanged.add((entities) => changed.push([...entities]));
     world.cloud.asked.length = 0;
     world.cloud.change('tenant', [remove('device', 'd0001'), device('d0002', { description: 'new' })]);
     await desk.reconfigure();
