@@ -1,3 +1,4 @@
+import { Listeners } from '#shared/listeners.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   RECORDING_METADATA,
@@ -64,7 +65,7 @@ export class RecordingClient {
   #target = '';
   #cseq = 0;
   #version = 0;
-  onEnded: (by: 'us' | 'server') => void = () => {};
+  readonly ended = new Listeners<[by: 'us' | 'server']>();
 
   constructor(setting: RecordingClientSetting, ports: RecordingClientPorts) {
     this.#setting = setting;
@@ -297,7 +298,7 @@ export class RecordingClient {
     if (this.#remote === undefined) return;
     this.#remote = undefined;
     for (const { leg } of this.#streams.splice(0)) await this.#ports.media.closeLeg(leg);
-    this.onEnded(by);
+    this.ended.emit(by);
   }
 
   #way(): Flow {

@@ -66,6 +66,12 @@ interface Talk extends Line {
   readonly user: LineUser;
 }
 
+/** Takes a MESSAGE, and says what goes back as a MESSAGE of our own; undefined: nothing does. */
+type TakeMessage = (
+  body: Uint8Array,
+  back: SayBack,
+) => MessageAnswer | undefined | Promise<MessageAnswer | undefined>;
+
 /**
  * A SIP telephone on the cores of the appliance: it registers, calls and is called, and its audio is a leg of the same
  * media engine. What it says and what it makes of what it hears is its owner's.
@@ -78,12 +84,8 @@ export class Telephone {
   #flow: Flow | undefined;
   #calls = 0;
   #cseq = 0;
-  /** Takes a call; undefined: it is busy. */
-  onCall: (caller: string) => LineUser | undefined = () => undefined;
-  /** Takes a MESSAGE, and says what goes back as a MESSAGE of our own; undefined: nothing does. Without it they are refused. */
-  onMessage:
-    | ((body: Uint8Array, back: SayBack) => MessageAnswer | undefined | Promise<MessageAnswer | undefined>)
-    | undefined;
+  #takeCall: (caller: string) => LineUser | undefined = () => undefined;
+  #takeMessage: TakeMessage | undefined;
 
   constructor(setting: TelephoneSetting, ports: TelephonePorts) {
     this.#setting = setting;
@@ -96,12 +98,22 @@ export class Telephone {
       },
       arrive: (request, server, flow) => this.#arrive(request, server, flow),
       other: (request, server, flow) => {
-        if (request.method === 'MESSAGE' && this.onMessage !== undefined)
-          this.#message(request, server, flow, this.onMessage);
+        if (request.method === 'MESSAGE' && this.#takeMessage !== undefined)
+          this.#message(request, server, flow, this.#takeMessage);
         else server.respond({ status: 481 }, this.#now());
       },
     });
     ports.media.events.add((event) => this.#media(event));
+  }
+
+  /** Calls go there from now on; undefined: it is busy. Without it the telephone is busy. */
+  takeCallsBy(take: (caller: string) => LineUser | undefined): void {
+    this.#takeCall = take;
+  }
+
+  /** MESSAGEs go there from now on; without it they are refused. */
+  takeMessagesBy(take: TakeMessage): void {
+    this.#takeMessage = take;
   }
 
   /** The way to the registrar, once there is one. */
@@ -213,12 +225,7 @@ export class Telephone {
   }
 
   /** What is said back goes to where it came from, with the names of both turned round. */
-  #message(
-    request: SipRequest,
-    server: ServerTransaction,
-    flow: Flow,
-    take: NonNullable<typeof this.onMessage>,
-  ): void {
+  #message(request: SipRequest, server: ServerTransaction, flow: Flow, take: TakeMessage): void {
     server.respond({ status: 200 }, this.#now());
     const { uriText: device } = request.from;
     const back: SayBack = ({ type, body }) => {
@@ -239,7 +246,7 @@ export class Telephone {
 
   #arrive(request: SipRequest, server: ServerTransaction, flow: Flow): void {
     const caller = /^sips?:([^@;>]+)@/i.exec(request.from.uriText)?.[1] ?? request.from.uriText;
-    const user = this.onCall(caller);
+    const user = this.#takeCall(caller);
     if (user === undefined) {
       server.respond({ status: 486 }, this.#now());
       return;

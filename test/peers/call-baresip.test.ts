@@ -97,7 +97,7 @@ describe.each([
   });
 
   it('calls: both hear the other, digits go both ways, it holds and comes back', async () => {
-    ours.telephone.onCall = () => ear;
+    ours.telephone.takeCallsBy(() => ear);
     theirs.say('dial', `sip:ours@${DOMAIN}`);
     await theirs.until('CALL_ESTABLISHED');
     await hearEachOther(theirs, ear);
@@ -215,7 +215,7 @@ describe('baresip transfers', () => {
     try {
       const ear = new Ear(ours, THEIRS, OURS);
       const other = new Ear(third, OURS, THIRD);
-      third.telephone.onCall = () => other;
+      third.telephone.takeCallsBy(() => other);
       ours.telephone.call('plain', ear);
       await theirs.until('CALL_ESTABLISHED');
       await hearEachOther(theirs, ear);

@@ -96,7 +96,7 @@ describe.each([
   });
 
   it('hear each other when it calls, digits go both ways, it holds, comes back and hangs up', async () => {
-    ours.telephone.onCall = () => ear;
+    ours.telephone.takeCallsBy(() => ear);
     theirs.say('dial', `sip:ours@${DOMAIN}`);
     await theirs.until('CALL_ESTABLISHED');
     await hearEachOther(ear);

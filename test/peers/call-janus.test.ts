@@ -59,7 +59,7 @@ it('Janus registers, and takes a WebRTC leg of ours through to a telephone: both
   ends.push(() => telephone.close());
   expect(await telephone.telephone.register(600)).toMatchObject({ ok: true });
   const ear = new Ear(telephone, WEB_HZ, PHONE_HZ);
-  telephone.telephone.onCall = () => ear;
+  telephone.telephone.takeCallsBy(() => ear);
 
   const result = (event: string) =>
     janus.until(

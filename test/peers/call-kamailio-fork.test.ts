@@ -166,11 +166,11 @@ describe('Kamailio that demands certificates', () => {
     try {
       expect(await bo.telephone.register(600)).toMatchObject({ ok: true });
       const lines: string[] = [];
-      bo.telephone.onCall = () => ({
+      bo.telephone.takeCallsBy(() => ({
         answered: () => lines.push('answered'),
         heard: () => undefined,
         ended: (_, reason) => lines.push(reason),
-      });
+      }));
       const { code, errors, messages } = await runSipp({
         ...{ domain: DOMAIN, withinS: WITHIN_S, transport: 'udp', port: inwardPort },
         scenario: scenario('caller', [

@@ -121,11 +121,11 @@ describe.each(['udp', 'tls'] as const)('linphone over %s', (transport) => {
     withItsWords(async () => {
       const [here, there] = [listener(ours), listener(third)];
       let caller = '';
-      ours.telephone.onCall = () => here.user;
-      third.telephone.onCall = (from) => {
+      ours.telephone.takeCallsBy(() => here.user);
+      third.telephone.takeCallsBy((from) => {
         caller = from;
         return there.user;
-      };
+      });
       expect((await ours.telephone.register(600)).ok && (await third.telephone.register(600)).ok).toBe(true);
 
       say(`call sip:ours@${DOMAIN}`);

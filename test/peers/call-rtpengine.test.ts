@@ -141,7 +141,7 @@ describe('rtpengine that takes our SRTP to a telephone without keys', () => {
 
   it('carries tones both ways, when we call and when we are called', async () => {
     const ear = new Ear(ours, THEIRS, OURS);
-    ours.telephone.onCall = () => ear;
+    ours.telephone.takeCallsBy(() => ear);
     ours.telephone.call(NUMBERED, ear);
     await theirs.until('CALL_ESTABLISHED');
     await hearEachOther(theirs, ear);

@@ -81,10 +81,10 @@ async function opened(user: string): Promise<Called> {
   });
   ends.push(() => phone.close());
   const called: Called = { phone, digits: [], caller: undefined, line: undefined, over: undefined };
-  phone.telephone.onCall = (caller) => {
+  phone.telephone.takeCallsBy((caller) => {
     called.caller = caller;
     return listener(called);
-  };
+  });
   expect(await phone.telephone.register(600)).toMatchObject({ ok: true });
   return called;
 }

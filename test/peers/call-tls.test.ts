@@ -85,7 +85,7 @@ async function hearEachOther(ear: Ear): Promise<void> {
 describe('a certificate that is renewed during a call over TLS', () => {
   it('the call goes on with whoever is in it, and who comes anew is shown the new one', async () => {
     const ear = new Ear(ours, THEIRS, OURS);
-    ours.telephone.onCall = () => ear;
+    ours.telephone.takeCallsBy(() => ear);
     theirs.say('dial', `sip:ours@${DOMAIN}`);
     await theirs.until('CALL_ESTABLISHED');
     await hearEachOther(ear);

@@ -61,7 +61,7 @@ beforeAll(async () => {
   });
   expect(await operator.telephone.register(600)).toMatchObject({ ok: true });
   ear = new Ear(operator, BROWSER, OPERATOR);
-  operator.telephone.onCall = () => ear;
+  operator.telephone.takeCallsBy(() => ear);
   await openBrowser(String(ready.console));
 });
 afterAll(async () => {

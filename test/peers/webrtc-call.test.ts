@@ -73,7 +73,7 @@ beforeAll(async () => {
     policy: { ...ORDINARY_POLICY, profile: 'alarm', srtp: 'never' },
   });
   ends.push(() => phone.close());
-  phone.telephone.onCall = () => user;
+  phone.telephone.takeCallsBy(() => user);
   expect(await phone.telephone.register(600)).toMatchObject({ ok: true });
   await openBrowser();
   await inPage(`register('${site.webSocket}', 'tablet-7', '${await signIn()}')`);

@@ -10,8 +10,9 @@ const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread only');
 const reply = (message: WriterReply | WriterNews): void => port.postMessage(message);
 
-const writer = new JournalWriter(workerData as WriterSetting);
-writer.onSalvaged = (salvage) => reply({ kind: 'salvaged', salvage });
+const writer = new JournalWriter(workerData as WriterSetting, (salvage) =>
+  reply({ kind: 'salvaged', salvage }),
+);
 let quietTimer: NodeJS.Timeout | undefined;
 
 /** A batch that comes within 2 ms postpones the checkpoint of a quiet moment. */

@@ -31,15 +31,16 @@ const SALVAGE_AGAIN_MS = 600_000;
 export class JournalWriter {
   /** Another one after a salvage. */
   db: Sqlite;
-  /** Told of damage that was met, and salvaged, while the journal was in use. */
-  onSalvaged: (salvage: Salvage) => void = () => {};
   private readonly setting: WriterSetting;
+  private readonly onSalvaged: (salvage: Salvage) => void;
   private prepared: Prepared;
   private syncs: number[] = [];
   private salvagedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(setting: WriterSetting) {
+  /** `onSalvaged`: damage was met, and salvaged, while the journal was in use. */
+  constructor(setting: WriterSetting, onSalvaged: (salvage: Salvage) => void = () => {}) {
     this.setting = setting;
+    this.onSalvaged = onSalvaged;
     this.db = openWhole(setting, Date.now());
     this.prepared = this.ready();
   }

@@ -56,14 +56,14 @@ export async function simulateNowIp(run: NowIpRun): Promise<MessageOutcome> {
   let hangUp: () => void = () => {};
   try {
     const acknowledged = answered();
-    telephone.onMessage = (body) => {
+    telephone.takeMessagesBy((body) => {
       const made = unit.value.heard(body);
       told(made.text);
       if (made.event === 'acknowledged') acknowledged.give();
       // The answer to clear-down goes out before the end of the call.
       if (made.event === 'cleared') setTimeout(() => hangUp(), CLEARED_MS);
       return made.answer === undefined ? undefined : { type, body: made.answer };
-    };
+    });
     const body = run.event === undefined ? unit.value.heartbeat() : unit.value.alarm();
     const said = await sayUntil(telephone, run, { type, body }, acknowledged, told);
     if (said !== undefined) return { acknowledged: false, heard, ended: said };
@@ -97,11 +97,11 @@ export async function simulateLacs(run: LacsRun): Promise<MessageOutcome> {
   const open = await openTelephone({ ...run, user: run.device, policy: ALARM_POLICY });
   try {
     const answer = answered();
-    open.telephone.onMessage = (body) => {
+    open.telephone.takeMessagesBy((body) => {
       told(`is answered: ${Buffer.from(body).toString()}`);
       answer.give();
       return undefined;
-    };
+    });
     const body = run.body.replaceAll('{{reference}}', String(Date.now() % 1_000_000));
     const ended = await sayUntil(open.telephone, run, { type: 'application/xml', body }, answer, told);
     return { acknowledged: ended === undefined, heard, ended: ended ?? 'answered' };

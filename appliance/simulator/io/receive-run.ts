@@ -116,7 +116,7 @@ async function sip(run: ReceiveRun, alarm: Told, told: Told) {
   });
   const ticker = setInterval(() => telephone.advance(), TICK_MS);
   const nowip = new NowIpCentre(run, alarm, told);
-  telephone.onMessage = async (body, back) => {
+  telephone.takeMessagesBy(async (body, back) => {
     const said =
       run.protocol === 'nowip'
         ? nowip.heard(body, back)
@@ -125,16 +125,16 @@ async function sip(run: ReceiveRun, alarm: Told, told: Told) {
           : scaipAnswer(run, body, alarm, told);
     await thinks(run);
     return said;
-  };
+  });
   const calls = new Set<() => void>();
-  telephone.onCall = (caller) => {
+  telephone.takeCallsBy((caller) => {
     if (run.answer === 'busy') return undefined;
     told(`${caller} calls`);
     if (run.protocol === 'nowip') return nowip.talk();
     return run.protocol === 'voicecall' || run.protocol === 'scaip' || run.protocol === 'lacs'
       ? talker(run, alarm, told)
       : conversation(run, run.protocol as CentreToneProtocol, media, alarm, told, calls);
-  };
+  });
   return {
     port: transport.bound.find((each) => each.transport === 'UDP')?.port ?? run.port,
     close: async () => {

@@ -120,10 +120,10 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
   return {
     call: (to, talkMs) => new Promise((resolve) => telephone.call(to, lineUser(talkMs, resolve))),
     answer: (talkMs, onOver) => {
-      telephone.onCall = (caller) => {
+      telephone.takeCallsBy((caller) => {
         told(`is called by ${caller}`);
         return lineUser(talkMs, onOver);
-      };
+      });
     },
     hangUp: () => telephone.hangUp(),
     close: async () => {

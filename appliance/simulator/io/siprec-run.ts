@@ -113,10 +113,10 @@ export async function openRecordingClient(run: RecordingClientRun): Promise<Open
     if (!done.ok) throw new Error(done.error.reason);
     tell(what);
   };
-  client.onEnded = (by) => {
+  client.ended.add((by) => {
     tell(by === 'us' ? 'the session is over' : 'the server has ended the session');
     ended.resolve(by);
-  };
+  });
   try {
     const flow = await transport.connect('UDP', host, port);
     if (!flow.ok) throw new Error(`${run.to} cannot be reached: ${flow.error.reason}`);
