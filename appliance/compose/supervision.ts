@@ -102,7 +102,7 @@ export function openHostSupervision(
   const { clock, log, run } = ports;
   const desk = { clock, log, run, startTimer };
   const report = hostReporter(ports);
-  runtime.heartbeats.onSeen = heartbeatReporter(ports, () => site.connected);
+  runtime.heartbeats.checked.add(heartbeatReporter(ports, () => site.connected));
   const services = ownServices(config, dependencies);
   const quiet = new TestModeMute();
   const tell = (news: ConditionEvent): void => {

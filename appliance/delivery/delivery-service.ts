@@ -1,6 +1,7 @@
 import { recordMs } from '#shared/clock.ts';
 import type { RestAuthenticationEntry } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
+import { Listeners } from '#shared/listeners.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantModel, TenantPorts } from '../replica/index.ts';
 import {
@@ -75,10 +76,10 @@ export class DeliveryService {
   /** Dead letters that were sent again and whose new state may not be on the disk yet. */
   readonly #again = new Set<string>();
   #wakeAtMonoMs = Number.POSITIVE_INFINITY;
-  /** Raises `callbackFailed` for a dead letter. */
-  onDead: (row: OutboxRow, reason: string) => void = () => {};
+  /** A row became a dead letter. */
+  readonly died = new Listeners<[row: OutboxRow, reason: string]>();
   /** Its receiver has it, or it became a dead letter. */
-  onEnd: (result: 'delivered' | 'failed') => void = () => {};
+  readonly ended = new Listeners<[result: 'delivered' | 'failed']>();
 
   constructor(ports: Ports, outbox: Outbox) {
     this.#ports = ports;
@@ -143,7 +144,7 @@ export class DeliveryService {
 
   /** The row of a live chain that brought an answer is done. */
   settle(row: OutboxRow): DoneWrite {
-    this.onEnd('delivered');
+    this.ended.emit('delivered');
     return this.dismiss(row);
   }
 
@@ -227,15 +228,15 @@ export class DeliveryService {
         return;
       case 'raise':
         this.#again.delete(effect.row.id);
-        this.onDead(effect.row, effect.reason);
+        this.died.emit(effect.row, effect.reason);
         return;
     }
   }
 
   #ended(write: JournalWrite): void {
     if (write.kind !== 'outboxChange') return;
-    if (write.change.state === 'done') this.onEnd('delivered');
-    if (write.change.state === 'dead') this.onEnd('failed');
+    if (write.change.state === 'done') this.ended.emit('delivered');
+    if (write.change.state === 'dead') this.ended.emit('failed');
   }
 
   async #attempt(row: OutboxRow, number: number): Promise<void> {

@@ -33,7 +33,7 @@ export class DeviceCommands implements RunningAlarms {
     this.#ports = ports;
     this.#desk = desk;
     this.#sending = sending;
-    voice.onOutcome = (id, outcome) => this.#over(id, outcome);
+    voice.commandOver.add((id, outcome) => this.#over(id, outcome));
   }
 
   readonly command: RunningAlarms['command'] = (sessionId, { command, parameters }) => {

@@ -204,7 +204,7 @@ export class ApplianceEngine {
       profiles,
       receiver,
     });
-    this.nowip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
+    this.nowip.heartbeat.add((seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true }));
     this.handshakes = new HandshakeStatistics(ports);
     this.tones = new ToneCalls(ports, {
       handshakes: this.handshakes,
@@ -248,8 +248,8 @@ export class ApplianceEngine {
       frames: setting.frames,
       aesCbc: setting.aesCbc,
     });
-    file.forwarding = this.sending.forwarding;
-    this.heartbeats.onChange = (change, traceId) => this.sending.forwarding.supervised(change, traceId);
+    file.forwardBy(this.sending.forwarding);
+    this.heartbeats.changed.add((change, traceId) => this.sending.forwarding.supervised(change, traceId));
     this.commands = new DeviceCommands(ports, this.alarmDesk, this.voice, this.sending);
     this.dc09 = new Dc09Adapter(ports, {
       desk: this.alarmDesk,
@@ -258,14 +258,14 @@ export class ApplianceEngine {
       profiles,
       sealing: { aes: setting.aesCbc, random: ports.random },
     });
-    this.dc09.onAlive = (seen) => this.heartbeats.panel(seen);
-    this.#scaip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
+    this.dc09.alive.add((seen) => this.heartbeats.panel(seen));
+    this.#scaip.heartbeat.add((seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true }));
     this.#intake = intake;
-    intake.onDeviceSeen = (seen) => {
+    intake.deviceSeen.add((seen) => {
       // Panels are known by their account, not by the zone of an event: each frame of theirs tells.
       if (seen.bridge.protocol !== 'dc09') this.heartbeats.seen(seen);
-    };
-    this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
+    });
+    this.delivery.died.add((row, reason) => this.alarms.deadLetter(row, reason));
     const known = directory(ports, {
       trunk: (claim) => this.trunks.identify(claim),
       verifyToken: setting.verifyToken,

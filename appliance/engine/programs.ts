@@ -44,7 +44,7 @@ export function openPrograms(
   const sound = ports.sound && joinSound(ports, ports.sound, parts);
   const recordings =
     sound && ports.sound && new RecordingServices(ports, { calls, delivery, sound, rim: ports.sound });
-  if (sound && recordings) sound.onShed = () => recordings.shed();
+  if (sound && recordings) sound.streamsShed.add(() => recordings.shed());
   return {
     sound,
     recordings,

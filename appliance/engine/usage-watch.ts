@@ -7,10 +7,10 @@ import type { DeliveryService } from '../delivery/delivery-service.ts';
 import type { Use } from '../site/index.ts';
 
 interface Watched {
-  readonly alarmDesk: Pick<AlarmSessions, 'onOver'>;
-  readonly calls: Pick<CallControl, 'onOver'>;
-  readonly delivery: Pick<DeliveryService, 'onEnd'>;
-  readonly sound: Pick<CallSound, 'onMade'> | undefined;
+  readonly alarmDesk: Pick<AlarmSessions, 'over'>;
+  readonly calls: Pick<CallControl, 'over'>;
+  readonly delivery: Pick<DeliveryService, 'ended'>;
+  readonly sound: Pick<CallSound, 'recordingMade'> | undefined;
 }
 
 /** Counts the ends of whatever is reported as used, each where it is known first and once. */
@@ -19,18 +19,18 @@ export function watchUsage(
   nowMs: () => number,
   count: (use: Use) => void,
 ): void {
-  alarmDesk.onOver = ({ session, facts, dropped }) => {
+  alarmDesk.over.add(({ session, facts, dropped }) => {
     count({ of: 'alarm', protocol: facts.protocol, result: dropped ? 'dropped' : alarmResult(session) });
-  };
-  calls.onOver = ({ inside, answeredMs, end }) => {
+  });
+  calls.over.add(({ inside, answeredMs, end }) => {
     // Of a call of ours to ourselves there are two; the other one is counted.
     const result = inside ? undefined : callResult(answeredMs !== undefined, end);
     if (result === undefined) return;
     count({ of: 'call', result });
     if (answeredMs !== undefined) count({ of: 'callSecond', n: Math.round((nowMs() - answeredMs) / 1_000) });
-  };
-  delivery.onEnd = (result) => count({ of: 'callback', result });
-  if (sound !== undefined) sound.onMade = () => count({ of: 'recording' });
+  });
+  delivery.ended.add((result) => count({ of: 'callback', result }));
+  sound?.recordingMade.add(() => count({ of: 'recording' }));
 }
 
 /** `emergency`: people were to speak with it; `failed`: nobody has taken it, and the device tries its next receiver. */

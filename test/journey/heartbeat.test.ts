@@ -224,8 +224,9 @@ describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, a
   it('whoever is well is told at a check, until when, and whoever fell silent no more', async () => {
     bridge(protocol, { defaultHeartbeatInterval: INTERVAL });
     const told: (readonly [string, number])[][] = [];
-    site.runtime.heartbeats.onSeen = (devices) =>
-      told.push(devices.map((each) => [each.deviceId, each.expiresMs]));
+    site.runtime.heartbeats.checked.add((devices) =>
+      told.push(devices.map((each) => [each.deviceId, each.expiresMs])),
+    );
     await say(alive);
     const saidMs = site.clock.wallMs();
     expect(told).toEqual([]);

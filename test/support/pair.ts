@@ -2,6 +2,7 @@ import type { Frame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { FrameReader } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import type { FrameCaller, FrameDestination } from '#appliance/alarm/sending/index.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { fail, ok } from '#shared/result.ts';
 import { type TestOptions, testAppliance } from './appliance.ts';
 
@@ -108,7 +109,7 @@ function frameWay() {
       underWay.push({ to, bytes, back: false });
       return ok(undefined);
     },
-    onFrame: () => {},
+    frames: new Listeners(),
   };
   const framesIn = (bytes: Uint8Array): Frame[] =>
     [...new FrameReader().push(Buffer.from(bytes))].flatMap((found) =>
@@ -130,7 +131,7 @@ function frameWay() {
     deliver(_: Site, centre: Site): void {
       for (const { to, bytes, back } of underWay.splice(0)) {
         for (const frame of framesIn(bytes)) {
-          if (back) caller.onFrame(to, frame);
+          if (back) caller.frames.emit(to, frame);
           else
             centre.runtime.dc09.frame(frame, {
               id: `tcp ${to.host}`,

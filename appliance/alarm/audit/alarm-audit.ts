@@ -59,7 +59,7 @@ export class AlarmAudit implements CallAudit {
   #watched(call: DeviceCall, takes: DeviceCallHandler): DeviceCallUser {
     let audit: Audit | undefined;
     let alarm: string | undefined;
-    call.onAlarm = (conversation) => {
+    call.alarm.add((conversation) => {
       const before = alarm;
       alarm = conversation;
       if (audit !== undefined && before !== undefined && before !== conversation) {
@@ -67,7 +67,8 @@ export class AlarmAudit implements CallAudit {
         audit = this.#begin(call);
       }
       if (audit !== undefined) audit.conversation = conversation;
-    };
+    });
+    call.said.add((tones, form) => audit?.recording.said(tones, form, this.#ports.clock.wallMs()));
     const user = takes.incoming(call);
     const then = <Given extends readonly unknown[]>(
       tell: (...given: Given) => void,
@@ -136,7 +137,6 @@ export class AlarmAudit implements CallAudit {
       this.#failed(call, undefined, reason);
       return undefined;
     }
-    call.onSaid = (tones, form) => recording.said(tones, form, this.#ports.clock.wallMs());
     audit = {
       call,
       recording,

@@ -1,3 +1,4 @@
+import { Listeners } from '#shared/listeners.ts';
 import { earlier } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
@@ -84,7 +85,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   readonly #ended = new EndedCalls();
   /** Alarms whose device may ask again: what an earlier life has stored, and what was said from elsewhere. */
   readonly #memory = new RepeatMemory<ToldAlarm>(MOST_STORED);
-  onHeartbeat: (seen: DeviceSeen) => void = () => {};
+  readonly heartbeat = new Listeners<[seen: DeviceSeen]>();
 
   constructor(ports: Ports, dependencies: NowIpAdapterDependencies) {
     this.#ports = ports;
@@ -254,7 +255,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
         return;
       case 'heartbeat':
         if (came !== undefined)
-          this.onHeartbeat({
+          this.heartbeat.emit({
             bridge: came.bridge,
             controllerId: effect.controllerId,
             deviceId: effect.deviceId,

@@ -1,5 +1,6 @@
 import { receivedForm } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
@@ -64,7 +65,7 @@ export class AlarmIntake {
   /** Number or SIP address that a person on site has set in place of every emergency destination, for a while. */
   fallbackNumber: string | undefined;
   /** An event of a device: supervision starts anew. */
-  onDeviceSeen: (seen: DeviceSeen) => void = () => {};
+  readonly deviceSeen = new Listeners<[seen: DeviceSeen]>();
 
   constructor(
     ports: Ports,
@@ -118,7 +119,7 @@ export class AlarmIntake {
     const isHeartbeat = said.event.statusCode.receive === TEST_CALL;
     const { event, offer } = admission;
     own.trace.add('eventUnderstood', { ...receivedForm(event), kind: said.kind });
-    this.onDeviceSeen({ bridge, controllerId, deviceId, callingParty, isHeartbeat });
+    this.deviceSeen.emit({ bridge, controllerId, deviceId, callingParty, isHeartbeat });
     return { event, offer, source: said.source, known: own };
   }
 

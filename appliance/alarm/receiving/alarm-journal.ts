@@ -40,12 +40,17 @@ export class AlarmJournal {
   readonly #ids: AlarmIds;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
   /** Sends events on to receivers; without it none is. */
-  forwarding: EventForwarding | undefined;
+  #forwarding: EventForwarding | undefined;
 
   constructor(ports: Ports, delivery: DeliveryService) {
     this.#ports = ports;
     this.#delivery = delivery;
     this.#ids = new AlarmIds(ports);
+  }
+
+  /** Once: events are sent on from now on. */
+  forwardBy(forwarding: EventForwarding): void {
+    this.#forwarding = forwarding;
   }
 
   open(
@@ -72,7 +77,7 @@ export class AlarmJournal {
       createdMs: wallMs,
     };
     // Who decides is the receiver then, and it may take its time.
-    const waits = this.forwarding?.forwards(bridge) ? { callbackTimeoutMs: FORWARD_WAIT_MS } : {};
+    const waits = this.#forwarding?.forwards(bridge) ? { callbackTimeoutMs: FORWARD_WAIT_MS } : {};
     return this.#file(front, conversation, facts, initial({ ...admission.setting, ...waits }), bridge, trace);
   }
 
@@ -106,7 +111,7 @@ export class AlarmJournal {
     const { clock, random, journal } = this.#ports;
     const wallMs = clock.wallMs();
     const eventId = ulid(wallMs, random(10));
-    const forward = this.forwarding?.prepare(known, stored);
+    const forward = this.#forwarding?.prepare(known, stored);
     const prepared = this.#prepare(known, stored, forward);
     const { type: _, ...event } = stored;
     const row = {

@@ -1,3 +1,4 @@
+import { Listeners } from '#shared/listeners.ts';
 import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import { describeDefect } from '../../kernel/defect.ts';
@@ -31,6 +32,11 @@ const DEALT_WITH: readonly SessionOutcome[] = ['handled', 'cleared', 'callCleare
 /** What may happen to a session from outside, with the time left to the desk. */
 type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
 
+/** Carries calls of alarms. */
+export interface AlarmSpeech {
+  perform(known: ActiveAlarm, effect: VoiceEffect): void;
+}
+
 /**
  * Runs the alarm sessions, whatever their protocol: what a session wants done is an input of its front, of the
  * journal, of the application or of a timer. One input runs to completion, then the state is committed.
@@ -48,12 +54,9 @@ export class AlarmSessions {
   /** Sessions by conversation, also of those that are over: what a possible repeat names. */
   readonly #sessionOf = new RecentMap<string, string>(MOST_NAMED);
   readonly #counted: CountedRepeats;
-  /** Speech of an alarm; who carries calls takes it. */
-  onVoice: (known: ActiveAlarm, effect: VoiceEffect) => void = (known, { type }) =>
-    known.trace.add('note', { text: `${type}: no call runs through this appliance` });
-  onEnded: (known: ActiveAlarm) => void = () => {};
   /** The session of an alarm is over, once for each. */
-  onOver: (known: ActiveAlarm) => void = () => {};
+  readonly over = new Listeners<[known: ActiveAlarm]>();
+  #speech: AlarmSpeech | undefined;
 
   constructor(
     ports: Ports,
@@ -76,6 +79,11 @@ export class AlarmSessions {
           cause: describeDefect(cause),
         }),
     );
+  }
+
+  /** Once: speech of alarms is carried from now on. */
+  speakBy(speech: AlarmSpeech): void {
+    this.#speech = speech;
   }
 
   /** Alarms that begin from now on go there in an emergency, whatever is provisioned; undefined: as provisioned. */
@@ -282,11 +290,11 @@ export class AlarmSessions {
           }),
         );
         known.dirty = true;
-        this.onEnded(known);
-        this.onOver(known);
+        this.over.emit(known);
         return;
       default:
-        this.onVoice(known, effect);
+        if (this.#speech !== undefined) this.#speech.perform(known, effect);
+        else known.trace.add('note', { text: `${effect.type}: no call runs through this appliance` });
     }
   }
 

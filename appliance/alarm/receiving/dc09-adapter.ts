@@ -1,4 +1,5 @@
 import { uuid } from '#shared/id.ts';
+import { Listeners } from '#shared/listeners.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
@@ -86,7 +87,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly #wrongTime = new Map<string, WrongTime>();
   readonly #timers: NamedTimers<'saysAgain'>;
   /** A frame that was taken: supervision starts anew. `intervalMs`: silence that was agreed for its link. */
-  onAlive: (seen: DeviceSeen & { readonly intervalMs: number | undefined }) => void = () => {};
+  readonly alive = new Listeners<[seen: DeviceSeen & { readonly intervalMs: number | undefined }]>();
 
   constructor(
     ports: Ports,
@@ -233,7 +234,7 @@ export class Dc09Adapter implements ProtocolAdapter {
           this.#wrongTime.delete(effect.link ?? '');
           this.#timers.stop(effect.link ?? '', 'saysAgain');
           if (came?.bridge !== undefined)
-            this.onAlive({
+            this.alive.emit({
               bridge: came.bridge,
               controllerId: effect.account,
               deviceId: undefined,

@@ -1,4 +1,5 @@
 import { ulid, uuid } from '#shared/id.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { overrideEvent } from '#shared/matching/index.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
@@ -39,9 +40,9 @@ export class HeartbeatSupervision {
   /** Heard since the last check. */
   readonly #seen = new Map<string, HeartbeatRecord>();
   /** At checks: devices that are well. */
-  onSeen: (devices: readonly HeartbeatRecord[]) => void = () => {};
+  readonly checked = new Listeners<[devices: readonly HeartbeatRecord[]]>();
   /** Who fell silent or came back, for whoever sends events on to receivers. */
-  onChange: (change: SupervisionChange, traceId: string) => void = () => {};
+  readonly changed = new Listeners<[change: SupervisionChange, traceId: string]>();
 
   constructor(
     ports: Ports,
@@ -137,7 +138,7 @@ export class HeartbeatSupervision {
       this.#checksMs.set(watch, nowMs + watch.checkMs);
       this.#perform(watch, watch.check(this.#now()));
       if (watch !== this.#watch || this.#seen.size === 0) continue;
-      this.onSeen([...this.#seen.values()]);
+      this.checked.emit([...this.#seen.values()]);
       this.#seen.clear();
     }
   }
@@ -181,7 +182,7 @@ export class HeartbeatSupervision {
     this.#alarms.raise({ type: 'deviceHeartbeat', deviceId, status, expiration }, traceId);
     const bridge = this.#ports.tenant().bridge(bridgeId);
     if (bridge === undefined) return;
-    this.onChange(change, traceId);
+    this.changed.emit(change, traceId);
     // Where its receiver is told there may be no application to tell.
     if (bridge.callbackBaseUrl === undefined && bridge.alarmEventMapperId !== undefined) return;
     const { place, clock, random } = this.#ports;

@@ -1,4 +1,5 @@
 import { uuid } from '#shared/id.ts';
+import { Listeners } from '#shared/listeners.ts';
 import type { Result } from '#shared/result.ts';
 import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
@@ -56,7 +57,7 @@ export class ScaipAdapter implements ProtocolAdapter {
   /** Exchanges with parts on the disk whose event is not. */
   readonly #inParts = new Set<string>();
   /** A heartbeat of a device: supervision starts anew. */
-  onHeartbeat: (seen: DeviceSeen) => void = () => {};
+  readonly heartbeat = new Listeners<[seen: DeviceSeen]>();
 
   constructor(
     ports: Ports,
@@ -170,7 +171,7 @@ export class ScaipAdapter implements ProtocolAdapter {
       case 'heartbeat':
         if (alarm !== undefined) {
           const { bridge, fromUser: callingParty } = alarm;
-          this.onHeartbeat({ ...effect, bridge, callingParty });
+          this.heartbeat.emit({ ...effect, bridge, callingParty });
         }
         return;
       case 'answered':

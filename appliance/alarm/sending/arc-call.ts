@@ -40,8 +40,7 @@ export class ArcCall {
   readonly #call: ActiveCall;
   readonly #now: () => number;
   #user: ArcCallUser;
-  /** Who is told of digits by INFO beside the user. */
-  onInfo: (digit: string, ms: number) => void = () => {};
+  #hearInfo: (digit: string, ms: number) => void = () => {};
   #reached = false;
   #over = false;
   #wasCutOff = false;
@@ -125,6 +124,11 @@ export class ArcCall {
     this.#user = user;
   }
 
+  /** Digits by INFO go there beside the user, from now on. */
+  hearInfo(hear: (digit: string, ms: number) => void): void {
+    this.#hearInfo = hear;
+  }
+
   hangUp(text: string): void {
     if (this.#over) return;
     const reason = { protocol: 'SIP', cause: 200, text } as const;
@@ -137,7 +141,7 @@ export class ArcCall {
     const heard = { kind: 'digit', leg: this.leg, digit, source: 'rfc4733', atMs } as const;
     this.#user.heard({ ...heard, edge: 'begin' }, true);
     this.#user.heard({ ...heard, edge: 'end', durationMs: ms }, true);
-    this.onInfo(digit, ms);
+    this.#hearInfo(digit, ms);
   }
 
   #news(news: CallProgress): void {

@@ -57,11 +57,12 @@ export class Forwarding implements EventForwarding {
   constructor(ports: Ports, dependencies: ForwardingDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    dependencies.sending.onOutcome = (facts, outcome) => this.#outcome(facts, outcome);
-    dependencies.voice.onJoin = (conversation, call, destination) =>
-      this.#join(conversation, call, destination);
-    dependencies.voice.nearOf = (sessionId) => dependencies.talks.receiverLeg(sessionId);
-    dependencies.voice.onGone = (conversation) => this.#gone(conversation);
+    dependencies.sending.settled.add((facts, outcome) => this.#outcome(facts, outcome));
+    dependencies.voice.joinReceiversBy({
+      join: (conversation, call, destination) => this.#join(conversation, call, destination),
+      legOf: (sessionId) => dependencies.talks.receiverLeg(sessionId),
+    });
+    dependencies.voice.deviceGone.add((conversation) => this.#gone(conversation));
   }
 
   /** Whether events of this bridge are sent on, and their devices wait for the receiver. */

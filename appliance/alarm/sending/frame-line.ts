@@ -1,3 +1,4 @@
+import type { Listeners } from '#shared/listeners.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import {
   nextSequence,
@@ -27,7 +28,7 @@ export interface FrameCaller {
     frame: Uint8Array,
   ) => Promise<Result<undefined, Failure<'Unreachable'>>>;
   /** A frame with a right CRC from a destination. */
-  onFrame: (from: FrameDestination, frame: Frame) => void;
+  readonly frames: Listeners<[from: FrameDestination, frame: Frame]>;
 }
 
 export type FrameOutcome =
@@ -101,7 +102,7 @@ export class FrameLines {
     this.#ports = ports;
     const [a = 0, b = 0] = ports.sealing.random(2);
     this.#sequence = String((a * 256 + b) % 10_000).padStart(4, '0');
-    ports.caller.onFrame = (from, frame) => ports.turn(() => this.#received(from, frame));
+    ports.caller.frames.add((from, frame) => ports.turn(() => this.#received(from, frame)));
   }
 
   /** Four digits, each number once in 9,999. */

@@ -1,4 +1,5 @@
 import { ulid, uuid } from '#shared/id.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import {
   type JournalPorts,
@@ -59,7 +60,7 @@ export class SendingSessions {
   readonly #touched = new Map<ActiveSending, OutboxRow[]>();
   readonly #restore: SendingRestore;
   /** Told once for each session: whoever forwards an alarm answers its device by it. */
-  onOutcome: (facts: SendingInfo, outcome: SendingOutcome) => void = () => {};
+  readonly settled = new Listeners<[facts: SendingInfo, outcome: SendingOutcome]>();
 
   constructor(ports: Ports, dependencies: SendingSessionsDependencies) {
     this.#ports = ports;
@@ -274,7 +275,7 @@ export class SendingSessions {
         const { warning, reason } = effect;
         known.trace.add('alarmSendFailure', { warning, reason });
         this.#tell(known, rows, { kind: 'alarmSendFailure', warning, reason });
-        this.onOutcome(known.facts, { kind: 'failed', reason });
+        this.settled.emit(known.facts, { kind: 'failed', reason });
         return;
       }
       case 'callInstead':
@@ -328,7 +329,7 @@ export class SendingSessions {
           const known = this.#cases.get(id);
           if (known === undefined) return;
           talks.begin(known, { ...plan, id, order: known.facts.order, trace: known.trace }, speech);
-          this.onOutcome(known.facts, { kind: 'sent', speech });
+          this.settled.emit(known.facts, { kind: 'sent', speech });
           this.#forget(known);
         }),
       command: (id, command) => talks.command(id, command),

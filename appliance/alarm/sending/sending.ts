@@ -148,20 +148,20 @@ export class AlarmSending {
       profiles: dependencies.profiles,
       turn: (work) => this.desk.turn(work),
     });
-    const { claims } = calls;
-    calls.claims = (request, caller) => {
+    calls.claimedBy((request, caller) => {
       const called = userOf(request.uriText);
       const id =
         caller.kind === 'own'
           ? undefined
           : (this.talks.awaited(called) ?? this.desk.arrivals.awaited(called));
-      if (id === undefined) return claims(request, caller);
-      return { route: { kind: 'application', service: 'sending', id, user: '' } };
-    };
-    calls.otherwise = (request) => {
+      return id === undefined
+        ? undefined
+        : { route: { kind: 'application', service: 'sending', id, user: '' } };
+    });
+    calls.otherwiseBy((request) => {
       const id = this.#controllers.called(userOf(request.uriText));
       return id === undefined ? undefined : { kind: 'application', service: 'sending', id, user: '' };
-    };
+    });
     this.#controllers = new IdleControllers(ports, {
       ...{ calls, book, attempts: this.desk.attempts, arrivals: this.desk.arrivals },
       turn: (work) => this.desk.turn(work),

@@ -198,7 +198,7 @@ export class CalledDevice implements TalkDevice {
   }
 
   hearInfo(pass: (digit: string, ms: number) => void): void {
-    if (this.#call !== undefined) this.#call.onInfo = pass;
+    this.#call?.hearInfo(pass);
   }
 
   joined(): void {}

@@ -33,7 +33,7 @@ export function passInfo(run: KernelPorts['run'], media: Pick<Media, 'sendDigits
     plan.trace.add('note', { text: `${digits} by INFO is passed on` });
     run(media.sendDigits(leg, `${leg} passed ${++passed}`, { digits, mode, onMs, offMs: INFO_PAUSE_MS }));
   };
-  receiver.onInfo = passTo(device.leg, tones.towardsDevice);
+  receiver.hearInfo(passTo(device.leg, tones.towardsDevice));
   device.hearInfo?.(passTo(receiver.leg, tones.towardsReceiver));
 }
 

@@ -1,10 +1,11 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { rewrittenDestination } from '#shared/matching/index.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
-import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import type { AlarmSessions, AlarmSpeech } from '../receiving/alarm-sessions.ts';
 import type { CommandParameters, SessionSetting, VoiceEffect } from '../session/index.ts';
 import type { DeviceCall } from './device-call.ts';
 
@@ -21,6 +22,17 @@ export type CommandOutcome =
         | 'deviceSilent';
       readonly reason: string;
     };
+
+/** Places our own call to a device that wants to be called. */
+export type CallDevice = (known: ActiveAlarm, destination: string | undefined) => void;
+
+/** Receivers that have taken an alarm and wait for its device. */
+export interface ReceiverOnLine {
+  /** Joins a device with people who are reached otherwise than by a call to `destination`; false: that is called. */
+  join(conversation: string, call: DeviceCall, destination: string): boolean;
+  /** Audio of whoever waits for the device of this session; undefined: nobody yet. */
+  legOf(sessionId: string): LegId | undefined;
+}
 
 /** Says commands in the words of the device's protocol. */
 export interface Commander {
@@ -65,7 +77,7 @@ const REDIAL_MS = 5_000;
  * Carries out what alarm sessions want of speech: people are joined once the device is ready for them, commands go
  * to the machine that speaks with the device, and every end of a call is an input of the session.
  */
-export class AlarmVoice {
+export class AlarmVoice implements AlarmSpeech {
   readonly #desk: AlarmSessions;
   readonly #nowMs: () => number;
   readonly #lines = new Map<string, Line>();
@@ -73,27 +85,33 @@ export class AlarmVoice {
   /** Sessions that call their device. */
   readonly #calling = new WeakSet<ActiveAlarm>();
   /** Outcome of a command that the application waits for. */
-  onOutcome: (id: string, outcome: CommandOutcome) => void = () => {};
-  /** Places our own call to a device that wants to be called. */
-  onCallDevice: (known: ActiveAlarm, destination: string | undefined) => void = (known) =>
-    this.#desk.input(known.conversation, {
-      type: 'voiceFailed',
-      reason: 'this appliance places no calls to devices of this protocol',
-    });
-
-  /** Joins a device with people who are reached otherwise than by a call to `destination`; false: that is called. */
-  onJoin: (conversation: string, call: DeviceCall, destination: string) => boolean = () => false;
-  /** Audio of whoever waits for the device of this session; undefined: nobody yet. */
-  nearOf: (sessionId: string) => LegId | undefined = () => undefined;
+  readonly commandOver = new Listeners<[id: string, outcome: CommandOutcome]>();
   /** The device has left, or its session is over. */
-  onGone: (conversation: string) => void = () => {};
+  readonly deviceGone = new Listeners<[conversation: string]>();
+  #callDevice: CallDevice | undefined;
+  #receiver: ReceiverOnLine | undefined;
 
   constructor(ports: KernelPorts, desk: AlarmSessions) {
     this.#desk = desk;
     this.#nowMs = () => ports.clock.monoMs();
     this.#timers = new NamedTimers(this.#nowMs());
-    desk.onVoice = (known, effect) => this.#perform(known, effect);
-    desk.onEnded = (known) => this.#gone(known.conversation);
+    desk.speakBy(this);
+    desk.over.add((known) => this.#gone(known.conversation));
+  }
+
+  /** Once: devices that want to be called are called from now on. */
+  callDevicesBy(callDevice: CallDevice): void {
+    this.#callDevice = callDevice;
+  }
+
+  /** Once: devices whose alarm a receiver has taken are joined with it from now on. */
+  joinReceiversBy(receiver: ReceiverOnLine): void {
+    this.#receiver = receiver;
+  }
+
+  /** Audio of whoever waits for the device of this session; undefined: nobody yet. */
+  nearOf(sessionId: string): LegId | undefined {
+    return this.#receiver?.legOf(sessionId);
   }
 
   /** Calls with an alarm. */
@@ -116,7 +134,7 @@ export class AlarmVoice {
       joined: false,
       tries: 0,
     });
-    call.onAlarm(conversation);
+    call.alarm.emit(conversation);
     this.#desk.input(conversation, { type: 'voiceArrived' });
     // A device whose address has changed calls for its latest telling: no call need come for those before.
     const known = this.#desk.caseOf(conversation);
@@ -204,10 +222,10 @@ export class AlarmVoice {
   }
 
   outcome(id: string | undefined, outcome: CommandOutcome): void {
-    if (id !== undefined) this.onOutcome(id, outcome);
+    if (id !== undefined) this.commandOver.emit(id, outcome);
   }
 
-  #perform(known: ActiveAlarm, effect: VoiceEffect): void {
+  perform(known: ActiveAlarm, effect: VoiceEffect): void {
     const line = this.#lines.get(known.conversation);
     switch (effect.type) {
       case 'callDevice':
@@ -217,7 +235,12 @@ export class AlarmVoice {
           return;
         }
         this.#calling.add(known);
-        this.onCallDevice(known, effect.destination);
+        if (this.#callDevice !== undefined) this.#callDevice(known, effect.destination);
+        else
+          this.#desk.input(known.conversation, {
+            type: 'voiceFailed',
+            reason: 'this appliance places no calls to devices of this protocol',
+          });
         return;
       case 'join':
         if (line === undefined) return;
@@ -267,14 +290,14 @@ export class AlarmVoice {
       return;
     }
     line.tries++;
-    if (this.onJoin(conversation, line.call, line.destination)) return;
+    if (this.#receiver?.join(conversation, line.call, line.destination) === true) return;
     line.call.connect(line.destination);
   }
 
   /** False: there was no line. */
   #gone(conversation: string): boolean {
     const had = this.#lines.delete(conversation);
-    this.onGone(conversation);
+    this.deviceGone.emit(conversation);
     return had;
   }
 }

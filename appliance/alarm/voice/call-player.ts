@@ -51,7 +51,7 @@ export class CallPlayer {
     this.#playing = play;
     this.#isToEnd = toEnd;
     this.#call.trace.add('tonePlayed', { tones });
-    this.#call.onSaid(tones, this.#digits);
+    this.#call.said.emit(tones, this.#digits);
     const plan = { phrases: phrasesOf(tones, this.#digits), over: 'instead' } as const;
     this.#ports.run(this.#done(this.#ports.media.play(this.#call.leg, play, plan), play));
   }

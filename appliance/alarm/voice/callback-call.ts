@@ -28,7 +28,7 @@ export function placeCallbacks(
 ): void {
   const { calls, desk, voice, takes, wayFrom } = dependencies;
 
-  voice.onCallDevice = (known, destination) => {
+  voice.callDevicesBy((known, destination) => {
     const { conversation, bridge, facts } = known;
     if (bridge === undefined) {
       desk.input(conversation, { type: 'voiceFailed', reason: 'the alarm bridge is gone' });
@@ -69,7 +69,7 @@ export function placeCallbacks(
       },
     };
     const call: ActiveCall = calls.place(wanted);
-  };
+  });
 }
 
 /** The device sees who called it as the receiver it sent its alarm to. */

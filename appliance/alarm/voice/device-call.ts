@@ -1,3 +1,4 @@
+import type { Listeners } from '#shared/listeners.ts';
 import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { Tone } from '../protocol/tone/index.ts';
@@ -26,10 +27,10 @@ export interface DeviceCall {
   /** Leg of the people it is connected with, and what they were called by. */
   readonly peer: LegId | undefined;
   readonly peerAddress: string | undefined;
-  /** Whoever keeps a record of what is said to the device in tones. */
-  onSaid: (tones: readonly Tone[], form: '2833' | 'inaudio') => void;
+  /** The device is told this in tones. */
+  readonly said: Listeners<[tones: readonly Tone[], form: '2833' | 'inaudio']>;
   /** An alarm has this call, and the one before has it no longer: units of a scheme follow each other. */
-  onAlarm: (conversation: string) => void;
+  readonly alarm: Listeners<[conversation: string]>;
   answer(): void;
   /** Before the answer: a SIP status from 400 on. */
   refuse(status: number): void;

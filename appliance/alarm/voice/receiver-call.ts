@@ -1,3 +1,4 @@
+import { Listeners } from '#shared/listeners.ts';
 import type { ActiveCall, TargetGroups } from '../../call/control/index.ts';
 import { type CallProgress, isCutOff } from '../../call/session/index.ts';
 import type { SessionTrace } from '../../kernel/session-trace.ts';
@@ -30,8 +31,8 @@ export class ReceiverCall implements DeviceCall {
   readonly leg: LegId;
   side: DeviceCall['side'] = 'caller';
   peerAddress: string | undefined;
-  onSaid: DeviceCall['onSaid'] = () => {};
-  onAlarm: DeviceCall['onAlarm'] = () => {};
+  readonly said: DeviceCall['said'] = new Listeners();
+  readonly alarm: DeviceCall['alarm'] = new Listeners();
   #user: DeviceCallUser | undefined;
   /** Audio of those who have answered last. */
   #people: LegId = '';

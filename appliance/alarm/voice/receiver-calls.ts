@@ -40,7 +40,7 @@ export function takeReceiverCalls(
   const wayFrom = (user: string, address: string) => dependencies.reply.wayFrom(user, address);
   placeCallbacks(ports, { calls, desk, voice, takes: messages, wayFrom });
 
-  calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
+  calls.takeReceivedBy(({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
     const bridge = ports.tenant().bridge(bridgeId);
     if (bridge === undefined) {
       call.input({ kind: 'refuse', status: 480, text: 'the alarm bridge is gone' });
@@ -64,11 +64,11 @@ export function takeReceiverCalls(
       isNowIp(speaks) || (leavesChoice(bridge) && dependencies.nowip.waits(bridgeId, facts.fromUser));
     const takes = isOfNowIp ? nowip : speaks === 'scaip' || speaks === 'lacs' ? messages : tone;
     receiver.begin(takes);
-  };
+  });
 
   // A number that a person has dialled wrongly is no alarm; a device of alarms that finds nobody may be one.
   const told = new ReportMemory();
-  calls.onNobody = (request, caller, flow) => {
+  calls.unanswered.add((request, caller, flow) => {
     const tenant = ports.tenant();
     const sipFrom = userOf(request.from.uriText);
     const called = userOf(request.uriText);
@@ -79,9 +79,9 @@ export function takeReceiverCalls(
     const errorDetails = { reason, sipFrom, sourceIp: flow.remoteAddress };
     const { deviceId } = device;
     dependencies.alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails, deviceId });
-  };
+  });
 
-  calls.claims = (request, caller) => {
+  calls.claimedBy((request, caller) => {
     const fromUser = userOf(request.from.uriText);
     const called = userOf(request.uriText);
     const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, fromUser);
@@ -98,7 +98,7 @@ export function takeReceiverCalls(
       (emergencyDestination !== undefined && called === userOf(emergencyDestination));
     const near = voice.nearOf(known.facts.sessionId);
     return its ? { route: toBridge(known.facts.bridgeId), near } : undefined;
-  };
+  });
 }
 
 const toBridge = (id: string) => ({ kind: 'receiver', id, user: '' }) as const;

@@ -68,12 +68,12 @@ export class ActiveCall {
   /** Why it is over; undefined: it is not, or has gone on in another call. */
   end: EndReason | undefined;
   /** Whoever watches the call: a receiver, an application. */
-  onNews: (news: CallProgress) => void = () => {};
-  onMedia: (event: MediaEvent) => void = () => {};
+  readonly onNews: (news: CallProgress) => void = () => {};
+  readonly onMedia: (event: MediaEvent) => void = () => {};
   /** A request of a peer within its dialog, before it is acted upon. */
-  onRequest: (request: SipRequest) => void = () => {};
+  readonly onRequest: (request: SipRequest) => void = () => {};
   /** Everything that happens to it, before the call takes notice. */
-  onInput: (input: CallInput) => void = () => {};
+  readonly onInput: (input: CallInput) => void = () => {};
 
   constructor(
     id: string,
@@ -114,12 +114,12 @@ export class ActiveCall {
     this.#legs.set(leg.name, leg);
     if (target !== undefined) this.#targets.set(leg.name, target);
     // By a name and not outright: see `watchedBy`.
-    const measured: SipLeg['media']['onMeasured'] = ({ received, sent, ...more }) => {
+    const measured: Parameters<SipLeg['media']['measuredBy']>[0] = ({ received, sent, ...more }) => {
       if (received.packets + sent.packets === 0) return;
       this.trace.add('mediaEnded', { leg: leg.name, ...more, received, sent });
       this.#dependencies.keep(this);
     };
-    leg.media.onMeasured = measured;
+    leg.media.measuredBy(measured);
   }
 
   /**

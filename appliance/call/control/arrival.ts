@@ -4,9 +4,10 @@ import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { bracketed } from '../../sip/endpoint/index.ts';
-import type { Route } from '../route/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { Caller, Route } from '../route/index.ts';
 import type { CallSetting } from '../session/index.ts';
-import type { CallArrival } from './call-control-port.ts';
+import type { CallArrival, Claim } from './call-control-port.ts';
 
 /** What a call is begun with: its name, its trace, and the way to refuse it before it has a leg. */
 export interface Begun {
@@ -36,6 +37,21 @@ export function begun(
     pages.add(trace.takePage());
   };
   return { id, trace, refuse };
+}
+
+/** Says whether a call is part of something that waits for it. */
+export type Claims = (request: SipRequest, caller: Caller) => Claim | undefined;
+
+export function firstClaim(
+  claimants: readonly Claims[],
+  request: SipRequest,
+  caller: Caller,
+): Claim | undefined {
+  for (const claims of claimants) {
+    const claim = claims(request, caller);
+    if (claim !== undefined) return claim;
+  }
+  return undefined;
 }
 
 /** A device stays while people come and go; it may well be silent while it listens. */

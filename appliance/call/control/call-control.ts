@@ -1,4 +1,5 @@
 import { uuid } from '#shared/id.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { Turn } from '../../kernel/turn.ts';
@@ -9,7 +10,7 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../route/index.ts';
 import type { LegName } from '../session/index.ts';
 import { ActiveCall, type ActiveCallDependencies } from './active-call.ts';
-import { begun, settingOf } from './arrival.ts';
+import { begun, type Claims, firstClaim, settingOf } from './arrival.ts';
 import type {
   ApplicationCall,
   Beginning,
@@ -120,8 +121,24 @@ export class CallControl {
     });
   }
 
-  /** Takes the calls to alarm bridges once their audio is there; without anybody they are refused. */
-  onReceiver: ((arrived: ReceivedCall) => void) | undefined;
+  #takeReceived: ((arrived: ReceivedCall) => void) | undefined;
+  readonly #claims: Claims[] = [];
+  #fallback: ((request: SipRequest) => Route | undefined) | undefined;
+
+  /** Once: calls to alarm bridges go there when their audio is there; without anybody they are refused. */
+  takeReceivedBy(take: (arrived: ReceivedCall) => void): void {
+    this.#takeReceived = take;
+  }
+
+  /** Adds a claimant, who is asked before those that were added earlier. */
+  claimedBy(claims: Claims): void {
+    this.#claims.unshift(claims);
+  }
+
+  /** Once: names who takes a call to a number that nobody here has. */
+  otherwiseBy(fallback: (request: SipRequest) => Route | undefined): void {
+    this.#fallback = fallback;
+  }
 
   /** Takes the calls to these programs once their audio is there; those nobody takes are refused. */
   readonly onApplication = new Map<ApplicationKind, (arrived: ApplicationCall) => void>();
@@ -129,16 +146,15 @@ export class CallControl {
   readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
 
   /** A call is over, once for each; one that has gone on in another call is not told. */
-  onOver: (call: ActiveCall) => void = () => {};
+  readonly over = new Listeners<[call: ActiveCall]>();
 
   /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
-  claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
+  claims(request: SipRequest, caller: Caller): Claim | undefined {
+    return firstClaim(this.#claims, request, caller);
+  }
 
-  /** Told of a call that finds nobody here. */
-  onNobody: (request: SipRequest, caller: Caller, flow: Flow) => void = () => {};
-
-  /** Who takes a call to a number that nobody here has. */
-  otherwise: (request: SipRequest) => Route | undefined = () => undefined;
+  /** A call finds nobody here. */
+  readonly unanswered = new Listeners<[request: SipRequest, caller: Caller, flow: Flow]>();
 
   /** Whatever the media engine tells of legs of calls. */
   heard(event: MediaEvent): void {
@@ -169,7 +185,7 @@ export class CallControl {
     const call = new ActiveCall(id, undefined, origin, trace, setting, this.#caseParts(id));
     call.wish = wish;
     call.near = wanted.near;
-    call.onNews = wanted.onNews;
+    call.watchedBy({ onNews: wanted.onNews });
     this.#calls.set(id, call);
     this.#turn.next(() => {
       const groups = towardsAll(wanted.towards, wanted.groups ?? this.groupsTo(call, destination));
@@ -269,18 +285,18 @@ export class CallControl {
     const claimed = this.claims(request, caller);
     const found: Route = claimed?.route ?? router.route(request, flow, caller);
     const isNobodys = found.kind === 'refused' && found.status === 404;
-    const route = (isNobodys ? this.otherwise(request) : undefined) ?? found;
+    const route = (isNobodys ? this.#fallback?.(request) : undefined) ?? found;
     const { id, trace, refuse } = begun(this.#ports, this.#dependencies.pages, arrival);
     trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
     if (route.kind === 'refused') {
-      if (route.status === 404) this.onNobody(request, caller, flow);
+      if (route.status === 404) this.unanswered.emit(request, caller, flow);
       refuse(route.status, route.text);
       return;
     }
     const taken =
       route.kind === 'application'
         ? this.onApplication.has(route.service)
-        : route.kind !== 'receiver' || this.onReceiver !== undefined;
+        : route.kind !== 'receiver' || this.#takeReceived !== undefined;
     if (!taken && 'id' in route) {
       refuse(480, `calls to ${route.kind} ${route.id} are not taken by this appliance`);
       return;
@@ -301,7 +317,7 @@ export class CallControl {
     this.#legs.invited(server, leg);
     const ready = (): void => {
       if (route.kind === 'receiver') {
-        this.onReceiver?.({ call, bridgeId: route.id, request, flow, caller });
+        this.#takeReceived?.({ call, bridgeId: route.id, request, flow, caller });
         return;
       }
       if (route.kind === 'application') {
@@ -354,7 +370,7 @@ export class CallControl {
       stop: (timer) => this.#timers.stop(id, timer),
       over: (call) => {
         this.#over(call);
-        this.onOver(call);
+        this.over.emit(call);
       },
       nowMs: () => this.#ports.clock.monoMs(),
       keep: (call) => this.#dependencies.pages.add(call.trace.takePage()),

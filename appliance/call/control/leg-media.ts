@@ -69,8 +69,7 @@ export interface LegMediaPlan {
  */
 export class LegMedia {
   readonly leg: LegId;
-  /** Told once, after the end. */
-  onMeasured: (statistics: LegStatistics) => void = () => {};
+  #measured: (statistics: LegStatistics) => void = () => {};
   readonly #dependencies: LegMediaDependencies;
   readonly #onBroken: (reason: string) => void;
   readonly #plan: LegMediaPlan;
@@ -100,20 +99,17 @@ export class LegMedia {
     this.#dependencies = dependencies;
     this.#onBroken = onBroken;
     const { webrtc, run } = dependencies;
-    this.#web = webrtc && new WebPath({ leg, webrtc, run, family: familyOf(address) });
+    const family = familyOf(address);
+    this.#web = webrtc && new WebPath({ leg, webrtc, run, family });
     this.#offersWebRtc = webrtc !== undefined && plan.offersWebRtc;
     const update = (leg: LegId, stream: Stream | undefined): void => this.#follow(stream, leg);
     if (policy.records || policy.copies) {
       this.#direction = policy.records ? 'recvonly' : 'sendonly';
-      this.#extra = new ExtraLegs(leg, { media: dependencies.media, run, family: familyOf(address), update });
+      this.#extra = new ExtraLegs(leg, { media: dependencies.media, run, family, update });
     }
     const id = dependencies.random(6).reduce((number, byte) => number * 256 + byte, 0);
     this.#session = {
-      origin: {
-        username: 'carillon',
-        sessionId: String(id),
-        address: { family: familyOf(address), host: address },
-      },
+      origin: { username: 'carillon', sessionId: String(id), address: { family, host: address } },
       srtp: policy.srtp,
       secureSignalling,
       newKey: () => dependencies.random(30),
@@ -151,6 +147,11 @@ export class LegMedia {
     return remote && web.wants(remote) ? asMedia(web.prepare(remote)) : undefined;
   }
 
+  /** Tells this one once, after the end, and no other any more. */
+  measuredBy(measured: (statistics: LegStatistics) => void): void {
+    this.#measured = measured;
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -164,7 +165,7 @@ export class LegMedia {
 
   async #end(): Promise<void> {
     const closed = await this.#dependencies.media.closeLeg(this.leg);
-    if (closed.ok) this.onMeasured(closed.value);
+    if (closed.ok) this.#measured(closed.value);
   }
 
   /** Codec and far end of what is agreed. */
@@ -219,9 +220,8 @@ export class LegMedia {
   /** What an offer asks for, before it is answered; undefined when it cannot be read. */
   wanted(sdp: Uint8Array): LegDirection | undefined {
     const offer = parseSdp(sdp);
-    const audio = offer.ok
-      ? offer.value.media.find(({ kind, port }) => kind === 'audio' && port > 0)
-      : undefined;
+    if (!offer.ok) return undefined;
+    const audio = offer.value.media.find(({ kind, port }) => kind === 'audio' && port > 0);
     return audio && FROM_US[audio.direction];
   }
 

@@ -34,7 +34,7 @@ export class SipLeg {
   readonly name: LegName;
   readonly media: LegMedia;
   readonly flow: Flow;
-  onOddity: (oddity: Oddity) => void = () => {};
+  #odd: (oddity: Oddity) => void = () => {};
   readonly #dependencies: SipLegDependencies;
   readonly #answerChallenge: SipLegPlan['answerChallenge'];
   readonly #user: SipLegUser;
@@ -60,7 +60,7 @@ export class SipLeg {
         this.#tag = tag;
       },
       failed: (status) => this.#failed(status),
-      odd: (oddity) => this.onOddity(oddity),
+      odd: (oddity) => this.#odd(oddity),
       astray: (reason) => this.#broken(502, reason),
       stranded: (reason) => user.stranded(this, reason),
     });
@@ -73,6 +73,11 @@ export class SipLeg {
       held: (direction, by) => user.held(this, direction, by),
       broken: (status, text) => this.#broken(status, text),
     });
+  }
+
+  /** Tells this one of the peer's breaches of the rules, and no other any more. */
+  oddBy(odd: (oddity: Oddity) => void): void {
+    this.#odd = odd;
   }
 
   get state(): LegState {

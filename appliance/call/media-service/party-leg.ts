@@ -99,7 +99,7 @@ export class PartyLeg {
 
   /** What its peers do against the rules is told even when it is over: then most of all. */
   #watch(): void {
-    for (const leg of this.call.legs) leg.onOddity = this.#odd;
+    for (const leg of this.call.legs) leg.oddBy(this.#odd);
   }
 
   news(news: CallProgress): void {

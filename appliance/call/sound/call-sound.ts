@@ -1,4 +1,5 @@
 import { ulid } from '#shared/id.ts';
+import { Listeners } from '#shared/listeners.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
@@ -46,9 +47,9 @@ export class CallSound implements Sound {
   readonly #shelf: RetryingStore;
   #shedding = nothingShed;
   /** A recording was made, or what there is of it. */
-  onMade: () => void = () => {};
+  readonly recordingMade = new Listeners<[]>();
   /** Streams are given up: so is whatever else leaves the house live. */
-  onShed: () => void = () => {};
+  readonly streamsShed = new Listeners<[]>();
 
   constructor(ports: Ports, dependencies: CallSoundDependencies) {
     this.#ports = ports;
@@ -76,7 +77,7 @@ export class CallSound implements Sound {
       ...common,
       ended: (entry) => this.#report(entry),
       closed: ({ files }) => {
-        if (files.length > 0) this.onMade();
+        if (files.length > 0) this.recordingMade.emit();
       },
     });
     this.#streams = new LegStreams(common);
@@ -153,7 +154,7 @@ export class CallSound implements Sound {
       if (what === 'recordings') this.#records.endAll('overload');
       else {
         this.#streams.shed();
-        this.onShed();
+        this.streamsShed.emit();
       }
     }
   }

@@ -18,8 +18,7 @@ import type { TenantPorts } from '../../replica/index.ts';
 type Ports = KernelPorts & TenantPorts;
 
 export interface TestSendingsDependencies {
-  /** What becomes of a test is taken out of what it tells. */
-  readonly sending: Pick<AlarmSending['desk'], 'accept' | 'cancel' | 'onOutcome'>;
+  readonly sending: Pick<AlarmSending['desk'], 'accept' | 'cancel' | 'settled'>;
   readonly profiles: FormProfiles;
 }
 
@@ -48,14 +47,12 @@ export class TestSendings {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#timers = new NamedTimers(ports.clock.monoMs());
-    const { sending } = dependencies;
-    const others = sending.onOutcome;
-    sending.onOutcome = (facts, outcome) => {
-      if (facts.order.selfTest !== true) return others(facts, outcome);
+    dependencies.sending.settled.add((facts, outcome) => {
+      if (facts.order.selfTest !== true) return;
       const told = this.#waiting.get(facts.traceId);
       if (outcome.kind === 'failed') told?.({ kind: 'notTaken', reason: outcome.reason });
       else told?.({ kind: 'delivered', ms: ports.clock.wallMs() - facts.createdMs });
-    };
+    });
   }
 
   get nextDueMs(): number | undefined {

@@ -2,6 +2,7 @@ import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
 import { type Frame, FrameReader, readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 
 /** Where frames go; a name is looked up when a connection is opened, and for each datagram. */
@@ -16,8 +17,8 @@ type Sent = Result<undefined, { readonly code: 'Unreachable'; readonly reason: s
 export interface OpenFrameCaller {
   /** Resolves when the frame has left; a connection is opened for the first one and kept. */
   readonly send: (to: FrameDestination, frame: Uint8Array) => Promise<Sent>;
-  /** A frame with a right CRC; set before the first `send`. */
-  onFrame: (from: FrameDestination, frame: Frame) => void;
+  /** A frame with a right CRC. */
+  readonly frames: Listeners<[from: FrameDestination, frame: Frame]>;
   /** Connections open now. */
   readonly open: number;
   readonly close: () => Promise<void>;
@@ -51,6 +52,8 @@ export function openFrameCaller({
   /** Who an address stands for: answers come from there. */
   const named = new Map<string, FrameDestination>();
 
+  const frames: OpenFrameCaller['frames'] = new Listeners();
+
   const over = (key: string, socket: Socket): void => {
     if (open.get(key) !== socket) return;
     open.delete(key);
@@ -68,7 +71,7 @@ export function openFrameCaller({
     socket.setTimeout(idleMs, () => socket.destroy());
     socket.on('data', (chunk: Buffer) => {
       for (const found of reader.push(chunk)) {
-        if (found.kind === 'frame') caller.onFrame(to, found.frame);
+        if (found.kind === 'frame') frames.emit(to, found.frame);
         else report('a broken frame of a receiver is left alone', { why: found.why, destination: key });
       }
     });
@@ -131,16 +134,16 @@ export function openFrameCaller({
     socket.on('message', (datagram, { address, port }) => {
       const to = named.get(`${address} ${port}`);
       if (to === undefined) return;
-      for (const found of readDatagram(datagram)) if (found.kind === 'frame') caller.onFrame(to, found.frame);
+      for (const found of readDatagram(datagram)) if (found.kind === 'frame') frames.emit(to, found.frame);
     });
     socket.on('error', (cause) => report('the UDP socket for frames failed', { cause: cause.message }));
     await new Promise<void>((resolve) => socket.bind(0, () => resolve()));
     return socket;
   };
 
-  const caller: OpenFrameCaller = {
+  return {
     send: (to, frame) => (to.transport === 'tcp' ? overTcp(to, frame) : overUdp(to, frame)),
-    onFrame: () => {},
+    frames,
     get open() {
       return open.size;
     },
@@ -154,7 +157,6 @@ export function openFrameCaller({
       datagrams.clear();
     },
   };
-  return caller;
 }
 
 const keyOf = ({ host, port, transport }: FrameDestination): string => `${transport} ${host}:${port}`;

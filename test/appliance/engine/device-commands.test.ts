@@ -5,11 +5,12 @@ import type { AlarmSending } from '#appliance/alarm/sending/index.ts';
 import type { AlarmVoice } from '#appliance/alarm/voice/index.ts';
 import { DeviceCommands } from '#appliance/engine/device-commands.ts';
 import type { EnginePorts } from '#appliance/engine/engine-port.ts';
+import { Listeners } from '#shared/listeners.ts';
 
 it('answers a command after 15 s when the device says nothing, and does not hear it afterwards', async () => {
   let nowMs = 1_000;
   const ids: string[] = [];
-  const voice: Pick<AlarmVoice, 'onOutcome'> = { onOutcome: () => undefined };
+  const voice: Pick<AlarmVoice, 'commandOver'> = { commandOver: new Listeners() };
   const book = new DeviceCommands(
     { clock: { monoMs: () => nowMs, wallMs: () => nowMs }, random: randomBytes } as unknown as EnginePorts,
     {
@@ -31,7 +32,7 @@ it('answers a command after 15 s when the device says nothing, and does not hear
   await first;
   expect(answers).toMatchObject([{ ok: false, error: { code: 'deviceSilent' } }]);
   expect(book.nextDueMs).toBe(21_000);
-  for (const id of ids) voice.onOutcome(id, { kind: 'done' });
+  for (const id of ids) voice.commandOver.emit(id, { kind: 'done' });
   await second;
   expect(answers[1]).toEqual({ ok: true, value: undefined });
   expect(book.nextDueMs).toBeUndefined();

@@ -74,7 +74,7 @@ export class Calling {
       contactAt,
     });
     ports.media.events.add((event) => this.calls.heard(event));
-    this.calls.onReceiver = ({ call }) => this.calls.turn(() => call.input({ kind: 'attend' }));
+    this.calls.takeReceivedBy(({ call }) => this.calls.turn(() => call.input({ kind: 'attend' })));
     const known = directory(ports, {
       trunk: (claim) => trunks.identify(claim),
       verifyToken: () => undefined,
