@@ -1,0 +1,113 @@
+import { NOWHERE, type Origin, type Remembered, RepeatMemory, sourceName } from '../repeat/index.ts';
+import { initial, type LacsEffect, type LacsExchange, type LacsInput, step } from './exchange.ts';
+
+/** How long a repeat is known, ms. */
+export const REPEAT_MS = {
+  // Chosen: as for SCAIP.
+  named: 30 * 60_000,
+  // Chosen: as for NOW-IP. Without a reference, a second press of the button says the same as a repeat.
+  unnamed: 2 * 60_000,
+} as const;
+
+/** One request, as its sender and its content name it. */
+export interface LacsArrival<T> {
+  readonly at: number;
+  /** Destination, sender and content. */
+  readonly mark: string;
+  readonly origin: Origin;
+  readonly repeatMs: number;
+  readonly by: T;
+  readonly answer: string | undefined;
+  readonly withinMs: number;
+}
+
+/** An effect and the exchange it belongs to. */
+export type LacsTableEffect<T> = (
+  | Exclude<LacsEffect<T>, { type: 'event' }>
+  /** `possibleRepeatOf`: exchange of another source that said the same before. */
+  | { readonly type: 'event'; readonly possibleRepeatOf?: string }
+  /** Its source is another one than that of every telling, and it was told often enough: this one is only answered. */
+  | { readonly type: 'counted' }
+) & { readonly conversation: string };
+
+/** An exchange on the disk: enough to answer its repeat. */
+export interface PersistedLacs {
+  readonly conversation: string;
+  readonly answer: string | undefined;
+  readonly dedupeMs?: number;
+  /** The repeat has the same mark; absent: it is the conversation itself. */
+  readonly mark?: string;
+}
+
+interface Told<T> extends Remembered {
+  exchange: LacsExchange<T>;
+}
+
+/** The exchanges of a host with LACS devices, as long as their repeats are known. */
+export class LacsTable<T> {
+  readonly #memory: RepeatMemory<Told<T>>;
+
+  constructor(most: number) {
+    this.#memory = new RepeatMemory(most);
+  }
+
+  receive(arrival: LacsArrival<T>): readonly LacsTableEffect<T>[] {
+    const { mark, origin, repeatMs, at, by, answer, withinMs } = arrival;
+    const request: LacsInput<T> = { type: 'request', at, by, answer, withinMs };
+    const verdict = this.#memory.judge(mark, origin, at);
+    switch (verdict.kind) {
+      case 'repeat':
+        return this.#step(verdict.of, request);
+      case 'counted':
+        return [
+          { type: 'counted', conversation: verdict.of.conversation },
+          ...this.#step(verdict.of, request),
+        ];
+      case 'new':
+      case 'possible': {
+        const conversation = verdict.kind === 'new' ? mark : `${mark} ${sourceName(origin)}`;
+        const told = { mark, conversation, origin, repeatMs, stored: false, exchange: initial<T>() };
+        this.#memory.add(told, at);
+        const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
+        return this.#step(told, request).map((effect) =>
+          effect.type === 'event' ? { ...effect, ...first } : effect,
+        );
+      }
+    }
+  }
+
+  /** What became of the event of this exchange. */
+  input(
+    conversation: string,
+    input: Exclude<LacsInput<T>, { type: 'request' }>,
+  ): readonly LacsTableEffect<T>[] {
+    const told = this.#memory.find(conversation);
+    return told === undefined ? [] : this.#step(told, input);
+  }
+
+  /** The commit of its event has succeeded: the time of its repeats begins. */
+  stored(conversation: string, at: number): void {
+    this.input(conversation, { type: 'onDisk', at });
+  }
+
+  keep(conversation: string): PersistedLacs & { readonly dedupeMs: number } {
+    const told = this.#memory.find(conversation);
+    const { mark = conversation, repeatMs: dedupeMs = REPEAT_MS.named } = told ?? {};
+    const other = mark === conversation ? {} : { mark };
+    return { conversation, answer: told?.exchange.answer, dedupeMs, ...other };
+  }
+
+  restore(kept: PersistedLacs, origin: Origin = NOWHERE, at: number): void {
+    const { conversation, answer, dedupeMs: repeatMs = REPEAT_MS.named, mark = conversation } = kept;
+    const exchange = { state: 'taken', answer, waiting: [] } as const;
+    this.#memory.add({ mark, conversation, origin, repeatMs, stored: true, exchange }, at);
+  }
+
+  #step(told: Told<T>, input: LacsInput<T>): readonly LacsTableEffect<T>[] {
+    const { state, effects } = step(told.exchange, input);
+    told.exchange = state;
+    if (state.state === 'taken' && !told.stored) this.#memory.stored(told.conversation, input.at);
+    if (state.state === 'new') this.#memory.drop(told.conversation);
+    return effects.map((effect) => ({ ...effect, conversation: told.conversation }));
+  }
+}
