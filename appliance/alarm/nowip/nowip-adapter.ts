@@ -84,7 +84,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   readonly #again = new UntilCalled<IncomingNowIp>();
   readonly #ended = new EndedCalls();
   /** Alarms whose device may ask again: what an earlier life has stored, and what was said from elsewhere. */
-  readonly #memory = new RepeatMemory<ToldAlarm>(MOST_STORED);
+  readonly repeats = new RepeatMemory<ToldAlarm>(MOST_STORED);
   readonly heartbeat = new Listeners<[seen: DeviceSeen]>();
 
   constructor(ports: Ports, dependencies: NowIpAdapterDependencies) {
@@ -129,7 +129,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   #called({ sender, receiver, message, text }: Alarm, call: string): void {
     const at = this.#now();
     this.#step(receiver, { type: 'called', at, message, call }, undefined);
-    for (const told of this.#memory.of(markOf(sender, text), at))
+    for (const told of this.repeats.of(markOf(sender, text), at))
       if (told.receiver !== receiver)
         this.#step(told.receiver, { type: 'called', at, message: told.message, call }, undefined);
   }
@@ -158,9 +158,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
 
   input(conversation: string, input: AdapterInput): void {
     const alarm = this.#alarms.get(conversation);
-    // An event whose receiver is gone was never stored.
-    const isLost = input.type === 'sessionEnded' && this.#memory.find(conversation)?.stored === false;
-    if (input.type === 'storeFailed' || isLost) this.#memory.drop(conversation);
+    this.repeats.fate(conversation, input.type);
     if (input.type === 'decision') {
       this.#voice.answered(conversation, answeredVoice(input.decision));
       return;
@@ -200,17 +198,13 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   }
 
   keep(conversation: string): PersistedAdapterState {
-    const told = this.#memory.find(conversation);
+    const told = this.repeats.find(conversation);
     const kept: Kept = { conversation, ...(told && { mark: told.mark }) };
     return { body: kept, dedupeKey: conversation, dedupeMs: told?.repeatMs ?? this.#dedupeMs(conversation) };
   }
 
   alsoStored(): readonly [] {
     return [];
-  }
-
-  eventStored(conversation: string): void {
-    this.#memory.stored(conversation, this.#now());
   }
 
   conversationOf(body: unknown): string | undefined {
@@ -222,7 +216,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     const origin = came?.origin ?? NOWHERE;
     const repeatMs = this.#dedupeMs(conversation);
     const told = { mark, conversation, origin, repeatMs, receiver: '', message: '', stored: true };
-    this.#memory.add(told, this.#now());
+    this.repeats.add(told, this.#now());
   }
 
   /** Of a device whose alarm an earlier life took: as the profile is now. */
@@ -288,7 +282,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     const fields = effect.fields && asProvisioned(effect.fields, came.bridge, this.#receiver());
     const text = alarmText(came.atm);
     const { mark, named, conversation, verdict } = judged(
-      this.#memory,
+      this.repeats,
       this.#alarms,
       message,
       came,
@@ -332,11 +326,11 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     const said = { ...effect, name, ...takesBack, ...first };
     const unexplained = this.#calls.unexplained(sender);
     if (unexplained?.conversation !== undefined && this.#goesOn(unexplained.conversation)) {
-      this.#memory.add({ ...told, conversation: unexplained.conversation }, this.#now());
+      this.repeats.add({ ...told, conversation: unexplained.conversation }, this.#now());
       this.#late(unexplained, unexplained.conversation, { said, alarm, came });
       return;
     }
-    this.#memory.add({ ...told, conversation }, this.#now());
+    this.repeats.add({ ...told, conversation }, this.#now());
     this.#alarms.set(conversation, alarm);
     // What takes an alarm back is told as an event of its own.
     this.#desk.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });

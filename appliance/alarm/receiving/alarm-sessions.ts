@@ -306,7 +306,7 @@ export class AlarmSessions {
       if (row === undefined) throw new Error('the conversation is gone');
       const also = known.front.alsoStored(known.conversation, row);
       const eventId = await this.#file.store(known, effect, row, also);
-      known.front.eventStored(known.conversation);
+      known.front.repeats?.stored(known.conversation, this.#now());
       known.trace.add('stored', { eventId, tookMs: this.#now() - startMs });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -80,7 +80,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly #ways = new Map<string, FrameReplyPath>();
   readonly #positions = new Map<string, Position>();
   /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
-  readonly #memory = new RepeatMemory(MOST_STORED);
+  readonly repeats = new RepeatMemory(MOST_STORED);
   /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
   readonly #told = new ReportMemory();
   /** Links whose last frame had a wrong time: one that says it again does not set its clock, nor does one that falls silent. */
@@ -160,9 +160,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     const position = this.#positions.get(conversation);
     if (position === undefined) return;
     if (input.type === 'stored' || input.type === 'storeFailed') this.#fate(input.type, position);
-    // An event whose receiver is gone was never stored.
-    const isLost = input.type === 'sessionEnded' && this.#memory.find(conversation)?.stored === false;
-    if (input.type === 'storeFailed' || isLost) this.#memory.drop(conversation);
+    this.repeats.fate(conversation, input.type);
     if (input.type === 'decision') this.#desk.input(conversation, { type: 'answered', voice: 'none' });
     if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
   }
@@ -175,7 +173,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   keep(conversation: string): PersistedAdapterState {
-    const told = this.#memory.find(conversation);
+    const told = this.repeats.find(conversation);
     const { repeatMs: dedupeMs = this.#usualMs(), mark = conversation } = told ?? {};
     const kept: Kept = {
       conversation,
@@ -189,10 +187,6 @@ export class Dc09Adapter implements ProtocolAdapter {
     return [];
   }
 
-  eventStored(conversation: string): void {
-    this.#memory.stored(conversation, this.#ports.clock.monoMs());
-  }
-
   conversationOf(body: unknown): string | undefined {
     return (body as Kept | null)?.conversation;
   }
@@ -200,7 +194,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   restore({ body, came }: RestoredAdapterState): void {
     const { conversation, mark = conversation, dedupeMs: repeatMs = this.#usualMs() } = body as Kept;
     const told = { mark, conversation, origin: came?.origin ?? NOWHERE, repeatMs, stored: true };
-    this.#memory.add(told, this.#ports.clock.monoMs());
+    this.repeats.add(told, this.#ports.clock.monoMs());
   }
 
   #usualMs(): number {
@@ -268,7 +262,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     const { frame, ordinal, origin, repeatMs, mark: said, ...event } = effect;
     const mark = `dc09 ${link} ${said} ${ordinal}`;
     const nowMs = this.#ports.clock.monoMs();
-    const verdict = this.#memory.judge(mark, origin, nowMs);
+    const verdict = this.repeats.judge(mark, origin, nowMs);
     const isOwn = verdict.kind === 'new' || (verdict.kind === 'repeat' && verdict.of.conversation === mark);
     const conversation = isOwn ? mark : `${mark} ${sourceName(origin)}`;
     const position = { link, frame, ordinal };
@@ -301,7 +295,7 @@ export class Dc09Adapter implements ProtocolAdapter {
       return;
     }
     this.#positions.set(conversation, position);
-    this.#memory.add({ mark, conversation, origin, repeatMs, stored: false }, nowMs);
+    this.repeats.add({ mark, conversation, origin, repeatMs, stored: false }, nowMs);
     const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
     // A session of its own: its first event, whatever its place in the frame.
     const name = { text: mark, withinMs: repeatMs };

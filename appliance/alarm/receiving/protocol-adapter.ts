@@ -41,20 +41,26 @@ export interface RestoredAdapterState {
   readonly came: { readonly fromUser: string; readonly origin: Origin } | undefined;
 }
 
+/** Events of an adapter, as far as their repeats have to be known. */
+export interface StoredEvents {
+  /** The commit of an event of this conversation has succeeded. `atMs`: monotonic. */
+  stored(conversation: string, atMs: number): void;
+}
+
 /**
  * The device's side of alarms: the machines of its protocols with their ways back. A conversation is what one machine
  * holds about one alarm; its name is unique among all fronts and names the case.
  */
 export interface ProtocolAdapter {
   readonly name: AdapterName;
+  /** The sessions report each commit to it; absent: the adapter remembers nothing of its events. */
+  readonly repeats?: StoredEvents;
   /** A step of the session of this conversation. Runs inside a turn of the alarm desk. */
   input(conversation: string, input: AdapterInput): void;
   /** Undefined: there is nothing that could be taken up again. */
   keep(conversation: string): PersistedAdapterState | undefined;
   /** Rows that belong into the commit of an event, beside that of its session. */
   alsoStored(conversation: string, session: SessionRow): readonly JournalWrite[];
-  /** That commit has succeeded. */
-  eventStored(conversation: string): void;
   /** Takes back what an earlier life kept; the name of the conversation, or undefined when it cannot be read. */
   conversationOf(body: unknown): string | undefined;
   restore(kept: RestoredAdapterState): void;

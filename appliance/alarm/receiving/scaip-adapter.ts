@@ -27,7 +27,7 @@ import type {
   ProtocolAdapter,
   RestoredAdapterState,
 } from './protocol-adapter.ts';
-import { partRow, partRowOver } from './stored-part.ts';
+import { partRow, partRowOver, StoredParts } from './stored-part.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
 
@@ -55,7 +55,7 @@ export class ScaipAdapter implements ProtocolAdapter {
   /** How the parts of a split request came, until the request is whole or its time is over. */
   readonly #collecting = new Map<string, IncomingScaip>();
   /** Exchanges with parts on the disk whose event is not. */
-  readonly #inParts = new Set<string>();
+  readonly repeats = new StoredParts();
   /** A heartbeat of a device: supervision starts anew. */
   readonly heartbeat = new Listeners<[seen: DeviceSeen]>();
 
@@ -113,11 +113,7 @@ export class ScaipAdapter implements ProtocolAdapter {
   }
 
   alsoStored(exchange: string, session: SessionRow): readonly JournalWrite[] {
-    return this.#inParts.has(exchange) ? [{ kind: 'session', row: partRowOver(exchange, session) }] : [];
-  }
-
-  eventStored(exchange: string): void {
-    this.#inParts.delete(exchange);
+    return this.repeats.has(exchange) ? [{ kind: 'session', row: partRowOver(exchange, session) }] : [];
   }
 
   conversationOf(body: unknown): string | undefined {
@@ -126,7 +122,7 @@ export class ScaipAdapter implements ProtocolAdapter {
 
   restore({ body, waits, came }: RestoredAdapterState): void {
     const kept = unpacked(body as PersistedExchange);
-    if (waits) this.#inParts.add(kept.id);
+    if (waits) this.repeats.add(kept.id);
     this.#perform(this.#book.restore([kept], this.#now(), came), undefined);
   }
 
@@ -232,7 +228,7 @@ export class ScaipAdapter implements ProtocolAdapter {
     const kept = this.#book.keep(exchange);
     try {
       if (kept === undefined) throw new Error('the exchange is gone');
-      this.#inParts.add(exchange);
+      this.repeats.add(exchange);
       const row = partRow(kept.id, packed(kept), this.#ports.clock.wallMs());
       await this.#ports.journal.commit([{ kind: 'session', row }]);
       this.#step(exchange, { type: 'partStored', at: this.#now(), part });
@@ -241,7 +237,7 @@ export class ScaipAdapter implements ProtocolAdapter {
       // It was the only part: no event will come and take these away.
       if (this.#book.keep(exchange)?.snapshot.exchange.state === 'closed') {
         this.#collecting.delete(exchange);
-        this.#inParts.delete(exchange);
+        this.repeats.delete(exchange);
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { SessionRow } from '../../delivery/outbox/index.ts';
+import type { StoredEvents } from './protocol-adapter.ts';
 import { type Written, writtenBody } from './stored-alarm.ts';
 
 /** The row of an exchange that has no session yet; open, since its parts were acknowledged, until there is one. */
@@ -26,3 +27,25 @@ export const partRowOver = (exchange: string, session: SessionRow): SessionRow =
 });
 
 const partRowId = (exchange: string): string => `part ${exchange}`;
+
+/** Exchanges with parts on the disk whose event is not. */
+export class StoredParts implements StoredEvents {
+  readonly #exchanges = new Set<string>();
+
+  add(exchange: string): void {
+    this.#exchanges.add(exchange);
+  }
+
+  has(exchange: string): boolean {
+    return this.#exchanges.has(exchange);
+  }
+
+  /** The event takes the place of its parts. */
+  stored(exchange: string): void {
+    this.#exchanges.delete(exchange);
+  }
+
+  delete(exchange: string): void {
+    this.#exchanges.delete(exchange);
+  }
+}

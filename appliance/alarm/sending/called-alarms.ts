@@ -148,8 +148,6 @@ export class CalledAlarms implements ProtocolAdapter {
     return [];
   }
 
-  eventStored(): void {}
-
   conversationOf(body: unknown): string | undefined {
     return (body as { readonly conversation?: string } | null)?.conversation;
   }

@@ -132,8 +132,6 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
     return [];
   }
 
-  eventStored(): void {}
-
   conversationOf(body: unknown): string | undefined {
     return (body as { readonly conversation?: string } | null)?.conversation;
   }

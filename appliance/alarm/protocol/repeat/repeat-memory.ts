@@ -68,6 +68,15 @@ export class RepeatMemory<T extends Remembered = Remembered> {
     known.untilMs = at + known.telling.repeatMs;
   }
 
+  /**
+   * Input of a session to its device. What is not on the disk is forgotten, so that what its device says again is new: an event that
+   * could not be stored, or whose session ended before (its receiver is gone).
+   */
+  fate(conversation: string, input: 'stored' | 'storeFailed' | 'decision' | 'sessionEnded'): void {
+    const isLost = input === 'sessionEnded' && this.find(conversation)?.stored === false;
+    if (input === 'storeFailed' || isLost) this.drop(conversation);
+  }
+
   /** It is not on the disk: what its device says again is new. */
   drop(conversation: string): void {
     const mark = this.#marks.get(conversation) ?? conversation;
