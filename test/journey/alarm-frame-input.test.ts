@@ -39,6 +39,7 @@ const keyed = (more: Record<string, unknown> = {}) =>
 
 interface Told {
   readonly sessionId: string;
+  readonly possibleRepeatOf?: string;
   readonly alarmEvent: Readonly<Record<string, unknown>>;
   readonly sourceAlarmEvent: { readonly warnings: readonly string[] };
 }
@@ -240,13 +241,24 @@ describe('two panels with one account', () => {
     expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(2);
   });
 
-  it('that say the same under the same number are one panel with two ways: acknowledged on both', async () => {
-    const other = panelAt(site, 'tcp 2', '192.0.2.61');
+  it('that say the same under the same number from one address are one panel with two ways: acknowledged on both', async () => {
+    const other = panelAt(site, 'tcp 2');
     panel.send(siaFrame('0001', 'NBA1'));
     other.send(siaFrame('0001', 'NBA1'));
     await site.quiet();
     expect([panel.said, other.said]).toEqual([[ACK], [ACK]]);
     expect(told()).toHaveLength(1);
+  });
+
+  it('that say the same from two addresses are two alarms: the second is a possible repeat', async () => {
+    const other = panelAt(site, 'tcp 2', '192.0.2.61');
+    panel.send(siaFrame('0001', 'NBA1'));
+    other.send(siaFrame('0001', 'NBA1'));
+    await site.quiet();
+    expect([panel.said, other.said]).toEqual([[ACK], [ACK]]);
+    const [first, second] = told();
+    expect([first?.possibleRepeatOf, second?.possibleRepeatOf]).toEqual([undefined, first?.sessionId]);
+    expect(told()).toHaveLength(2);
   });
 });
 

@@ -10,16 +10,20 @@ import type { TenantPorts } from '../../replica/index.ts';
 import type { ProfileTables } from '../profile/index.ts';
 import {
   addressOf,
+  type ClockInput,
+  type ClockState,
   type Dc09Head,
   type Dc09Setting,
   decodeMessage,
+  eventMark,
   LinkTable,
   type LinkTableEffect,
-  SAYS_AGAIN_MS,
   type Sealing,
+  stepClock,
+  treatEvent,
 } from '../protocol/dc09/index.ts';
 import type { Frame } from '../protocol/framed-ip/index.ts';
-import { NOWHERE, RepeatMemory, sourceName } from '../protocol/repeat/index.ts';
+import { NOWHERE, RepeatMemory } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver, FrameBridge } from '../receiver/index.ts';
 import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
 import type { AlarmSessions } from './alarm-sessions.ts';
@@ -55,8 +59,9 @@ interface Came {
   readonly way: FrameReplyPath;
 }
 
-/** A link whose last frame had a wrong time. */
+/** A link whose last frame had a wrong time; `reason` and `came` are those of its first one. */
 interface WrongTime {
+  clock: ClockState;
   readonly account: string;
   readonly reason: string;
   readonly came: Came;
@@ -83,7 +88,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly repeats = new RepeatMemory(MOST_STORED);
   /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
   readonly #told = new ReportMemory();
-  /** Links whose last frame had a wrong time: one that says it again does not set its clock, nor does one that falls silent. */
+  /** Links whose last frame had a wrong time. */
   readonly #wrongTime = new Map<string, WrongTime>();
   readonly #timers: NamedTimers<'saysAgain'>;
   /** A frame that was taken: supervision starts anew. `intervalMs`: silence that was agreed for its link. */
@@ -145,9 +150,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   advance(nowMs: number): void {
     for (const { owner } of this.#timers.advance(nowMs)) {
       const late = this.#wrongTime.get(owner);
-      if (late === undefined) continue;
-      const since = `it was told so (NAK) and has said nothing within ${SAYS_AGAIN_MS / 1_000} s`;
-      this.#rejected(late.account, `${late.reason}, ${since}`, late.came);
+      if (late !== undefined) this.#clock(owner, late, { type: 'timer', reason: late.reason }, late.came);
     }
   }
 
@@ -225,8 +228,7 @@ export class Dc09Adapter implements ProtocolAdapter {
             this.#event(effect.link, effect, { ...came, bridge: came.bridge });
           break;
         case 'alive':
-          this.#wrongTime.delete(effect.link ?? '');
-          this.#timers.stop(effect.link ?? '', 'saysAgain');
+          this.#clockIsRight(effect.link ?? '');
           if (came?.bridge !== undefined)
             this.alive.emit({
               bridge: came.bridge,
@@ -259,15 +261,14 @@ export class Dc09Adapter implements ProtocolAdapter {
     effect: LinkTableEffect & { readonly type: 'event' },
     { head, bridge, way }: { head: Dc09Head | undefined; bridge: FrameBridge; way: FrameReplyPath },
   ): void {
-    const { frame, ordinal, origin, repeatMs, mark: said, ...event } = effect;
-    const mark = `dc09 ${link} ${said} ${ordinal}`;
+    const { frame, ordinal, origin, repeatMs, mark: _, ...event } = effect;
+    const mark = eventMark({ link, mark: effect.mark, ordinal });
     const nowMs = this.#ports.clock.monoMs();
-    const verdict = this.repeats.judge(mark, origin, nowMs);
-    const isOwn = verdict.kind === 'new' || (verdict.kind === 'repeat' && verdict.of.conversation === mark);
-    const conversation = isOwn ? mark : `${mark} ${sourceName(origin)}`;
+    const treatment = treatEvent({ ...effect, link }, this.repeats.judge(mark, origin, nowMs));
     const position = { link, frame, ordinal };
-    // The answer went out, or would have: an earlier life, or the other events of the frame were not stored.
-    if (verdict.kind === 'repeat' && verdict.of.stored) {
+    // The answer went out, or would have: an earlier run, or the other events of the frame were not stored.
+    if (treatment.kind === 'storedBefore') {
+      const { conversation } = treatment;
       this.#positions.set(conversation, position);
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
       return;
@@ -289,14 +290,14 @@ export class Dc09Adapter implements ProtocolAdapter {
       sourceIp: way.sourceIp,
       trace,
     };
-    if (verdict.kind === 'counted') {
-      if (ordinal === 0) this.#desk.counted(verdict.of.conversation, arrival);
-      this.#desk.turn(() => this.#fate(verdict.of.stored ? 'stored' : 'storeFailed', position));
+    if (treatment.kind === 'counted') {
+      if (ordinal === 0) this.#desk.counted(treatment.of, arrival);
+      this.#desk.turn(() => this.#fate(treatment.fate, position));
       return;
     }
+    const { kind: _kind, conversation, ...first } = treatment;
     this.#positions.set(conversation, position);
     this.repeats.add({ mark, conversation, origin, repeatMs, stored: false }, nowMs);
-    const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
     // A session of its own: its first event, whatever its place in the frame.
     const name = { text: mark, withinMs: repeatMs };
     this.#desk.event(this, {
@@ -307,12 +308,26 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   #clockIsWrong(link: string, { account, reason }: Pick<WrongTime, 'account' | 'reason'>, came: Came): void {
-    if (this.#wrongTime.has(link)) {
-      this.#timers.stop(link, 'saysAgain');
-      this.#rejected(account, `${reason}, and it was told the time before (NAK)`, came);
-    } else if (this.#wrongTime.size < MOST_WAYS) {
-      this.#wrongTime.set(link, { account, reason, came });
-      this.#timers.start(link, 'saysAgain', this.#ports.clock.monoMs() + SAYS_AGAIN_MS);
+    const known = this.#wrongTime.get(link);
+    if (known === undefined && this.#wrongTime.size >= MOST_WAYS) return;
+    const one: WrongTime = known ?? { clock: 'right', account, reason, came };
+    this.#wrongTime.set(link, one);
+    this.#clock(link, one, { type: 'wrongTime', reason }, came);
+  }
+
+  #clockIsRight(link: string): void {
+    const known = this.#wrongTime.get(link);
+    if (known !== undefined) this.#clock(link, known, { type: 'taken' }, known.came);
+    this.#wrongTime.delete(link);
+  }
+
+  #clock(link: string, known: WrongTime, input: ClockInput, came: Came): void {
+    const { state, effects } = stepClock(known.clock, input);
+    known.clock = state;
+    for (const effect of effects) {
+      if (effect.type === 'rejected') this.#rejected(known.account, effect.reason, came);
+      else if (effect.type === 'stopTimer') this.#timers.stop(link, 'saysAgain');
+      else this.#timers.start(link, 'saysAgain', this.#ports.clock.monoMs() + effect.ms);
     }
   }
 

@@ -1,6 +1,7 @@
 export { type AdmCidEvent, decodeAdmCid, encodeAdmCid } from './adm-cid.ts';
 export { ackFrame, duhFrame, nakFrame } from './answer.ts';
 export { type Dc09Content, decodeContent, encodeContent, type Xdata } from './content.ts';
+export { type EventTreatment, eventMark, type SaidEvent, treatEvent } from './event-repeat.ts';
 export { type FrameContext, LinkTable, type LinkTableEffect } from './link-table.ts';
 export {
   addressOf,
@@ -39,3 +40,10 @@ export { decodeSia, encodeSia, type SiaEvent } from './sia-dcs.ts';
 export { SIA_MAPPINGS, type SiaMapping } from './sia-mapping.codes.ts';
 export { decodeTimestamp, encodeTimestamp } from './timestamp.ts';
 export { type Dc09Event, eventsOf } from './translate.ts';
+export {
+  type ClockEffect,
+  type ClockInput,
+  type ClockState,
+  type ClockStep,
+  stepClock,
+} from './wrong-time.ts';
