@@ -3,6 +3,7 @@ import { CALL_METHODS } from '../call/control/index.ts';
 import { METADATA_REQUEST, RECORDING_METADATA } from '../call/siprec/index.ts';
 import { DTMF, DTMF_RELAY } from '../sip/dialog/index.ts';
 import type { Capability } from '../sip/endpoint/index.ts';
+import type { SipRequest } from '../sip/message/index.ts';
 import { ICE_FRAGMENT, SDP } from '../sip/sdp/index.ts';
 import type { Cordon } from '../site/host/site-cordon.ts';
 
@@ -13,7 +14,7 @@ const RETRY_AFTER_S = 5;
  * be written an alarm is told so at once (503), and the device goes to its next receiver. A host that is being drained
  * refuses what its cordon refuses.
  */
-export const capability = (canStore: () => boolean, cordon?: Cordon): Capability => ({
+export const capability = (canStore: () => boolean, cordon?: Cordon<SipRequest>): Capability => ({
   methods: ['REGISTER', ...CALL_METHODS],
   accept: [
     ...SCAIP_PROFILE.contentTypesAccepted,

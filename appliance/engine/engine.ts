@@ -29,6 +29,7 @@ import { directory } from '../registration/directory.ts';
 import { Registrations } from '../registration/registrations.ts';
 import { Authenticator } from '../sip/auth/index.ts';
 import { type Flow, SipEndpoint } from '../sip/endpoint/index.ts';
+import type { SipRequest } from '../sip/message/index.ts';
 import type { Adoption } from '../site/host/site-adoption.ts';
 import { Cordon } from '../site/host/site-cordon.ts';
 import { UsageRecorder } from '../site/host/usage-recorder.ts';
@@ -37,6 +38,7 @@ import { DeviceCommands } from './device-commands.ts';
 import type { EnginePorts } from './engine-port.ts';
 import type { EngineLoad, EngineOptions } from './engine-setting.ts';
 import { routeMediaEvents } from './media-router.ts';
+import { invitePurpose } from './invite-purpose.ts';
 import { openPrograms } from './programs.ts';
 import { SelfCalls, TestAlarms, TestSendings } from './self-test/index.ts';
 import { SipIngress } from './sip-ingress.ts';
@@ -49,7 +51,7 @@ import { watchUsage } from './usage-watch.ts';
 export class ApplianceEngine {
   readonly endpoint: SipEndpoint;
   /** Who is still taken in while this host is drained. */
-  readonly cordon: Cordon;
+  readonly cordon: Cordon<SipRequest>;
   readonly delivery: DeliveryService;
   readonly alarms: PlatformAlarms;
   readonly alarmDesk: AlarmSessions;
@@ -99,9 +101,9 @@ export class ApplianceEngine {
   constructor(ports: EnginePorts, setting: EngineOptions) {
     this.#ports = ports;
     const receiver = receiverNow(ports.tenant);
-    this.cordon = new Cordon(
-      (user) => receiver().bridgeFor(user, 'strayCall') !== undefined || this.selfCalls.expects(user),
-    );
+    const isAlarm = (user: string): boolean =>
+      receiver().bridgeFor(user, 'strayCall') !== undefined || this.selfCalls.expects(user);
+    this.cordon = new Cordon((request) => invitePurpose(request, { isAlarm, calls: this.calls, router }));
     const longWays = new StreamFallback(ports, setting.connect);
     this.endpoint = new SipEndpoint({
       capability: capability(setting.canStore, this.cordon),

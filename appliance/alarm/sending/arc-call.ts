@@ -91,7 +91,13 @@ export class ArcCall {
       towards: { login, headers },
       ...(near !== undefined && { near }),
       trace,
-      setting: { keepsCaller: true, endsSilent: false, ringMs, durationMs: target.deadlineMs },
+      setting: {
+        purpose: 'alarm',
+        keepsCaller: true,
+        endsSilent: false,
+        ringMs,
+        durationMs: target.deadlineMs,
+      },
       onNews: (news) => this.#news(news),
     });
   }

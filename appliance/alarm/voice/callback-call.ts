@@ -61,7 +61,7 @@ export function placeCallbacks(
       origin: originFor(known, ports.tenant().domain),
       wish,
       trace: new SessionTrace(facts.traceId, ports.traceMs),
-      setting: { keepsCaller: true, endsSilent: false, ringMs: RING_MS },
+      setting: { purpose: 'alarm', keepsCaller: true, endsSilent: false, ringMs: RING_MS },
       onNews: (news: CallProgress) => {
         if (news.kind === 'attended') begin();
         else if (news.kind === 'over' && !answered)

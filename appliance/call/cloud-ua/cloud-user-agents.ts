@@ -191,7 +191,7 @@ export class CloudUserAgents implements RemoteCalls {
         mayReachServices: true,
       },
       trace,
-      setting: { keepsCaller: true, endsSilent: false },
+      setting: { purpose: 'cloudUa', keepsCaller: true, endsSilent: false },
       near: session.leg,
       onNews: () => undefined,
     });

@@ -5,8 +5,8 @@ import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { bracketed } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { Caller, Route } from '../route/index.ts';
-import type { CallSetting } from '../session/index.ts';
+import type { Caller, Route, ApplicationKind } from '../route/index.ts';
+import { type CallSetting, type CallPurpose, isEmergencyNumber } from '../session/index.ts';
 import type { CallArrival, Claim } from './call-control-port.ts';
 
 /** What a call is begun with: its name, its trace, and the way to refuse it before it has a leg. */
@@ -54,12 +54,25 @@ export function firstClaim(
   return undefined;
 }
 
-/** A device stays while people come and go; it may well be silent while it listens. */
-const RECEIVER_SETTING: Partial<CallSetting> = { keepsCaller: true, endsSilent: false };
+const PURPOSE_OF_APPLICATION: Readonly<Record<ApplicationKind, CallPurpose>> = {
+  mediaservice: 'mediaService',
+  callrecording: 'recording',
+  cloudsipua: 'cloudUa',
+  sending: 'alarm',
+};
 
-export function settingOf(route: Route): Partial<CallSetting> {
-  if (route.kind === 'receiver') return RECEIVER_SETTING;
-  if (route.kind !== 'application') return {};
+/** `user`: whom the caller has dialled. */
+export function purposeOf(route: Route, user: string): CallPurpose {
+  if (route.kind === 'receiver') return 'alarm';
+  const service = route.kind === 'application' ? PURPOSE_OF_APPLICATION[route.service] : 'ordinary';
+  return service !== 'alarm' && isEmergencyNumber(user) ? 'emergency' : service;
+}
+
+export function settingOf(route: Route, user: string): Partial<CallSetting> {
+  const purpose = purposeOf(route, user);
+  // A device stays while people come and go; it may well be silent while it listens.
+  if (route.kind === 'receiver') return { purpose, keepsCaller: true, endsSilent: false };
+  if (route.kind !== 'application') return { purpose };
   // A recording client may well have nothing to say for a while.
-  return { keepsCaller: true, endsSilent: route.service === 'mediaservice' };
+  return { purpose, keepsCaller: true, endsSilent: route.service === 'mediaservice' };
 }

@@ -32,7 +32,7 @@ import { CALL_METHODS, LegOpener } from './leg-opener.ts';
 import { LegTable } from './leg-table.ts';
 import { Onward } from './onward.ts';
 import { RedirectFollower } from './redirect-follower.ts';
-import { ReferSubscriptions } from './refer-subscriptions.ts';
+import { addressFields, ReferSubscriptions } from './refer-subscriptions.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-port.ts';
 import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target-resolver.ts';
@@ -329,7 +329,12 @@ export class CallControl {
       if (groups.length > 0) call.input({ kind: 'dial', groups: call.named(groups) });
       else call.input({ kind: 'refuse', status: 480, text: 'nobody can be reached there now' });
     };
-    const call = this.#begin(id, leg, arrival, { trace, ready, setting: settingOf(route), bridge });
+    const call = this.#begin(id, leg, arrival, {
+      trace,
+      ready,
+      setting: settingOf(route, addressFields(request.uriText)?.user ?? ''),
+      bridge,
+    });
     if (!leg.arrive(request, server)) this.#over(call);
   }
 

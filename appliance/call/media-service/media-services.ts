@@ -270,7 +270,7 @@ export class MediaServices implements RunningCalls {
       origin,
       wish,
       trace: session.trace,
-      setting: { keepsCaller: true, ringMs },
+      setting: { purpose: 'mediaService', keepsCaller: true, ringMs },
       ...(beside !== undefined && { near: beside }),
       onNews: () => undefined,
     });

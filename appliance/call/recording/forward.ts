@@ -108,7 +108,7 @@ export class Forward {
         beside: { type: RECORDING_METADATA, disposition: 'recording-session', content: this.#metadata() },
       },
       // We only send: that nothing comes back is as it should be.
-      setting: { keepsCaller: true, endsSilent: false },
+      setting: { purpose: 'recording', keepsCaller: true, endsSilent: false },
       onNews: (news) => this.#news(news),
     });
     // RFC 7866 8.2: a server that has lost its thread asks for all of it.

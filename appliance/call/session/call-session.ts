@@ -1,4 +1,5 @@
 import type { CallEffect, EndReason, LegName } from './call-input.ts';
+import type { CallPurpose } from './call-purpose.ts';
 
 /**
  * `Arrived`: the caller waits and nobody was called yet. `Dialling`: others ring. `Attended`: the caller has its
@@ -8,6 +9,7 @@ import type { CallEffect, EndReason, LegName } from './call-input.ts';
 export type CallPhase = 'Placing' | 'Arrived' | 'Dialling' | 'Attended' | 'Seeking' | 'Talking' | 'Ended';
 
 export interface CallSetting {
+  readonly purpose: CallPurpose;
   /** How long a group of callees may ring, ms. */
   readonly ringMs: number;
   /** How long two parties may talk, ms. */
@@ -20,6 +22,7 @@ export interface CallSetting {
 
 /** RFC 3261 16.6: timer C is longer than three minutes. Chosen: 180 s, since endpoints give up at 185 s. */
 const CALL_SETTING: CallSetting = Object.freeze({
+  purpose: 'ordinary',
   ringMs: 180_000,
   durationMs: 24 * 3_600_000,
   keepsCaller: false,

@@ -9,6 +9,7 @@ export type {
   LegEndCause,
   LegName,
 } from './call-input.ts';
+export { type CallPurpose, isEmergencyNumber } from './call-purpose.ts';
 export {
   type CallPhase,
   type CallSession,

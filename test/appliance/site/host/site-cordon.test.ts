@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest';
+import type { CallPurpose } from '#appliance/call/session/index.ts';
 import { Cordon } from '#appliance/site/host/site-cordon.ts';
 
-const request = (method: string, user: string, tag?: string) => ({
-  method,
-  uriText: `sip:${user}@care.example`,
-  to: { tag },
-});
+const request = (method: string, purpose: CallPurpose, tag?: string) => ({ method, purpose, to: { tag } });
 
 it.each([
-  ['open', 'OPTIONS', 'anyone', undefined],
-  ['cordoned', 'OPTIONS', 'anyone', 30],
-  ['cordoned', 'INVITE', 'kim', 30],
-  ['cordoned', 'INVITE', 'alarms', undefined],
-  ['cordoned', 'INVITE', '%61larms', undefined],
-  ['cordoned', 'INVITE', '112', undefined],
-  ['cordoned', 'MESSAGE', 'alarms', undefined],
-  ['cordoned', 'REGISTER', '', undefined],
-  ['closed', 'MESSAGE', 'alarms', 30],
-  ['closed', 'INVITE', '112', 30],
-  ['closed', 'CANCEL', 'kim', undefined],
-] as const)('%s: %s to %s', (admittance, method, user, seconds) => {
-  const cordon = new Cordon((called) => called === 'alarms');
+  ['open', 'OPTIONS', 'ordinary', undefined],
+  ['open', 'INVITE', 'ordinary', undefined],
+  ['cordoned', 'OPTIONS', 'ordinary', 30],
+  ['cordoned', 'INVITE', 'ordinary', 30],
+  ['cordoned', 'INVITE', 'mediaService', 30],
+  ['cordoned', 'INVITE', 'recording', 30],
+  ['cordoned', 'INVITE', 'cloudUa', 30],
+  ['cordoned', 'INVITE', 'alarm', undefined],
+  ['cordoned', 'INVITE', 'emergency', undefined],
+  ['cordoned', 'MESSAGE', 'ordinary', undefined],
+  ['cordoned', 'REGISTER', 'ordinary', undefined],
+  ['closed', 'MESSAGE', 'alarm', 30],
+  ['closed', 'INVITE', 'emergency', 30],
+  ['closed', 'CANCEL', 'ordinary', undefined],
+] as const)('%s: %s of purpose %s', (admittance, method, purpose, seconds) => {
+  const cordon = new Cordon<ReturnType<typeof request>>((each) => each.purpose);
   cordon.admittance = admittance;
-  expect(cordon.refusesForS(request(method, user))).toBe(seconds);
-  expect(cordon.refusesForS(request(method, user, 'dialog'))).toBeUndefined();
+  expect(cordon.refusesForS(request(method, purpose))).toBe(seconds);
+  expect(cordon.refusesForS(request(method, purpose, 'dialog'))).toBeUndefined();
 });
