@@ -173,7 +173,8 @@ export class Uplink {
     entry.revisions = revisions;
     entry.facts = factsOfHeartbeat(entry.facts, heartbeat);
     entry.dirty = true;
-    if (moved || turned) await hosts.write(entry);
+    // Its status says `online` again only when it follows the order to serve.
+    if (moved || turned || follows) await hosts.write(entry);
     if (follows) await this.#obeyed(entry, heartbeat);
     await this.#settled(entry);
   }

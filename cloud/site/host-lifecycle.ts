@@ -4,6 +4,7 @@ import {
   type Actor,
   type Connectivity,
   type HostRow,
+  type HostStatusRow,
   hostsOf,
   insertOperation,
   type Lifecycle,
@@ -27,6 +28,10 @@ const PRESENT: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
 
 /** Hosts that the configuration of their site names. */
 const MEMBERS: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
+
+/** The host still follows the order to drain, as its last word says. Its new order may be on the way. */
+export const standsAside = ({ facts }: Pick<HostStatusRow, 'facts'>): boolean =>
+  facts.life === 'draining' || facts.life === 'drained';
 
 /** A host after a step of its life, and the operation that belongs to it. */
 export interface Lived {
@@ -227,7 +232,8 @@ export function lifeCourse(port: LifePort) {
       (other) =>
         other.host.uid !== host.uid &&
         other.host.lifecycle === 'active' &&
-        PRESENT.includes(other.status.connectivity),
+        PRESENT.includes(other.status.connectivity) &&
+        !standsAside(other.status),
     );
   }
 

@@ -1,13 +1,17 @@
 import type { Host, HostStatus, Site } from '#shared/contract/site/index.ts';
 import { type HostWithStatus, hostsOf, listSites } from '../store/index.ts';
 import { conditionsOf, distressOf } from './condition.ts';
+import { standsAside } from './host-lifecycle.ts';
 import type { SitePort } from './port.ts';
 import { shownSite } from './site.ts';
 
 /** Sites of a tenant that an overview shows; Chosen: beyond it, sites are asked for one by one. */
 const SITES_SHOWN = 10_000;
 
-/** Three axes in one word; the first that fits (control plane, section 6). */
+/**
+ * Three axes in one word; the first that fits (control plane, section 6). A host that was put back into service takes
+ * alarms only when it follows that order: until then it is being commissioned.
+ */
 function statusOf(row: HostWithStatus, distress: readonly string[]): HostStatus {
   const { lifecycle } = row.host;
   const { connectivity } = row.status;
@@ -15,6 +19,7 @@ function statusOf(row: HostWithStatus, distress: readonly string[]): HostStatus 
   if (lifecycle === 'quarantined' || lifecycle === 'drained' || lifecycle === 'draining') return lifecycle;
   if (lifecycle === 'commissioning' || lifecycle === 'claimed') return 'commissioning';
   if (connectivity === 'offline' || connectivity === 'never') return 'offline';
+  if (standsAside(row.status)) return 'commissioning';
   if (connectivity === 'unstable') return 'unstable';
   return connectivity === 'suspect' || distress.length > 0 ? 'degraded' : 'online';
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shownHost } from '#cloud/site/overview.ts';
 import { readHost, readHostStatus, siteEvents, updateHost } from '#cloud/store/index.ts';
 import type { EventItem } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
@@ -24,6 +25,25 @@ const alarm = (status: string, wish: object = {}): Partial<EventItem> => ({
   },
 });
 const newId = () => ulid(1_770_000_000_000, randomBytes(10));
+
+describe('a host that is put back into service', () => {
+  it('is called online only when its heartbeat says that it follows the order', async () => {
+    const host = await stage.addHost();
+    const { uid } = host.place;
+    const status = async (): Promise<string | undefined> => {
+      const [row, heard] = [await readHost(stage.store, uid), await readHostStatus(stage.store, uid)];
+      return row && heard && shownHost({ host: row, status: heard }, 0).status;
+    };
+    await stage.birth(host, { life: 'drained' });
+    expect(await status()).toBe('commissioning');
+    await stage.say(host, 'up/hb', heartbeatOf(host, { life: 'drained', twinRev: 2 }));
+    expect(await status()).toBe('commissioning');
+    await stage.say(host, 'up/hb', heartbeatOf(host, { life: 'active', twinRev: 3 }));
+    expect(await status()).toBe('online');
+    await stage.say(host, 'up/hb', heartbeatOf(host, { life: 'drained', twinRev: 4 }));
+    expect(await status()).toBe('commissioning');
+  });
+});
 
 describe('alarms of a host', () => {
   const say = (host: Puppet, ...items: object[]) => stage.say(host, 'up/ev/alarm', batch(host, ...items));

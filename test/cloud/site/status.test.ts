@@ -52,6 +52,18 @@ const cells = Object.entries(BY_INTENT).flatMap(([lifecycle, word]) =>
 );
 
 describe('the status of a host', () => {
+  it.each([
+    ['active', 'online', 'draining', 'commissioning'],
+    ['active', 'online', 'drained', 'commissioning'],
+    ['active', 'suspect', 'drained', 'commissioning'],
+    ['active', 'offline', 'drained', 'offline'],
+    ['active', 'online', 'active', 'online'],
+    // Its first configuration is in force: it takes alarms.
+    ['active', 'online', 'commissioning', 'online'],
+    ['draining', 'online', 'active', 'draining'],
+  ] as const)('intent %s, %s, the host follows %s: %s', (lifecycle, connectivity, life, status) => {
+    expect(shownHost(hostOf(lifecycle, connectivity, { life }), 1_000).status).toBe(status);
+  });
   it('is walked in every combination of the three axes', () => {
     expect(cells).toHaveLength(8 * 5 * 2);
   });
