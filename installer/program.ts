@@ -46,6 +46,8 @@ export interface Running {
   readonly setupLink?: string;
   /** Of a daemon: what of it does not answer now. */
   readonly faults?: () => Promise<readonly string[]>;
+  /** Of an appliance: resolves when it has wiped itself and is no host any more. */
+  readonly removed?: Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -69,6 +69,8 @@ export interface RunningAppliance {
   readonly trace: (traceId: string) => Promise<readonly TraceEntry[]>;
   /** What of this program does not answer now: the watchdog's question. */
   readonly faults?: () => Promise<readonly string[]>;
+  /** Resolves when it has wiped itself and is no host any more. */
+  readonly removed: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -314,7 +316,8 @@ export async function compose({
     return alarm + svc + audit + usage + (inProgress(runtime) ? 1 : 0);
   };
   const settle = () => reportFinalState(runtime);
-  const wipe = openWipe(config, { log, run, waiting, settle, close });
+  const removed = Promise.withResolvers<void>();
+  const wipe = openWipe(config, { log, run, waiting, settle, close, removed: removed.resolve });
   closing.push(() => wipe.stop());
   site.twinTaken.add((twin) => {
     care.twinChanged(twin);
@@ -373,6 +376,7 @@ export async function compose({
       journal,
       log,
     }),
+    removed: removed.promise,
     close,
   };
 }

@@ -15,12 +15,18 @@ export function resumeWipe(config: ApplianceConfig) {
     );
   };
   const nothing = async (): Promise<void> => undefined;
-  const wipe = openWipe(config, { log, run, waiting: () => 0, settle: nothing, close: nothing });
+  const removed = Promise.withResolvers<void>();
+  const { resolve } = removed;
+  const wipe = openWipe(config, {
+    ...{ log, run, removed: resolve },
+    ...{ waiting: () => 0, settle: nothing, close: nothing },
+  });
   wipe.resume();
   return {
     ready: { siteBaseUrl: null, sip: null, sips: null, domain: null, siteId: null, hostId: null },
     configured: () => Promise.reject(new Error('this machine wipes itself; enrol it anew to use it again')),
     trace: async () => [],
+    removed: removed.promise,
     close: async () => wipe.stop(),
   };
 }
@@ -32,10 +38,15 @@ interface WipeParts {
   readonly settle: WipePorts['settle'];
   /** Ends everything that has files open. */
   readonly close: () => Promise<void>;
+  /** The machine is no host any more; the program that runs the appliance decides what follows. */
+  readonly removed: () => void;
 }
 
 /** The wipe of a host that leaves its site (control plane 6). It keeps the process alive until the platform has heard of it. */
-export function openWipe(config: ApplianceConfig, { log, run, waiting, settle, close }: WipeParts): SiteWipe {
+export function openWipe(
+  config: ApplianceConfig,
+  { log, run, waiting, settle, close, removed }: WipeParts,
+): SiteWipe {
   const folder = config.data;
   return new SiteWipe({
     log,
@@ -63,7 +74,7 @@ export function openWipe(config: ApplianceConfig, { log, run, waiting, settle, c
     finish: async () => {
       wipeIdentity(folder);
       log('warn', 'wipe.completed', 'Removed this machine from its site');
-      process.kill(process.pid, 'SIGTERM');
+      removed();
     },
   });
 }

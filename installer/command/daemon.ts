@@ -43,9 +43,10 @@ async function serve(
   if (!running.ok) throw startFailure(running.error.reason);
   const { setupLink } = running.value;
   if (setupLink !== undefined) say(`set-up link, good once, for the owner of the platform: ${setupLink}`);
-  const { faults = async () => [], close, ready } = running.value;
+  const { faults = async () => [], removed = new Promise<void>(() => {}), close, ready } = running.value;
   // Before anybody who waits for the line below can ask for the end.
-  const end = asked();
+  // A machine that is no host any more has nothing to serve.
+  const end = Promise.race([asked(), removed]);
   say(`ready ${JSON.stringify(ready)}`);
   // One that never gets well can be asked to end, too.
   await Promise.race([watch?.ready('answers', faults), end]);
