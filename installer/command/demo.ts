@@ -13,6 +13,7 @@ import { provisionMessageDevices } from '../step/demo-message.ts';
 import { moveDemo } from '../step/demo-move.ts';
 import { DEMO_OWNER } from '../step/demo-owner.ts';
 import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
+import type { DemoStage } from '../step/demo-stage.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
 import { startFailure } from '../step/start-failure.ts';
 
@@ -124,9 +125,10 @@ async function withTenant(
     ca: authority.file,
     arc: `https://127.0.0.1:${ports.arc}`,
   });
-  const stage = { programs, arc, appliance, to: `127.0.0.1:${ports.sip}` };
+  const { telephonePassword } = memory;
+  const stage: DemoStage = { programs, arc, appliance, to: `127.0.0.1:${ports.sip}`, telephonePassword };
   await showFirstAlarm(stage);
-  await showAnalogueAlarm(stage, memory.telephonePassword);
+  await showAnalogueAlarm(stage);
   if (once) {
     say(green('\nBoth alarms went from end to end.'));
     return;

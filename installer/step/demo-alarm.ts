@@ -1,21 +1,18 @@
 import { exitCode, Stop } from '../exit-code.ts';
 import { say } from '../io/terminal.ts';
-import type { Programs, RunningAppliance, RunningArc, TraceLine } from '../program.ts';
+import type { RunningAppliance, TraceLine } from '../program.ts';
+import { openDemoOperator } from './demo-operator.ts';
+import type { DemoStage } from './demo-stage.ts';
 import { DEMO_DOMAIN } from './demo-tenant.ts';
-import { type Moment, printTimeline } from './timeline.ts';
+import { type Moment, type Party, printTimeline } from './timeline.ts';
 
 const DEVICE = 'scaip-0001';
 const ARRIVES_WITHIN_MS = 10_000;
 const WRITTEN_WITHIN_MS = 2_000;
-
-/** What an alarm of the demo plays on. */
-export interface DemoStage {
-  readonly programs: Programs;
-  readonly arc: RunningArc;
-  readonly appliance: RunningAppliance;
-  /** `host:port` of SIP. */
-  readonly to: string;
-}
+/** The operator hangs up long before. */
+const SPEAKS_FOR_MS = 30_000;
+/** The step of a telephone that has played its greeting. */
+export const SAID = 'has said everything';
 
 /** Of two things that cannot be told apart here, the likelier first. */
 export function notArrived(cause: unknown): never {
@@ -23,10 +20,18 @@ export function notArrived(cause: unknown): never {
   throw new Stop(exitCode.unexpected, `${(cause as Error).message}; ${why}`);
 }
 
-/** Sends one alarm from a simulated device through the appliance to the demo application and prints its way. */
-export async function showFirstAlarm({ programs, arc, appliance, to }: DemoStage): Promise<void> {
+/**
+ * Sends one alarm from a simulated device through the appliance to the demo application and prints its way. A device
+ * that is told to speak calls, as a real one does: without its call the alarm would be an incident a minute later.
+ */
+export async function showFirstAlarm(stage: DemoStage): Promise<void> {
+  const { programs, arc, appliance, to } = stage;
   const began = Date.now();
   const steps: Moment[] = [];
+  const seen =
+    (who: Party) =>
+    ({ text }: { readonly text: string }) =>
+      void steps.push({ atMs: performance.timeOrigin + performance.now(), who, text });
   const arrived = arc
     .received(
       (request) => request.atMs >= began && request.path === '/newAlarmbridgeEvent' && !request.repeated,
@@ -46,16 +51,22 @@ export async function showFirstAlarm({ programs, arc, appliance, to }: DemoStage
       deviceType: '0003',
       statusCode: '0010',
       trust: undefined,
-      onStep: ({ text }) =>
-        steps.push({ atMs: performance.timeOrigin + performance.now(), who: 'device', text }),
+      onStep: seen('device'),
     }),
     arrived,
   ]);
-  const trace = await wholeTrace(appliance, request.traceId, 'deviceConfirmed');
+  await wholeTrace(appliance, request.traceId, 'deviceConfirmed');
+  const number = outcome.answers[0]?.tnu;
+  if (number !== undefined) await speak(stage, number, seen);
+  const trace = await wholeTrace(
+    appliance,
+    request.traceId,
+    number === undefined ? 'deviceConfirmed' : 'sessionEnded',
+  );
   say();
   printTimeline({
     title: `One alarm, from ${DEVICE} to the application and back`,
-    steps,
+    steps: steps.filter(({ text }) => !text.includes('registered')),
     trace,
     request,
   });
@@ -63,8 +74,39 @@ export async function showFirstAlarm({ programs, arc, appliance, to }: DemoStage
     const [why] = outcome.failures;
     throw new Stop(exitCode.unexpected, `the alarm did not come back to the device: ${why ?? 'no answer'}`);
   }
+  if (number !== undefined && !steps.some(({ who, text }) => who === 'operator' && text === SAID))
+    throw new Stop(exitCode.unexpected, 'the operator of the alarm was not reached');
   if (!request.verified) {
     throw new Stop(exitCode.unexpected, 'the callback arrived, but its signature was not valid');
+  }
+}
+
+/** The device calls the number that it was given, and the operator answers. */
+async function speak(
+  stage: DemoStage,
+  number: string,
+  seen: (who: Party) => (step: { readonly text: string }) => void,
+): Promise<void> {
+  const { programs, to } = stage;
+  const operator = await openDemoOperator(stage, seen('operator'));
+  try {
+    const device = await programs.openPhone({
+      to,
+      transport: 'udp',
+      domain: DEMO_DOMAIN,
+      user: DEVICE,
+      password: undefined,
+      srtp: 'negotiated',
+      says: {},
+      onStep: (step) => {
+        seen('device')(step);
+        // SS 91100: the receiver clears the device down by the digit 0, and the device hangs up.
+        if (step.text === 'hears 0') device.hangUp();
+      },
+    });
+    await device.call(number, SPEAKS_FOR_MS).finally(() => device.close());
+  } finally {
+    await operator.close();
   }
 }
 

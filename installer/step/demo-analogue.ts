@@ -1,19 +1,20 @@
 import { exitCode, Stop } from '../exit-code.ts';
 import { say } from '../io/terminal.ts';
-import { type DemoStage, notArrived, wholeTrace } from './demo-alarm.ts';
-import { DEMO_ANALOGUE, DEMO_DOMAIN, DEMO_OPERATOR } from './demo-tenant.ts';
+import { notArrived, SAID, wholeTrace } from './demo-alarm.ts';
+import { openDemoOperator } from './demo-operator.ts';
+import type { DemoStage } from './demo-stage.ts';
+import { DEMO_ANALOGUE, DEMO_DOMAIN } from './demo-tenant.ts';
 import { type Moment, type Party, printTimeline } from './timeline.ts';
 
 const ARRIVES_WITHIN_MS = 20_000;
 const LONGEST_MS = 40_000;
-const GREETING = 'Hello, this is the alarm receiving centre. Help is on its way.';
 
 /**
  * An analogue unit rings with its alarm in tones, an operator answers, speaks and hangs up, and the unit is cleared; prints
  * the way of it.
  */
-export async function showAnalogueAlarm(stage: DemoStage, password: string): Promise<void> {
-  const { programs, arc, appliance, to } = stage;
+export async function showAnalogueAlarm(stage: DemoStage): Promise<void> {
+  const { programs, arc, appliance, to, telephonePassword: password } = stage;
   const began = Date.now();
   const steps: Moment[] = [];
   const seen =
@@ -21,15 +22,8 @@ export async function showAnalogueAlarm(stage: DemoStage, password: string): Pro
     ({ text }: { readonly text: string }) =>
       void steps.push({ atMs: performance.timeOrigin + performance.now(), who, text });
   const way = { to, transport: 'udp', domain: DEMO_DOMAIN, password } as const;
-  const operator = await programs.openPhone({
-    ...way,
-    user: DEMO_OPERATOR,
-    srtp: 'negotiated',
-    says: { text: GREETING },
-    onStep: seen('operator'),
-  });
+  const operator = await openDemoOperator(stage, seen('operator'));
   try {
-    operator.answer(300, () => undefined);
     const arrived = arc
       .received(
         (request) =>
@@ -61,7 +55,7 @@ export async function showAnalogueAlarm(stage: DemoStage, password: string): Pro
     });
     if (!outcome.acknowledged)
       throw new Stop(exitCode.unexpected, `the analogue alarm was not acknowledged: ${outcome.ended}`);
-    if (!steps.some(({ who, text }) => who === 'operator' && text === 'has said everything'))
+    if (!steps.some(({ who, text }) => who === 'operator' && text === SAID))
       throw new Stop(exitCode.unexpected, 'the operator of the analogue alarm was not reached');
   } finally {
     await operator.close();
