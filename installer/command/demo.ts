@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
-import type { Sources } from '#shared/setting/index.ts';
-import { asked, bold, dim, green, say } from '../io/terminal.ts';
+import { readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
+import { exitCode, Stop } from '../exit-code.ts';
+import { settingSources } from '../io/config-file.ts';
+import { asked, bold, complain, dim, green, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
 import { showAnalogueAlarm } from '../step/demo-analogue.ts';
@@ -13,6 +15,7 @@ import { provisionMessageDevices } from '../step/demo-message.ts';
 import { moveDemo } from '../step/demo-move.ts';
 import { DEMO_OWNER } from '../step/demo-owner.ts';
 import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
+import { demoEnvironment, trustedPem } from '../step/demo-setting.ts';
 import type { DemoStage } from '../step/demo-stage.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
 import { startFailure } from '../step/start-failure.ts';
@@ -65,11 +68,12 @@ async function demo(flags: DemoFlags, programs: Programs): Promise<void> {
 async function bare(programs: Programs, ports: DemoPorts, data: string, running: Running[]): Promise<void> {
   const { demoAuthority } = await import('../io/demo-authority.ts');
   const authority = await demoAuthority(join(data, 'demo'));
-  const cloud = started(await programs.startCloud(cloudSources(ports, data, authority.file)));
+  const trust = trustFile(join(data, 'demo'), authority.file);
+  const cloud = started(await programs.startCloud(cloudSources(ports, data, trust)));
   running.push(cloud);
-  const appliance = started(await programs.startAppliance(applianceSources(ports, data, authority.file, {})));
+  const appliance = started(await programs.startAppliance(applianceSources(ports, data, trust, {})));
   running.push(appliance);
-  const token = readFileSync(join(data, 'cloud', 'bootstrap-token'), 'utf8').trim();
+  const token = bootstrapToken(data);
   const nobody = { domain: null, siteId: null, hostId: null, arc: null };
   printReady({ ...cloud.ready, ...appliance.ready, ...nobody, token, ca: authority.file });
   printSetupLink(cloud);
@@ -95,11 +99,12 @@ async function withTenant(
       throw startFailure(String(cause), 'use another --port-offset');
     });
   running.push(arc);
-  const cloud = started(await programs.startCloud(cloudSources(ports, data, authority.file)));
+  const trust = trustFile(folder, authority.file);
+  const cloud = started(await programs.startCloud(cloudSources(ports, data, trust)));
   running.push(cloud);
   const plan = {
     baseUrl: `http://127.0.0.1:${ports.http}`,
-    bootstrapToken: readFileSync(join(data, 'cloud', 'bootstrap-token'), 'utf8').trim(),
+    bootstrapToken: bootstrapToken(data),
     arcUrl: `https://127.0.0.1:${ports.arc}`,
     signingKeyPem: memory.privateKeyPem,
     token: memory.token,
@@ -111,7 +116,7 @@ async function withTenant(
   await provisionMessageDevices(plan);
   memory.remember(tenant.token);
   const claim = tenant.claimCode === undefined ? {} : { CARILLON_CLAIM: tenant.claimCode };
-  const sources = applianceSources(ports, data, authority.file, claim);
+  const sources = applianceSources(ports, data, trust, claim);
   const appliance = started(await programs.startAppliance(sources));
   running.push(appliance);
   await appliance.configured(CONFIGURED_WITHIN_MS);
@@ -142,10 +147,47 @@ function started<Program>(result: Result<Program>): Program {
   return result.value;
 }
 
-/** Both daemons read settings only; the demo writes them as a person would, and the environment stays out of it. */
-const sourcesOf = (environment: Record<string, string>): Sources => ({ flags: {}, environment, file: {} });
+/** What a person has given by the environment and the file that it names. */
+const given = (): Sources => settingSources({});
 
-const quiet = (): string => process.env.CARILLON_LOG ?? 'warn';
+/** Both daemons read settings only; the demo writes its own as a person would, beside those that a person gave. */
+function sourcesOf(own: Record<string, string>): Sources {
+  const { environment: theirs, file } = given();
+  const { environment, setAside } = demoEnvironment(theirs, own);
+  for (const name of setAside)
+    complain(dim(`${name} is set by the demo itself and not taken from the environment; see --port-offset`));
+  return { flags: {}, environment, file };
+}
+
+/** Settings of the person that the demo reads itself. */
+function personal() {
+  const read = readSettings(settingTable, given());
+  if (!read.ok) throw startFailure(read.error.reason);
+  return read.value.values;
+}
+
+/** The token of the platform owner: as it was given, else as the control plane has made it. */
+const bootstrapToken = (data: string): string =>
+  personal().bootstrapToken ?? readFileSync(join(data, 'cloud', 'bootstrap-token'), 'utf8').trim();
+
+/** A file with the authority of the demo and, where a person trusts others, those beside it. */
+function trustFile(folder: string, own: string): string {
+  const { trust } = personal();
+  if (trust === undefined) return own;
+  const file = join(folder, 'trust.pem');
+  try {
+    writeFileSync(file, trustedPem(readFileSync(own, 'utf8'), readFileSync(trust, 'utf8')));
+  } catch (cause) {
+    const why = `CARILLON_TRUST ${trust} cannot be read: ${(cause as Error).message}`;
+    throw new Stop(exitCode.wrongConfiguration, `${why}; name a readable PEM file`);
+  }
+  return file;
+}
+
+const shared = () => ({
+  CARILLON_ALLOW_PRIVATE: ['127.0.0.0/8', '::1/128', ...(personal().allowPrivate ?? [])].join(','),
+  CARILLON_LOG: given().environment.CARILLON_LOG ?? String(given().file.log ?? 'warn'),
+});
 
 const cloudSources = (ports: DemoPorts, data: string, trust: string): Sources =>
   sourcesOf({
@@ -154,8 +196,7 @@ const cloudSources = (ports: DemoPorts, data: string, trust: string): Sources =>
     CARILLON_EDGE: `127.0.0.1:${ports.edge}`,
     CARILLON_MQTT_LISTEN: `127.0.0.1:${ports.mqtt}`,
     CARILLON_TRUST: trust,
-    CARILLON_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
-    CARILLON_LOG: quiet(),
+    ...shared(),
   });
 
 const applianceSources = (
@@ -178,8 +219,7 @@ const applianceSources = (
     CARILLON_COMMAND_QUEUE: `127.0.0.1:${ports.commandQueue}`,
     CARILLON_RTP_PORTS: ports.rtp,
     CARILLON_TRUST: trust,
-    CARILLON_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
-    CARILLON_LOG: quiet(),
+    ...shared(),
     ...claim,
   });
 
