@@ -3,16 +3,10 @@ import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import { commandFor, type NowIpProfile } from '../protocol/nowip/index.ts';
+import { MOST_UNSTORED, UNSTORED_MS } from '../protocol/tone/index.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import type { SessionState } from '../session/index.ts';
-import {
-  type Commander,
-  callEvent,
-  type DeviceCall,
-  type DeviceCallUser,
-  MOST_UNSTORED,
-  UNSTORED_MS,
-} from '../voice/index.ts';
+import { type Commander, callEvent, type DeviceCall, type DeviceCallUser } from '../voice/index.ts';
 import {
   type Alarm,
   arrivalOf,

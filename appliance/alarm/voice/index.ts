@@ -1,6 +1,6 @@
 /** Public face of speech in alarms. */
 export { AlarmVoice, type Commander, type CommandOutcome } from './alarm-voice.ts';
-export { callEvent, MOST_UNSTORED, UNSTORED_MS } from './call-event.ts';
+export { callEvent } from './call-event.ts';
 export type { CallAudit, DeviceCall, DeviceCallHandler, DeviceCallUser } from './device-call.ts';
 export { takeReceiverCalls } from './receiver-calls.ts';
 export { asProvisioned } from './scheme-unit.ts';

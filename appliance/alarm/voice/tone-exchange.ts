@@ -5,10 +5,15 @@ import { HandshakeMeter } from '../handshake/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import {
   initialToneCall,
+  initialToneExchange,
   protocolOf,
   stepToneCall,
+  stepToneExchange,
   type ToneCall,
   type ToneEffect,
+  type ToneExchangeEffect,
+  type ToneExchangeInput,
+  type ToneExchangeState,
   type ToneHeard,
   type ToneInput,
   type ToneTimer,
@@ -17,7 +22,7 @@ import { isGroup, type TtFields } from '../protocol/tt/index.ts';
 import { type AdapterInput, answeredVoice } from '../receiving/protocol-adapter.ts';
 import type { Commander } from './alarm-voice.ts';
 import { Bs8521Talk } from './bs8521-talk.ts';
-import { callEvent, MOST_UNSTORED, UNSTORED_MS } from './call-event.ts';
+import { callEvent } from './call-event.ts';
 import { CallPlayer } from './call-player.ts';
 import type { CallTalk, TalkPorts } from './call-talk.ts';
 import { commandProfiles } from './command-tones.ts';
@@ -30,12 +35,8 @@ import { fallbackSteps, listeningFor, type ToneSteps } from './tone-steps.ts';
 import { type TtFrame, TtTalk } from './tt-talk.ts';
 
 /**
- * One call of a device to a receiver.
- *
- *   answered ── tone engine: ask, collect, check, store, acknowledge ──▶ ready ──▶ speech, commands ──▶ cleared
- *                 │ nothing that can be read: fallbackAlarmProtocol once, then the call itself is the event
- *
- * A caller never ends in silence: also one who hangs up early leaves an event, with a warning that says so.
+ * One call of a device to a receiver: carries out what its machines say, the one that decides what the caller is
+ * (`protocol/tone/exchange.ts`) and the one of the tones (`protocol/tone/call.ts`).
  */
 export class ToneExchange implements Commander {
   readonly call: DeviceCall;
@@ -44,25 +45,18 @@ export class ToneExchange implements Commander {
   readonly #ports: ConversationPorts;
   readonly #given: ToneSteps | undefined;
   #tone: ToneCall | undefined;
+  /** What the caller is. */
+  #state: ToneExchangeState = initialToneExchange;
   #talk: CallTalk | undefined;
-  #fellBack = false;
   #answeredMs = 0;
   readonly #player: CallPlayer;
   readonly #commander: ToneCommander;
   readonly #meter = new HandshakeMeter();
-  /** A session stands behind this call. */
-  #hasSession = false;
   #sessions = 1;
-  #attached = false;
-  #ready = false;
   /** Commands that wait until the device has its acknowledge. */
   readonly #unsaid: (() => void)[] = [];
-  #over = false;
   #protocol: AlarmProtocol;
   #last: ProtocolEvent | undefined;
-  /** Warnings of the event that the call is by itself; undefined: its device says what it is. */
-  #callSaid: readonly string[] | undefined;
-  #unstored = 0;
   /** Everything that was said in tones, for an event without a string. */
   #said = '';
 
@@ -90,8 +84,7 @@ export class ToneExchange implements Commander {
   answered(): void {
     this.#answeredMs = this.#ports.clock.monoMs();
     this.#player.listen(listeningFor(this.#given));
-    if (this.#tone === undefined) this.#callIsEvent([]);
-    else this.#ask({ type: 'answered', at: 0 });
+    this.#step({ type: 'answered', isAsked: this.#tone !== undefined });
   }
 
   heard(event: MediaEvent): void {
@@ -123,19 +116,16 @@ export class ToneExchange implements Commander {
     const [of, name] = timer.split(' ');
     if (of === 'ask') this.#ask({ type: 'timer', at: this.#at(), timer: name as ToneTimer });
     else if (of === 'command') this.#commander.timer();
-    else if (of === 'call') this.#callIsEvent(this.#callSaid ?? []);
+    else if (of === 'call') this.#step({ type: 'timer' });
     else this.#talk?.timer(name ?? '');
   }
 
   /** The device has left. */
   ended(reason: string, isCutOff: boolean): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#state.isOver) return;
     this.#player.isOver = true;
     this.call.trace.add('note', { text: `the device's call ended: ${reason}` });
-    this.#ask({ type: 'hungUp', at: this.#at() });
-    this.#talk?.hungUp();
-    if (!this.#hasSession) this.#callIsEvent(['hungUp']);
+    this.#step({ type: 'hungUp' });
     this.#ports.voice.ended(this.name, isCutOff);
     this.#ports.gone();
   }
@@ -145,11 +135,7 @@ export class ToneExchange implements Commander {
       case 'stored':
       case 'storeFailed':
         // No session came of it: the device says its string again, and that one is new.
-        if (input.type === 'storeFailed' && input.ordinal === 0) {
-          this.#hasSession = false;
-          this.#attached = false;
-          if (this.#callSaid !== undefined && !this.#over) this.#sayAgain();
-        }
+        if (input.type === 'storeFailed' && input.ordinal === 0) this.#step({ type: 'storeFailed' });
         if (this.#talk?.storing === true) this.#talk.stored(input.type === 'stored');
         else this.#ask({ type: input.type, at: this.#at(), ordinal: input.ordinal });
         return;
@@ -157,7 +143,7 @@ export class ToneExchange implements Commander {
         this.#ports.voice.answered(this.name, answeredVoice(input.decision));
         return;
       case 'sessionEnded':
-        if (!this.#over && this.#hasSession && !this.clearing) this.call.hangUp('the alarm session is over');
+        this.#step({ type: 'sessionEnded', isClearing: this.clearing });
         return;
     }
   }
@@ -170,7 +156,7 @@ export class ToneExchange implements Commander {
   command(...given: Parameters<Commander['command']>): void {
     const [id, order, parameters, ends] = given;
     // Before its acknowledge the device is no listener: what is said then would be heard as something else.
-    if (!this.#ready) this.#unsaid.push(() => this.command(...given));
+    if (!this.#state.isReady) this.#unsaid.push(() => this.command(...given));
     else if (this.#talk?.command(id, order, ends) !== true) this.#commander.command(id, order, parameters);
   }
 
@@ -210,7 +196,60 @@ export class ToneExchange implements Commander {
     for (const effect of effects) this.#perform(effect);
     // A scheme of TT that has its acknowledge names its waiting units at once.
     const isHeard = this.#tone?.state === 'open' && !this.#tone.owed;
-    if (isHeard && this.#talk === undefined && this.#scheme !== undefined) this.#openTalk();
+    if (isHeard && !this.#state.hasTalk && this.#scheme !== undefined) this.#step({ type: 'schemeHeard' });
+  }
+
+  #step(input: ToneExchangeInput, said?: ProtocolEvent): void {
+    const { state, effects } = stepToneExchange(this.#state, input);
+    this.#state = state;
+    for (const effect of effects) this.#carryOut(effect, said);
+  }
+
+  /** `said`: the event that the input brought. */
+  #carryOut(effect: ToneExchangeEffect, said: ProtocolEvent | undefined): void {
+    const { voice, start, named } = this.#ports;
+    switch (effect.type) {
+      case 'ask':
+        this.#ask({ type: 'answered', at: 0 });
+        return;
+      case 'askFallback':
+        this.#askFallback();
+        return;
+      case 'readRest':
+        this.#ask({ type: 'hungUp', at: this.#at() });
+        this.#talk?.hungUp();
+        this.#step({ type: 'allRead' });
+        return;
+      case 'nextSession':
+        voice.release(this.name);
+        this.name = `tone ${this.call.id} ${++this.#sessions}`;
+        named(this.name);
+        return;
+      case 'tell':
+        if (said !== undefined) this.#tell(said);
+        return;
+      case 'tellCall':
+        this.#tellCall(effect.warnings, effect.isOnTheLine);
+        return;
+      case 'attach':
+        voice.attach(this.name, this.call, this, effect.isReady);
+        return;
+      case 'openTalk':
+        this.#openTalk();
+        return;
+      case 'opened':
+        voice.opened(this.name);
+        return;
+      case 'sayWaiting':
+        for (const say of this.#unsaid.splice(0)) say();
+        return;
+      case 'startTimer':
+        start('call again', effect.ms);
+        return;
+      case 'hangUp':
+        this.call.hangUp(effect.reason);
+        return;
+    }
   }
 
   #perform(effect: ToneEffect): void {
@@ -226,11 +265,13 @@ export class ToneExchange implements Commander {
         this.#measured(true);
         if (this.#tone !== undefined) this.#protocol = this.#named(protocolOf(this.#tone).name);
         this.#ports.spoke(this.#protocol);
-        this.#event(effect);
+        this.#step({ type: 'event', isNext: false }, effect);
         return;
-      case 'ready':
-        this.#becomeReady();
+      case 'ready': {
+        const isLink = this.#protocol === 'bs8521' && this.#last !== undefined;
+        this.#step({ type: 'acknowledged', isScheme: this.#scheme !== undefined, isLink });
         return;
+      }
       case 'learned':
         this.#meter.learned(effect.methods);
         this.call.trace.add('note', {
@@ -261,23 +302,9 @@ export class ToneExchange implements Commander {
     }
   }
 
-  #event(said: ProtocolEvent): void {
+  #tell(said: ProtocolEvent): void {
     this.#last = said;
-    this.#hasSession = true;
     this.#ports.event(said, this.#protocol);
-    if (this.#attached || this.#over) return;
-    this.#attached = true;
-    this.#ports.voice.attach(this.name, this.call, this, this.#ready);
-  }
-
-  /** The device has its acknowledge. BS 8521 goes on with a machine of commands; others are ready for people. */
-  #becomeReady(): void {
-    if (this.#talk !== undefined) return;
-    // A scheme that has no acknowledge and did not ask for it again: its units are listened for before anybody speaks.
-    this.#ready = this.#scheme === undefined;
-    if (!this.#ready || (this.#protocol === 'bs8521' && this.#last !== undefined)) this.#openTalk();
-    else this.#ports.voice.opened(this.name);
-    if (this.#ready) for (const say of this.#unsaid.splice(0)) say();
   }
 
   /** The frame of a TT scheme. */
@@ -295,9 +322,9 @@ export class ToneExchange implements Commander {
     const ports: TalkPorts = {
       at: () => this.#at(),
       play: (tones) => void this.#player.play(tones),
-      speech: () => this.#selected(),
+      speech: () => this.#step({ type: 'selected' }),
       outcome: (id, outcome) => voice.outcome(id, outcome),
-      unit: (said, isNext) => this.#unit(said, isNext),
+      unit: (said, isNext) => this.#step({ type: 'event', isNext }, said),
       hangUp: (reason) => this.call.hangUp(reason),
       start: (timer, ms) => start(`link ${timer}`, ms),
       stop: (timer) => stop(`link ${timer}`),
@@ -316,26 +343,22 @@ export class ToneExchange implements Commander {
     this.#talk.open();
   }
 
-  /** The unit listens: people may be joined, and what was to be said to it is said. */
-  #selected(): void {
-    this.#ready = true;
-    this.#ports.voice.opened(this.name);
-    for (const say of this.#unsaid.splice(0)) say();
-  }
-
   #nothingRead(reason: 'noAnswer' | 'noValidString', heard: readonly string[]): void {
     this.call.trace.add('note', { text: `no alarm could be read (${reason}): ${heard.join(' ')}` });
-    const again = this.#fellBack
-      ? undefined
-      : fallbackSteps(this.call.bridge, this.#given?.steps ?? [], this.#ports.profiles);
-    if (again !== undefined && !this.#over) {
-      this.#fellBack = true;
-      this.#player.listen(listeningFor(again));
-      this.#tone = initialToneCall(again.steps, { listenMs: again.listenMs });
-      this.#ask({ type: 'answered', at: this.#at() });
-      return;
-    }
-    this.#callIsEvent([reason]);
+    this.#step({ type: 'nothingRead', reason, hasFallback: this.#fallback !== undefined });
+  }
+
+  /** The one more try of a caller who said nothing that could be read. */
+  get #fallback(): ToneSteps | undefined {
+    return fallbackSteps(this.call.bridge, this.#given?.steps ?? [], this.#ports.profiles);
+  }
+
+  #askFallback(): void {
+    const again = this.#fallback;
+    if (again === undefined) return;
+    this.#player.listen(listeningFor(again));
+    this.#tone = initialToneCall(again.steps, { listenMs: again.listenMs });
+    this.#ask({ type: 'answered', at: this.#at() });
   }
 
   /** What the start of the call was like, told once. */
@@ -345,35 +368,13 @@ export class ToneExchange implements Commander {
     if (handshake !== undefined) this.#ports.handshake(handshake);
   }
 
-  /** The call itself is the alarm: somebody wants help whatever his device said. */
-  #callIsEvent(warnings: readonly string[]): void {
-    if (this.#hasSession) return;
-    this.#callSaid = warnings;
+  #tellCall(warnings: readonly string[], isOnTheLine: boolean): void {
     this.#measured(false);
     this.#tone = undefined;
-    this.#ready = true;
     const { fromUser, bridge } = this.call;
     const voice = bridge.protocol === 'call' || bridge.protocol === 'voicecall';
     this.#protocol = voice ? bridge.protocol : 'voicecall';
-    this.#event(callEvent(this.#protocol, fromUser, this.#said, warnings, !this.#over));
-  }
-
-  /** The event that the call is by itself is not on the disk: no string of its device will repeat it. */
-  #sayAgain(): void {
-    if (++this.#unstored < MOST_UNSTORED) this.#ports.start('call again', UNSTORED_MS);
-    else this.call.hangUp('the alarm could not be stored');
-  }
-
-  /** Another alarm of the scheme waited behind the one that is done: same call, a session of its own. */
-  #unit(said: ProtocolEvent, isNext: boolean): void {
-    if (isNext) {
-      this.#ports.voice.release(this.name);
-      this.name = `tone ${this.call.id} ${++this.#sessions}`;
-      this.#ports.named(this.name);
-      this.#attached = false;
-      this.#ready = false;
-    }
-    this.#event(said);
+    this.#tell(callEvent(this.#protocol, fromUser, this.#said, warnings, isOnTheLine));
   }
 
   /** A format without a value of its own in the API goes by the protocol of its receiver. */

@@ -17,6 +17,16 @@ export {
 } from './check-method.ts';
 export { collect, LATE_MS, lineOf } from './collect.ts';
 export {
+  initial as initialToneExchange,
+  MOST_UNSTORED,
+  step as stepToneExchange,
+  type ToneExchangeEffect,
+  type ToneExchangeInput,
+  type ToneExchangeName,
+  type ToneExchangeState,
+  UNSTORED_MS,
+} from './exchange.ts';
+export {
   ACK_WITHIN_MS,
   type CheckSetting,
   changedProfile,
