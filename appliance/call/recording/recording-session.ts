@@ -131,6 +131,7 @@ export class RecordingSession {
 
   /** Records every stream there is, a channel each. Undefined: there is none, or it could not begin. */
   record(recordingReferenceId?: unknown): string | undefined {
+    if (this.#over) return undefined;
     const recordingId = this.#first ? this.firstRecordingId : uuid(this.#dependencies.random(16));
     this.#first = false;
     const now = this.#heard();
@@ -168,6 +169,7 @@ export class RecordingSession {
   }
 
   stream(target: StreamTarget): string | undefined {
+    if (this.#over) return undefined;
     const now = this.#heard();
     const labels = labelsOf(now, target.channels?.map(String));
     const { url, headers, trustSelfSigned, chunkDuration } = target;
