@@ -148,7 +148,7 @@ export class CallSound implements Sound {
       this.#ports.log(
         'warn',
         'media.load_shed',
-        'Ended recordings or streams so that calls continue: audio was late by own load',
+        'Ended recordings or streams so that calls continue: this host was overloaded',
         { kind: 'mediaShed', what, ...this.load },
       );
       if (what === 'recordings') this.#records.endAll('overload');
