@@ -2,12 +2,25 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApplianceConfig } from '../config.ts';
+import type { ApplianceEngine } from '../engine/engine.ts';
+import type { EnginePorts } from '../engine/engine-port.ts';
+import type { OpenMedia } from '../io/media-worker/index.ts';
+import type { SipNetwork } from '../io/sip-transport/index.ts';
+import type { OpenJournal } from '../io/sqlite/index.ts';
 import { probeSip, type SipListener } from '../io/system/index.ts';
 import type { WatchedService } from '../site/host/site-watch.ts';
-import type { HostSupervisionDependencies } from './supervision.ts';
 
 /** An outbox whose next attempt is this late does not move. */
 const OVERDUE_MS = 30_000;
+
+interface ServiceDependencies {
+  readonly network: SipNetwork;
+  readonly media: OpenMedia;
+  readonly runtime: ApplianceEngine;
+  readonly journal: OpenJournal;
+  readonly storable: () => boolean;
+  readonly ports: EnginePorts;
+}
 
 const nothing = async (): Promise<void> => undefined;
 
@@ -17,7 +30,7 @@ const nothing = async (): Promise<void> => undefined;
  */
 export function ownServices(
   config: ApplianceConfig,
-  { network, media, runtime, journal, storable, ports }: HostSupervisionDependencies,
+  { network, media, runtime, journal, storable, ports }: ServiceDependencies,
 ): readonly WatchedService[] {
   const opens = config.sip.udp.length > 0 || config.sip.tcp.length > 0;
   return [

@@ -1,46 +1,7 @@
 import { invalid } from '#shared/contract/invalid.ts';
-import type { DeviceCommandRequest } from '#shared/contract/runtime/index.ts';
 import { deviceCommandSchema, hangupAlarmCallSchema } from '#shared/contract/runtime/index.ts';
-import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import type { OperationFailure } from './failure.ts';
-import type { KnownHandshakes } from './handshakes.ts';
-import type { RunningCalls } from './media-call.ts';
-import type { RecordingSessions } from './recording-command.ts';
-import type { RemoteCalls } from './remote-call.ts';
-import type { AlarmSender } from './send-alarm-event.ts';
-import type { MessageSender } from './send-message.ts';
-
-type Done = Result<undefined, OperationFailure>;
-
-/** The alarm sessions of this host, as operations reach them. */
-export interface RunningAlarms {
-  /** Resolves when the device has confirmed, or after the last try. Undefined: no such session runs here. */
-  readonly command: (
-    sessionId: string,
-    said: Pick<DeviceCommandRequest, 'command' | 'parameters'>,
-  ) => Promise<Done> | undefined;
-  readonly hangUp: (sessionId: string) => Promise<Done> | undefined;
-}
-
-export interface OperationPorts {
-  readonly domain: string;
-  readonly hostId: string;
-  readonly alarms: RunningAlarms;
-  readonly sender: AlarmSender;
-  readonly messages: MessageSender;
-  readonly handshakes: KnownHandshakes;
-  readonly media: RunningCalls;
-  readonly remote: RemoteCalls;
-  /** Recording sessions; absent: this host records nothing. */
-  readonly recordings: RecordingSessions | undefined;
-  /** Verifies a replyId and says what it refers to. */
-  readonly readReply: (
-    replyId: string,
-  ) => Result<
-    { readonly host: string; readonly session: string; readonly refers: string },
-    Failure<'replyIdInvalid'>
-  >;
-}
+import { fail, ok } from '#shared/result.ts';
+import type { Done, OperationPorts } from './operation-port.ts';
 
 /** devicecommand (runtime API document 4.1): answered when the device has acknowledged. */
 export async function deviceCommand(ports: OperationPorts, body: unknown): Promise<Done> {

@@ -1,9 +1,10 @@
 /** Public face of the runtime operations: one function each, whatever door they came through. */
 export { type AccessPorts, admit, type BearerCrypto, type KnownAccess } from './access.ts';
-export type { OperationPorts, RunningAlarms } from './alarm-call.ts';
+export type { AlarmSender } from './alarm-sender.ts';
 export type { OperationFailure } from './failure.ts';
 export type { KnownHandshakes } from './handshakes.ts';
 export type { MediaGain, RunningCalls } from './media-call.ts';
+export type { OperationPorts, RunningAlarms } from './operation-port.ts';
 export {
   type AnswerOperation,
   answerOperation,
@@ -13,5 +14,4 @@ export {
 } from './operation-route.ts';
 export type { RecordingSessions } from './recording-command.ts';
 export type { RemoteCallGain, RemoteCalls } from './remote-call.ts';
-export type { AlarmSender } from './send-alarm-event.ts';
 export type { MessageSender, OutgoingMessage } from './send-message.ts';

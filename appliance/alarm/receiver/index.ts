@@ -4,10 +4,9 @@ export {
   type Carrier,
   type DeviceClue,
   type FoundDevice,
-  type FrameBridge,
   isAlarmDevice,
   isSchemeType,
   protocolFor,
-  type ReceiverBridge,
 } from './receiver.ts';
+export type { FrameBridge, ReceiverBridge } from './receiver-bridge.ts';
 export type { SiteVoice } from './session-setting.ts';

@@ -1,5 +1,5 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
-import { type AlarmBridge, type Device, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
+import { type Device, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
 import {
   type ArrivalFacts,
   type ArrivalKind,
@@ -14,18 +14,13 @@ import {
 } from '#shared/matching/index.ts';
 import type { VoiceOffer } from '../protocol/index.ts';
 import type { SessionSetting } from '../session/index.ts';
+import type { FrameBridge, ReceiverBridge } from './receiver-bridge.ts';
 import {
   type EventSenderVoice,
   type SiteVoice,
   type SpeechTimes,
   sessionSetting,
 } from './session-setting.ts';
-
-/** An alarm bridge as the replica holds it. */
-export type ReceiverBridge = AlarmBridge & { readonly id: string };
-
-/** One that takes framed messages over IP. */
-export type FrameBridge = Extract<ReceiverBridge, { readonly protocol: 'dc09' }>;
 
 /** How an alarm reached us: its XML in a MESSAGE, its tones in a call, its frame over IP. */
 export type Carrier = 'message' | 'call' | 'frame';

@@ -1,6 +1,6 @@
 import type { Device } from '#shared/contract/provisioning/index.ts';
 import type { SessionSetting } from '../session/index.ts';
-import type { ReceiverBridge } from './receiver.ts';
+import type { ReceiverBridge } from './receiver-bridge.ts';
 
 /** What this site offers to devices, whatever the tenant. */
 export interface SiteVoice {

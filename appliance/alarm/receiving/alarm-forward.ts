@@ -1,9 +1,6 @@
 import type { Failure, Result } from '#shared/result.ts';
 import type { AlarmDetails } from '../../delivery/callback/index.ts';
 import type { JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
-import type { ReceiverBridge } from '../receiver/index.ts';
-import type { SessionEffect } from '../session/index.ts';
-import type { ActiveAlarm } from './active-alarm.ts';
 
 /** The receiver's decision for the device of a forwarded alarm, in the words of an application. */
 export interface ForwardDecision {
@@ -23,17 +20,6 @@ export interface Forward {
   /** Reports the receiver's decision once it is known. */
   readonly decided: (report: (outcome: ForwardOutcome) => void) => void;
   readonly targetProtocol: AlarmDetails['targetProtocol'];
-}
-
-/** The alarm sender as the receiving side sees it. */
-export interface EventForwarding {
-  /** Whether events of this bridge are sent on, so that their devices wait for the receiver. */
-  readonly forwards: (bridge: ReceiverBridge) => boolean;
-  /** @returns undefined when the bridge has no event sender, or when its application decides (`callback`). */
-  readonly prepare: (
-    known: ActiveAlarm,
-    stored: SessionEffect & { readonly type: 'store' },
-  ) => Forward | undefined;
 }
 
 /**

@@ -1,17 +1,15 @@
 import { receivedForm } from '#shared/alarm-event/index.ts';
-import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import { Listeners } from '#shared/listeners.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
-import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { type ProfileTables, recoded } from '../profile/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
-import type { Origin } from '../protocol/repeat/index.ts';
 import type { Admission, AlarmReceiver, ReceiverBridge } from '../receiver/index.ts';
 import type { ActiveAlarm } from './active-alarm.ts';
 import type { AlarmJournal } from './alarm-journal.ts';
+import type { Arrival } from './arrival.ts';
 import type { ProtocolAdapter } from './protocol-adapter.ts';
 
 type Ports = KernelPorts & TenantPorts;
@@ -25,24 +23,6 @@ export interface DeviceSeen {
   /** It said that it is there, by a heartbeat or a test call; absent: it raised an alarm. */
   readonly isHeartbeat?: boolean;
 }
-
-/** How an alarm came. */
-export interface Arrival {
-  readonly protocol: AlarmProtocol;
-  readonly bridge: ReceiverBridge;
-  readonly fromUser: string;
-  readonly calledParty: string;
-  readonly sourceIp: string;
-  /** Identity that its sender has proved by a secret; absent: it only claims to be the device. */
-  readonly proof?: string;
-  readonly trace: SessionTrace;
-}
-
-/** What tells a repeat from another telling. */
-export const originOf = ({ sourceIp, proof }: Pick<Arrival, 'sourceIp' | 'proof'>): Origin => ({
-  address: sourceIp,
-  ...(proof !== undefined && { proof }),
-});
 
 /** Status of test calls: they are delivered, and signs of life (protocols 16). */
 export const TEST_CALL = 'alarmTest';

@@ -21,9 +21,10 @@ import { sourceName } from '../protocol/repeat/index.ts';
 import type { Admission, ReceiverBridge } from '../receiver/index.ts';
 import { type AlarmSession, initial, type SessionEffect } from '../session/index.ts';
 import type { ActiveAlarm, AlarmInfo, PreparedCallback } from './active-alarm.ts';
-import { type EventForwarding, FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
+import { FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
 import { AlarmIds } from './alarm-ids.ts';
-import { originOf } from './alarm-intake.ts';
+import { originOf } from './arrival.ts';
+import type { EventForwarding } from './event-forwarding.ts';
 import type { ProtocolAdapter } from './protocol-adapter.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts;

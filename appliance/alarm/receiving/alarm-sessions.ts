@@ -18,8 +18,9 @@ import {
   type VoiceEffect,
 } from '../session/index.ts';
 import type { ActiveAlarm } from './active-alarm.ts';
-import { type AlarmIntake, type Arrival, originOf } from './alarm-intake.ts';
+import type { AlarmIntake } from './alarm-intake.ts';
 import type { AlarmJournal } from './alarm-journal.ts';
+import { type Arrival, originOf } from './arrival.ts';
 import { CountedRepeats } from './counted-repeats.ts';
 import type { AdapterEvent, AdapterName, ProtocolAdapter } from './protocol-adapter.ts';
 import { type PersistedSessions, readStoredAlarms, sessionRow } from './stored-alarm.ts';

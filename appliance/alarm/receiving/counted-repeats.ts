@@ -3,7 +3,7 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import { RecentMap } from '../../kernel/recent-map.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { Arrival } from './alarm-intake.ts';
+import type { Arrival } from './arrival.ts';
 
 const MOST_ALARMS = 10_000;
 

@@ -25,8 +25,9 @@ import {
 import type { Frame } from '../protocol/framed-ip/index.ts';
 import { NOWHERE, RepeatMemory } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver, FrameBridge } from '../receiver/index.ts';
-import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
+import { type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
 import type { AlarmSessions } from './alarm-sessions.ts';
+import type { Arrival } from './arrival.ts';
 import type { FrameReplyPath } from './frame-reply-path.ts';
 import type {
   AdapterInput,

@@ -9,8 +9,8 @@ import {
   type PersistedLacs,
   REPEAT_MS,
 } from '../protocol/lacs/index.ts';
-import { type Arrival, originOf } from './alarm-intake.ts';
 import type { AlarmSessions } from './alarm-sessions.ts';
+import { type Arrival, originOf } from './arrival.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import {
   type AdapterInput,

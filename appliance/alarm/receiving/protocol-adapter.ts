@@ -2,7 +2,7 @@ import type { JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 import type { Origin } from '../protocol/repeat/index.ts';
 import type { Decision } from '../session/index.ts';
-import type { Arrival } from './alarm-intake.ts';
+import type { Arrival } from './arrival.ts';
 
 /** Ways in, each with a desk that runs the machines of its protocols. The name is written with each session. */
 export type AdapterName = 'scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone' | 'called';

@@ -18,8 +18,9 @@ import {
   type ScaipRequest,
 } from '../protocol/scaip/index.ts';
 import type { ActiveAlarm } from './active-alarm.ts';
-import { type Arrival, type DeviceSeen, originOf } from './alarm-intake.ts';
+import type { DeviceSeen } from './alarm-intake.ts';
 import type { AlarmSessions } from './alarm-sessions.ts';
+import { type Arrival, originOf } from './arrival.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import type {
   AdapterInput,

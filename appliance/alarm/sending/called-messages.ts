@@ -10,7 +10,7 @@ import type { ProfileTables } from '../profile/index.ts';
 import { commandFor, decodeAtm, meaningOf } from '../protocol/nowip/index.ts';
 import type { DeviceReply } from '../receiving/device-reply.ts';
 import type { CommandOutcome } from '../voice/index.ts';
-import { userOf } from './talk-relay.ts';
+import { userOf } from './address-user.ts';
 
 export interface CalledMessagesDependencies {
   readonly reply: Pick<DeviceReply, 'sayAt'>;

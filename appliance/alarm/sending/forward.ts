@@ -6,14 +6,10 @@ import type { LegId } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
-import type {
-  EventForwarding,
-  Forward,
-  ForwardDecision,
-  ForwardOutcome,
-} from '../receiving/alarm-forward.ts';
+import type { Forward, ForwardDecision, ForwardOutcome } from '../receiving/alarm-forward.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import { VOICE_BRIDGE } from '../receiving/current-receiver.ts';
+import type { EventForwarding } from '../receiving/event-forwarding.ts';
 import type { SupervisionChange } from '../receiving/heartbeat-supervision.ts';
 import { shapedIdentity } from '../sender/index.ts';
 import type { SessionEffect } from '../session/index.ts';

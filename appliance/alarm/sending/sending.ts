@@ -26,6 +26,7 @@ import type { DeviceReply } from '../receiving/device-reply.ts';
 import type { CommandParameters } from '../session/index.ts';
 import type { AlarmVoice, CommandOutcome } from '../voice/index.ts';
 import type { ActiveSending, Idempotency, SendingInfo } from './active-sending.ts';
+import { userOf } from './address-user.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { Attempts } from './attempts.ts';
 import { CalledAlarms } from './called-alarms.ts';
@@ -41,7 +42,6 @@ import { orderOf } from './send-request.ts';
 import { addressOf } from './send-target.ts';
 import { SendingSessions } from './sending-sessions.ts';
 import { SpeechRelays } from './speech-relays.ts';
-import { userOf } from './talk-relay.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 

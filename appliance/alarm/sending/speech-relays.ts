@@ -10,6 +10,7 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { CommandParameters } from '../session/index.ts';
 import type { CommandOutcome } from '../voice/index.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
+import { passInfo } from './info-digit-relay.ts';
 import {
   brokeOff,
   NOBODY_MS,
@@ -22,7 +23,7 @@ import {
 import type { TalkDevice } from './talk-device.ts';
 import { TalkDevices } from './talk-devices.ts';
 import { TalkReceivers } from './talk-receivers.ts';
-import { numbersOf, passInfo, relayOf, speechAlarm } from './talk-relay.ts';
+import { numbersOf, relayOf, speechAlarm } from './talk-relay.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
 

@@ -9,6 +9,7 @@ import type { Tone } from '../protocol/tone/index.ts';
 import { isSchemeType } from '../receiver/index.ts';
 import type { CommandParameters } from '../session/index.ts';
 import { type CommandOutcome, phrasesOf, ToneCommander } from '../voice/index.ts';
+import { userOf } from './address-user.ts';
 import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan } from './attempt.ts';
 import type { CalledAlarmListener, CalledAlarms } from './called-alarms.ts';
@@ -20,7 +21,6 @@ import {
 } from './called-controller.ts';
 import type { CalledMessages } from './called-messages.ts';
 import type { SendAddress } from './send-target.ts';
-import { userOf } from './talk-relay.ts';
 
 type Ports = KernelPorts & TenantPorts;
 

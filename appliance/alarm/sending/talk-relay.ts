@@ -1,7 +1,6 @@
-import type { KernelPorts } from '../../kernel/port.ts';
-import type { DigitRelay, LegId, Media } from '../../media/control/index.ts';
+import type { DigitRelay } from '../../media/control/index.ts';
+import { userOf } from './address-user.ts';
 import type { AttemptPlan } from './attempt.ts';
-import type { Talk } from './speech-relay.ts';
 
 /** Protocols whose centres say commands in tones: the sender's machine reads them, and nobody else is to hear them. */
 const SAYS_TONES: readonly string[] = ['bs8521', 'tt92', 'ttnew'];
@@ -16,25 +15,6 @@ export function relayOf({ order, target }: AttemptPlan, deviceProtocol: string |
     (target.protocol === 'scaip' && deviceProtocol !== undefined && deviceProtocol !== 'scaip');
   const toDevice: DigitRelay = isRead ? { as: 'none' } : as(tones.towardsDevice);
   return { aToB: as(tones.towardsReceiver), bToA: toDevice };
-}
-
-/** Pause behind a digit that was said by INFO. */
-const INFO_PAUSE_MS = 60;
-
-/** `transparent`: digits that one side says by INFO are in no audio, and are put into that of the other. */
-export function passInfo(run: KernelPorts['run'], media: Pick<Media, 'sendDigits'>, talk: Talk): void {
-  const { receiver, device, plan } = talk;
-  const { transparent, tones } = plan.order.voice;
-  if (receiver === undefined || device === undefined || !transparent) return;
-  let passed = 0;
-  const passTo = (leg: LegId, form: '2833' | 'inaudio') => (digits: string, onMs: number) => {
-    if (!talk.joined) return;
-    const mode = form === '2833' ? 'auto' : 'inband';
-    plan.trace.add('note', { text: `${digits} by INFO is passed on` });
-    run(media.sendDigits(leg, `${leg} passed ${++passed}`, { digits, mode, onMs, offMs: INFO_PAUSE_MS }));
-  };
-  receiver.hearInfo(passTo(device.leg, tones.towardsDevice));
-  device.hearInfo?.(passTo(receiver.leg, tones.towardsReceiver));
 }
 
 /** The device sees who wants to speak with it: the receiver's number. */
@@ -65,6 +45,3 @@ export const speechAlarm = (
   ...(order.deviceId !== undefined && { deviceId: order.deviceId }),
   ...(order.bridgeId !== undefined && { alarmBridgeId: order.bridgeId }),
 });
-
-export const userOf = (address: string): string =>
-  /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(address)?.[1] ?? '';

@@ -19,7 +19,7 @@ import {
 } from '../session/index.ts';
 import { type CallOrigin, originAt } from './call-origin.ts';
 import { type DialPlan, ORDINARY_WISH } from './dial-plan.ts';
-import { PRESENCE } from './in-dialog-requests.ts';
+import { PRESENCE } from './presence-request.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups } from './target-resolver.ts';
 

@@ -5,9 +5,10 @@ import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { bracketed } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { Caller, Route, ApplicationKind } from '../route/index.ts';
-import { type CallSetting, type CallPurpose, isEmergencyNumber } from '../session/index.ts';
-import type { CallArrival, Claim } from './call-control-port.ts';
+import type { ApplicationKind, Caller, Route } from '../route/index.ts';
+import { type CallPurpose, type CallSetting, isEmergencyNumber } from '../session/index.ts';
+import type { CallArrival } from './call-arrival.ts';
+import type { Claim } from './call-control-port.ts';
 
 /** What a call is begun with: its name, its trace, and the way to refuse it before it has a leg. */
 export interface Begun {

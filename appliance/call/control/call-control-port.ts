@@ -2,7 +2,7 @@ import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
 import type { ReplicatedBridge } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
-import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../route/index.ts';
@@ -20,15 +20,6 @@ export interface CallControlDependencies extends TargetResolverDependencies {
   readonly router: CallRouter;
   readonly hash: Hash;
   readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
-}
-
-/** An INVITE outside a dialog whose sender is known. */
-export interface CallArrival {
-  readonly request: SipRequest;
-  readonly server: ServerTransaction;
-  readonly flow: Flow;
-  readonly nowMs: number;
-  readonly caller: Caller;
 }
 
 /** How a call that came in goes on; `ready` follows once the audio of its caller is there. */

@@ -10,11 +10,12 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../route/index.ts';
 import type { LegName } from '../session/index.ts';
 import { ActiveCall, type ActiveCallDependencies } from './active-call.ts';
+import { addressFields } from './address-fields.ts';
 import { begun, type Claims, firstClaim, settingOf } from './arrival.ts';
+import type { CallArrival } from './call-arrival.ts';
 import type {
   ApplicationCall,
   Beginning,
-  CallArrival,
   CallControlDependencies,
   Claim,
   PlacedCall,
@@ -32,9 +33,9 @@ import { CALL_METHODS, LegOpener } from './leg-opener.ts';
 import { LegTable } from './leg-table.ts';
 import { Onward } from './onward.ts';
 import { RedirectFollower } from './redirect-follower.ts';
-import { addressFields, ReferSubscriptions } from './refer-subscriptions.ts';
-import type { SipLeg } from './sip-leg.ts';
-import type { SipLegUser } from './sip-leg-port.ts';
+import { ReferSubscriptions } from './refer-subscriptions.ts';
+import type { SipLeg, SipLegUser } from './sip-leg.ts';
+
 import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target-resolver.ts';
 
 type Ports = KernelPorts & TenantPorts & MediaPorts;

@@ -1,7 +1,7 @@
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { Caller } from '../route/index.ts';
 import { type Fields, hidesCaller } from '../session/index.ts';
-import { addressFields } from './refer-subscriptions.ts';
+import { addressFields } from './address-fields.ts';
 
 /** The caller of a call, as its INVITE or our own intention tells it. */
 export interface CallOrigin {

@@ -2,40 +2,17 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import { dialogKey } from '../../sip/dialog/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { LegName } from '../session/index.ts';
 import type { ActiveCall } from './active-call.ts';
 import { begun } from './arrival.ts';
-import type { CallArrival } from './call-control-port.ts';
+import type { CallArrival } from './call-arrival.ts';
 import type { WantedLeg } from './leg-opener.ts';
 import type { LegTable } from './leg-table.ts';
+import { readReplaces } from './replaces.ts';
 import type { SipLeg } from './sip-leg.ts';
 
 type Ports = KernelPorts & TenantPorts;
-
-/** The dialog that a Replaces field names (RFC 3891 6.1), seen from us. */
-export interface Replaced {
-  /** Key of our dialog. */
-  readonly key: string;
-  /** Only as long as nobody has answered. */
-  readonly earlyOnly: boolean;
-}
-
-/** `callid;to-tag=ours;from-tag=theirs;early-only`; undefined: it does not name a dialog. */
-export function readReplaces(field: string): Replaced | undefined {
-  const [callId = '', ...parameters] = field.split(';').map((part) => part.trim());
-  const valuesOf = (name: string): string[] =>
-    parameters
-      .filter((each) => each.toLowerCase().startsWith(`${name}=`))
-      .map((each) => each.slice(name.length + 1));
-  const [ours, ...more] = valuesOf('to-tag');
-  const [theirs, ...others] = valuesOf('from-tag');
-  if (callId === '' || ours === undefined || theirs === undefined || more.length + others.length > 0)
-    return undefined;
-  const earlyOnly = parameters.some((each) => each.toLowerCase() === 'early-only');
-  return { key: dialogKey(callId, ours, theirs), earlyOnly };
-}
 
 /** What it needs of the calls. */
 export interface CallReplacementDependencies {

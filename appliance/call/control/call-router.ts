@@ -11,10 +11,10 @@ import type { Flow } from '../../sip/endpoint/index.ts';
 import { type SipRequest, sameHost } from '../../sip/message/index.ts';
 import { type Caller, type Route, type RouteDirectory, routeOf } from '../route/index.ts';
 import type { TrunkGroup } from '../trunk/index.ts';
+import { addressFields } from './address-fields.ts';
 import { alarmPolicy } from './dial-plan.ts';
 import { isInside } from './inside-line.ts';
 import { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY, trunkPolicy } from './leg-media.ts';
-import { addressFields } from './refer-subscriptions.ts';
 
 export interface CallRouterDependencies {
   readonly receiver: () => AlarmReceiver;

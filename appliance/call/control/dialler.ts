@@ -5,7 +5,7 @@ import type { LegOpener } from './leg-opener.ts';
 import type { LegTable } from './leg-table.ts';
 import { type Onward, peerAt } from './onward.ts';
 import type { RedirectFollower } from './redirect-follower.ts';
-import type { SipLegUser } from './sip-leg-port.ts';
+import type { SipLegUser } from './sip-leg.ts';
 import type { CallTarget } from './target-resolver.ts';
 
 interface DiallerParts {

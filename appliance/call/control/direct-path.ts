@@ -1,5 +1,6 @@
+import type { Carrier } from './offer-carrier.ts';
 import type { SipLeg } from './sip-leg.ts';
-import type { Carrier, DescriptionUser } from './sip-leg-port.ts';
+import type { DescriptionUser } from './sip-leg-port.ts';
 
 /** Who waits for whom: an offer of `from` that the other side is asked for, or is to answer. */
 interface Open {

@@ -4,10 +4,11 @@ import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
 import { SDP } from '../../sip/sdp/index.ts';
 import { type LegName, otherOf, TRANSFERRED } from '../session/index.ts';
 import type { ActiveCall } from './active-call.ts';
-import type { Replaced } from './call-replacement.ts';
 import type { LegTable } from './leg-table.ts';
+import { PRESENCE } from './presence-request.ts';
 import { PassedRefers } from './refer-pass.ts';
 import { type ReferSubscriptions, type ReferTarget, referTarget } from './refer-subscriptions.ts';
+import type { Replaced } from './replaces.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { TargetGroups } from './target-resolver.ts';
 import { isPackage, takePackage, trickleFields } from './trickle.ts';
@@ -28,8 +29,6 @@ export interface InDialogDependencies {
   readonly moved: (leg: LegName, call: ActiveCall) => void;
 }
 
-/** An OPTIONS that asks whether the peer is there: any answer but these says so (RFC 3261 12.2.1.2). */
-export const PRESENCE = 'presence';
 /**
  * Interop: only of a peer that knows the question: its Allow names it, or it has answered before. A simple device that says
  * nothing to it may have a person beside it who cannot speak; that call is not ours to end.

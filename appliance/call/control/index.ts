@@ -1,10 +1,11 @@
 /** Public face of the calls at work. */
 
 export type { ActiveCall } from './active-call.ts';
+export { addressFields } from './address-fields.ts';
+export type { CallArrival } from './call-arrival.ts';
 export { CallControl } from './call-control.ts';
 export type {
   ApplicationCall,
-  CallArrival,
   CallControlDependencies,
   PlacedCall,
   ReceivedCall,
@@ -17,8 +18,6 @@ export { InviteRate, type InviteRates } from './invite-rate.ts';
 export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';
 export { CALL_METHODS } from './leg-opener.ts';
 export { LegTable } from './leg-table.ts';
-export { addressFields } from './refer-subscriptions.ts';
 export type { Oddity } from './signalling-port.ts';
-export type { SipLeg } from './sip-leg.ts';
-export type { SipLegUser } from './sip-leg-port.ts';
+export type { SipLeg, SipLegUser } from './sip-leg.ts';
 export type { CallTarget, TargetGroups } from './target-resolver.ts';

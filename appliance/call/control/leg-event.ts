@@ -5,8 +5,7 @@ import type { ActiveCall } from './active-call.ts';
 import { attemptOf } from './call-event.ts';
 import type { InDialogRequests } from './in-dialog-requests.ts';
 import type { RedirectFollower } from './redirect-follower.ts';
-import type { SipLeg } from './sip-leg.ts';
-import type { SipLegUser } from './sip-leg-port.ts';
+import type { SipLeg, SipLegUser } from './sip-leg.ts';
 
 interface LegNewsParts {
   readonly callOf: (leg: LegName) => ActiveCall | undefined;

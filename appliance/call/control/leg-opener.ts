@@ -10,8 +10,8 @@ import type { CallOrigin } from './call-origin.ts';
 import { isInside, MOST_INSIDE_HOPS } from './inside-line.ts';
 import type { LegPolicy } from './leg-media.ts';
 import type { LegTable } from './leg-table.ts';
-import type { SipLeg } from './sip-leg.ts';
-import type { CallPlan, SipLegUser } from './sip-leg-port.ts';
+import type { SipLeg, SipLegUser } from './sip-leg.ts';
+import type { CallPlan } from './sip-leg-port.ts';
 import type { CallTarget } from './target-resolver.ts';
 
 type Ports = KernelPorts & TenantPorts;

@@ -10,8 +10,9 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { LegName } from '../session/index.ts';
 import type { NextHopResolver } from '../trunk/index.ts';
 import { familyOf } from './address.ts';
+import type { SipLegUser } from './sip-leg.ts';
 import { SipLeg } from './sip-leg.ts';
-import type { SipLegDependencies, SipLegPlan, SipLegUser } from './sip-leg-port.ts';
+import type { SipLegDependencies, SipLegPlan } from './sip-leg-port.ts';
 import { legOf } from './web-path.ts';
 
 /** Once it is over, a leg answers what is repeated for 64 x T1, ms. */

@@ -2,8 +2,8 @@ import { parseUri, sameHost } from '../../sip/message/index.ts';
 import type { Caller } from '../route/index.ts';
 import type { TrunkGroup } from '../trunk/index.ts';
 import type { ActiveCall } from './active-call.ts';
+import { addressFields } from './address-fields.ts';
 import type { CallRouter } from './call-router.ts';
-import { addressFields } from './refer-subscriptions.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups, TargetResolver } from './target-resolver.ts';
 

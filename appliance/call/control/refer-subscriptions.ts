@@ -1,7 +1,7 @@
 import { type ReferState, referee } from '../../sip/dialog/index.ts';
-import { isSip, parseUri, type SipRequest, type Uri } from '../../sip/message/index.ts';
+import { isSip, type SipRequest, type Uri } from '../../sip/message/index.ts';
 import type { LegName } from '../session/index.ts';
-import { type Replaced, readReplaces } from './call-replacement.ts';
+import { type Replaced, readReplaces } from './replaces.ts';
 import type { SipLeg } from './sip-leg.ts';
 
 /** Whom a REFER names. */
@@ -31,14 +31,6 @@ const namesIn = (request: SipRequest) => {
   const names = request.nameAddrs('Refer-To');
   return names.ok ? names.value : [];
 };
-
-/** User part and host of an address somebody is to be called at. */
-export function addressFields(uriText: string): { readonly user: string; readonly host: string } | undefined {
-  const uri = parseUri(uriText);
-  if (!uri.ok) return undefined;
-  if (isSip(uri.value)) return { user: uri.value.user ?? '', host: uri.value.host };
-  return 'number' in uri.value ? { user: uri.value.number, host: '' } : undefined;
-}
 
 /** Transfers that legs asked us for: the subscription each REFER has made. */
 export class ReferSubscriptions {

@@ -1,6 +1,6 @@
 import type { MediaFault } from '../../media/control/index.ts';
 import type { HeaderFields } from '../../sip/message/index.ts';
-import type { Carrier } from './sip-leg-port.ts';
+import type { Carrier } from './offer-carrier.ts';
 
 /** How an offer is refused by what carried it; in other messages it cannot be. */
 export const REFUSALS: Partial<Record<Carrier, 'refuse' | 'decline'>> = {

@@ -1,11 +1,10 @@
 import type { Media } from '../../media/control/index.ts';
-import type { InvitePlan, SessionNews, SessionSettings } from '../../sip/dialog/index.ts';
+import type { InvitePlan, SessionSettings } from '../../sip/dialog/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
-import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
-import type { EndReason, HeldDirection, LegEndCause, LegName } from '../session/index.ts';
+import type { LegName } from '../session/index.ts';
 import type { LegMediaDependencies, LegMediaPlan, LegPolicy } from './leg-media.ts';
+import type { Carrier } from './offer-carrier.ts';
 import type { AnswerChallenge, SignallingDependencies } from './signalling-port.ts';
-import type { SipLeg } from './sip-leg.ts';
 
 /** Of a leg: `waiting` for its media, `inviting` until there is a final answer. */
 export type LegState = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
@@ -17,26 +16,6 @@ export interface SipLegDependencies extends SignallingDependencies, LegMediaDepe
   readonly agent: string;
   /** The leg is of no further use but to repeat itself for a while. */
   readonly retire: (leg: LegName) => void;
-}
-
-/** What a leg tells of its peer. */
-export interface SipLegUser {
-  /** The leg's audio is ready; of a call that came in, and its offer suits us. */
-  ready(leg: SipLeg): void;
-  progressed(leg: SipLeg, status: number, early: boolean): void;
-  answered(leg: SipLeg): void;
-  /** No session came of it. Of an outgoing leg; an incoming one was refused already. */
-  failed(leg: SipLeg, status: number, response: SipResponse | undefined): void;
-  acknowledged(leg: SipLeg): void;
-  ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
-  held(leg: SipLeg, direction: HeldDirection, by: 'reInvite' | 'update'): void;
-  /** A request that is not the dialog's own business: INFO, REFER, NOTIFY, OPTIONS. Answer it by `respond`. */
-  delivered(leg: SipLeg, request: SipRequest, server: number): void;
-  /** Outcome of `send`: a status, 408 when nobody answered, 503 when it could not be sent. */
-  replied(leg: SipLeg, id: string, status: number): void;
-  broken(leg: SipLeg, status: number, text: string): void;
-  /** Something could not be brought to the peer; nothing follows from it but that somebody may want to know. */
-  stranded(leg: SipLeg, text: string): void;
 }
 
 export interface SipLegPlan {
@@ -66,9 +45,6 @@ export const mediaPlanOf = ({ name, flow, policy, address, near }: SipLegPlan): 
 
 /** Of an INVITE of ours, everything but the offer. */
 export type CallPlan = Omit<InvitePlan, 'sdp'>;
-
-/** Message that carried an offer. */
-export type Carrier = Extract<SessionNews, { readonly kind: 'offered' }>['by'];
 
 /** Whoever else sees to the descriptions of a leg. False, undefined: the leg is to do it itself. */
 export interface DescriptionUser {

@@ -1,24 +1,23 @@
 import type { Dialog, InvitePlan, SessionNews } from '../../sip/dialog/index.ts';
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
-import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
+import type { HeaderFields, SipRequest, SipResponse } from '../../sip/message/index.ts';
 import { warningOf } from '../../sip/sdp/index.ts';
-import type { EndReason, HeldDirection, LegName } from '../session/index.ts';
+import type { EndReason, HeldDirection, LegEndCause, LegName } from '../session/index.ts';
 import { readReason, reasonField } from '../session/index.ts';
 import { LegExchange } from './leg-exchange.ts';
 import { LegMedia } from './leg-media.ts';
+import type { Carrier } from './offer-carrier.ts';
 import { planAgain } from './plan-again.ts';
 import { REFUSALS, retryAfterOf, withNote, withRetry } from './refusal.ts';
 import { Signalling } from './signalling.ts';
 import { isReported, type Oddity } from './signalling-port.ts';
 import {
   type CallPlan,
-  type Carrier,
   type DescriptionUser,
   type LegState,
   mediaPlanOf,
   type SipLegDependencies,
   type SipLegPlan,
-  type SipLegUser,
 } from './sip-leg-port.ts';
 import { trickleFields } from './trickle.ts';
 
@@ -351,4 +350,24 @@ export class SipLeg {
     this.media.close();
     this.#dependencies.retire(this.name);
   }
+}
+
+/** What a leg tells of its peer. */
+export interface SipLegUser {
+  /** The leg's audio is ready; of a call that came in, and its offer suits us. */
+  ready(leg: SipLeg): void;
+  progressed(leg: SipLeg, status: number, early: boolean): void;
+  answered(leg: SipLeg): void;
+  /** No session came of it. Of an outgoing leg; an incoming one was refused already. */
+  failed(leg: SipLeg, status: number, response: SipResponse | undefined): void;
+  acknowledged(leg: SipLeg): void;
+  ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
+  held(leg: SipLeg, direction: HeldDirection, by: 'reInvite' | 'update'): void;
+  /** A request that is not the dialog's own business: INFO, REFER, NOTIFY, OPTIONS. Answer it by `respond`. */
+  delivered(leg: SipLeg, request: SipRequest, server: number): void;
+  /** Outcome of `send`: a status, 408 when nobody answered, 503 when it could not be sent. */
+  replied(leg: SipLeg, id: string, status: number): void;
+  broken(leg: SipLeg, status: number, text: string): void;
+  /** Something could not be brought to the peer; nothing follows from it but that somebody may want to know. */
+  stranded(leg: SipLeg, text: string): void;
 }

@@ -16,7 +16,7 @@ import { type Played, sourceWords } from '../sound/index.ts';
 import type { CallingInfo } from './calling-info.ts';
 import type { HttpParty } from './http-party.ts';
 import type { CallbackOrigin } from './media-callbacks.ts';
-import type { OperationOutcome } from './media-services.ts';
+import type { OperationOutcome } from './operation-outcome.ts';
 import type { PartyLeg } from './party-leg.ts';
 import { asked, type SessionAudio } from './session-audio.ts';
 

@@ -34,14 +34,12 @@ import {
   MediaServiceSession,
   type MediaServiceSessionDependencies,
 } from './media-service-session.ts';
+import type { OperationOutcome } from './operation-outcome.ts';
 import { operationOf, sessionOf } from './operation-words.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
-
-/** What became of an operation. */
-export type OperationOutcome = Awaited<NonNullable<ReturnType<RunningCalls['operate']>>>;
 
 type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kind: K }>;
 

@@ -15,4 +15,5 @@ export type {
   TransportSink,
 } from './sip-transport.ts';
 export { type Frame, type FramingFault, StreamFramer } from './stream-framer.ts';
-export { refuse, type Upgrade } from './web-socket-upgrade.ts';
+export type { Upgrade } from './upgrade.ts';
+export { refuse } from './web-socket-upgrade.ts';

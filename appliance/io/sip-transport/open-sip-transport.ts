@@ -18,7 +18,8 @@ import type {
 } from './sip-transport.ts';
 import { listenTcp, listenTls, type StreamListener } from './stream-listener.ts';
 import { openUdpSocket, type UdpSocket } from './udp-socket.ts';
-import { type Upgrade, WebSocketUpgrade } from './web-socket-upgrade.ts';
+import type { Upgrade } from './upgrade.ts';
+import { WebSocketUpgrade } from './web-socket-upgrade.ts';
 
 type Transport = Flow['transport'];
 

@@ -13,7 +13,7 @@ import type {
   TransportOptions,
   TransportSink,
 } from './sip-transport.ts';
-import type { Upgrade } from './web-socket-upgrade.ts';
+import type { Upgrade } from './upgrade.ts';
 
 export type NetworkOptions = Pick<TransportOptions, 'monoMs' | 'report' | 'limits'> & {
   /** PEM of further authorities for outgoing TLS, until `secure` brings credentials of our own. */

@@ -1,16 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { ConnectionTable } from './connection-table.ts';
 import type { TransportLimits } from './limits.ts';
-
-/** An HTTP request that wants to become a WebSocket, as Node's `upgrade` event gives it. */
-export interface Upgrade {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-}
+import type { Upgrade } from './upgrade.ts';
 
 /**
  * Turns upgrades into SIP connections (RFC 7118 4.1). The subprotocol `sip` is a must; the origin is not looked at,
