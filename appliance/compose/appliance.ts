@@ -26,7 +26,7 @@ import { openWebRtc } from '../io/webrtc/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
-import { siteJournal } from '../site/host/site-journal.ts';
+import { siteJournal } from '../site/host/peer/site-journal.ts';
 import { bracketed, clock, random, sha256Hex } from './adapters.ts';
 import { damageBook, replicaDamage } from './damage.ts';
 import { openDisk, trustOf } from './disk.ts';

@@ -2,7 +2,7 @@ import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { HealthInfo } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { HostIdentity, ProcessorUse } from '../site/index.ts';
 import { bracketed } from './adapters.ts';
 import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';

@@ -12,7 +12,7 @@ import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { ReportAct } from '../site/host/host-act.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { clock } from './adapters.ts';
 import type { HostMetric } from './metric.ts';
 import type { standingOf } from './status.ts';

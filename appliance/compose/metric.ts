@@ -14,7 +14,7 @@ import {
 import type { Caller } from '../delivery/callback/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { openProcessMeter } from '../io/system/index.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { type BrokerConnection, p99 } from '../site/index.ts';
 import { clock } from './adapters.ts';
 import type { OpenPeers } from './peers.ts';

@@ -7,7 +7,7 @@ import type { OpenReplica } from '../io/config/index.ts';
 import { sendNote } from '../io/edge/index.ts';
 import { type Log, layBefore, requestFolder, startTimer, wantNetwork } from '../io/system/index.ts';
 import { standing } from '../replica/index.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { type AskedNetwork, initialProof, networkStep, stepProof } from '../site/index.ts';
 import { clock } from './adapters.ts';
 import { networkAlarm } from './network-alarm.ts';

@@ -3,8 +3,8 @@ import { redact } from '#shared/redact/index.ts';
 import { sendDiagnosis } from '../io/edge/index.ts';
 import type { RecentLog } from '../io/system/index.ts';
 import type { SelfTestRecord } from '../selftest/index.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
 import type { RemoteAnswer, RemoteOperation } from '../site/host/site-port.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { Renewal } from './renewal.ts';
 
 interface RemoteParts {

@@ -1,8 +1,8 @@
 import type { ApplianceConfig } from '../config.ts';
 import { HeldIdentity, lackingNames, renewCertificate } from '../io/edge/index.ts';
 import { type Log, startTimer } from '../io/system/index.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { type HostIdentity, nextRenewalMs } from '../site/index.ts';
 import { clock, random } from './adapters.ts';
 import { namesOf } from './certificate-name.ts';

@@ -3,7 +3,7 @@ import type { Redelivery } from '../delivery/redelivery.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { atTimes, type Log, startTicker, watchFiles } from '../io/system/index.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { clock } from './adapters.ts';
 import { bundleFile } from './bundle.ts';
 import { watchDiskSpace } from './disk-space.ts';

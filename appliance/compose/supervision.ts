@@ -18,13 +18,13 @@ import {
   startTimer,
 } from '../io/system/index.ts';
 import type { ReportAct } from '../site/host/host-act.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
 import { callsLeft, endOrdinaryCalls } from '../site/host/site-call.ts';
 import { SiteCheck } from '../site/host/site-check.ts';
 import { SiteDrain } from '../site/host/site-drain.ts';
 import { SiteOverrides } from '../site/host/site-override.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 import { SiteWatch } from '../site/host/site-watch.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import {
   type ConditionEvent,
   type DrainInfo,

@@ -23,7 +23,7 @@ import {
   type SelfTestRecord,
   selfTest,
 } from '../selftest/index.ts';
-import type { SiteAgent } from '../site/host/site-agent.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { bracketed, clock, random, VERSION } from './adapters.ts';
 import { namesOf } from './certificate-name.ts';
 import { attemptBy, claimFromFile, claimTyped } from './claim.ts';

@@ -1,20 +1,42 @@
 import type { PlatformAlarm, ServiceAlarmError } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
 import { isCoveredBy } from '#shared/matching/index.ts';
-import type { RaisedAlarm } from '../alarm/protocol/index.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantPorts } from '../replica/index.ts';
-import type { ConditionEvent } from '../site/index.ts';
 import { platformAlarmCall, readStoredCall } from './callback/index.ts';
 import { type DeliveryService, platformDestination } from './delivery-service.ts';
 import { cloudDestination, type JournalPorts, type OutboxRow } from './outbox/index.ts';
 import { cloudRow } from './site-report.ts';
 
+/** An alarm of a protocol machine or of a session, as far as its delivery needs it. */
+export interface ReportedFault {
+  readonly type: string;
+  /** Which service alarm. */
+  readonly error?: string;
+  /** One sentence for a person. */
+  readonly reason: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** A condition of this host that began or ended, as far as its delivery needs it. */
+export interface ReportedCondition {
+  readonly error: string;
+  /** Empty: the host as a whole. */
+  readonly service: string;
+  readonly severity: 'info' | 'warning' | 'major' | 'critical';
+  readonly message: string;
+  readonly status: 'raised' | 'cleared';
+  /** Epoch ms. */
+  readonly since: number;
+  /** Changes of this condition that were not reported since the last report. */
+  readonly suppressed: number;
+}
+
 type Ports = KernelPorts & TenantPorts & JournalPorts;
 
 /** The words of the media and sites document, part 6; the two that it does not know have types of their own. */
 function standingAlarm(
-  { error, service, severity, message, status, since, suppressed }: ConditionEvent,
+  { error, service, severity, message, status, since, suppressed }: ReportedCondition,
   head: { readonly domain: string; readonly time: number; readonly traceId: string; readonly siteId: string },
   hostId: string,
 ): PlatformAlarm {
@@ -55,7 +77,7 @@ export class PlatformAlarms {
   readonly #ports: Ports;
   readonly #delivery: DeliveryService;
   /** Conditions that began in a maintenance window, by error and service: nobody was told of them from here. */
-  readonly #untold = new Map<string, ConditionEvent>();
+  readonly #untold = new Map<string, ReportedCondition>();
 
   constructor(ports: Ports, delivery: DeliveryService) {
     this.#ports = ports;
@@ -102,7 +124,7 @@ export class PlatformAlarms {
    * (`alarmFromEdge`), under the same key, and says so. In a maintenance window it is noted like any other, and nobody is
    * told: the windows of its site are replicated, for who works there often has no WAN.
    */
-  standing(news: ConditionEvent, cloudThere: boolean): void {
+  standing(news: ReportedCondition, cloudThere: boolean): void {
     const { clock, random, place } = this.#ports;
     const tenant = this.#ports.tenant();
     const traceId = uuid(random(16));
@@ -133,7 +155,7 @@ export class PlatformAlarms {
     }
   }
 
-  #isCovered({ error }: ConditionEvent): boolean {
+  #isCovered({ error }: ReportedCondition): boolean {
     const nowMs = this.#ports.clock.wallMs();
     const open = this.#ports
       .tenant()
@@ -143,7 +165,7 @@ export class PlatformAlarms {
 
   /** An alarm that a protocol machine or a session raised, with what its case adds. */
   raiseFor(
-    raised: RaisedAlarm,
+    raised: ReportedFault,
     facts: AlarmSubject | undefined,
     traceId: string | undefined,
     raw?: string,

@@ -1,5 +1,3 @@
-import type { JournalWrite } from '../delivery/outbox/index.ts';
-
 /** What happened, in the order of an alarm's way. The detail of each kind is told beside it. */
 export type TraceKind =
   /** method, uri, from, transport, source */
@@ -65,6 +63,24 @@ export interface TraceEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** A batch of trace entries as a row for the journal. */
+export interface TraceWrite {
+  readonly kind: 'trace';
+  readonly row: {
+    readonly traceId: string;
+    readonly sessionId: string | null;
+    readonly ordinal: number;
+    readonly atMs: number;
+    readonly kind: string;
+    readonly body: string;
+  };
+}
+
+/** Takes batches of traces and writes them to the journal later. */
+export interface TraceSink {
+  add(batch: readonly TraceWrite[]): void;
+}
+
 /**
  * The trace of one alarm session. Entries wait here and travel to the journal with the next commit that the session
  * makes anyway: tracing costs a row per commit, not a row per line.
@@ -104,7 +120,7 @@ export class SessionTrace {
    * The waiting entries as one journal write; none when nothing has happened since. Of heartbeats and repeats nothing
    * is kept: 40,000 devices would write more of them than of everything else.
    */
-  takePage(): JournalWrite[] {
+  takePage(): TraceWrite[] {
     const [first] = this.#waiting;
     if (first === undefined || !this.#kept) return [];
     const body = JSON.stringify(this.#waiting);

@@ -1,8 +1,8 @@
 import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { JournalPorts, JournalWrite } from '../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
+import type { TraceWriteBehind } from '../delivery/trace-write-behind.ts';
 import type { KernelPorts } from '../kernel/port.ts';
-import type { TraceWriteBehind } from '../kernel/trace-write-behind.ts';
 import type { TenantPorts } from '../replica/index.ts';
 import type { Account } from '../sip/auth/index.ts';
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';

@@ -1,3 +1,12 @@
+export {
+  type AlarmResult,
+  DEVICE_HABIT,
+  type DeviceBehaviour,
+  ScaipDevices,
+  type SimulatedAlarm,
+} from './endpoint/scaip-device.ts';
+export { type Line, type LineUser, Telephone } from './endpoint/telephone.ts';
+export { TONE_PROTOCOLS, ToneUnit, type ToneUnitProtocol } from './endpoint/tone-unit.ts';
 export { type Arc, type ArcOptions, type ArcRequest, startArc } from './io/arc.ts';
 export { type Dc09Outcome, type Dc09Run, simulateDc09 } from './io/dc09-run.ts';
 export {
@@ -27,12 +36,3 @@ export {
 } from './io/siprec-run.ts';
 export { type SwarmRun, type SwarmState, simulateSwarm } from './io/swarm-run.ts';
 export { simulateTone, type ToneOutcome, type ToneRun } from './io/tone-run.ts';
-export {
-  type AlarmResult,
-  DEVICE_HABIT,
-  type DeviceBehaviour,
-  ScaipDevices,
-  type SimulatedAlarm,
-} from './scaip-device.ts';
-export { type Line, type LineUser, Telephone } from './telephone.ts';
-export { TONE_PROTOCOLS, ToneUnit, type ToneUnitProtocol } from './tone-unit.ts';

@@ -25,7 +25,6 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   {
     folders: ['appliance/kernel'],
     may: ['shared'],
-    typesOf: ['appliance/delivery/outbox'],
     reason: 'the kernel lies under every engine: it knows time, timers and traces, and no engine',
   },
   {
@@ -33,6 +32,25 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: [...VOCABULARY, 'appliance/kernel/timer-wheel.ts'],
     reason:
       'a SIP stack and a media engine that know nothing of alarms can be read, tested and replaced alone',
+  },
+  {
+    folders: [
+      'appliance/media/engine/leg',
+      'appliance/media/engine/mix',
+      'appliance/media/engine/packet',
+      'appliance/media/engine/load',
+    ],
+    may: [
+      ...VOCABULARY,
+      'appliance/media/audio',
+      'appliance/media/dtmf',
+      'appliance/media/rtp',
+      'appliance/media/engine/mix',
+      'appliance/media/engine/packet',
+      'appliance/media/engine/load',
+    ],
+    typesOf: ['appliance/media/control'],
+    reason: 'the parts of one worker know packets and audio; the engine alone knows every leg',
   },
   {
     folders: ['appliance/sip/sdp'],
@@ -96,7 +114,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   {
     folders: ['appliance/delivery'],
     may: GROUND,
-    typesOf: ['appliance/replica', 'appliance/alarm/protocol', 'appliance/site'],
+    typesOf: ['appliance/replica'],
     reason: 'delivery carries records of every engine and therefore knows none of them',
   },
   {
@@ -120,13 +138,54 @@ export const APPLIANCE_ROWS: readonly Row[] = [
       'appliance/registration/device-place.ts',
       'appliance/sip',
     ],
-    typesOf: ['appliance/registration', 'appliance/media', 'appliance/replica', 'appliance/alarm/receiver'],
+    typesOf: ['appliance/registration', 'appliance/media', 'appliance/replica'],
     reason: 'call control connects legs; it never knows an alarm',
+  },
+  {
+    folders: [
+      'appliance/call/control/leg-media',
+      'appliance/call/control/signalling',
+      'appliance/call/control/leg',
+    ],
+    may: [
+      ...GROUND,
+      'appliance/call/session',
+      'appliance/call/control/leg-media',
+      'appliance/call/control/signalling',
+      'appliance/media/webrtc',
+      'appliance/sip',
+    ],
+    typesOf: ['appliance/call/trunk', 'appliance/media', 'appliance/replica'],
+    reason: 'a leg is one dialog with its audio: it knows no call and no route',
+  },
+  {
+    folders: ['appliance/call/control/target'],
+    may: [
+      ...GROUND,
+      'appliance/call/control/leg-media',
+      'appliance/call/route',
+      'appliance/call/session',
+      'appliance/call/trunk',
+      'appliance/registration/device-place.ts',
+      'appliance/sip',
+    ],
+    typesOf: ['appliance/registration', 'appliance/media', 'appliance/replica'],
+    reason: 'the targets of a call are found before any leg is opened',
+  },
+  {
+    folders: [
+      'appliance/call/control/active-call',
+      'appliance/call/control/dialling',
+      'appliance/call/control/transfer',
+    ],
+    may: [...GROUND, 'appliance/call/control', 'appliance/call/session', 'appliance/sip'],
+    typesOf: ['appliance/call/route', 'appliance/call/trunk', 'appliance/media', 'appliance/replica'],
+    reason: 'these parts join a call with its legs; the media engine is used by the legs alone',
   },
   {
     folders: ['appliance/call/message'],
     may: [...GROUND, 'appliance/delivery', 'appliance/registration', 'appliance/sip'],
-    typesOf: ['appliance/call/trunk', 'appliance/operation', 'appliance/replica', 'appliance/alarm/receiver'],
+    typesOf: ['appliance/call/trunk', 'appliance/operation', 'appliance/replica'],
     reason: 'a SIP message of an application is sent and reported; it never starts a call',
   },
   {
@@ -137,14 +196,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: ['appliance/call/media-service', 'appliance/call/recording', 'appliance/call/cloud-ua'],
-    may: [
-      ...GROUND,
-      'appliance/call',
-      'appliance/delivery',
-      'appliance/media',
-      'appliance/sip/sdp',
-      'appliance/site/privacy',
-    ],
+    may: [...GROUND, 'appliance/call', 'appliance/delivery', 'appliance/media', 'appliance/sip/sdp'],
     typesOf: ['appliance/operation', 'appliance/replica', 'appliance/sip'],
     reason: 'an application decides these calls; alarms are none of their business',
   },
@@ -210,6 +262,19 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'an event goes on to a receiver by every way that an alarm can come',
   },
   {
+    folders: ['appliance/alarm/sending/order'],
+    may: ['shared', 'appliance/alarm/protocol', 'appliance/alarm/sender'],
+    typesOf: [
+      'appliance/alarm/profile',
+      'appliance/alarm/receiver',
+      'appliance/call/session',
+      'appliance/delivery',
+      'appliance/replica',
+      'appliance/sip/auth',
+    ],
+    reason: 'the contents and the target of an order are decided without a network and without a session',
+  },
+  {
     folders: ['appliance/site/peer'],
     may: ['shared', 'appliance/delivery/outbox'],
     reason: 'the holder of each row, and the host that takes over, are tried out without a network',
@@ -219,6 +284,12 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: [...GROUND, 'appliance/delivery', 'appliance/replica', 'appliance/site'],
     typesOf: ['appliance/alarm', 'appliance/call', 'appliance/media', 'appliance/operation'],
     reason: 'a host keeps its configuration and its place in the site whatever runs on it',
+  },
+  {
+    folders: ['appliance/site/host/configuration'],
+    may: ['shared', 'appliance/replica', 'appliance/site/host'],
+    typesOf: ['appliance/site'],
+    reason: 'the configuration of a host is checked and applied without the line that brings it',
   },
   {
     folders: ['appliance/operation'],
@@ -243,12 +314,17 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: ['appliance/simulator'],
-    may: ['shared', 'appliance/engine', 'appliance/io', ...APPLIANCE_CORES],
+    may: [],
+    reason: 'the public interface of the simulators: it constructs nothing',
+  },
+  {
+    folders: ['appliance/simulator/endpoint'],
+    may: ['shared', ...APPLIANCE_CORES],
     reason: 'simulators are shipped and speak with the same cores as the product',
   },
   {
     folders: ['appliance/simulator/io'],
-    may: ['shared', 'appliance/engine', 'appliance/io', 'appliance/simulator', ...APPLIANCE_CORES],
+    may: ['shared', 'appliance/engine', 'appliance/io', 'appliance/simulator/endpoint', ...APPLIANCE_CORES],
     packages: ['jose'],
     rim: true,
     reason:
@@ -334,12 +410,39 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'sockets of SIP, WebSockets among them; they carry messages and read none',
   },
   {
+    folders: ['appliance/io/sip-transport/framing'],
+    may: ['shared'],
+    reason: 'the end of a message in a stream is found by its bytes alone, without a socket',
+  },
+  {
     folders: ['appliance/io/edge'],
+    may: [],
+    rim: true,
+    reason: 'the public interface of the machine towards its control plane',
+  },
+  {
+    folders: ['appliance/io/edge/identity', 'appliance/io/edge/signature'],
     may: ['shared'],
     typesOf: APPLIANCE_CORES,
-    packages: ['undici', 'jose', '@peculiar/x509', 'reflect-metadata'],
+    packages: ['jose'],
+    rim: true,
+    reason: 'keys and signatures need files and arithmetic, and no network',
+  },
+  {
+    folders: ['appliance/io/edge/certificate'],
+    may: ['shared', 'appliance/io/edge/identity'],
+    typesOf: APPLIANCE_CORES,
+    packages: ['undici', '@peculiar/x509', 'reflect-metadata'],
     rim: true,
     reason: 'a machine asks for its own certificate; nobody else on it writes certificate requests',
+  },
+  {
+    folders: ['appliance/io/edge/client'],
+    may: ['shared', 'appliance/io/edge/identity'],
+    typesOf: APPLIANCE_CORES,
+    packages: ['undici'],
+    rim: true,
+    reason: 'requests to the control plane show the identity of the machine and change none of it',
   },
   {
     folders: ['appliance/io/recorder'],

@@ -144,6 +144,14 @@ describe('a face', () => {
     ).toHaveLength(1);
   });
 
+  it('speaks for a folder below it that has none of its own', () => {
+    const text = `import '../delivery/outbox/sql/read.ts';`;
+    expect(entering('appliance/engine/loop.ts', text)).toHaveLength(1);
+    const below = source('appliance/delivery/outbox/sql/index.ts', `export * from './read.ts';`);
+    const inside = source('appliance/engine/loop.ts', `import '../delivery/outbox/sql/index.ts';`);
+    expect(aroundFaces([face, below, inside])).toEqual([]);
+  });
+
   it('stays green when it is used, from inside, and in tests', () => {
     expect(entering('appliance/engine/loop.ts', `import '../delivery/outbox/index.ts';`)).toEqual([]);
     expect(entering('appliance/delivery/outbox/sql/read.ts', `import '../row.ts';`)).toEqual([]);

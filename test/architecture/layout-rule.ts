@@ -83,6 +83,22 @@ export function tooDeep({ path }: Entry): Finding[] {
   return [{ path, line: 1, fault: `stands ${folders.length} folders deep: ${MOST_FOLDERS} are enough` }];
 }
 
+// Breadth
+
+/** A reader takes in a folder of this many files at a glance. */
+const MOST_FILES = 20;
+
+/** Folders with more sources than that, each with their number. */
+export function tooWide(entries: readonly Entry[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of entries) {
+    if (!PROGRAMS.test(path) || !SOURCE.test(path) || isVector(path)) continue;
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return new Map([...counts].filter(([, count]) => count > MOST_FILES));
+}
+
 // Faces
 
 /** A folder with an `index.ts` is a boundary: it has a README.md too. Any other folder may have one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { badFaces, badNames, type Entry, tooDeep, tooLong } from './layout-rule.ts';
+import { badFaces, badNames, type Entry, tooDeep, tooLong, tooWide } from './layout-rule.ts';
 import { repositoryTexts } from './repository.ts';
 import { lines } from './source.ts';
 
@@ -83,6 +83,62 @@ describe('depth', () => {
     'test/vectors/a/b/c/d/e.txt',
   ])('%s stays green', (path) => {
     expect(tooDeep(entry(path))).toEqual([]);
+  });
+});
+
+/** Folders that hold more than 20 sources, with the most that each may hold. The list and its numbers only shrink. */
+const WIDE_LEFT: Readonly<Record<string, number>> = {
+  'appliance/alarm/receiving': 22,
+  'appliance/alarm/voice': 22,
+  'appliance/compose': 46,
+  'appliance/io/sqlite': 21,
+  'appliance/io/system': 21,
+  'appliance/media/audio': 21,
+  'appliance/sip/sdp': 21,
+  'appliance/site': 22,
+  'cloud/console/page': 47,
+  'cloud/http': 21,
+  'cloud/http/provisioning': 22,
+  'cloud/monitoring': 30,
+  'cloud/provisioning': 28,
+  'cloud/site': 33,
+  'cloud/store': 49,
+  'cloud/tenant': 21,
+  'installer/build': 28,
+  'installer/command': 21,
+  'installer/command/technician': 22,
+  'installer/io': 30,
+  'installer/plan': 25,
+  'shared/alarm-event': 33,
+  'shared/contract/provisioning': 32,
+  'shared/matching': 23,
+  'test/architecture': 36,
+  'test/bench': 23,
+  'test/bench/process': 31,
+  'test/campaign': 26,
+  'test/cloud/http': 45,
+  'test/journey': 137,
+  'test/peers': 54,
+  'test/peers/support': 30,
+  'test/support': 47,
+};
+
+describe('breadth', () => {
+  const wide = tooWide(repository);
+
+  it('stops at twenty sources in a folder, but for those that are left', () => {
+    const beyond = [...wide].filter(([folder, count]) => count > (WIDE_LEFT[folder] ?? 0));
+    expect(beyond).toEqual([]);
+  });
+
+  it('has no folder left that is narrow by now', () => {
+    expect(Object.keys(WIDE_LEFT).filter((folder) => !wide.has(folder))).toEqual([]);
+  });
+
+  it('turns red with one source more, and counts no README.md', () => {
+    const files = (count: number) => Array.from({ length: count }, (_, i) => entry(`cloud/feed/a${i}.ts`));
+    expect(tooWide([...files(20), entry('cloud/feed/README.md')]).size).toBe(0);
+    expect([...tooWide(files(21))]).toEqual([['cloud/feed', 21]]);
   });
 });
 

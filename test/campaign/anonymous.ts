@@ -1,4 +1,4 @@
-import { FrameLines } from '#appliance/alarm/sending/frame-line.ts';
+import { FrameLines } from '#appliance/alarm/sending/attempt/frame-line.ts';
 
 /**
  * Words for Node that load this file before the appliance: it then makes every frame anew, with the time and the padding of the

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
-import { heldWrites } from '#appliance/site/host/site-adoption.ts';
+import { heldWrites } from '#appliance/site/host/peer/site-adoption.ts';
 import { copiesOf } from '#appliance/site/peer/index.ts';
 import { answered, type TestOptions, testAppliance } from '#test/support/appliance.ts';
 import { takeOver } from '#test/support/take-over.ts';

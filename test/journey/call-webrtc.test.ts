@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ORDINARY_WISH } from '#appliance/call/control/dial-plan.ts';
+import { ORDINARY_WISH } from '#appliance/call/control/target/dial-plan.ts';
 import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
-import { heldWrites } from '#appliance/site/host/site-adoption.ts';
+import { heldWrites } from '#appliance/site/host/peer/site-adoption.ts';
 import { copiesOf, isPromise } from '#appliance/site/peer/index.ts';
 import {
   AT_CENTRE,

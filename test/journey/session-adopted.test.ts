@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
-import { heldWrites } from '#appliance/site/host/site-adoption.ts';
-import { SitePeers } from '#appliance/site/host/site-peers.ts';
+import { heldWrites } from '#appliance/site/host/peer/site-adoption.ts';
+import { SitePeers } from '#appliance/site/host/peer/site-peers.ts';
 import { copiesOf } from '#appliance/site/peer/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 

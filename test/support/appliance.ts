@@ -26,7 +26,7 @@ import type { WebRtc } from '#appliance/media/webrtc/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import { bracketed, type Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
-import { type Copies, siteJournal } from '#appliance/site/host/site-journal.ts';
+import { type Copies, siteJournal } from '#appliance/site/host/peer/site-journal.ts';
 import {
   replicatedAlarmBridgeSchema,
   replicatedAlarmEventMapperSchema,

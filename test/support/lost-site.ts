@@ -1,4 +1,4 @@
-import { heldWrites } from '#appliance/site/host/site-adoption.ts';
+import { heldWrites } from '#appliance/site/host/peer/site-adoption.ts';
 import { SiteLost } from '#appliance/site/host/site-lost.ts';
 import { copiesOf } from '#appliance/site/peer/index.ts';
 import { answered, type Posted, testAppliance } from './appliance.ts';

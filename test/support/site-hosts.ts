@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createOperations } from '#appliance/engine/operations.ts';
 import type { AnswerOperation, OperationAnswer } from '#appliance/operation/index.ts';
+import { type Copies, noCopies } from '#appliance/site/host/peer/site-journal.ts';
+import { SitePeers } from '#appliance/site/host/peer/site-peers.ts';
 import { callsLeft, endOrdinaryCalls } from '#appliance/site/host/site-call.ts';
 import { SiteDrain } from '#appliance/site/host/site-drain.ts';
 import { forwardedHere, siteForward } from '#appliance/site/host/site-forward.ts';
-import { type Copies, noCopies } from '#appliance/site/host/site-journal.ts';
-import { SitePeers } from '#appliance/site/host/site-peers.ts';
 import type { Member } from '#appliance/site/peer/index.ts';
 import type { DrainProgress, Twin } from '#shared/contract/feed/index.ts';
 import { forwardSchema, type Hello } from '#shared/contract/peer/index.ts';

@@ -1,4 +1,4 @@
-import { adoptionOf } from '#appliance/site/host/site-adoption.ts';
+import { adoptionOf } from '#appliance/site/host/peer/site-adoption.ts';
 import type { testAppliance } from './appliance.ts';
 
 type Appliance = Pick<Awaited<ReturnType<typeof testAppliance>>, 'clock' | 'journal' | 'runtime' | 'quiet'>;

@@ -1,7 +1,7 @@
 import type { MessageAttempt } from '../../call/message/index.ts';
+import type { TraceWriteBehind } from '../../delivery/trace-write-behind.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { SessionTrace } from '../../kernel/session-trace.ts';
-import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
 import type { DeviceLine, SayAt } from '../../registration/device-line.ts';
 import {
   answerPlaces,

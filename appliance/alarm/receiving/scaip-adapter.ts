@@ -3,10 +3,10 @@ import { Listeners } from '#shared/listeners.ts';
 import type { Result } from '#shared/result.ts';
 import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import type { TraceWriteBehind } from '../../delivery/trace-write-behind.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
-import type { TraceWriteBehind } from '../../kernel/trace-write-behind.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import {
   ExchangeTable,

@@ -11,11 +11,11 @@ import {
   WATCH_SETTING,
   type WatchInput,
 } from '../sender/index.ts';
-import { dc09Of, frameFor } from './frame-attempt.ts';
-import type { FrameLines } from './frame-line.ts';
-import { type MessageLine, numberOf } from './message-line.ts';
-import type { SendOrder } from './send-order.ts';
-import { type SendAddress, type SendTarget, targetOf } from './send-target.ts';
+import { dc09Of, frameFor } from './attempt/frame-attempt.ts';
+import type { FrameLines } from './attempt/frame-line.ts';
+import { type MessageLine, numberOf } from './attempt/message-line.ts';
+import type { SendOrder } from './order/send-order.ts';
+import { type SendAddress, type SendTarget, targetOf } from './order/send-target.ts';
 
 type Ports = KernelPorts & TenantPorts;
 

@@ -14,14 +14,14 @@ import type { SupervisionChange } from '../receiving/heartbeat-supervision.ts';
 import { shapedIdentity } from '../sender/index.ts';
 import type { SessionEffect } from '../session/index.ts';
 import type { AlarmVoice, DeviceCall } from '../voice/index.ts';
-import type { SendingInfo } from './active-sending.ts';
-import { mappedEvent } from './mapped-event.ts';
-import type { SendOrder } from './send-order.ts';
-import { identityOf } from './send-target.ts';
-import type { SendingOutcome } from './sending-port.ts';
-import type { SendingSessions } from './sending-sessions.ts';
-import type { SpeechRelays } from './speech-relays.ts';
-import type { TalkDevice } from './talk-device.ts';
+import { mappedEvent } from './order/mapped-event.ts';
+import type { SendOrder } from './order/send-order.ts';
+import { identityOf } from './order/send-target.ts';
+import type { SendingInfo } from './session/active-sending.ts';
+import type { SendingOutcome } from './session/sending-port.ts';
+import type { SendingSessions } from './session/sending-sessions.ts';
+import type { SpeechRelays } from './speech/speech-relays.ts';
+import type { TalkDevice } from './speech/talk-device.ts';
 
 type Ports = KernelPorts & TenantPorts;
 

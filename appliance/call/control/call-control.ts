@@ -9,10 +9,10 @@ import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../route/index.ts';
 import type { LegName } from '../session/index.ts';
-import { ActiveCall, type ActiveCallDependencies } from './active-call.ts';
-import { addressFields } from './address-fields.ts';
-import { begun, type Claims, firstClaim, settingOf } from './arrival.ts';
-import type { CallArrival } from './call-arrival.ts';
+import { ActiveCall, type ActiveCallDependencies } from './active-call/active-call.ts';
+import { addressFields } from './target/address-fields.ts';
+import { begun, type Claims, firstClaim, settingOf } from './active-call/arrival.ts';
+import type { CallArrival } from './active-call/call-arrival.ts';
 import type {
   ApplicationCall,
   Beginning,
@@ -20,23 +20,22 @@ import type {
   Claim,
   PlacedCall,
   ReceivedCall,
-} from './call-control-port.ts';
-import { logDefect, tellCalls } from './call-event.ts';
-import { originOf } from './call-origin.ts';
-import { CallReplacement } from './call-replacement.ts';
-import { type DialPlan, dialPlanOf } from './dial-plan.ts';
-import { Dialler } from './dialler.ts';
-import { DirectPaths } from './direct-path.ts';
-import { InDialogRequests } from './in-dialog-requests.ts';
+} from './active-call/call-control-port.ts';
+import { logDefect, tellCalls } from './active-call/call-event.ts';
+import { Dialler } from './dialling/dialler.ts';
+import { CALL_METHODS, LegOpener } from './dialling/leg-opener.ts';
+import { Onward } from './dialling/onward.ts';
+import { RedirectFollower } from './dialling/redirect-follower.ts';
+import { DirectPaths } from './leg/direct-path.ts';
+import { LegTable } from './leg/leg-table.ts';
+import type { SipLeg, SipLegUser } from './leg/sip-leg.ts';
 import { legEventInputs } from './leg-event.ts';
-import { CALL_METHODS, LegOpener } from './leg-opener.ts';
-import { LegTable } from './leg-table.ts';
-import { Onward } from './onward.ts';
-import { RedirectFollower } from './redirect-follower.ts';
-import { ReferSubscriptions } from './refer-subscriptions.ts';
-import type { SipLeg, SipLegUser } from './sip-leg.ts';
-
-import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target-resolver.ts';
+import { ReferSubscriptions } from './transfer/refer-subscriptions.ts';
+import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target/target-resolver.ts';
+import { originOf } from './target/call-origin.ts';
+import { type DialPlan, dialPlanOf } from './target/dial-plan.ts';
+import { CallReplacement } from './transfer/call-replacement.ts';
+import { InDialogRequests } from './transfer/in-dialog-requests.ts';
 
 type Ports = KernelPorts & TenantPorts & MediaPorts;
 

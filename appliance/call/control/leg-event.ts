@@ -1,11 +1,11 @@
 import type { SipResponse } from '../../sip/message/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
 import type { CallInput, LegName } from '../session/index.ts';
-import type { ActiveCall } from './active-call.ts';
-import { attemptOf } from './call-event.ts';
-import type { InDialogRequests } from './in-dialog-requests.ts';
-import type { RedirectFollower } from './redirect-follower.ts';
-import type { SipLeg, SipLegUser } from './sip-leg.ts';
+import type { ActiveCall } from './active-call/active-call.ts';
+import { attemptOf } from './active-call/call-event.ts';
+import type { RedirectFollower } from './dialling/redirect-follower.ts';
+import type { SipLeg, SipLegUser } from './leg/sip-leg.ts';
+import type { InDialogRequests } from './transfer/in-dialog-requests.ts';
 
 interface LegNewsParts {
   readonly callOf: (leg: LegName) => ActiveCall | undefined;

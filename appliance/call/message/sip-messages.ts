@@ -2,7 +2,6 @@ import { CALLBACK_PATH, type SipMessageReceived } from '#shared/contract/callbac
 import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
 import {
@@ -26,7 +25,7 @@ import {
 } from '../../registration/device-place.ts';
 import { storedHa1 } from '../../registration/directory.ts';
 import type { Registrations } from '../../registration/registrations.ts';
-import type { TenantPorts } from '../../replica/index.ts';
+import type { ReplicatedBridge, TenantPorts } from '../../replica/index.ts';
 import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
 import {
   bracketed,
@@ -94,7 +93,7 @@ export class SipMessages implements MessageSender {
       proven,
       bridge,
       isAlarm,
-    }: { readonly proven: boolean; readonly bridge: ReceiverBridge | undefined; readonly isAlarm: boolean },
+    }: { readonly proven: boolean; readonly bridge: ReplicatedBridge | undefined; readonly isAlarm: boolean },
   ): void {
     const { server, nowMs } = arrival;
     const dest = this.#destinationOf(bridge);
@@ -202,7 +201,7 @@ export class SipMessages implements MessageSender {
   }
 
   /** A bridge of events by API is where its messages go too (document 2, 6); else the tenant says. */
-  #destinationOf(bridge: ReceiverBridge | undefined): string | undefined {
+  #destinationOf(bridge: ReplicatedBridge | undefined): string | undefined {
     if (bridge?.protocol === 'api' && bridge.callbackBaseUrl !== undefined)
       return bridgeMessageDestination(bridge.id);
     const { messageCallbackBaseUrl } = this.#ports.tenant().notification;

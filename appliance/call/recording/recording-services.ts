@@ -6,6 +6,7 @@ import {
 import type { RecordingRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import { noteRecordingRead } from '../../delivery/access-note.ts';
 import { type CallbackCall, type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
 import { type DeliveryService, recordingServiceDestination } from '../../delivery/delivery-service.ts';
@@ -17,7 +18,6 @@ import { relative, type ShelvedRecording } from '../../media/recording/index.ts'
 import type { OperationFailure } from '../../operation/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { bodyParts } from '../../sip/sdp/index.ts';
-import { noteRecordingRead } from '../../site/privacy/index.ts';
 import type { ApplicationCall, CallControl } from '../control/index.ts';
 import { isAddress } from '../media-service/index.ts';
 import { RECORDING_METADATA, readMetadata, storedName } from '../siprec/index.ts';

@@ -1,4 +1,5 @@
 export { digestCrypto } from './digest-crypto.ts';
+export { type Frame, type FramingFault, StreamFramer } from './framing/stream-framer.ts';
 export type { TransportLimits } from './limits.ts';
 export { openSipTransport } from './open-sip-transport.ts';
 export { SipNetwork } from './sip-network.ts';
@@ -14,6 +15,5 @@ export type {
   TransportOptions,
   TransportSink,
 } from './sip-transport.ts';
-export { type Frame, type FramingFault, StreamFramer } from './stream-framer.ts';
 export type { Upgrade } from './upgrade.ts';
 export { refuse } from './web-socket-upgrade.ts';

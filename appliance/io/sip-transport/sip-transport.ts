@@ -1,7 +1,7 @@
 import type { Failure, Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
+import type { FramingFault } from './framing/stream-framer.ts';
 import type { TransportLimits } from './limits.ts';
-import type { FramingFault } from './stream-framer.ts';
 import type { Upgrade } from './upgrade.ts';
 
 type Transport = Flow['transport'];

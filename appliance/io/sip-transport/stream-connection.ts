@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { Connection } from './connection.ts';
+import { StreamFramer } from './framing/stream-framer.ts';
 import type { TransportLimits } from './limits.ts';
 import type { CloseReason, SendFailure, TransportSink } from './sip-transport.ts';
-import { StreamFramer } from './stream-framer.ts';
 
 /**
  * One TCP or TLS connection that is ready to carry messages.

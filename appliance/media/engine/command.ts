@@ -1,5 +1,5 @@
 import type { Media } from '../control/index.ts';
-import type { LinkCommands } from './link.ts';
+import type { LinkCommands } from './packet/link.ts';
 
 /** What the engine is told between slices: everything a `Media` does, but opening legs, which needs sockets. */
 const COMMANDS = [

@@ -19,19 +19,19 @@ import type {
   TapSetting,
 } from '../control/index.ts';
 import type { EngineCommands } from './command.ts';
-import { Conference } from './conference.ts';
-import { digitPlayer } from './digit-sending.ts';
-import { Lateness, latenessBucket } from './lateness.ts';
-import { Leg } from './leg.ts';
-import { faultOf, normalised } from './leg-stream.ts';
-import type { LinkCommands, LinkEnd, LinkId } from './link.ts';
+import { digitPlayer } from './leg/digit-sending.ts';
+import { Leg } from './leg/leg.ts';
+import { faultOf, normalised } from './leg/leg-stream.ts';
 import { Links } from './links.ts';
-import { LoadWatch } from './load-watch.ts';
-import type { EngineSetting, LegPorts } from './port.ts';
+import { Lateness, latenessBucket } from './load/lateness.ts';
+import { LoadWatch } from './load/load-watch.ts';
+import { Conference } from './mix/conference.ts';
+import { Taps } from './mix/taps.ts';
+import type { LinkCommands, LinkEnd, LinkId } from './packet/link.ts';
+import type { EngineSetting, LegPorts } from './packet/port.ts';
 import { SLICES } from './schedule.ts';
 import { SliceTable } from './slice-table.ts';
 import { statisticsOf } from './statistics.ts';
-import { Taps } from './taps.ts';
 
 type Done = Result<undefined, MediaFault>;
 const DONE: Done = ok(undefined);

@@ -8,9 +8,9 @@ export {
   perform,
 } from './command.ts';
 export { Engine } from './engine.ts';
-export type { Leg } from './leg.ts';
-export type { LinkEnd, LinkId } from './link.ts';
-export { CALM_MS, type OverloadSetting, SURE_LEGS } from './overload.ts';
-export type { EngineSetting, LegPorts, PacketPort } from './port.ts';
+export type { Leg } from './leg/leg.ts';
+export { CALM_MS, type OverloadSetting, SURE_LEGS } from './load/overload.ts';
+export type { LinkEnd, LinkId } from './packet/link.ts';
+export type { EngineSetting, LegPorts, PacketPort } from './packet/port.ts';
 export { SLICE_MS, SLICES, SliceSchedule } from './schedule.ts';
 export { WarmUp } from './warm-up.ts';

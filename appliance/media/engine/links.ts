@@ -1,9 +1,9 @@
 import { fail, ok } from '#shared/result.ts';
 import type { ConferenceId, LegId, ParticipantSetting } from '../control/index.ts';
-import type { Conference } from './conference.ts';
-import { FarMember, FarPartner } from './far.ts';
-import type { Leg } from './leg.ts';
-import type { LinkCommands, LinkEnd, LinkId } from './link.ts';
+import { FarMember, FarPartner } from './leg/far.ts';
+import type { Leg } from './leg/leg.ts';
+import type { Conference } from './mix/conference.ts';
+import type { LinkCommands, LinkEnd, LinkId } from './packet/link.ts';
 
 /** Frames lost by links that are over, and by those that run. */
 interface Losing {

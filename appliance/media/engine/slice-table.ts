@@ -1,5 +1,5 @@
-import { latenessBucket } from './lateness.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './leg/leg.ts';
+import { latenessBucket } from './load/lateness.ts';
 import { SLICES } from './schedule.ts';
 
 /**

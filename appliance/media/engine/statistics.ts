@@ -1,6 +1,6 @@
 import { FRAME_MS } from '../audio/index.ts';
 import type { LegStatistics } from '../control/index.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './leg/leg.ts';
 import { meanOpinion } from './mos.ts';
 
 /** What the trace shows at the end of a call, and anybody may ask before. */

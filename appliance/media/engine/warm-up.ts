@@ -3,7 +3,7 @@ import type { LegStream, PreparedPrompt, VoiceCodec } from '../control/index.ts'
 import { dtmf, render } from '../dtmf/index.ts';
 import { MASTER_BYTES, RTP_HEADER_BYTES, type SrtpCrypto, SrtpSender, writeRtpHeader } from '../rtp/index.ts';
 import { Engine } from './engine.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './leg/leg.ts';
 import { SLICE_MS, SLICES } from './schedule.ts';
 
 const HOST = '192.0.2.1';

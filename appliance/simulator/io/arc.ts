@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { importSPKI, jwtVerify } from 'jose';
 import { type Certificate, listenHttps } from '../../io/https-listener/index.ts';
-import { arcPage } from '../arc-page.ts';
-import { switchboard } from '../switchboard.ts';
+import { arcPage } from '../endpoint/arc-page.ts';
+import { switchboard } from '../endpoint/switchboard.ts';
 
 /** One request that the application got. */
 export interface ArcRequest {

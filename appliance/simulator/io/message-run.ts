@@ -1,7 +1,7 @@
 import { NOWIP_PROFILE } from '../../alarm/protocol/nowip/index.ts';
 import { ALARM_POLICY } from '../../call/control/index.ts';
-import { type NowIpBehaviour, NowIpUnit } from '../nowip-unit.ts';
-import type { Telephone } from '../telephone.ts';
+import { type NowIpBehaviour, NowIpUnit } from '../endpoint/nowip-unit.ts';
+import type { Telephone } from '../endpoint/telephone.ts';
 import { openTelephone } from './open-telephone.ts';
 
 interface MessageReplyPath {

@@ -8,7 +8,7 @@ import {
   meaningOf,
   NOWIP_PROFILE,
 } from '../../alarm/protocol/nowip/index.ts';
-import type { LineUser, MessageAnswer, SayBack } from '../telephone.ts';
+import type { LineUser, MessageAnswer, SayBack } from '../endpoint/telephone.ts';
 
 interface NowIpCentreRun {
   readonly answer: string;

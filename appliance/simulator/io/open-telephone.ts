@@ -7,7 +7,7 @@ import { openMedia } from '../../io/media-worker/index.ts';
 import { openLookup } from '../../io/resolve/index.ts';
 import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
 import type { Media } from '../../media/control/index.ts';
-import { Telephone } from '../telephone.ts';
+import { Telephone } from '../endpoint/telephone.ts';
 
 /** Where a telephone registers, and as whom. */
 export interface TelephoneRun {

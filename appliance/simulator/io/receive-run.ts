@@ -17,14 +17,14 @@ import { openLookup } from '../../io/resolve/index.ts';
 import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
 import type { Media } from '../../media/control/index.ts';
 
-import { type Line, type LineUser, Telephone } from '../telephone.ts';
+import { type Line, type LineUser, Telephone } from '../endpoint/telephone.ts';
 import {
   CENTRE_TONES,
   type CentreEffect,
   type CentreToneProtocol,
   centreListens,
   ToneCentre,
-} from '../tone-centre.ts';
+} from '../endpoint/tone-centre.ts';
 import { NowIpCentre } from './nowip-centre.ts';
 
 export const CENTRE_PROTOCOLS = ['scaip', 'nowip', 'lacs', ...CENTRE_TONES, 'voicecall', 'dc09'] as const;

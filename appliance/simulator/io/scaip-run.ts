@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
 import { type Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
-import { type AlarmResult, type DeviceBehaviour, ScaipDevices } from '../scaip-device.ts';
+import { type AlarmResult, type DeviceBehaviour, ScaipDevices } from '../endpoint/scaip-device.ts';
 
 /** Alarms to send, and to whom. */
 export interface ScaipRun {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type LegPolicy, ORDINARY_POLICY } from '../../call/control/index.ts';
 import { openPrompts } from '../../io/prompt/index.ts';
-import type { Line, LineUser } from '../telephone.ts';
+import type { Line, LineUser } from '../endpoint/telephone.ts';
 import { openTelephone } from './open-telephone.ts';
 
 /** What a telephone says when it is on the line. */

@@ -5,8 +5,8 @@ import { openMedia } from '../../io/media-worker/index.ts';
 import { openRecorder } from '../../io/recorder/index.ts';
 import { openLookup } from '../../io/resolve/index.ts';
 import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
-import { RecordingClient } from '../recording-client.ts';
-import { RecordingServer } from '../recording-server.ts';
+import { RecordingClient } from '../endpoint/recording-client.ts';
+import { RecordingServer } from '../endpoint/recording-server.ts';
 
 type OnStep = (step: { readonly atMs: number; readonly text: string }) => void;
 

@@ -12,7 +12,7 @@ import {
 } from '../../io/edge/index.ts';
 import { openMqtt } from '../../io/mqtt/index.ts';
 import type { HostIdentity } from '../../site/index.ts';
-import { SwarmHost, type SwarmPorts } from '../swarm-host.ts';
+import { SwarmHost, type SwarmPorts } from '../endpoint/swarm-host.ts';
 
 export interface SwarmRun {
   /** `{base_url}` of the control plane, and a token that may make sites there. */

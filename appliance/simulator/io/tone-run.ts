@@ -1,7 +1,7 @@
 import { phrasesOf } from '../../alarm/voice/index.ts';
 import { ALARM_POLICY } from '../../call/control/index.ts';
-import type { Line } from '../telephone.ts';
-import { ToneUnit, type ToneUnitProtocol, type UnitHeard, unitListens } from '../tone-unit.ts';
+import type { Line } from '../endpoint/telephone.ts';
+import { ToneUnit, type ToneUnitProtocol, type UnitHeard, unitListens } from '../endpoint/tone-unit.ts';
 import { openTelephone } from './open-telephone.ts';
 
 /** An alarm in tones to raise, and to whom. */

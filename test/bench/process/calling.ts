@@ -4,9 +4,9 @@ import { type Connect, NextHopResolver, TrunkGroup } from '#appliance/call/trunk
 import { DeliveryService } from '#appliance/delivery/delivery-service.ts';
 import type { Outbox } from '#appliance/delivery/outbox/index.ts';
 import { PlatformAlarms } from '#appliance/delivery/platform-alarms.ts';
+import { TraceWriteBehind } from '#appliance/delivery/trace-write-behind.ts';
 import { capability } from '#appliance/engine/capability.ts';
 import type { EnginePorts } from '#appliance/engine/engine-port.ts';
-import { TraceWriteBehind } from '#appliance/kernel/trace-write-behind.ts';
 import { directory } from '#appliance/registration/directory.ts';
 import { Registrations } from '#appliance/registration/registrations.ts';
 import { type AuthCrypto, Authenticator, requestFacts } from '#appliance/sip/auth/index.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { hostKeys } from '#appliance/io/edge/host-key.ts';
+import { hostKeys } from '#appliance/io/edge/identity/host-key.ts';
 import { openConfigKeys } from '#appliance/io/edge/index.ts';
 import {
   judgeStaged,

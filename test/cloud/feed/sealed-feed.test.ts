@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hostKeys } from '#appliance/io/edge/host-key.ts';
+import { hostKeys } from '#appliance/io/edge/identity/host-key.ts';
 import type { Feed } from '#cloud/feed/index.ts';
 import {
   auditAfter,

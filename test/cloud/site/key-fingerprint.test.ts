@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hostKeys } from '#appliance/io/edge/host-key.ts';
+import { signingRequest } from '#appliance/io/edge/certificate/signing-request.ts';
+import { hostKeys } from '#appliance/io/edge/identity/host-key.ts';
 import { keyFingerprint } from '#appliance/io/edge/index.ts';
-import { signingRequest } from '#appliance/io/edge/signing-request.ts';
 import { actorAt, NOW, openSiteStage, type SiteStage, TENANT } from './stage.ts';
 
 let stage: SiteStage;

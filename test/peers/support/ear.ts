@@ -1,7 +1,7 @@
 import type { MediaEvent } from '#appliance/media/control/index.ts';
 import { tone } from '#appliance/media/dtmf/index.ts';
+import type { Line, LineUser } from '#appliance/simulator/endpoint/telephone.ts';
 import type { OpenTelephone } from '#appliance/simulator/io/open-telephone.ts';
-import type { Line, LineUser } from '#appliance/simulator/telephone.ts';
 
 /** Our side of a call: says its tone for as long as it lasts, and knows whether it hears the other's. */
 export class Ear implements LineUser {

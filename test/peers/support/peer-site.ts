@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
-import { signingRequest } from '#appliance/io/edge/signing-request.ts';
+import { signingRequest } from '#appliance/io/edge/certificate/signing-request.ts';
 import { type Authority, openAuthority } from '#cloud/io/authority/index.ts';
 import { startChild } from '#test/bench/support/child-process.ts';
 import { Place } from '#test/bench/support/place.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptPlan, AttemptUser } from '#appliance/alarm/sending/attempt.ts';
-import { CallbackAttempt } from '#appliance/alarm/sending/callback-attempt.ts';
-import { FrameAttempt } from '#appliance/alarm/sending/frame-attempt.ts';
-import type { FrameLines } from '#appliance/alarm/sending/frame-line.ts';
-import { notReached } from '#appliance/alarm/sending/over-reason.ts';
+import type { AttemptPlan, AttemptUser } from '#appliance/alarm/sending/attempt/attempt.ts';
+import { CallbackAttempt } from '#appliance/alarm/sending/attempt/callback-attempt.ts';
+import { FrameAttempt } from '#appliance/alarm/sending/attempt/frame-attempt.ts';
+import type { FrameLines } from '#appliance/alarm/sending/attempt/frame-line.ts';
+import { notReached } from '#appliance/alarm/sending/attempt/over-reason.ts';
 import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 
 /** Writes down what an attempt tells of its event. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LateWatch } from '#appliance/media/engine/late-watch.ts';
-import { Overload } from '#appliance/media/engine/overload.ts';
+import { LateWatch } from '#appliance/media/engine/load/late-watch.ts';
+import { Overload } from '#appliance/media/engine/load/overload.ts';
 import { must, testMedia } from '#test/support/media.ts';
 import { numbers } from '#test/support/numbers.ts';
 import { caller } from './sound.ts';

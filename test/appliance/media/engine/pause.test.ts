@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dtmf, render, tone } from '#appliance/media/dtmf/index.ts';
-import { PauseWatch, type ReceivedFrames } from '#appliance/media/engine/pause-watch.ts';
+import { PauseWatch, type ReceivedFrames } from '#appliance/media/engine/leg/pause-watch.ts';
 import { must, type TestMedia, testMedia } from '#test/support/media.ts';
 import { caller } from './sound.ts';
 

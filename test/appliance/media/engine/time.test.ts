@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { SliceSchedule } from '#appliance/media/engine/index.ts';
-import { Lateness, latenessBucket } from '#appliance/media/engine/lateness.ts';
+import { Lateness, latenessBucket } from '#appliance/media/engine/load/lateness.ts';
 import { meanOpinion } from '#appliance/media/engine/mos.ts';
 import { must, testMedia } from '#test/support/media.ts';
 import { caller, levelOf } from './sound.ts';

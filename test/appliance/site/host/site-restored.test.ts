@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { SiteAgent } from '#appliance/site/host/site-agent.ts';
+import type { SiteAgent } from '#appliance/site/host/uplink/site-agent.ts';
 import { ok } from '#shared/result.ts';
 import { bridge, device, remove } from './site-cloud.ts';
 import { SiteWorld } from './site-world.ts';

@@ -1,6 +1,6 @@
 import type { OutboxRow, SessionRow } from '#appliance/delivery/outbox/index.ts';
-import type { siteJournal } from '#appliance/site/host/site-journal.ts';
-import type { SitePeers } from '#appliance/site/host/site-peers.ts';
+import type { siteJournal } from '#appliance/site/host/peer/site-journal.ts';
+import type { SitePeers } from '#appliance/site/host/peer/site-peers.ts';
 import { SimDisk } from './sim-disk.ts';
 
 /** What is taken away to see whether the simulation notices. */

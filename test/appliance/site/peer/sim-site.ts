@@ -1,6 +1,6 @@
 import type { JournalWrite, SessionRow } from '#appliance/delivery/outbox/index.ts';
-import { siteJournal } from '#appliance/site/host/site-journal.ts';
-import { SitePeers } from '#appliance/site/host/site-peers.ts';
+import { siteJournal } from '#appliance/site/host/peer/site-journal.ts';
+import { SitePeers } from '#appliance/site/host/peer/site-peers.ts';
 import type { Member } from '#appliance/site/peer/index.ts';
 import { alarmWrites, nextState } from './sim-alarm.ts';
 import { SimClock, seeded } from './sim-clock.ts';

@@ -1,0 +1,74 @@
+import { uuid } from '#shared/id.ts';
+import type { KernelPorts } from '../../../kernel/port.ts';
+import { SessionTrace, type TraceSink } from '../../../kernel/session-trace.ts';
+import type { TenantPorts } from '../../../replica/index.ts';
+import { bracketed } from '../../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../../sip/message/index.ts';
+import type { ApplicationKind, Caller, Route } from '../../route/index.ts';
+import { type CallPurpose, type CallSetting, isEmergencyNumber } from '../../session/index.ts';
+import type { CallArrival } from './call-arrival.ts';
+import type { Claim } from './call-control-port.ts';
+
+/** What a call is begun with: its name, its trace, and the way to refuse it before it has a leg. */
+export interface Begun {
+  readonly id: string;
+  readonly trace: SessionTrace;
+  readonly refuse: (status: number, text: string) => void;
+}
+
+export function begun(ports: KernelPorts & TenantPorts, pages: TraceSink, arrival: CallArrival): Begun {
+  const { request, server, flow, nowMs } = arrival;
+  const trace = new SessionTrace(uuid(ports.random(16)), ports.traceMs);
+  const id = uuid(ports.random(16));
+  trace.belongsTo(id);
+  const source = `${flow.remoteAddress}:${flow.remotePort}`;
+  const { method, uriText: uri } = request;
+  trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+  const refuse = (status: number, text: string): void => {
+    server.respond(
+      { status, headers: [['Warning', `399 ${bracketed(ports.place.address)} "${text}"`]] },
+      nowMs,
+    );
+    trace.add('sipAnswered', { status, reason: text });
+    pages.add(trace.takePage());
+  };
+  return { id, trace, refuse };
+}
+
+/** Says whether a call is part of something that waits for it. */
+export type Claims = (request: SipRequest, caller: Caller) => Claim | undefined;
+
+export function firstClaim(
+  claimants: readonly Claims[],
+  request: SipRequest,
+  caller: Caller,
+): Claim | undefined {
+  for (const claims of claimants) {
+    const claim = claims(request, caller);
+    if (claim !== undefined) return claim;
+  }
+  return undefined;
+}
+
+const PURPOSE_OF_APPLICATION: Readonly<Record<ApplicationKind, CallPurpose>> = {
+  mediaservice: 'mediaService',
+  callrecording: 'recording',
+  cloudsipua: 'cloudUa',
+  sending: 'alarm',
+};
+
+/** `user`: whom the caller has dialled. */
+export function purposeOf(route: Route, user: string): CallPurpose {
+  if (route.kind === 'receiver') return 'alarm';
+  const service = route.kind === 'application' ? PURPOSE_OF_APPLICATION[route.service] : 'ordinary';
+  return service !== 'alarm' && isEmergencyNumber(user) ? 'emergency' : service;
+}
+
+export function settingOf(route: Route, user: string): Partial<CallSetting> {
+  const purpose = purposeOf(route, user);
+  // A device stays while people come and go; it may well be silent while it listens.
+  if (route.kind === 'receiver') return { purpose, keepsCaller: true, endsSilent: false };
+  if (route.kind !== 'application') return { purpose };
+  // A recording client may well have nothing to say for a while.
+  return { purpose, keepsCaller: true, endsSilent: route.service === 'mediaservice' };
+}

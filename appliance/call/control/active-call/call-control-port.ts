@@ -1,0 +1,68 @@
+import type { SessionTrace, TraceSink } from '../../../kernel/session-trace.ts';
+import type { ReplicatedBridge } from '../../../replica/index.ts';
+import type { Hash } from '../../../sip/auth/index.ts';
+import type { Flow, SipEndpoint } from '../../../sip/endpoint/index.ts';
+import type { Lookup } from '../../../sip/location/index.ts';
+import type { SipRequest } from '../../../sip/message/index.ts';
+import type { ApplicationKind, Caller, Route } from '../../route/index.ts';
+import type { CallProgress, CallSetting, LegName } from '../../session/index.ts';
+import type { CallOrigin } from '../target/call-origin.ts';
+import type { CallRouter } from '../target/call-router.ts';
+import type { DialPlan } from '../target/dial-plan.ts';
+import type { TargetGroups, TargetResolverDependencies, Towards } from '../target/target-resolver.ts';
+import type { ActiveCall } from './active-call.ts';
+
+export interface CallControlDependencies extends TargetResolverDependencies {
+  readonly endpoint: SipEndpoint;
+  readonly lookup: Lookup;
+  readonly pages: TraceSink;
+  readonly router: CallRouter;
+  readonly hash: Hash;
+  readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
+}
+
+/** How a call that came in goes on; `ready` follows once the audio of its caller is there. */
+export interface Beginning {
+  readonly trace: SessionTrace;
+  readonly ready: () => void;
+  readonly setting?: Partial<CallSetting>;
+  readonly bridge?: ReplicatedBridge | undefined;
+}
+
+/** A call to an alarm bridge, its audio open and nobody on the line yet. */
+export interface ReceivedCall {
+  readonly call: ActiveCall;
+  readonly bridgeId: string;
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  readonly caller: Caller;
+}
+
+/** A call to a program of ours, its audio open and nobody on the line yet. */
+export interface ApplicationCall extends Omit<ReceivedCall, 'bridgeId'> {
+  readonly service: ApplicationKind;
+  readonly id: string;
+}
+
+/** A call that is part of an alarm that waits for it. */
+export interface Claim {
+  readonly route: Route;
+  /** Whoever waits for it is on the line: their audio will be joined. */
+  readonly near?: LegName | undefined;
+}
+
+/** A call of our own: to a SIP address or number, or to `groups` that were looked up before. */
+export interface PlacedCall {
+  readonly destination: string;
+  readonly groups?: TargetGroups;
+  readonly origin: CallOrigin;
+  readonly wish: DialPlan;
+  readonly trace: SessionTrace;
+  /** Its audio is opened beside that of this leg: they will be joined. */
+  readonly near?: LegName;
+  /** For whoever is called: our password there, fields of the INVITE, what is said beside our offer. */
+  readonly towards?: Towards;
+  /** `keepsCaller`: whoever answered stays when others come and go. */
+  readonly setting?: Partial<CallSetting>;
+  readonly onNews: (news: CallProgress) => void;
+}

@@ -1,0 +1,38 @@
+import type { KernelPorts } from '../../../kernel/port.ts';
+import type { MediaEvent } from '../../../media/control/index.ts';
+import type { SipResponse } from '../../../sip/message/index.ts';
+import type { Attempt } from '../../../sip/trunk/index.ts';
+import type { ActiveCall } from './active-call.ts';
+
+/** What the media engine tells, as inputs of the calls it concerns. */
+export function tellCalls(event: MediaEvent, callOf: (leg: string) => ActiveCall | undefined): void {
+  if (event.kind === 'lost') {
+    for (const leg of event.legs)
+      callOf(leg)?.input({ kind: 'broken', leg, status: 500, text: 'the audio of this call is gone' });
+    return;
+  }
+  if (event.kind === 'overload' || event.kind === 'late') return;
+  const call = callOf(event.leg);
+  if (call === undefined) return;
+  if (event.kind === 'rtpTimeout') {
+    call.trace.add('note', { text: `no audio from ${event.leg} for 10 s` });
+    call.input({ kind: 'silent', leg: event.leg, wasHeard: call.heard.has(event.leg) });
+  } else if (event.kind === 'rtpStarted') call.heard.add(event.leg);
+  else if (event.kind === 'rtpResumed') call.input({ kind: 'heard', leg: event.leg });
+  call.onMedia(event);
+}
+
+/** How an attempt to reach a target ended, as its trunk judges it. */
+export function attemptOf(status: number, response: SipResponse | undefined): Attempt {
+  if (response !== undefined) {
+    const retryAfterS = Number.parseInt(response.header('Retry-After') ?? '', 10);
+    return { kind: 'answered', status, ...(retryAfterS >= 0 && { retryAfterS }) };
+  }
+  if (status === 408) return { kind: 'timeout' };
+  return status === 503 ? { kind: 'unreachable' } : { kind: 'answered', status };
+}
+
+export function logDefect(cause: unknown, log: KernelPorts['log']): void {
+  const said = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  log('error', 'call.defect_caught', 'Caught a defect in a call', { cause: said });
+}

@@ -1,0 +1,44 @@
+import type { LegProfile } from '../../../media/control/index.ts';
+import type { CodecName, SrtpPolicy } from '../../../sip/sdp/index.ts';
+import type { Trunk } from '../../../sip/trunk/index.ts';
+
+/** What provisioning says about the audio of one peer. */
+export interface LegPolicy {
+  readonly profile: LegProfile;
+  readonly srtp: SrtpPolicy;
+  readonly codecs: readonly CodecName[];
+  readonly codecLimit?: CodecName;
+  readonly preferredCodec?: CodecName;
+  /** Expect a NAT in front of the peer, whatever it says. */
+  readonly forceRtpRelay: boolean;
+  /** The peer is reached by a private network: no latching, addresses are taken as they stand. */
+  readonly useVPNConnection: boolean;
+  /** A recording session: we hear every stream of the peer, and send none. */
+  readonly records?: true;
+  /** A recording session of ours: a stream for each of these labels, on which we only send. */
+  readonly copies?: readonly string[];
+}
+
+export const ORDINARY_POLICY: LegPolicy = Object.freeze<LegPolicy>({
+  profile: 'ordinary',
+  srtp: 'negotiated',
+  codecs: ['PCMA', 'PCMU', 'GSM'],
+  forceRtpRelay: false,
+  useVPNConnection: false,
+});
+
+/** What a trunk says about its audio, over what the call is for. */
+export const trunkPolicy = (
+  base: LegPolicy,
+  { srtp, codecs, forceRtpRelay }: Pick<Trunk, 'srtp' | 'codecs' | 'forceRtpRelay'>,
+): LegPolicy => ({ ...base, srtp, codecs, forceRtpRelay: forceRtpRelay || base.forceRtpRelay });
+
+/** The peer is a recording client: its streams are heard, whatever device or trunk it is. */
+export const RECORDER_POLICY: LegPolicy = Object.freeze<LegPolicy>({ ...ORDINARY_POLICY, records: true });
+
+/** Codecs that tones pass unharmed. */
+export const ALARM_POLICY: LegPolicy = Object.freeze<LegPolicy>({
+  ...ORDINARY_POLICY,
+  profile: 'alarm',
+  codecs: ['PCMA', 'PCMU'],
+});

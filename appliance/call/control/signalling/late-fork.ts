@@ -1,0 +1,40 @@
+import { type Invitation, invitation, responseFacts } from '../../../sip/dialog/index.ts';
+import type { OnOutcome, Outgoing, SipEndpoint } from '../../../sip/endpoint/index.ts';
+import type { NextHop } from './next-hop.ts';
+
+interface LateForkParts {
+  readonly endpoint: Pick<SipEndpoint, 'request' | 'sendAck'>;
+  readonly hop: (outgoing: Outgoing, send: (hop: NextHop) => void) => void;
+}
+
+/**
+ * What is left of an INVITE of ours when nobody keeps its leg any more: a fork that answers then is acknowledged and ended
+ * (RFC 3261 13.2.2.4), or whoever took it up would speak to nobody for half a minute. As long as its transaction, 64 x T1.
+ */
+export function lateForks(last: Invitation, { endpoint, hop }: LateForkParts): OnOutcome {
+  let state = bare(last);
+  return (outcome, nowMs) => {
+    if (outcome.kind !== 'response') return;
+    const done = invitation.step(state, {
+      kind: 'response',
+      response: responseFacts(outcome.response),
+      nowMs,
+    });
+    state = done.state;
+    for (const told of done.effects) {
+      const effect = told.kind === 'leg' ? told.effect : told;
+      if (effect.kind === 'acknowledge')
+        hop(effect.outgoing, ({ flow }) => endpoint.sendAck(effect.outgoing, flow, nowMs));
+      else if (effect.kind === 'request')
+        hop(effect.outgoing, ({ flow }) => endpoint.request(effect.outgoing, flow, nowMs, () => undefined));
+    }
+  };
+}
+
+/** Neither what was described nor the dialogs of before. */
+function bare({ plan, ...last }: Invitation): Invitation {
+  const { headers: _, beside: __, sdp, ...names } = plan;
+  return { ...last, legs: new Map(), plan: { ...names, ...(sdp && { sdp: NOTHING }) } };
+}
+
+const NOTHING = new Uint8Array(0);

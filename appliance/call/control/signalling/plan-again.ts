@@ -1,0 +1,57 @@
+import { isStale } from '../../../sip/auth/index.ts';
+import type { InvitePlan } from '../../../sip/dialog/index.ts';
+import type { HeaderFields, SipResponse } from '../../../sip/message/index.ts';
+import type { LegMedia } from '../leg-media/leg-media.ts';
+import type { AnswerChallenge } from './signalling-port.ts';
+
+interface Refused {
+  readonly status: number;
+  readonly final: SipResponse | undefined;
+}
+
+/** Chosen: so many INVITEs of one call, whatever a server still finds too old. */
+const MOST_INVITES = 6;
+
+/** The same INVITE with what its refusal asked for, but its CSeq; undefined: it has failed. */
+export const planAgain = (
+  plan: InvitePlan,
+  refused: Refused,
+  answerChallenge: AnswerChallenge | undefined,
+  media: Pick<LegMedia, 'offerPlain' | 'offer'>,
+): InvitePlan | undefined => proved(plan, refused, answerChallenge) ?? plainer(plan, refused, media);
+
+function proved(
+  plan: InvitePlan,
+  { final }: Refused,
+  answerChallenge: AnswerChallenge | undefined,
+): InvitePlan | undefined {
+  if (final === undefined || plan.cseq >= MOST_INVITES) return undefined;
+  const { target: uri, headers = [] } = plan;
+  const field = credentialsFor(final, { method: 'INVITE', uri, headers }, answerChallenge);
+  return field && { ...plan, headers: [...headers.filter(([name]) => name !== field[0]), field] };
+}
+
+/**
+ * The field that answers the challenge of a request of ours; undefined: it was none, or cannot be answered. A proxy and
+ * the callee behind it may ask one after the other (RFC 3261 22.3). Each is answered once (22.2): a second time says that
+ * the password is wrong, unless only the nonce was too old.
+ */
+export function credentialsFor(
+  response: SipResponse,
+  asked: { readonly method: string; readonly uri: string; readonly headers: HeaderFields },
+  answerChallenge: AnswerChallenge | undefined,
+): readonly [string, string] | undefined {
+  const { status } = response;
+  if (status !== 401 && status !== 407) return undefined;
+  const field = answerChallenge?.(response, asked.uri, asked.method);
+  const before = asked.headers.some(([name]) => name === field?.[0]);
+  return before && !isStale(response) ? undefined : field;
+}
+
+/** Over WebSocket we offer WebRTC first; whoever refuses it may be a telephone of the ordinary kind. */
+const plainer = (
+  plan: InvitePlan,
+  { status }: Refused,
+  media: Pick<LegMedia, 'offerPlain' | 'offer'>,
+): InvitePlan | undefined =>
+  status === 488 && media.offerPlain() ? { ...plan, sdp: media.offer() } : undefined;

@@ -1,0 +1,50 @@
+import type { Flow, Outgoing } from '../../../sip/endpoint/index.ts';
+import { DialogNextHop, type FindFlow } from './next-hop.ts';
+
+/** Chosen: a peer that takes connections and breaks them is not tried in a circle. */
+const REOPEN_MS = 4_000;
+
+/** What is known of a peer when its connection has turned out to be gone. */
+interface Lost {
+  readonly flow: Flow;
+  /** What could not be sent. */
+  readonly outgoing: Outgoing;
+  /** Of a peer that is where its Contact says; else it is where it was found. */
+  readonly way: DialogNextHop | undefined;
+  /** Other connections of the peer, the likeliest first. */
+  readonly others: readonly Flow[];
+}
+
+/**
+ * Where a dialog goes on whose connection is gone: by another one that the peer has opened, else by one of ours to where it says
+ * it is (RFC 3261 18.1.1). Behind NAT its Contact is nobody's, or somebody else's: there the peer must come by itself.
+ */
+export class Reconnection {
+  readonly #find: FindFlow | undefined;
+  readonly #gone = new Set<number>();
+  /** An ACK and a BYE may both have been under way: one connection serves them. */
+  readonly #waiting: ((next?: Flow) => void)[] = [];
+  #reopenAtMs = 0;
+
+  constructor(find: FindFlow | undefined) {
+    this.#find = find;
+  }
+
+  /** `found` follows, at once or when one is opened, with nothing where there is none. */
+  seek({ flow, outgoing, way, others }: Lost, nowMs: number, found: (next?: Flow) => void): void {
+    this.#gone.add(flow.connection);
+    const next = others.find(({ connection }) => !this.#gone.has(connection));
+    if (next !== undefined) found(next);
+    else if (this.#waiting.length > 0) this.#waiting.push(found);
+    else if (nowMs < this.#reopenAtMs) found();
+    else {
+      this.#reopenAtMs = nowMs + REOPEN_MS;
+      this.#waiting.push(found);
+      const opened = (stream?: Flow): void => {
+        for (const waiting of this.#waiting.splice(0)) waiting(stream);
+      };
+      if (way !== undefined) way.reopen(outgoing, opened);
+      else new DialogNextHop(flow, this.#find).reopen(outgoing, opened, flow.remoteAddress);
+    }
+  }
+}

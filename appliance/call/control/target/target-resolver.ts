@@ -1,0 +1,222 @@
+import { ok, type Result } from '#shared/result.ts';
+import { type Contact, type Source, sourceUri } from '../../../registration/device-place.ts';
+import type { Registrations } from '../../../registration/registrations.ts';
+import type { TenantPorts } from '../../../replica/index.ts';
+import type { Login } from '../../../sip/auth/index.ts';
+import type { InvitePlan } from '../../../sip/dialog/index.ts';
+import type { Flow } from '../../../sip/endpoint/index.ts';
+import { type Attempt, failsOver } from '../../../sip/trunk/index.ts';
+import type { Route } from '../../route/index.ts';
+import { escaped, type Fields } from '../../session/index.ts';
+import { firstOf, type NextHopResolver, type TrunkGroup, type TrunkPlace } from '../../trunk/index.ts';
+import { type LegPolicy, trunkPolicy } from '../leg-media/leg-media.ts';
+import { INSIDE } from './inside-line.ts';
+
+/** Somebody a call may be sent to. */
+export interface CallTarget {
+  /** Request-URI. */
+  readonly uri: string;
+  /** URI of To. */
+  readonly to: string;
+  readonly routes: readonly string[];
+  readonly policy: LegPolicy;
+  /** A trunk: identities go there unhidden (RFC 3325). */
+  readonly trusted: boolean;
+  /** Requests in the dialog go where its Contact says; of a device they go back over its registration. */
+  readonly follows: boolean;
+  readonly login: Login | undefined;
+  /** Fields of the INVITE that are for this target alone. */
+  readonly headers?: Fields;
+  /** Said to it beside our offer. */
+  readonly beside?: InvitePlan['beside'];
+  readonly trunkId: string | undefined;
+  readonly deviceId?: string;
+  /** A receiver or program of this host. */
+  readonly inside?: true;
+  /** Opens the way there. */
+  readonly flow: () => Promise<Result<Flow>>;
+  /** Told how it ended; true: another target may be tried. */
+  readonly report: (attempt: Attempt) => boolean;
+}
+
+/** Where something of a device came from that is answered by a call. */
+export interface CallSource {
+  readonly address: string;
+  /** The way it came, while it is known. */
+  readonly way: Pick<Source, 'device' | 'flow'> | undefined;
+}
+
+/** Groups in their order; targets of a group ring together. */
+export type TargetGroups = readonly (readonly CallTarget[])[];
+
+export interface TargetResolverDependencies {
+  readonly registrations: Registrations;
+  readonly trunks: TrunkGroup;
+  readonly reach: NextHopResolver;
+}
+
+/** Finds out how somebody is reached: the contacts of a device, the hosts of trunks, an address outside. */
+export class TargetResolver {
+  readonly #ports: TenantPorts;
+  readonly #dependencies: TargetResolverDependencies;
+
+  constructor(ports: TenantPorts, dependencies: TargetResolverDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+  }
+
+  /** Everybody a route leads to; none: they cannot be reached now, or are not to be dialled. */
+  of(route: Route, base: LegPolicy): TargetGroups {
+    switch (route.kind) {
+      case 'device':
+        return this.device(route.deviceId, base);
+      case 'number':
+        return this.number(route.number, route.trunkGroupId, base);
+      case 'address':
+        return this.address(route.uri, base);
+      case 'receiver':
+      case 'application':
+        return this.#inside(route.user, base);
+      default:
+        return [];
+    }
+  }
+
+  /** Every contact of a device rings at once; none: it is not registered. `base`: what the caller's side asks for. */
+  device(deviceId: string, base: LegPolicy): TargetGroups {
+    const group = this.#contacts(deviceId, this.#dependencies.registrations.contactsOf(deviceId), base);
+    return group.length === 0 ? [] : [group];
+  }
+
+  /**
+   * The call that answers a device: to what a secret has proven and to what the source of its alarm holds; else to the
+   * source itself. Other bindings may be a stranger's, or stand where the device was before its address changed.
+   */
+  answering(deviceId: string, { address, way }: CallSource, base: LegPolicy): TargetGroups {
+    const contacts = this.#dependencies.registrations.answering(deviceId, address);
+    const group = this.#contacts(deviceId, contacts, base);
+    if (group.length > 0) return [group];
+    if (way === undefined) return [];
+    const [uri, flow] = [sourceUri(way.device, way.flow), way.flow];
+    const here = { uri, flow, path: [], hop: uri, proven: false, source: address, sinceMs: 0 };
+    return [this.#contacts(deviceId, [here], base)];
+  }
+
+  #contacts(deviceId: string, contacts: readonly Contact[], base: LegPolicy): readonly CallTarget[] {
+    const tenant = this.#ports.tenant();
+    const device = tenant.byId(deviceId);
+    const policy: LegPolicy = { ...base, srtp: device?.srtp ?? base.srtp };
+    const to = `sip:${escaped(deviceId)}@${tenant.domain}`;
+    return contacts.map(
+      ({ uri, flow, path, hop }): CallTarget => ({
+        uri,
+        to,
+        routes: path,
+        policy,
+        trusted: false,
+        follows: false,
+        login: undefined,
+        trunkId: undefined,
+        deviceId,
+        flow: () => (flow === undefined ? this.#dependencies.reach.open(hop) : Promise.resolve(ok(flow))),
+        report: () => false,
+      }),
+    );
+  }
+
+  /**
+   * Connections a device has registered over since `gone` broke, the likeliest first: the same contact, the same address,
+   * or the only one there is. Several telephones may bear one name, and a call is with one of them. What stands at another
+   * address counts only where a secret has proven it: a contact is easily copied.
+   */
+  connections(deviceId: string, gone: Flow, target: string): readonly Flow[] {
+    const contacts = this.#dependencies.registrations.answering(deviceId, gone.remoteAddress);
+    const same = contacts.filter(({ uri }) => uri === target);
+    const near = contacts.filter(({ flow }) => flow?.remoteAddress === gone.remoteAddress);
+    const likely = [...same, ...near, ...(contacts.length === 1 ? contacts : [])];
+    return likely.flatMap(({ flow }) => flow ?? []);
+  }
+
+  /** Hosts of trunks one after the other. */
+  number(number: string, trunkGroupId: string | undefined, base: LegPolicy): TargetGroups {
+    return this.#dependencies.trunks
+      .outbound(number, trunkGroupId)
+      .map((target) => [
+        this.#trunkTarget(target, base, (attempt) => this.#dependencies.trunks.report(target, attempt)),
+      ]);
+  }
+
+  address(uri: string, base: LegPolicy): TargetGroups {
+    return [
+      [
+        {
+          uri,
+          to: uri,
+          routes: [],
+          policy: base,
+          trusted: false,
+          follows: true,
+          login: undefined,
+          trunkId: undefined,
+          flow: () => this.#dependencies.reach.open(uri),
+          report: () => false,
+        },
+      ],
+    ];
+  }
+
+  /** A receiver or program of this host; nobody listens between us and us. */
+  #inside(user: string, base: LegPolicy): TargetGroups {
+    const uri = `sip:${escaped(user)}@${this.#ports.tenant().domain}`;
+    return [
+      [
+        {
+          uri,
+          to: uri,
+          routes: [],
+          policy: { ...base, srtp: 'never' },
+          trusted: false,
+          follows: false,
+          login: undefined,
+          trunkId: undefined,
+          flow: () => Promise.resolve(ok(INSIDE)),
+          inside: true,
+          report: () => false,
+        },
+      ],
+    ];
+  }
+
+  /** An address that a trunk has named instead of itself; its identity, codecs and password are the trunk's. */
+  atTrunk(trunkId: string, uri: string, base: LegPolicy): TargetGroups {
+    const place = this.#dependencies.trunks.place(trunkId, uri);
+    return place === undefined ? [] : [[this.#trunkTarget(place, base, failsOver)]];
+  }
+
+  #trunkTarget(place: TrunkPlace, base: LegPolicy, report: CallTarget['report']): CallTarget {
+    const { trunk, uri, login } = place;
+    return {
+      uri,
+      to: uri,
+      routes: [],
+      policy: trunkPolicy(base, trunk),
+      trusted: true,
+      follows: true,
+      login,
+      trunkId: trunk.id,
+      flow: async () => firstOf(await place.ways()),
+      report,
+    };
+  }
+}
+
+/** What every target of a call of our own is given. */
+export type Towards = Pick<CallTarget, 'login' | 'headers' | 'beside'>;
+
+/** What is ours at a target goes before what is asked for: a trunk has a password of its own. */
+export const towardsAll = (towards: Towards | undefined, groups: TargetGroups): TargetGroups =>
+  towards === undefined
+    ? groups
+    : groups.map((group) =>
+        group.map((target) => ({ ...towards, ...target, login: target.login ?? towards.login })),
+      );

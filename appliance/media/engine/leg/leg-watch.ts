@@ -1,0 +1,106 @@
+import { levelOf } from '../../audio/index.ts';
+import type { LegId, LegStream, MediaEvent } from '../../control/index.ts';
+import type { LegReceive } from './leg-receive.ts';
+import type { LegRtcp } from './leg-rtcp.ts';
+import { receives } from './leg-stream.ts';
+
+/** Chosen: nobody pauses that long in mid-call. */
+const RTP_TIMEOUT_MS = 10_000;
+/** A peer that changes its SSRC all the time is reported once a second. */
+const SSRC_REPORT_MS = 1_000;
+const SILENT_DBM0 = -40;
+const FRAME_MS = 20;
+
+/**
+ * What is noticed about a peer that sends, or does not.
+ *
+ * ```
+ *   waiting --first packet--> rtpStarted
+ *   alive --nothing valid for 10 s while it should send--> rtpTimeout --a packet--> rtpResumed, alive
+ * ```
+ * While the peer holds us (`recvonly`) reports count as life, too: it may send no music.
+ */
+export class LegWatch {
+  readonly #leg: LegId;
+  readonly #receive: LegReceive;
+  readonly #rtcp: LegRtcp;
+  readonly #emit: (event: MediaEvent) => void;
+  #receiving = false;
+  #reportsCount = false;
+  #sinceMs = 0;
+  #started = false;
+  #timedOutMs = Number.NaN;
+  #ssrcChanges = 0;
+  #ssrcReportedMs = Number.NEGATIVE_INFINITY;
+  #silenceMs: number | null = null;
+  #silentMs = 0;
+
+  constructor(leg: LegId, receive: LegReceive, rtcp: LegRtcp, emit: (event: MediaEvent) => void) {
+    this.#leg = leg;
+    this.#receive = receive;
+    this.#rtcp = rtcp;
+    this.#emit = emit;
+  }
+
+  update(stream: LegStream | null, nowMs: number): void {
+    const receiving = receives(stream) && stream?.remote.port !== 0;
+    if (receiving && !this.#receiving) this.#sinceMs = nowMs;
+    this.#receiving = receiving;
+    this.#reportsCount = stream?.direction === 'recvonly';
+  }
+
+  /** Report once after this much silence; null: no longer. */
+  watchSilence(forMs: number | null): void {
+    this.#silenceMs = forMs;
+    this.#silentMs = 0;
+  }
+
+  get watchesSilence(): boolean {
+    return this.#silenceMs !== null;
+  }
+
+  tick(nowMs: number): void {
+    const leg = this.#leg;
+    if (!this.#started && this.#receive.reception.received > 0) {
+      this.#started = true;
+      this.#emit({ kind: 'rtpStarted', leg });
+    }
+    this.#watchLife(nowMs);
+    this.#watchSsrc(nowMs);
+    if (this.#receive.srtp.failed) {
+      this.#receive.srtp.failed = false;
+      this.#emit({ kind: 'srtpFailed', leg });
+    }
+    if (this.#silenceMs !== null) this.#watchSilence(this.#silenceMs);
+  }
+
+  #watchLife(nowMs: number): void {
+    const packetMs = this.#receive.reception.lastMs;
+    const lifeMs = this.#reportsCount ? Math.max(packetMs, this.#rtcp.lastMs) : packetMs;
+    if (!Number.isNaN(this.#timedOutMs)) {
+      if (lifeMs < this.#timedOutMs) return;
+      this.#timedOutMs = Number.NaN;
+      this.#emit({ kind: 'rtpResumed', leg: this.#leg });
+    } else if (this.#receiving && nowMs - Math.max(lifeMs, this.#sinceMs) >= RTP_TIMEOUT_MS) {
+      this.#timedOutMs = nowMs;
+      this.#emit({ kind: 'rtpTimeout', leg: this.#leg });
+    }
+  }
+
+  #watchSsrc(nowMs: number): void {
+    const changes = this.#receive.reception.ssrcChanges;
+    if (changes === this.#ssrcChanges || nowMs - this.#ssrcReportedMs < SSRC_REPORT_MS) return;
+    this.#ssrcChanges = changes;
+    this.#ssrcReportedMs = nowMs;
+    this.#emit({ kind: 'ssrcChange', leg: this.#leg });
+  }
+
+  #watchSilence(forMs: number): void {
+    const { speaking, frame } = this.#receive;
+    const isLoud = speaking && levelOf(frame) >= SILENT_DBM0;
+    this.#silentMs = isLoud ? 0 : this.#silentMs + FRAME_MS;
+    if (this.#silentMs < forMs) return;
+    this.#silenceMs = null;
+    this.#emit({ kind: 'silence', leg: this.#leg, forMs });
+  }
+}

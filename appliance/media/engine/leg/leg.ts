@@ -1,0 +1,306 @@
+import { FRAME_MS, FRAME_SAMPLES } from '../../audio/index.ts';
+import type { DigitRelay, LegId, LegOpening, LegProfile, LegStream, OpenLeg } from '../../control/index.ts';
+import { HeldTone } from '../../dtmf/index.ts';
+import { isRtcp } from '../../rtp/index.ts';
+import { Lateness } from '../load/lateness.ts';
+import type { Conference, Member } from '../mix/conference.ts';
+import { type Forwarding, forwardingOf, recode } from '../packet/forward.ts';
+import { LevelSample } from '../packet/level-sample.ts';
+import { EVENT, NOISE, NOTHING } from '../packet/payload.ts';
+import type { EngineSetting, LegPorts } from '../packet/port.ts';
+import { DigitPassing } from '../packet/relay.ts';
+import type { FarPartner } from './far.ts';
+import { LegDigits } from './leg-digits.ts';
+import { LegPlays } from './leg-plays.ts';
+import { LegReceive } from './leg-receive.ts';
+import { LegRtcp } from './leg-rtcp.ts';
+import { LegSend } from './leg-send.ts';
+import { LegWatch } from './leg-watch.ts';
+
+/**
+ * One RTP endpoint: its parts, and the two steps of its tick.
+ *
+ * ```
+ *   datagram > rtp() ──fast path──────────────────────────────> other leg
+ *                └> receive (jitter buffer)
+ *   tick   1 hear()   receive > frame > digits, watch
+ *          2          conferences make their sums
+ *          3 speak()  events | relayed digit | echo, conference or partner, under what plays > send
+ * ```
+ */
+export class Leg implements Member {
+  readonly id: LegId;
+  readonly profile: LegProfile;
+  readonly receive: LegReceive;
+  readonly send: LegSend;
+  readonly rtcp: LegRtcp;
+  readonly digits: LegDigits;
+  readonly plays: LegPlays;
+  readonly watch: LegWatch;
+  readonly held = new HeldTone();
+  readonly lateness = new Lateness();
+  readonly sentLevel = new LevelSample();
+
+  /** The slice it is worked in, and the one it moves to after its next turn. */
+  part: number;
+  wantedPart: number;
+  stream: LegStream | null = null;
+  partner: Leg | null = null;
+  /** Instead of a partner: one on another worker. */
+  far: FarPartner | null = null;
+  /** How its digits reach the partner. */
+  passing: DigitPassing | null = null;
+  conference: Conference | null = null;
+  echoing = false;
+  tapped = false;
+  /** Hears a conference without being part of it. */
+  monitors = false;
+  /** It had this tick in another slice. */
+  waits = false;
+  /** Somebody wants to know what is played to it. */
+  observed = false;
+
+  readonly #setting: EngineSetting;
+  readonly #toneFrame = new Int16Array(FRAME_SAMPLES);
+  #forwarding: Forwarding | null = null;
+  /** Its own clock: tick and time of its first turn. */
+  #zeroTick = -1;
+  #zeroMs = 0;
+  #tick = -1;
+  #wasBusy = false;
+
+  constructor({ leg, profile }: LegOpening, ports: LegPorts, setting: EngineSetting, part: number) {
+    const random = setting.random(32);
+    const emit = setting.emit;
+    this.id = leg;
+    this.profile = profile;
+    this.part = part;
+    this.wantedPart = part;
+    this.#setting = setting;
+    this.receive = new LegReceive(profile, random[31] ?? 1);
+    this.send = new LegSend(ports.rtp, this.receive.latch, random.subarray(0, 12));
+    this.rtcp = new LegRtcp(ports, this.receive, this.send, setting.wallOffsetMs, random.subarray(12, 28));
+    this.digits = new LegDigits(leg, profile, emit);
+    this.plays = new LegPlays(leg, { events: this.send.events, eventDigits: () => this.eventDigits }, emit);
+    this.watch = new LegWatch(leg, this.receive, this.rtcp, emit);
+  }
+
+  /** Name of what it sends (RFC 3550, 6.5.1). */
+  get source(): OpenLeg['source'] {
+    return { ssrc: this.send.ssrc, cname: this.rtcp.cname };
+  }
+
+  get frame(): Int16Array {
+    return this.receive.frame;
+  }
+
+  get speaking(): boolean {
+    return this.receive.speaking;
+  }
+
+  get prompt(): Int16Array {
+    return this.plays.prompt;
+  }
+
+  get prompting(): boolean {
+    return this.plays.prompting;
+  }
+
+  get events(): LegSend['events'] {
+    return this.send.events;
+  }
+
+  /** Digits that may go to the peer as events now. */
+  get eventDigits(): string {
+    return this.send.open ? (this.stream?.telephoneEvent?.digits ?? '') : '';
+  }
+
+  /** What an offer and its answer settled; null: nothing. `stream` was found to be in order. */
+  update(stream: LegStream | null, nowMs: number): void {
+    const crypto = this.#setting.crypto;
+    this.stream = stream;
+    const { latch, srtp } = this.receive;
+    if (stream === null) latch.describe('', 0, false);
+    else latch.describe(stream.remote.host, stream.remote.port, stream.latching);
+    const keyed = stream?.srtp && { suite: stream.srtp.suite, key: stream.srtp.receiveKey };
+    srtp.update(keyed ?? null, crypto);
+    this.receive.update(stream);
+    this.send.update(stream, crypto);
+    this.rtcp.update(stream, nowMs);
+    this.digits.negotiate(stream?.telephoneEvent !== undefined);
+    this.watch.update(stream, nowMs);
+  }
+
+  /** From now on it hears this one, and its digits go there. */
+  pair(other: Leg, { as }: DigitRelay = { as: 'transparent' }): void {
+    const passing = new DigitPassing(as, other);
+    this.partner = other;
+    this.passing = passing;
+    this.digits.relay((edge) => passing.edge(edge), passing.takesTones);
+  }
+
+  unpair(): void {
+    this.passing?.end();
+    this.passing = null;
+    this.digits.relay(null, false);
+    this.partner = null;
+  }
+
+  /** Chooses between fast path and slices; to be called when anything changed for it or its partner. */
+  rewire(): void {
+    const to = this.partner;
+    const converts = this.digits.active || this.passing?.changesEvents === true;
+    // What plays to our own peer does not touch what it says: the other direction goes on as it was.
+    const simple = to !== null && this.#saysPlainly() && to.#hearsPlainly() && !converts;
+    const forwarding = simple ? forwardingOf(this.stream, to.stream) : null;
+    if ((forwarding === null) !== (this.#forwarding === null)) {
+      this.receive.restart();
+      this.digits.stop();
+    }
+    this.#forwarding = forwarding;
+  }
+
+  /** Nobody else takes what it says. */
+  #saysPlainly(): boolean {
+    return !this.tapped && !this.echoing && !this.watch.watchesSilence;
+  }
+
+  /** Nobody adds to what it hears. */
+  #hearsPlainly(): boolean {
+    return !this.#isBusy() && !this.echoing;
+  }
+
+  #isBusy(): boolean {
+    return !this.plays.idle || !this.held.idle || !this.events.idle;
+  }
+
+  get forwards(): boolean {
+    return this.#forwarding !== null;
+  }
+
+  /** A datagram on the RTP port. */
+  rtp(bytes: Uint8Array, host: string, port: number, nowMs: number): void {
+    if (isRtcp(bytes, bytes.length)) {
+      this.rtcp.packet(bytes, host, port, true, nowMs);
+      return;
+    }
+    const forwarding = this.#forwarding;
+    const kind = this.receive.packet(bytes, host, port, nowMs, forwarding === null);
+    if (kind === NOTHING) return;
+    const record = this.receive.record;
+    if (forwarding !== null && this.partner !== null) {
+      const { payloadType, payloadOffset, payloadLength } = record;
+      const isVoice = kind !== EVENT && kind !== NOISE;
+      if (isVoice && forwarding.table !== null) {
+        recode(bytes, payloadOffset, payloadLength, forwarding.table);
+      }
+      this.partner.forward(record, bytes, forwarding.types[payloadType] ?? 0, nowMs);
+    } else if (kind === EVENT) this.digits.packet(record, bytes, this.#eventMs(nowMs));
+  }
+
+  /** Sends a packet of its partner on. */
+  forward(record: LegReceive['record'], bytes: Uint8Array, payloadType: number, nowMs: number): void {
+    this.send.forward(record, bytes, payloadType, Math.max(0, this.#tick), nowMs);
+  }
+
+  /** A datagram on the RTCP port. */
+  rtcpDatagram(bytes: Uint8Array, host: string, port: number, nowMs: number): void {
+    this.rtcp.packet(bytes, host, port, false, nowMs);
+  }
+
+  /** When the audio sent together with an event that came now would be played. */
+  #eventMs(nowMs: number): number {
+    return nowMs - this.#zeroMs + this.receive.jitter.wantedMs + FRAME_MS;
+  }
+
+  /** First step of a tick; false when it had this tick already, before it changed slices. */
+  hear(tick: number, nowMs: number): boolean {
+    if (this.#zeroTick < 0) {
+      this.#zeroTick = tick;
+      this.#zeroMs = nowMs;
+    }
+    const own = tick - this.#zeroTick;
+    if (own === this.#tick) return false;
+    this.#tick = own;
+    if (this.#forwarding === null) {
+      this.receive.playout(own);
+      this.digits.tick(this.receive, own, this.#eventMs(nowMs));
+    }
+    this.far?.pull();
+    this.watch.tick(nowMs);
+    if (this.#wasBusy !== this.#isBusy()) this.#settled();
+    return true;
+  }
+
+  /** What played is over, or began: the fast path may be possible again. */
+  #settled(): void {
+    this.#wasBusy = !this.#wasBusy;
+    this.rewire();
+    this.partner?.rewire();
+  }
+
+  /**
+   * Time leapt: what should have been played meanwhile is left out. A device that says its alarm in tones is listened to all the
+   * same: a digit that is left out costs the whole string.
+   */
+  leap(ticks: number): void {
+    const hears = this.digits.hearsAlarm && this.#forwarding === null && this.#zeroTick >= 0;
+    for (let i = 0; i < ticks && this.receive.jitter.depth > 0; i++) {
+      if (!hears) {
+        this.receive.jitter.skip();
+        continue;
+      }
+      const own = ++this.#tick;
+      this.receive.playout(own);
+      this.digits.tick(this.receive, own, this.#eventMs(this.#zeroMs + own * FRAME_MS));
+    }
+  }
+
+  /** Last step of a tick. */
+  speak(nowMs: number): void {
+    this.#speak(nowMs);
+    this.far?.push();
+  }
+
+  #speak(nowMs: number): void {
+    const tick = this.#tick;
+    this.plays.prompting = false;
+    this.rtcp.tick(tick, nowMs);
+    if (this.partner?.forwards === true && this.send.suppliedByForwarding(nowMs)) return;
+    const event = this.send.tickEvents(tick);
+    if (event === 'event') return;
+    const frame = event === 'pause' ? null : this.#program();
+    if (frame === undefined) return;
+    if (frame !== null) this.sentLevel.push(frame, tick);
+    this.send.audio(frame, tick);
+  }
+
+  /** What the peer hears in this tick; null: silence; undefined: it was sent already. */
+  #program(): Int16Array | null | undefined {
+    if (!this.held.idle) {
+      this.held.pull(this.#toneFrame);
+      return this.#toneFrame;
+    }
+    if (this.plays.idle) return this.#others();
+    if (!this.tapped && !this.observed && this.plays.ready(this.send.kind)) {
+      this.send.ready(this.plays.readyBytes, this.plays.readyAt, this.#tick);
+      return undefined;
+    }
+    return this.plays.pull(this.#others());
+  }
+
+  #others(): Int16Array | null {
+    if (this.echoing) return this.speaking ? this.frame : null;
+    if (this.conference !== null)
+      return this.conference.part === this.part ? this.conference.hear(this.id) : null;
+    if (this.far !== null) return this.far.speaking ? this.far.frame : null;
+    const partner = this.partner;
+    if (partner === null || !partner.speaking) return null;
+    return partner.passing?.takesTones === true && partner.digits.sounding ? null : partner.frame;
+  }
+
+  close(nowMs: number): void {
+    this.digits.stop();
+    this.rtcp.bye(Math.max(0, this.#tick), nowMs);
+  }
+}

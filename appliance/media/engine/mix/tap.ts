@@ -1,0 +1,72 @@
+import { FRAME_SAMPLES, type RingMemory, RingWriter, saturate } from '../../audio/index.ts';
+import type { LegId, TapSetting } from '../../control/index.ts';
+import { LinkReceiver } from '../packet/link-receiver.ts';
+import type { Member } from './conference.ts';
+
+const SILENCE = new Int16Array(FRAME_SAMPLES);
+
+/**
+ * Copies what legs say into rings, one frame per channel and tick: silence where nobody speaks, while it is paused, and
+ * where a leg is gone or not there yet. All channels of a tick are written together, so they never shift.
+ */
+export class Tap {
+  readonly #setting: TapSetting;
+  readonly #rings: readonly RingWriter[];
+  readonly #sum = new Int16Array(FRAME_SAMPLES);
+  /** Legs of other workers. */
+  readonly #feeds = new Map<LegId, LinkReceiver>();
+  paused = false;
+
+  constructor(setting: TapSetting) {
+    this.#setting = setting;
+    this.#rings = setting.channels.map(({ ring }) => new RingWriter(ring));
+  }
+
+  get legs(): readonly LegId[] {
+    return this.#setting.channels.flatMap(({ legs }) => legs);
+  }
+
+  hears(leg: LegId): boolean {
+    return this.#setting.channels.some(({ legs }) => legs.includes(leg));
+  }
+
+  /** What a leg of another worker says, or hears, comes by this ring. */
+  feed(leg: LegId, ring: RingMemory): void {
+    this.#feeds.set(leg, new LinkReceiver(ring, () => true));
+  }
+
+  get wantsPrompts(): boolean {
+    return this.#setting.of === 'heard';
+  }
+
+  /** Frames lost because a reader was too slow. */
+  overruns = 0;
+
+  write(legs: ReadonlyMap<LegId, Member>, tick: number): void {
+    for (const feed of this.#feeds.values()) feed.pull();
+    for (const [index, ring] of this.#rings.entries()) {
+      const channel = this.#setting.channels[index];
+      const frame = this.paused || channel === undefined ? SILENCE : this.#frameOf(channel.legs, legs);
+      if (!ring.write(frame, tick)) this.overruns++;
+    }
+  }
+
+  #frameOf(ids: readonly LegId[], legs: ReadonlyMap<LegId, Member>): Int16Array {
+    let only: Int16Array | null = null;
+    for (const id of ids) {
+      const leg = legs.get(id);
+      const voice = leg ?? this.#feeds.get(id);
+      if (voice?.speaking) only = this.#with(only, voice.frame);
+      if (leg?.prompting && this.wantsPrompts) only = this.#with(only, leg.prompt);
+    }
+    return only ?? SILENCE;
+  }
+
+  /** A single voice is written as it is; the second one begins a sum. */
+  #with(before: Int16Array | null, frame: Int16Array): Int16Array {
+    if (before === null) return frame;
+    const sum = this.#sum;
+    for (let i = 0; i < FRAME_SAMPLES; i++) sum[i] = saturate((before[i] ?? 0) + (frame[i] ?? 0));
+    return sum;
+  }
+}

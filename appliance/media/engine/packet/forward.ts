@@ -1,0 +1,41 @@
+import type { LegStream } from '../../control/index.ts';
+import { eventTypesOf, lawTable } from './payload.ts';
+
+/** How packets of one leg become packets of another on arrival, without being decoded. */
+export interface Forwarding {
+  /** Our payload type for each of theirs. */
+  readonly types: Uint8Array;
+  /** The other law's code for each code; null: as it came. */
+  readonly table: Uint8Array | null;
+}
+
+/**
+ * The fast path of two bridged legs: possible when both are plain and whatever `from` may send, `to` can carry under some
+ * payload type. Who calls this has seen to it that nobody listens, taps or plays.
+ */
+export function forwardingOf(from: LegStream | null, to: LegStream | null): Forwarding | null {
+  if (from === null || to === null || from.srtp || to.srtp) return null;
+  if (from.direction !== 'sendrecv' && from.direction !== 'recvonly') return null;
+  if (to.direction !== 'sendrecv' && to.direction !== 'sendonly') return null;
+  const types = new Uint8Array(128);
+  const tables = from.receive.map(({ payloadType, codec }) => {
+    types[payloadType & 0x7f] = to.send.payloadType;
+    return lawTable(codec, to.send.codec);
+  });
+  const [table, ...others] = tables;
+  if (table === undefined || others.some((one) => one !== table)) return null;
+  if (from.telephoneEvent) {
+    if (!to.telephoneEvent) return null;
+    for (const type of eventTypesOf(from)) types[type] = to.telephoneEvent.send;
+  }
+  if (from.comfortNoise) {
+    if (!to.comfortNoise) return null;
+    types[from.comfortNoise.receive & 0x7f] = to.comfortNoise.send;
+  }
+  return { types, table };
+}
+
+/** Changes a payload in place, code by code. */
+export function recode(bytes: Uint8Array, from: number, length: number, table: Uint8Array): void {
+  for (let i = from; i < from + length; i++) bytes[i] = table[bytes[i] ?? 0] ?? 0;
+}

@@ -1,0 +1,173 @@
+import { recordMs } from '#shared/clock.ts';
+import {
+  type BatchClock,
+  type Birth,
+  type EventAck,
+  type EventBatch,
+  type Heartbeat,
+  LANES,
+  type Lane,
+} from '#shared/contract/feed/index.ts';
+import { cloudDestination, type OutboxRow } from '../../../delivery/outbox/index.ts';
+import {
+  batchOf,
+  initialLane,
+  type LaneEffect,
+  type LaneInput,
+  type LaneState,
+  stepLane,
+} from '../../index.ts';
+import { type SitePorts, Timer } from '../site-port.ts';
+
+const ROWS_AT_ONCE = 100;
+/** Rows are written by engines that know nothing of the uplink; it looks itself. */
+const LOOK_MS = 1_000;
+
+/** Publishes a batch of one lane; a connection that is gone is no error here. */
+export type SendBatch = (lane: Lane, batch: Pick<EventBatch, 'items' | 'clk'>) => void;
+
+interface LaneDesk {
+  state: LaneState;
+  readonly resend: Timer;
+  /** Highest seq seen in the journal. */
+  newest: number;
+}
+
+/** The lanes of the outbox that lead to the cloud: reads the journal, sends, and lets go of what the cloud has. */
+export class SiteLanes {
+  readonly #ports: SitePorts;
+  readonly #send: SendBatch;
+  readonly #lanes: ReadonlyMap<Lane, LaneDesk>;
+  readonly #look: Timer;
+  #open = false;
+
+  constructor(ports: SitePorts, send: SendBatch) {
+    this.#ports = ports;
+    this.#send = send;
+    this.#look = new Timer(ports);
+    this.#lanes = new Map(
+      LANES.map((lane) => {
+        const acked = this.#ackedOf(lane);
+        return [lane, { state: initialLane(acked), resend: new Timer(ports), newest: acked }] as const;
+      }),
+    );
+  }
+
+  /** The birth is out: `alarm` first. */
+  opened(): void {
+    this.#open = true;
+    for (const lane of LANES) this.#decide(lane, { kind: 'opened' });
+    this.#lookAgain();
+  }
+
+  lost(): void {
+    this.#open = false;
+    this.#look.stop();
+    for (const lane of LANES) this.#decide(lane, { kind: 'lost' });
+  }
+
+  acknowledged({ ack }: EventAck): void {
+    for (const lane of LANES) {
+      const seq = ack[lane];
+      const desk = this.#lanes.get(lane);
+      if (seq === undefined || desk === undefined) continue;
+      // More than was ever held here is about a journal before this one; it must not skip rows of ours.
+      this.#decide(lane, { kind: 'ack', seq: Math.min(seq, Math.max(desk.newest, desk.state.acked)) });
+    }
+  }
+
+  /** Per lane: last seq the cloud has, and the newest one held. */
+  get heads(): Birth['ev'] {
+    return Object.fromEntries(
+      [...this.#lanes].map(([lane, { state, newest }]) => [
+        lane,
+        [state.acked, Math.max(newest, state.acked)],
+      ]),
+    );
+  }
+
+  /** Rows that wait, at most 100 counted per lane, and the age of the oldest in seconds. */
+  get waiting(): Heartbeat['out'] {
+    let oldestMs = Number.POSITIVE_INFINITY;
+    const out: Heartbeat['out'] = {};
+    for (const [lane, { state }] of this.#lanes) {
+      const rows = this.#rows(lane, state.acked);
+      out[lane] = rows.length;
+      oldestMs = Math.min(oldestMs, rows[0]?.createdWall ?? oldestMs);
+    }
+    const ageMs = Number.isFinite(oldestMs) ? this.#ports.clock.wallMs() - oldestMs : 0;
+    return { ...out, oldestS: Math.max(0, Math.round(ageMs / 1_000)) };
+  }
+
+  #lookAgain(): void {
+    if (!this.#open) return;
+    this.#look.start(LOOK_MS, () => {
+      for (const lane of LANES) this.#decide(lane, { kind: 'wake' });
+      this.#lookAgain();
+    });
+  }
+
+  #decide(lane: Lane, input: LaneInput): void {
+    const desk = this.#lanes.get(lane);
+    if (desk === undefined) return;
+    const { state, effects } = stepLane(desk.state, input);
+    desk.state = state;
+    for (const effect of effects) this.#perform(lane, desk, effect);
+  }
+
+  #perform(lane: Lane, desk: LaneDesk, effect: LaneEffect): void {
+    switch (effect.kind) {
+      case 'send':
+        this.#sendAfter(lane, desk, effect);
+        return;
+      case 'acknowledge':
+        this.#ports.run(this.#ports.journal.acknowledge(lane, effect.seq, this.#ports.clock.wallMs()));
+        return;
+      case 'startTimer':
+        desk.resend.start(effect.delayMs, () => this.#decide(lane, { kind: 'resend' }));
+        return;
+      case 'stopTimer':
+        desk.resend.stop();
+    }
+  }
+
+  #sendAfter(
+    lane: Lane,
+    desk: LaneDesk,
+    { afterSeq, wentBack }: Extract<LaneEffect, { kind: 'send' }>,
+  ): void {
+    // Rows go oldest first: while the last one the cloud has is kept, so is everything after it.
+    const gap = wentBack && this.#rows(lane, afterSeq - 1, 1)[0]?.seq !== afterSeq;
+    const rows = this.#rows(lane, afterSeq);
+    const clk = this.#clock();
+    const { boot, mono } = clk;
+    const batch = batchOf(rows, { afterSeq, gap, nowMs: this.#ports.clock.wallMs(), boot, mono });
+    desk.newest = Math.max(desk.newest, rows.at(-1)?.seq ?? 0);
+    if (batch !== undefined) {
+      const boots = new Set(batch.items.map((item) => item.boot));
+      const pairs = clk.pairs.filter((pair) => boots.has(pair.boot));
+      this.#send(lane, { items: [...batch.items], clk: { ...clk, pairs } });
+    }
+    this.#decide(lane, { kind: 'sent', upTo: batch?.upTo });
+  }
+
+  #clock(): BatchClock {
+    const { clock, journal, records } = this.#ports;
+    return { boot: journal.boot, mono: recordMs(clock), from: 0, pairs: [], ...records?.() };
+  }
+
+  #rows(lane: Lane, afterSeq: number, limit = ROWS_AT_ONCE): readonly OutboxRow[] {
+    return this.#ports.journal.pending(cloudDestination, lane, afterSeq, limit);
+  }
+
+  /** The last row before the first that still waits; 0 when nothing is known. */
+  #ackedOf(lane: Lane): number {
+    let acked = 0;
+    for (;;) {
+      const rows = this.#rows(lane, acked);
+      const waits = rows.findIndex(({ state }) => state !== 'done');
+      acked = (waits < 0 ? rows.at(-1) : rows[waits - 1])?.seq ?? acked;
+      if (waits >= 0 || rows.length < ROWS_AT_ONCE) return acked;
+    }
+  }
+}
