@@ -2,11 +2,11 @@ import { uuid } from '#shared/id.ts';
 import type { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
 import type { ProfileTables } from '../alarm/profile/index.ts';
 import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
-import type { DeviceReply } from '../alarm/receiving/device-reply.ts';
-import type { LacsAdapter } from '../alarm/receiving/lacs-adapter.ts';
+import type { DeviceReply } from '../alarm/receiving/adapter/device-reply.ts';
+import type { LacsAdapter } from '../alarm/receiving/adapter/lacs-adapter.ts';
+import type { ScaipAdapter } from '../alarm/receiving/adapter/scaip-adapter.ts';
 import { type MessageKind, messageKind } from '../alarm/receiving/message-kind.ts';
 import { type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
-import type { ScaipAdapter } from '../alarm/receiving/scaip-adapter.ts';
 import type { AlarmSending } from '../alarm/sending/index.ts';
 import {
   type CallControl,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
-import { DeviceReply } from '#appliance/alarm/receiving/device-reply.ts';
+import { DeviceReply } from '#appliance/alarm/receiving/adapter/device-reply.ts';
 import { MessageAttempt } from '#appliance/call/message/index.ts';
 import { Redelivery } from '#appliance/delivery/redelivery.ts';
 import { DeviceLine } from '#appliance/registration/device-line.ts';

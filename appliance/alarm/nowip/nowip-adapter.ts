@@ -16,10 +16,10 @@ import {
 } from '../protocol/nowip/index.ts';
 import { NOWHERE, RepeatMemory } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
+import type { DeviceReply, Way } from '../receiving/adapter/device-reply.ts';
 import type { DeviceSeen } from '../receiving/alarm-intake.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import { type Arrival, originOf } from '../receiving/arrival.ts';
-import type { DeviceReply, Way } from '../receiving/device-reply.ts';
 import {
   type AdapterInput,
   answeredVoice,

@@ -13,9 +13,9 @@ import {
   sourceName,
 } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
+import type { DeviceReply, Way } from '../receiving/adapter/device-reply.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import { type Arrival, originOf } from '../receiving/arrival.ts';
-import type { DeviceReply, Way } from '../receiving/device-reply.ts';
 import { type AlarmVoice, type CommandOutcome, type DeviceCall, TonesAsGiven } from '../voice/index.ts';
 import type { NowIpScheme } from './nowip-scheme.ts';
 

@@ -10,7 +10,7 @@ import {
   type NowIpCommand,
   type NowIpProfile,
 } from '../protocol/nowip/index.ts';
-import type { DeviceReply, Way } from '../receiving/device-reply.ts';
+import type { DeviceReply, Way } from '../receiving/adapter/device-reply.ts';
 import type { CommandOutcome } from '../voice/index.ts';
 
 /** Whom commands go to. */

@@ -1,12 +1,17 @@
-import type { ActiveCall, CallControl, PlacedCall, TargetGroups } from '../../call/control/index.ts';
-import { bridgeDialPlan } from '../../call/control/index.ts';
+import {
+  type ActiveCall,
+  bridgeDialPlan,
+  type CallControl,
+  type PlacedCall,
+  type TargetGroups,
+} from '../../call/control/index.ts';
 import type { CallProgress } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
+import type { Way } from '../receiving/adapter/device-reply.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
-import type { Way } from '../receiving/device-reply.ts';
 import type { AlarmVoice } from './alarm-voice.ts';
 import type { DeviceCallHandler } from './device-call.ts';
 import { ReceiverCall } from './receiver-call.ts';

@@ -10,7 +10,6 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../route/index.ts';
 import type { LegName } from '../session/index.ts';
 import { ActiveCall, type ActiveCallDependencies } from './active-call/active-call.ts';
-import { addressFields } from './target/address-fields.ts';
 import { begun, type Claims, firstClaim, settingOf } from './active-call/arrival.ts';
 import type { CallArrival } from './active-call/call-arrival.ts';
 import type {
@@ -30,12 +29,13 @@ import { DirectPaths } from './leg/direct-path.ts';
 import { LegTable } from './leg/leg-table.ts';
 import type { SipLeg, SipLegUser } from './leg/sip-leg.ts';
 import { legEventInputs } from './leg-event.ts';
-import { ReferSubscriptions } from './transfer/refer-subscriptions.ts';
-import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target/target-resolver.ts';
+import { addressFields } from './target/address-fields.ts';
 import { originOf } from './target/call-origin.ts';
 import { type DialPlan, dialPlanOf } from './target/dial-plan.ts';
+import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target/target-resolver.ts';
 import { CallReplacement } from './transfer/call-replacement.ts';
 import { InDialogRequests } from './transfer/in-dialog-requests.ts';
+import { ReferSubscriptions } from './transfer/refer-subscriptions.ts';
 
 type Ports = KernelPorts & TenantPorts & MediaPorts;
 

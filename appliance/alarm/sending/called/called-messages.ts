@@ -8,7 +8,7 @@ import type { SipRequest } from '../../../sip/message/index.ts';
 import { NowIpOrders, type OrderTo } from '../../nowip/nowip-orders.ts';
 import type { ProfileTables } from '../../profile/index.ts';
 import { commandFor, decodeAtm, meaningOf } from '../../protocol/nowip/index.ts';
-import type { DeviceReply } from '../../receiving/device-reply.ts';
+import type { DeviceReply } from '../../receiving/adapter/device-reply.ts';
 import type { CommandOutcome } from '../../voice/index.ts';
 import { userOf } from '../order/address-user.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { SipLeg } from '#appliance/call/control/leg/sip-leg.ts';
 import { PassedRefers } from '#appliance/call/control/transfer/refer-pass.ts';
 import { ReferSubscriptions } from '#appliance/call/control/transfer/refer-subscriptions.ts';
 import { readReplaces } from '#appliance/call/control/transfer/replaces.ts';
-import type { SipLeg } from '#appliance/call/control/leg/sip-leg.ts';
 import { dialogKey } from '#appliance/sip/dialog/index.ts';
 import type { SipRequest } from '#appliance/sip/message/index.ts';
 

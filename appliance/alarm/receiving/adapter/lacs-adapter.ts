@@ -1,4 +1,4 @@
-import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
+import type { BytePorts, KernelPorts } from '../../../kernel/port.ts';
 import {
   encodeReply,
   type LacsProfile,
@@ -8,17 +8,17 @@ import {
   lacsEvent,
   type PersistedLacs,
   REPEAT_MS,
-} from '../protocol/lacs/index.ts';
-import type { AlarmSessions } from './alarm-sessions.ts';
-import { type Arrival, originOf } from './arrival.ts';
-import type { DeviceReply, Way } from './device-reply.ts';
+} from '../../protocol/lacs/index.ts';
+import type { AlarmSessions } from '../alarm-sessions.ts';
+import { type Arrival, originOf } from '../arrival.ts';
 import {
   type AdapterInput,
   answeredVoice,
   type PersistedAdapterState,
   type ProtocolAdapter,
   type RestoredAdapterState,
-} from './protocol-adapter.ts';
+} from '../protocol-adapter.ts';
+import type { DeviceReply, Way } from './device-reply.ts';
 
 type Ports = KernelPorts & BytePorts;
 

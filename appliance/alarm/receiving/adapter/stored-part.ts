@@ -1,6 +1,6 @@
-import type { SessionRow } from '../../delivery/outbox/index.ts';
-import type { StoredEvents } from './protocol-adapter.ts';
-import { type Written, writtenBody } from './stored-alarm.ts';
+import type { SessionRow } from '../../../delivery/outbox/index.ts';
+import type { StoredEvents } from '../protocol-adapter.ts';
+import { type Written, writtenBody } from '../stored-alarm.ts';
 
 /** The row of an exchange that has no session yet; open, since its parts were acknowledged, until there is one. */
 export function partRow(exchange: string, kept: unknown, nowMs: number): SessionRow {

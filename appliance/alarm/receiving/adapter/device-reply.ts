@@ -1,18 +1,17 @@
-import type { MessageAttempt } from '../../call/message/index.ts';
-import type { TraceWriteBehind } from '../../delivery/trace-write-behind.ts';
-import type { KernelPorts } from '../../kernel/port.ts';
-import type { SessionTrace } from '../../kernel/session-trace.ts';
-import type { DeviceLine, SayAt } from '../../registration/device-line.ts';
+import type { TraceWriteBehind } from '../../../delivery/trace-write-behind.ts';
+import type { KernelPorts } from '../../../kernel/port.ts';
+import type { SessionTrace } from '../../../kernel/session-trace.ts';
+import type { DeviceLine, LineOutcome, SayAt } from '../../../registration/device-line.ts';
 import {
   answerPlaces,
   type Contact,
   type Place,
   userOf,
   withRoutes,
-} from '../../registration/device-place.ts';
-import type { TenantPorts } from '../../replica/index.ts';
-import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
-import type { ExchangeTableEffect } from '../protocol/scaip/index.ts';
+} from '../../../registration/device-place.ts';
+import type { TenantPorts } from '../../../replica/index.ts';
+import type { Flow, ServerTransaction } from '../../../sip/endpoint/index.ts';
+import type { ExchangeTableEffect } from '../../protocol/scaip/index.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
@@ -35,9 +34,24 @@ export interface Way {
 /** Contacts of a device, named by its user, that an answer to this address may go to. */
 export type Answering = (user: string, address: string) => readonly Contact[];
 
+/** One request of ours to a device, over all its tries; the attempt adds Call-ID, CSeq and credentials. */
+export interface ReplyAttempt {
+  send(
+    request: {
+      readonly method: string;
+      readonly uri: string;
+      readonly headers: readonly (readonly [string, string])[];
+      readonly body: Uint8Array;
+      readonly pinned: boolean;
+    },
+    flow: Flow,
+    told: (outcome: LineOutcome) => void,
+  ): void;
+}
+
 export interface DeviceReplyParts {
   readonly line: Pick<DeviceLine, 'send'>;
-  readonly newAttempt: () => MessageAttempt;
+  readonly newAttempt: () => ReplyAttempt;
   readonly answering: Answering;
   readonly pages: TraceWriteBehind;
 }

@@ -1,13 +1,13 @@
 import { uuid } from '#shared/id.ts';
 import { Listeners } from '#shared/listeners.ts';
 import type { Result } from '#shared/result.ts';
-import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
-import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
-import type { TraceWriteBehind } from '../../delivery/trace-write-behind.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
-import type { KernelPorts } from '../../kernel/port.ts';
-import { SessionTrace } from '../../kernel/session-trace.ts';
-import type { TenantPorts } from '../../replica/index.ts';
+import type { JournalPorts, JournalWrite, SessionRow } from '../../../delivery/outbox/index.ts';
+import type { PlatformAlarms } from '../../../delivery/platform-alarms.ts';
+import type { TraceWriteBehind } from '../../../delivery/trace-write-behind.ts';
+import { NamedTimers } from '../../../kernel/named-timers.ts';
+import type { KernelPorts } from '../../../kernel/port.ts';
+import { SessionTrace } from '../../../kernel/session-trace.ts';
+import type { TenantPorts } from '../../../replica/index.ts';
 import {
   ExchangeTable,
   type ExchangeTableEffect,
@@ -16,18 +16,18 @@ import {
   type ScaipProfile,
   type ScaipRefusal,
   type ScaipRequest,
-} from '../protocol/scaip/index.ts';
-import type { ActiveAlarm } from './active-alarm.ts';
-import type { DeviceSeen } from './alarm-intake.ts';
-import type { AlarmSessions } from './alarm-sessions.ts';
-import { type Arrival, originOf } from './arrival.ts';
-import type { DeviceReply, Way } from './device-reply.ts';
+} from '../../protocol/scaip/index.ts';
+import type { ActiveAlarm } from '../active-alarm.ts';
+import type { DeviceSeen } from '../alarm-intake.ts';
+import type { AlarmSessions } from '../alarm-sessions.ts';
+import { type Arrival, originOf } from '../arrival.ts';
 import type {
   AdapterInput,
   PersistedAdapterState,
   ProtocolAdapter,
   RestoredAdapterState,
-} from './protocol-adapter.ts';
+} from '../protocol-adapter.ts';
+import type { DeviceReply, Way } from './device-reply.ts';
 import { partRow, partRowOver, StoredParts } from './stored-part.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
