@@ -41,6 +41,7 @@ const LONG = [
   'journey/media-service-field',
   'journey/mapper-field',
   'journey/alarm-input',
+  'journey/journal-before',
   'cloud/site/simulation',
   'journey/sending-field',
   'appliance/older-cloud',

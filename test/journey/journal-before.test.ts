@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { type Finish, finished, fixtureNames, fixtureOf } from '#test/support/journal-fixture.ts';
+
+/* A host was updated while it had work on its disk: this program finishes what an earlier one began. */
+
+/** Finishes that differ by intention. */
+const OTHERWISE: Readonly<Record<string, (before: Finish, now: Finish) => void>> = {
+  // An earlier version kept no source with parts, so that a part that is said again may be of another device: it is told as
+  // an alarm of its own. Twice is allowed, never is not.
+  'session-scaip-scaip-parts-open.json': (before, now) => {
+    expect(now.posted).toHaveLength(2);
+    expect(now.posted.slice(1)).toMatchObject(before.posted);
+    expect(now.sent).toEqual(before.sent);
+    expect(now.sessions).toEqual(expect.arrayContaining([...before.sessions]));
+    expect(now.sessions.filter((session) => !session.endsWith(' closed'))).toEqual([]);
+    expect(now.outbox).toEqual([before.outbox[0], before.outbox[0]]);
+  },
+  // A person is told today when an alarm protocol finds no alarm bridge.
+  'outbox-svc-message-message-new.json': (before, now) => {
+    expect(now.posted).toMatchObject(before.posted);
+    expect(now).toMatchObject({ sent: before.sent, said: [], sessions: [] });
+    expect(now.outbox).toEqual([...before.outbox, '(new id) alarm serviceAlarm cloud new']);
+  },
+};
+
+/** Sessions that their own version did not close within the time of the fixture either. */
+const STILL_OPEN = [
+  'sending-sia-dcs-idle-primary-open.json',
+  'sending-tt92-idle-primary-open.json',
+  'session-dc09-dc09-storing-open.json',
+  'session-nowipcontroller-nowip-asking-open.json',
+  'session-scaip-scaip-decided-open.json',
+];
+
+describe('a journal of an earlier version', () => {
+  it.each(fixtureNames())('%s is taken up, and ends as it did then', async (name) => {
+    const { finish, ...fixture } = fixtureOf(name);
+    const now = await finished(fixture);
+
+    // Of every callback that was owed, the receiver hears under the id that it had.
+    const owed = (fixture.tables.outbox ?? []).filter(
+      ({ state, dest }) => (state === 'new' || state === 'inflight') && dest !== 'cloud',
+    );
+    const heard = new Set(now.posted.map(({ id }) => id));
+    expect(owed.filter(({ id }) => !heard.has(String(id)))).toEqual([]);
+    const undone = now.outbox.filter((row) => !/ cloud (new|done)$| done$/.test(row));
+    expect(undone).toEqual([]);
+    const open = now.sessions.filter((session) => !session.endsWith(' closed'));
+    expect(open).toHaveLength(STILL_OPEN.includes(name) ? 1 : 0);
+
+    const otherwise = OTHERWISE[name];
+    if (otherwise !== undefined) {
+      otherwise(finish, now);
+      return;
+    }
+    // Later versions may say more.
+    expect(now.posted).toMatchObject(finish.posted);
+    const { posted: _, ...rest } = now;
+    const { posted: __, ...before } = finish;
+    expect(rest).toEqual(before);
+  });
+
+  it('is there for every alarm protocol, for every state of a session and of a sending', () => {
+    const names = fixtureNames();
+    const words = (place: number, kind: string) =>
+      new Set(names.filter((name) => name.startsWith(kind)).map((name) => name.split('-')[place]));
+    expect(names.length).toBeGreaterThan(90);
+    for (const protocol of [
+      'bs8521',
+      'contact',
+      'cpc',
+      'dc09',
+      'lacs',
+      'nowip',
+      'p100',
+      'scaip',
+      'tt92',
+      'ttnew',
+    ])
+      expect(words(1, 'session-')).toContain(protocol);
+    for (const state of [
+      'storing',
+      'decided',
+      'waiting-call',
+      'in-call',
+      'clearing',
+      'closed',
+      'asking',
+      'parts',
+    ])
+      expect(names.filter((name) => name.includes(`-${state}-`))).not.toEqual([]);
+    for (const phase of ['idle', 'queued', 'attempting', 'pausing', 'over'])
+      expect(names.filter((name) => name.startsWith('sending-') && name.includes(`-${phase}-`))).not.toEqual(
+        [],
+      );
+    for (const protocol of [
+      'scaip',
+      'nowip',
+      'bs8521',
+      'tt92',
+      'ttnew',
+      'voicecall',
+      'callback',
+      'sia',
+      'adm',
+    ])
+      expect(words(1, 'sending-')).toContain(protocol);
+  });
+});
