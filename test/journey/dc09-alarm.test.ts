@@ -127,6 +127,23 @@ describe('a DC-09 alarm', () => {
     expect(after.site.posted.filter(({ delivery }) => delivery.attempt === 1)).toHaveLength(0);
   });
 
+  it('ends after a restart also when its panel has nothing more to say', async () => {
+    const before = await panelSite();
+    before.site.answerBy(() => undefined);
+    before.send(alarm());
+    await before.site.quiet();
+    expect(before.said).toEqual(['"ACK"0001L0#1234[]']);
+    opened.splice(opened.indexOf(before.site), 1);
+    await before.site.close(true);
+    const { site } = await panelSite(before.site.folder);
+    site.runtime.restore();
+    await site.after(60_000);
+    expect(site.posted.map(({ delivery }) => delivery.id)).toEqual(
+      before.site.posted.map(({ delivery }) => delivery.id),
+    );
+    expect([site.runtime.load.alarms, site.journal.openSessions()]).toEqual([0, []]);
+  });
+
   it('is opened with the key of the account; a wrong key gets DUH and raises authError once', async () => {
     const { site, said, send } = await panelSite();
     site.notify('https://app.example/alarms');

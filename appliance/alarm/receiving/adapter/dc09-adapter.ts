@@ -8,32 +8,14 @@ import { ReportMemory } from '../../../kernel/report-memory.ts';
 import { SessionTrace } from '../../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
 import type { ProfileTables } from '../../profile/index.ts';
-import {
-  addressOf,
-  type ClockInput,
-  type ClockState,
-  type Dc09Head,
-  type Dc09Setting,
-  decodeMessage,
-  eventMark,
-  LinkTable,
-  type LinkTableEffect,
-  type Sealing,
-  stepClock,
-  treatEvent,
-} from '../../protocol/dc09/index.ts';
+import { addressOf, type ClockInput, type ClockState, type Dc09Head, type Dc09Setting, decodeMessage, eventMark, LinkTable, type LinkTableEffect, type Sealing, stepClock, treatEvent } from '../../protocol/dc09/index.ts';
 import type { Frame } from '../../protocol/framed-ip/index.ts';
 import { NOWHERE, RepeatMemory } from '../../protocol/repeat/index.ts';
 import type { AlarmReceiver, FrameBridge } from '../../receiver/index.ts';
 import { type DeviceSeen, TEST_CALL } from '../alarm-intake.ts';
 import type { AlarmSessions } from '../alarm-sessions.ts';
 import type { Arrival } from '../arrival.ts';
-import type {
-  AdapterInput,
-  PersistedAdapterState,
-  ProtocolAdapter,
-  RestoredAdapterState,
-} from '../protocol-adapter.ts';
+import type { AdapterInput, PersistedAdapterState, ProtocolAdapter, RestoredAdapterState } from '../protocol-adapter.ts';
 import type { FrameReplyPath } from './frame-reply-path.ts';
 
 type Ports = KernelPorts & TenantPorts & QueuePorts;
@@ -161,11 +143,12 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   input(conversation: string, input: AdapterInput): void {
+    // Also of an event that a previous run has stored: its panel need not say it again before its session ends.
+    if (input.type === 'decision') this.#desk.input(conversation, { type: 'answered', voice: 'none' });
     const position = this.#positions.get(conversation);
     if (position === undefined) return;
     if (input.type === 'stored' || input.type === 'storeFailed') this.#fate(input.type, position);
     this.repeats.fate(conversation, input.type);
-    if (input.type === 'decision') this.#desk.input(conversation, { type: 'answered', voice: 'none' });
     if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
   }
 
