@@ -7,7 +7,15 @@ import { migrations as replicaMigrations } from '#appliance/io/config/replica-sc
 import { journalMigrations } from '#appliance/io/sqlite/database/journal-schema.ts';
 import { readMigrations } from '#cloud/io/database/index.ts';
 import { exitCode } from '#installer/exit-code.ts';
-import { cpStateTopic, LANES, shardOf, topicOf } from '#shared/contract/feed/index.ts';
+import * as access from '#shared/contract/access/index.ts';
+import * as callback from '#shared/contract/callback/index.ts';
+import * as feed from '#shared/contract/feed/index.ts';
+import * as peer from '#shared/contract/peer/index.ts';
+import * as profile from '#shared/contract/profile/index.ts';
+import * as provisioning from '#shared/contract/provisioning/index.ts';
+import * as record from '#shared/contract/record/index.ts';
+import * as runtime from '#shared/contract/runtime/index.ts';
+import * as site from '#shared/contract/site/index.ts';
 import { settingTable } from '#shared/setting/index.ts';
 import { ROOT } from './repository.ts';
 
@@ -16,12 +24,14 @@ import { ROOT } from './repository.ts';
 /** One frozen list: each line names one thing. */
 export type FrozenLists = Readonly<Record<string, readonly string[]>>;
 
+/** Folders of `shared/contract`. */
+const CONTRACT = { access, callback, feed, peer, profile, provisioning, record, runtime, site };
+const { cpStateTopic, LANES, shardOf, topicOf } = feed;
+
 const PROGRAMS = /^(appliance|cloud|shared|installer)\/.*\.tsx?$/;
 
 /** Every list, by the name of its file in `test/vectors/frozen`. */
-export async function frozenNames(
-  texts: readonly { readonly path: string; readonly text: string }[],
-): Promise<FrozenLists> {
+export function frozenNames(texts: readonly { readonly path: string; readonly text: string }[]): FrozenLists {
   const sources = texts.filter(({ path }) => PROGRAMS.test(path));
   const lists = {
     settings: settings(),
@@ -36,7 +46,7 @@ export async function frozenNames(
       readMigrations(dialect).map(({ name, sql }) => `${dialect} ${name} ${sha256(sql)}`),
     ),
     'trace-kinds': traceKinds(sources),
-    ...(await contract()),
+    ...contract(),
   };
   return Object.fromEntries(
     Object.entries(lists).map(([name, list]) => [name, [...new Set(list)].toSorted()]),
@@ -113,18 +123,13 @@ const traceKinds = (sources: readonly { readonly path: string; readonly text: st
     );
 
 /** Fields, kinds and values of every schema of `shared/contract`, and its lists of words: one list for each folder. */
-async function contract(): Promise<Record<string, string[]>> {
-  const folder = join(ROOT, 'shared/contract');
-  const lists: Record<string, string[]> = {};
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const exported = (await import(join(folder, entry.name, 'index.ts'))) as Record<string, unknown>;
-    lists[`contract-${entry.name}`] = Object.entries(exported).flatMap(([name, value]) =>
-      linesOf(value).map((line) => `${name}${line}`),
-    );
-  }
-  return lists;
-}
+const contract = (): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(CONTRACT).map(([folder, exported]) => [
+      `contract-${folder}`,
+      Object.entries(exported).flatMap(([name, value]) => linesOf(value).map((line) => `${name}${line}`)),
+    ]),
+  );
 
 function linesOf(value: unknown): string[] {
   if (value instanceof z.ZodType) return fieldsOf(jsonSchema(value));

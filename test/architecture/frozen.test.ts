@@ -1,12 +1,14 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fieldsOf, frozenLists, frozenNames } from './frozen-name.ts';
-import { repositoryTexts } from './repository.ts';
+import { ROOT, repositoryTexts } from './repository.ts';
 
 /* Other programs, other versions and people's scripts know these names. None may go or change; more may come. */
 
 const texts = repositoryTexts();
-const now = await frozenNames(texts);
+const now = frozenNames(texts);
 const frozen = frozenLists();
 
 /** What is frozen and not there any more. */
@@ -21,11 +23,17 @@ describe('a name that is frozen', () => {
     expect(gone(frozen[list] ?? [], now[list])).toEqual([]);
   });
 
+  it('of a contract is collected from every folder', () => {
+    const folders = readdirSync(join(ROOT, 'shared/contract'), { withFileTypes: true });
+    const lists = folders.filter((entry) => entry.isDirectory()).map(({ name }) => `contract-${name}`);
+    expect(Object.keys(now)).toEqual(expect.arrayContaining(lists));
+  });
+
   it('stands in a list for every kind of name that is collected', () => {
     expect(Object.keys(frozen).toSorted()).toEqual(Object.keys(now).toSorted());
   });
 
-  it('is missed when a source calls a metric, a failure or a line of a trace by another name', async () => {
+  it('is missed when a source calls a metric, a failure or a line of a trace by another name', () => {
     const renamed = texts.map(({ path, text }) => ({
       path,
       text: text
@@ -33,7 +41,7 @@ describe('a name that is frozen', () => {
         .replaceAll("fail('notForwarded'", "fail('wasNotForwarded'")
         .replaceAll("trace.add('callbackSent'", "trace.add('callbackPosted'"),
     }));
-    const then = await frozenNames(renamed);
+    const then = frozenNames(renamed);
     const missed = Object.entries(frozen).flatMap(([list, names]) => gone(names, then[list]));
     expect(missed).toEqual([
       'notForwarded',

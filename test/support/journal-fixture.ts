@@ -42,7 +42,7 @@ export const fixtureOf = (name: string): JournalFixture & { readonly finish: Fin
   JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));
 
 /** A folder with the journal as that program left it on its disk: its own schema, its rows. */
-export function journalFolder(fixture: JournalFixture): string {
+function journalFolder(fixture: JournalFixture): string {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-test-'));
   const db = new Database(join(folder, 'journal.db'));
   // Nobody pulls the plug here.
