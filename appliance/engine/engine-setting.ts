@@ -1,5 +1,6 @@
 import type { AddressPolicy } from '#shared/matching/index.ts';
 import type { AesCbc } from '../alarm/protocol/dc09/index.ts';
+import type { MessageProtocol } from '../alarm/protocol/index.ts';
 import type { FrameCaller } from '../alarm/sending/index.ts';
 import type { InviteRates } from '../call/control/index.ts';
 import type { Connect } from '../call/trunk/index.ts';
@@ -17,6 +18,8 @@ export interface EngineOptions {
   readonly aesCbc: AesCbc;
   /** Carries DC-09 frames to receivers. */
   readonly frames?: FrameCaller;
+  /** Protocols of messages that are spoken here; absent: all of the registry. */
+  readonly messageProtocols?: readonly MessageProtocol[];
   readonly send: (flow: Flow, bytes: Buffer) => void;
   /** Opens a flow to a place that `lookup` led to, or takes the one that is open. */
   readonly connect: Connect;

@@ -4,13 +4,14 @@ import { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
 import { ProfileTables } from '../alarm/profile/index.ts';
 import { Dc09Adapter } from '../alarm/receiving/adapter/dc09-adapter.ts';
 import { type Answering, DeviceReply } from '../alarm/receiving/adapter/device-reply.ts';
-import { LacsAdapter } from '../alarm/receiving/adapter/lacs-adapter.ts';
+import { MessageAdapter } from '../alarm/receiving/adapter/message-adapter.ts';
 import { ScaipAdapter } from '../alarm/receiving/adapter/scaip-adapter.ts';
 import { AlarmIntake } from '../alarm/receiving/alarm-intake.ts';
 import { AlarmJournal } from '../alarm/receiving/alarm-journal.ts';
 import { AlarmSessions } from '../alarm/receiving/alarm-sessions.ts';
 import { receiverNow } from '../alarm/receiving/current-receiver.ts';
 import { HeartbeatSupervision } from '../alarm/receiving/heartbeat-supervision.ts';
+import { MESSAGE_PROTOCOLS } from '../alarm/receiving/message-protocol.ts';
 import { AlarmSending } from '../alarm/sending/index.ts';
 import { AlarmVoice, ToneCalls, takeReceiverCalls } from '../alarm/voice/index.ts';
 import type { CloudUserAgents } from '../call/cloud-ua/index.ts';
@@ -276,7 +277,10 @@ export class ApplianceEngine {
       authenticator: new Authenticator(known, setting.crypto),
       scaip: this.#scaip,
       nowip: this.nowip,
-      lacs: new LacsAdapter(ports, { desk: this.alarmDesk, reply }),
+      answering: (setting.messageProtocols ?? MESSAGE_PROTOCOLS).map(
+        (protocol) => new MessageAdapter(ports, { desk: this.alarmDesk, reply }, protocol),
+      ),
+      protocols: setting.messageProtocols,
       sending: this.sending,
       registrations: this.registrations,
       messages: this.messages,

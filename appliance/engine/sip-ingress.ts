@@ -1,9 +1,10 @@
 import { uuid } from '#shared/id.ts';
 import type { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
 import type { ProfileTables } from '../alarm/profile/index.ts';
+import type { MessageProtocol } from '../alarm/protocol/index.ts';
 import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { DeviceReply } from '../alarm/receiving/adapter/device-reply.ts';
-import type { LacsAdapter } from '../alarm/receiving/adapter/lacs-adapter.ts';
+import type { MessageAdapter } from '../alarm/receiving/adapter/message-adapter.ts';
 import type { ScaipAdapter } from '../alarm/receiving/adapter/scaip-adapter.ts';
 import { type MessageKind, messageKind } from '../alarm/receiving/message-kind.ts';
 import { type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
@@ -35,12 +36,15 @@ import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts;
+type Protocol = ReceiverBridge['protocol'];
 
 export interface SipIngressDependencies {
   readonly authenticator: Authenticator;
   readonly scaip: ScaipAdapter;
   readonly nowip: NowIpAdapter;
-  readonly lacs: LacsAdapter;
+  /** One for each row of `protocols`. */
+  readonly answering: readonly MessageAdapter[];
+  readonly protocols: readonly MessageProtocol[] | undefined;
   readonly registrations: Registrations;
   readonly messages: SipMessages;
   /** Answers of receivers to what we send. */
@@ -166,14 +170,17 @@ export class SipIngress {
    * all, as SCAIP answers what it cannot read.
    */
   #takerOf(request: SipRequest, { destination, fromUser }: RequestFacts, kind: MessageKind['kind']) {
-    const { profiles } = this.#dependencies;
+    const { profiles, protocols } = this.#dependencies;
     const receiver = this.#dependencies.receiver();
     const { inflate } = this.#ports;
     const read = new Map<string, MessageAlarm | undefined>();
     const sender = (bridge: ReceiverBridge) => receiver.sender(bridge, { deviceId: undefined, fromUser });
     const reads = (bridge: ReceiverBridge): boolean => {
       if (!read.has(bridge.id))
-        read.set(bridge.id, readMessage(request, bridge, { profiles, inflate, device: sender(bridge) }));
+        read.set(
+          bridge.id,
+          readMessage(request, bridge, { profiles, protocols, inflate, device: sender(bridge) }),
+        );
       return read.get(bridge.id) !== undefined;
     };
     const deviceProtocol = (bridge: ReceiverBridge) =>
@@ -194,9 +201,9 @@ export class SipIngress {
     { identity }: Accepted,
   ): void {
     const { request, server, flow, nowMs } = arrival;
-    const { reply, receiver, scaip, nowip, lacs } = this.#dependencies;
+    const { reply, receiver, scaip, nowip, answering } = this.#dependencies;
     const trace = this.#traceOf(arrival, bridge, identity);
-    const waits = alarm.kind !== 'nowip' && alarm.profile.responseMode !== 'message';
+    const waits = responseModeOf(alarm) !== 'message';
     const way = reply.open({
       flow: server.flow,
       device: request.from.uriText,
@@ -226,9 +233,11 @@ export class SipIngress {
       case 'nowip':
         nowip.receive({ ...came, protocol: 'nowip', atm: alarm.atm, profile: alarm.profile });
         return;
-      case 'lacs':
-        lacs.receive({ ...came, protocol: 'lacs', request: alarm.request, profile: alarm.profile });
+      case 'answered': {
+        const adapter = answering.find(({ name }) => name === alarm.protocol);
+        adapter?.receive({ ...came, protocol: alarm.protocol as Protocol, message: alarm.message });
         return;
+      }
     }
   }
 
@@ -317,9 +326,15 @@ type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 const isProven = (identity: Accepted['identity']): boolean =>
   identity.kind === 'trunk' || (identity.kind === 'device' && isProof(identity.account.authType));
 
+/** NOW-IP answers by messages of its own. */
+function responseModeOf(alarm: MessageAlarm) {
+  if (alarm.kind === 'nowip') return 'message';
+  return alarm.kind === 'answered' ? alarm.message.responseMode : alarm.profile.responseMode;
+}
+
 /** NOW-IP answers in the type it was asked in. */
 function contentTypeOf(alarm: MessageAlarm, request: SipRequest): string {
-  if (alarm.kind === 'lacs') return alarm.profile.reply.contentType;
+  if (alarm.kind === 'answered') return alarm.message.contentType;
   if (alarm.kind === 'nowip') return request.contentType ?? alarm.profile.contentType;
   return alarm.profile.contentType;
 }

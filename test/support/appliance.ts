@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
+import type { MessageProtocol } from '#appliance/alarm/protocol/index.ts';
 import type { FrameCaller } from '#appliance/alarm/sending/index.ts';
 import type { InviteRates } from '#appliance/call/control/index.ts';
 import type { SoundAdapters } from '#appliance/call/sound/index.ts';
@@ -73,6 +74,8 @@ export interface TestOptions {
   readonly audioTowards?: (remote: string) => string | undefined;
   /** Carries DC-09 frames to receivers; without it there is no way for them. */
   readonly frames?: FrameCaller;
+  /** Protocols of messages; without it those of the product. */
+  readonly messageProtocols?: readonly MessageProtocol[];
   /** Real time and a real network instead of the fake ones; the test calls `runtime.advance`. */
   readonly real?: {
     readonly clock: EnginePorts['clock'];
@@ -209,6 +212,7 @@ export async function testAppliance(options: TestOptions = {}) {
     ...(options.audioPolicy && { audioPolicy: options.audioPolicy }),
     ...(options.audioTowards && { audioTowards: options.audioTowards }),
     ...(options.frames && { frames: options.frames }),
+    ...(options.messageProtocols && { messageProtocols: options.messageProtocols }),
     send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,

@@ -1,8 +1,10 @@
 export type {
+  AnsweredMessage,
   AnsweredVoice,
   Decision,
   EventKind,
   EventName,
+  MessageProtocol,
   ProtocolEvent,
   RaisedAlarm,
   SendFailed,

@@ -115,3 +115,36 @@ export interface SendFailed {
   readonly reason: string;
   readonly onward: SendOnward;
 }
+
+/** An alarm in a SIP MESSAGE whose answer follows from the request alone. */
+export interface AnsweredMessage {
+  /** The same text of the same sender within `repeatMs` is a repeat. */
+  readonly text: string;
+  readonly repeatMs: number;
+  /** How long its device waits for the answer, ms. */
+  readonly withinMs: number;
+  readonly responseMode: 'message' | 'in200' | 'both';
+  readonly contentType: string;
+  /** `fromUser`: user part of From. */
+  readonly event: (fromUser: string) => ProtocolEvent;
+  /** `callback`: number that the device is to call; undefined: there is no answer but the 200. */
+  readonly answer: (callback: string | undefined) => string | undefined;
+}
+
+/** A protocol whose alarms are SIP messages that are stored and then answered: one folder, and one row of `MESSAGE_PROTOCOLS`. */
+export interface MessageProtocol {
+  /** Value of `protocol`; it is written with each session. */
+  readonly name: string;
+  /** A body names this protocol by itself, so that a receiver that leaves the choice to its devices may read it. */
+  readonly namesItself: boolean;
+  /**
+   * Reads the body of a MESSAGE.
+   * @param profile as the tenant has it; absent: the protocol has none that can be changed
+   * @returns undefined: it is no alarm of this protocol
+   */
+  readonly read: (
+    body: Uint8Array,
+    contentType: string | undefined,
+    profile?: unknown,
+  ) => AnsweredMessage | undefined;
+}

@@ -2,7 +2,7 @@ import { leavesChoice } from '#shared/matching/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { ProfileTables } from '../profile/index.ts';
-import { decodeLacs, type LacsProfile, type LacsRequest } from '../protocol/lacs/index.ts';
+import type { AnsweredMessage, MessageProtocol } from '../protocol/index.ts';
 import { type Atm, decodeAtm, type NowIpProfile } from '../protocol/nowip/index.ts';
 import {
   decodeRequest,
@@ -13,6 +13,7 @@ import {
 } from '../protocol/scaip/index.ts';
 import { acceptsContentType, decodeContent, type Inflate } from '../protocol/xml-message/index.ts';
 import { type FoundDevice, protocolFor, type ReceiverBridge } from '../receiver/index.ts';
+import { MESSAGE_PROTOCOLS } from './message-protocol.ts';
 
 /** An alarm in the body of a MESSAGE. */
 export type MessageAlarm =
@@ -22,13 +23,15 @@ export type MessageAlarm =
       readonly decoded: Result<ScaipRequest, ScaipRefusal>;
     }
   | { readonly kind: 'nowip'; readonly profile: NowIpProfile; readonly atm: Atm }
-  | { readonly kind: 'lacs'; readonly profile: LacsProfile; readonly request: LacsRequest };
+  | { readonly kind: 'answered'; readonly protocol: string; readonly message: AnsweredMessage };
 
 export interface MessageReadingDependencies {
   readonly profiles: ProfileTables;
   readonly inflate: Inflate;
   /** Of the sender, by what SIP says of it. */
   readonly device: FoundDevice['device'];
+  /** Absent: all of the registry. */
+  readonly protocols?: readonly MessageProtocol[] | undefined;
 }
 
 /** Reads the body by the protocol of the bridge, or of the device; undefined: it is none of its alarms. */
@@ -37,7 +40,7 @@ export function readMessage(
   bridge: ReceiverBridge,
   dependencies: MessageReadingDependencies,
 ): MessageAlarm | undefined {
-  for (const protocol of protocolsOf(bridge, dependencies.device)) {
+  for (const protocol of protocolsOf(bridge, dependencies)) {
     const read = readAs(protocol, request, bridge, dependencies);
     if (read !== undefined) return read;
   }
@@ -48,18 +51,22 @@ export function readMessage(
  * Where the bridge leaves the choice: that of the device, then what the body says by its root. `Chosen:` SCAIP last, since it
  * answers whatever it cannot read, and an alarm of another protocol would end with that answer.
  */
-function protocolsOf(bridge: ReceiverBridge, device: FoundDevice['device']): readonly string[] {
+function protocolsOf(
+  bridge: ReceiverBridge,
+  { device, protocols = MESSAGE_PROTOCOLS }: MessageReadingDependencies,
+): readonly string[] {
   const protocol = protocolFor(bridge, device, 'message');
   if (!leavesChoice(bridge)) return protocol === undefined ? [] : [protocol];
   const own = protocol === undefined || protocol === 'scaip' ? [] : [protocol];
-  return [...new Set([...own, 'nowip', 'scaip'])];
+  const byRoot = protocols.filter(({ namesItself }) => namesItself).map(({ name }) => name);
+  return [...new Set([...own, ...byRoot, 'nowip', 'scaip'])];
 }
 
 function readAs(
   protocol: string,
   request: SipRequest,
   bridge: ReceiverBridge,
-  { profiles, inflate }: MessageReadingDependencies,
+  { profiles, inflate, protocols = MESSAGE_PROTOCOLS }: MessageReadingDependencies,
 ): MessageAlarm | undefined {
   const named = bridge.protocolProfile;
   const type = request.contentType;
@@ -84,16 +91,28 @@ function readAs(
       const atm = body.ok && !refused(profile) ? decodeAtm(body.value) : undefined;
       return atm?.ok === true ? { kind: 'nowip', profile, atm: atm.value } : undefined;
     }
-    case 'lacs': {
-      if (!profiles.isOn('lacs', named)) return undefined;
-      const profile = profiles.lacs(named);
-      const read = body.ok && !refused(profile) ? decodeLacs(body.value, profile) : undefined;
-      return read?.ok === true ? { kind: 'lacs', profile, request: read.value } : undefined;
+    default: {
+      const row = protocols.find(({ name }) => name === protocol);
+      if (row === undefined || !body.ok || PROFILE_OF[row.name]?.isOn(profiles, named) === false)
+        return undefined;
+      const message = row.read(body.value, type, PROFILE_OF[row.name]?.of(profiles, named));
+      return message && { kind: 'answered', protocol: row.name, message };
     }
-    default:
-      return undefined;
   }
 }
+
+interface Changeable {
+  readonly isOn: (profiles: ProfileTables, named: string | undefined) => boolean;
+  readonly of: (profiles: ProfileTables, named: string | undefined) => unknown;
+}
+
+/** Profiles that a tenant may change. A protocol without one is on and spoken as its folder says. */
+const PROFILE_OF: Readonly<Record<string, Changeable>> = {
+  lacs: {
+    isOn: (profiles, named) => profiles.isOn('lacs', named),
+    of: (profiles, named) => profiles.lacs(named),
+  },
+};
 
 const unreadable = (reason: string): Result<never, ScaipRefusal> => ({
   ok: false,

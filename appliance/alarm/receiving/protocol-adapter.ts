@@ -4,8 +4,8 @@ import type { Origin } from '../protocol/repeat/index.ts';
 import type { Decision } from '../session/index.ts';
 import type { Arrival } from './arrival.ts';
 
-/** Ways in, each with a desk that runs the machines of its protocols. The name is written with each session. */
-export type AdapterName = 'scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone' | 'called';
+/** Names the adapter (scaip, nowip, dc09, tone, called) or the row of `MESSAGE_PROTOCOLS`; it is written with each session. */
+export type AdapterName = string;
 
 /** What the session asks of the machine that speaks with the device. */
 export type AdapterInput =

@@ -14,5 +14,6 @@ export {
   type PersistedLacs,
   REPEAT_MS,
 } from './exchange-table.ts';
+export { LACS } from './message-protocol.ts';
 export { LACS_PROFILE, type LacsMeaning, type LacsProfile } from './profile.ts';
 export { decodeLacs, encodeReply, type LacsRequest, lacsEvent } from './request.ts';

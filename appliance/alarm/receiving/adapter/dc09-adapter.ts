@@ -8,14 +8,32 @@ import { ReportMemory } from '../../../kernel/report-memory.ts';
 import { SessionTrace } from '../../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
 import type { ProfileTables } from '../../profile/index.ts';
-import { addressOf, type ClockInput, type ClockState, type Dc09Head, type Dc09Setting, decodeMessage, eventMark, LinkTable, type LinkTableEffect, type Sealing, stepClock, treatEvent } from '../../protocol/dc09/index.ts';
+import {
+  addressOf,
+  type ClockInput,
+  type ClockState,
+  type Dc09Head,
+  type Dc09Setting,
+  decodeMessage,
+  eventMark,
+  LinkTable,
+  type LinkTableEffect,
+  type Sealing,
+  stepClock,
+  treatEvent,
+} from '../../protocol/dc09/index.ts';
 import type { Frame } from '../../protocol/framed-ip/index.ts';
 import { NOWHERE, RepeatMemory } from '../../protocol/repeat/index.ts';
 import type { AlarmReceiver, FrameBridge } from '../../receiver/index.ts';
 import { type DeviceSeen, TEST_CALL } from '../alarm-intake.ts';
 import type { AlarmSessions } from '../alarm-sessions.ts';
 import type { Arrival } from '../arrival.ts';
-import type { AdapterInput, PersistedAdapterState, ProtocolAdapter, RestoredAdapterState } from '../protocol-adapter.ts';
+import type {
+  AdapterInput,
+  PersistedAdapterState,
+  ProtocolAdapter,
+  RestoredAdapterState,
+} from '../protocol-adapter.ts';
 import type { FrameReplyPath } from './frame-reply-path.ts';
 
 type Ports = KernelPorts & TenantPorts & QueuePorts;

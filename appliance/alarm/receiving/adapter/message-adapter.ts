@@ -1,14 +1,6 @@
 import type { BytePorts, KernelPorts } from '../../../kernel/port.ts';
-import {
-  encodeReply,
-  type LacsProfile,
-  type LacsRequest,
-  LacsTable,
-  type LacsTableEffect,
-  lacsEvent,
-  type PersistedLacs,
-  REPEAT_MS,
-} from '../../protocol/lacs/index.ts';
+import type { AnsweredMessage, MessageProtocol } from '../../protocol/index.ts';
+import { LacsTable, type LacsTableEffect, type PersistedLacs } from '../../protocol/lacs/index.ts';
 import type { AlarmSessions } from '../alarm-sessions.ts';
 import { type Arrival, originOf } from '../arrival.ts';
 import {
@@ -22,43 +14,47 @@ import type { DeviceReply, Way } from './device-reply.ts';
 
 type Ports = KernelPorts & BytePorts;
 
-/** One LACS request, past authentication, on its way to its session. */
-export interface IncomingLacs extends Arrival {
-  readonly request: LacsRequest;
-  readonly profile: LacsProfile;
+/** One message with an alarm, past authentication, on its way to its session. */
+export interface IncomingMessage extends Arrival {
+  readonly message: AnsweredMessage;
   readonly way: Way;
 }
 
 const MOST_STORED = 50_000;
 
 /**
- * Joins the exchanges with LACS devices to the alarm sessions behind them and to the ways back. Speech comes by a call of
- * the device, as with SCAIP.
+ * Joins the exchanges of one protocol of messages, such as LACS, to the alarm sessions behind them and to the ways back.
+ * Speech comes by a call of the device, as with SCAIP.
  */
-export class LacsAdapter implements ProtocolAdapter {
-  readonly name = 'lacs';
+export class MessageAdapter implements ProtocolAdapter {
+  readonly name: string;
   readonly #ports: Ports;
   readonly #desk: AlarmSessions;
   readonly #reply: DeviceReply;
-  readonly repeats = new LacsTable<IncomingLacs>(MOST_STORED);
+  readonly repeats = new LacsTable<IncomingMessage>(MOST_STORED);
 
-  constructor(ports: Ports, dependencies: { readonly desk: AlarmSessions; readonly reply: DeviceReply }) {
+  constructor(
+    ports: Ports,
+    dependencies: { readonly desk: AlarmSessions; readonly reply: DeviceReply },
+    { name }: MessageProtocol,
+  ) {
+    this.name = name;
     this.#ports = ports;
     this.#desk = dependencies.desk;
     this.#reply = dependencies.reply;
     this.#desk.join(this);
   }
 
-  receive(came: IncomingLacs): void {
+  receive(came: IncomingMessage): void {
     this.#desk.turn(() => {
       const effects = this.repeats.receive({
         at: this.#now(),
         mark: this.#markOf(came),
         origin: originOf(came),
-        repeatMs: repeatMsOf(came),
+        repeatMs: came.message.repeatMs,
         by: came,
-        answer: encodeReply(came.request, came.bridge.lacsCallback, came.profile),
-        withinMs: came.profile.ackWithinMs,
+        answer: came.message.answer(came.bridge.lacsCallback),
+        withinMs: came.message.withinMs,
       });
       this.#perform(effects, came);
     });
@@ -87,15 +83,15 @@ export class LacsAdapter implements ProtocolAdapter {
     this.repeats.restore(body as PersistedLacs, came?.origin, this.#now());
   }
 
-  #perform(effects: readonly LacsTableEffect<IncomingLacs>[], came: IncomingLacs | undefined): void {
+  #perform(effects: readonly LacsTableEffect<IncomingMessage>[], came: IncomingMessage | undefined): void {
     for (const effect of effects) {
       switch (effect.type) {
         case 'event':
           if (came !== undefined) this.#event(effect, came);
           break;
         case 'answer': {
-          const { way, profile, trace } = effect.by;
-          this.#reply.give(way, effect.xml ?? '', profile.responseMode, trace);
+          const { way, message, trace } = effect.by;
+          this.#reply.give(way, effect.xml ?? '', message.responseMode, trace);
           break;
         }
         case 'silence':
@@ -112,24 +108,21 @@ export class LacsAdapter implements ProtocolAdapter {
     {
       conversation,
       possibleRepeatOf,
-    }: LacsTableEffect<IncomingLacs> & { readonly possibleRepeatOf?: string },
-    came: IncomingLacs,
+    }: LacsTableEffect<IncomingMessage> & { readonly possibleRepeatOf?: string },
+    came: IncomingMessage,
   ): void {
-    const name = { text: this.#markOf(came), withinMs: repeatMsOf(came) };
+    const name = { text: this.#markOf(came), withinMs: came.message.repeatMs };
     const first = possibleRepeatOf === undefined ? {} : { possibleRepeatOf };
-    const said = { ...lacsEvent(came.request, came.fromUser, came.profile), name, ...first };
+    const said = { ...came.message.event(came.fromUser), name, ...first };
     this.#desk.event(this, { conversation, said, arrival: came });
   }
 
-  /** The same body of the same device is the same alarm; a reference makes two alarms of equal content two. */
-  #markOf({ bridge, fromUser, request }: IncomingLacs): string {
-    return `lacs ${bridge.id} ${fromUser} ${this.#ports.sha256Hex(request.raw).slice(0, 32)}`;
+  /** The same body of the same device is the same alarm. */
+  #markOf({ bridge, fromUser, message }: IncomingMessage): string {
+    return `${this.name} ${bridge.id} ${fromUser} ${this.#ports.sha256Hex(message.text).slice(0, 32)}`;
   }
 
   #now(): number {
     return this.#ports.clock.monoMs();
   }
 }
-
-const repeatMsOf = ({ request: { fields } }: IncomingLacs): number =>
-  fields.reference === undefined ? REPEAT_MS.unnamed : REPEAT_MS.named;

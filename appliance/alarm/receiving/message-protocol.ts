@@ -1,0 +1,5 @@
+import type { MessageProtocol } from '../protocol/index.ts';
+import { LACS } from '../protocol/lacs/index.ts';
+
+/** Protocols of SIP messages that are stored and answered; each row is all that a new one needs outside its folder. */
+export const MESSAGE_PROTOCOLS: readonly MessageProtocol[] = [LACS];
