@@ -157,6 +157,7 @@ describe('a transfer that the peer is asked to do itself', () => {
         path: ['peer takes it'],
         row: {
           'peer takes it': 'nothing; goes on',
+          'peer does not want': 'a NOTIFY terminated 603; over',
           'another request of ours fails': 'nothing; goes on',
           'it rings': 'b 200 to 9, a NOTIFY active 180; goes on',
           'it is reached': 'b 200 to 9, a NOTIFY terminated 200, b is transferred; over',
