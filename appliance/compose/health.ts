@@ -11,7 +11,7 @@ import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';
 export const healthInfo = (
   site: SiteAgent,
   storable: () => boolean,
-  runtime: () => Pick<ApplianceEngine, 'load' | 'handshakes'>,
+  engine: Pick<ApplianceEngine, 'load' | 'handshakes'>,
   { media, figures: audio }: FiguredMedia<MeasuredMedia>,
   watch: () => { readonly sick: readonly string[]; readonly processor: ProcessorUse | undefined },
   mayHaveAddress: () => boolean,
@@ -23,7 +23,7 @@ export const healthInfo = (
     freeLegs: () => media.freeLegs(),
     reasons: () => readinessFaults(site, storable(), watch().sick),
     figures: () => {
-      const { load, handshakes } = runtime();
+      const { load, handshakes } = engine;
       return {
         alarm_sessions: load.alarms,
         alarms_last_hour: load.alarmsLastHour,

@@ -15,12 +15,12 @@ import type { ReportAct } from '../site/host/host-act.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { clock } from './adapters.ts';
 import type { HostMetric } from './metric.ts';
-import type { standingOf } from './status.ts';
+import type { HostStanding } from './status.ts';
 import type { openTechnician } from './technician.ts';
 
 interface DoorParts {
   readonly site: SiteAgent;
-  readonly standing: () => ReturnType<typeof standingOf>;
+  readonly standing: HostStanding;
   readonly technician: ReturnType<typeof openTechnician>;
   readonly tellAct: ReportAct;
   readonly network: SipNetwork;
@@ -43,7 +43,7 @@ export function openListeners(config: ApplianceConfig, parts: DoorParts): Secure
     findDevice: async (domain, deviceId) =>
       domain === site.tenant.domain ? site.tenant.byId(deviceId) : undefined,
     verifyPassword,
-    sign: async (typ, claims) => standing().siteSigner.sign(typ, claims),
+    sign: async (typ, claims) => standing.now.siteSigner.sign(typ, claims),
   });
   return new SecureListeners(
     {

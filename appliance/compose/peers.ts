@@ -13,6 +13,7 @@ import { hostReporter } from '../delivery/site-report.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
 import type { OpenReplica } from '../io/config/index.ts';
+import type { HealthInfo } from '../io/door/index.ts';
 import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/index.ts';
 import { type Log, startTicker, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
@@ -22,8 +23,21 @@ import { type ForwardPorts, forwardedHere, siteForward } from '../site/host/site
 import { type LostPorts, SiteLost } from '../site/host/site-lost.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { HostIdentity } from '../site/index.ts';
-import { initialRoleHistory, leaderOf, type Member, readMembers, stepRoles } from '../site/peer/index.ts';
+import {
+  holderOfAddress,
+  initialCatchUp,
+  initialRoleHistory,
+  leaderOf,
+  type Member,
+  mayHaveAddress as mayHave,
+  type Revisions,
+  readMembers,
+  servingHosts,
+  stepCatchUp,
+  stepRoles,
+} from '../site/peer/index.ts';
 import { clock } from './adapters.ts';
+import type { Late } from './late.ts';
 import { alone, type HostSupervision, type PeerView } from './supervision.ts';
 import { openVip } from './vip.ts';
 
@@ -35,8 +49,6 @@ const FORWARD_MS = 16_000;
 /** The other one waits for the cloud in our place. */
 const FEED_MS = 25_000;
 const ROWS = 500;
-/** A configuration that another host has may be refused here. */
-const ASK_AGAIN_MS = 30_000;
 
 export interface PeersDependencies {
   readonly journal: Journal;
@@ -44,18 +56,19 @@ export interface PeersDependencies {
   readonly storable: () => boolean;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
-  readonly runtime: () => ApplianceEngine;
-  readonly site: () => SiteAgent;
-  readonly watch: (twice: boolean) => void;
-  /** Why this host cannot serve; empty = it can. */
-  readonly faults: () => readonly string[];
-  readonly care: () => Pick<HostSupervision, 'standing'>;
-  /** Operations as this host does them, also in the name of one that is lost. */
-  readonly operateAs: (hostId: string) => AnswerOperation;
+  readonly site: SiteAgent;
   /** Signed bytes for another host that has no WAN, by its uid. */
   readonly feed: (uid: string, ask: FeedAsk) => Promise<unknown>;
   readonly cloudSees: LostPorts['cloudSees'];
-  readonly ports: () => EnginePorts;
+  readonly late: {
+    readonly engine: Late<ApplianceEngine>;
+    readonly ports: Late<EnginePorts>;
+    readonly supervision: Late<Pick<HostSupervision, 'standing' | 'watch'>>;
+    /** `reasons`: why this host cannot serve; empty = it can. */
+    readonly health: Late<Pick<HealthInfo, 'reasons'>>;
+    /** Operations as this host does them, also in the name of one that is lost. */
+    readonly operateAs: Late<(hostId: string) => AnswerOperation>;
+  };
 }
 
 /** The other hosts of the site, joined. A host that is alone has none of it but a look at the members each second. */
@@ -85,7 +98,8 @@ export interface OpenPeers {
 }
 
 export function openPeers(config: ApplianceConfig, dependencies: PeersDependencies): OpenPeers {
-  const { journal, replica, log, run } = dependencies;
+  const { journal, replica, log, run, site } = dependencies;
+  const { engine, ports, supervision, health, operateAs } = dependencies.late;
   const vip = openVip(config.runFolder);
   let desk: SitePeers | undefined;
   let serve: (() => Promise<readonly PeerServer[]>) | undefined;
@@ -96,12 +110,12 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   let labels: readonly string[] = [];
   let readAtRev = '';
   let listens = false;
-  let asked = { for: '', againMs: 0 };
+  let catchUp = initialCatchUp;
   let story = initialRoleHistory;
 
   const lookAtMembers = (): void => {
-    const { site, host } = replica.standings();
-    const rev = `${site.rev} ${host.rev}`;
+    const { site: ofSite, host } = replica.standings();
+    const rev = `${ofSite.rev} ${host.rev}`;
     if (rev === readAtRev) return;
     readAtRev = rev;
     const hostsIn = (scope: 'site' | 'host') =>
@@ -111,38 +125,35 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   };
 
   const standing = () => {
-    const { admittance } = dependencies.runtime().cordon;
+    const { admittance } = engine.now.cordon;
     const ready = dependencies.storable();
     const mine = vip.mine;
     return {
       ready,
-      serving: listens && ready && dependencies.site().configured && admittance === 'open',
+      serving: listens && ready && site.configured && admittance === 'open',
       ...(mine !== undefined && { vip: mine }),
       cfg: revisions(),
       labels: [...labels],
-      ...dependencies.care().standing(),
+      ...supervision.now.standing(),
     };
   };
 
-  const revisions = () => {
-    const { tenant, site, platform } = replica.standings();
-    return { tenant: tenant.rev, site: site.rev, platform: platform.rev };
+  const revisions = (): Revisions => {
+    const { tenant, site: ofSite, platform } = replica.standings();
+    return { tenant: tenant.rev, site: ofSite.rev, platform: platform.rev };
   };
 
   /** A host that the cloud does not reach learns from the others that there is something newer: by way of them it gets it. */
   const compareRevisions = ({ cfg }: Hello): void => {
-    if (cfg === undefined || dependencies.site().connected) return;
-    const own = revisions();
-    if (cfg.tenant <= own.tenant && cfg.site <= own.site && cfg.platform <= own.platform) return;
-    const wanted = JSON.stringify(cfg);
-    if (wanted === asked.for && clock.monoMs() < asked.againMs) return;
-    asked = { for: wanted, againMs: clock.monoMs() + ASK_AGAIN_MS };
-    run(dependencies.site().reconfigure());
+    if (cfg === undefined || site.connected) return;
+    const step = stepCatchUp(catchUp, { own: revisions(), theirs: cfg, nowMs: clock.monoMs() });
+    catchUp = step.state;
+    if (step.asks) run(site.reconfigure());
   };
 
   const look = (): void => {
     lookAtMembers();
-    dependencies.runtime().trunks.registers = members.length < 2 || (desk?.leads ?? true);
+    engine.now.trunks.registers = members.length < 2 || (desk?.leads ?? true);
     // A host that is alone has no address to share.
     if (members.length < 2) return;
     run(vip.look(mayHaveAddress()));
@@ -159,7 +170,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   const tellRoles = (): void => {
     if (desk === undefined || !listens) return;
     const nameOf = (uid: string | undefined) => members.find((each) => each.uid === uid)?.hostId;
-    const vipAt = vip.mine === true ? desk.view.self : holderOfVip(desk);
+    const vipAt = vip.mine === true ? desk.view.self : holderOfAddress(desk.view, members)?.uid;
     const [vipHost, leader] = [nameOf(vipAt), nameOf(leaderOf(desk.view, standing()))];
     const look = {
       roles: roles(),
@@ -167,26 +178,22 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       words: desk.words,
       holders: { ...(vipHost && { vip: vipHost }), ...(leader && { leader }) },
       hostId: nameOf(desk.view.self) ?? config.hostId,
-      serving: members.flatMap(({ uid, hostId }) =>
-        desk?.view.links[uid]?.at === 'up' && desk.view.links[uid]?.hello?.serving === true ? [hostId] : [],
-      ),
+      serving: servingHosts(desk.view, members),
       serves: mayHaveAddress(),
-      faults: dependencies.faults(),
+      faults: health.now.reasons(),
     };
     const step = stepRoles(story, look, clock.monoMs());
     story = step.story;
-    if (step.news !== undefined) hostReporter(dependencies.ports())('siteRole', step.news);
+    if (step.news !== undefined) hostReporter(ports.now)('siteRole', step.news);
   };
 
-  const holderOfVip = ({ view }: SitePeers): string | undefined =>
-    members.find(({ uid }) => view.links[uid]?.at === 'up' && view.links[uid]?.hello?.vip === true)?.uid;
-
-  const mayHaveAddress = (): boolean => {
-    const { admittance } = dependencies.runtime().cordon;
-    // A cordoned host keeps the address until another one can have it.
-    const last = admittance === 'cordoned' && desk?.substitute === undefined;
-    return listens && dependencies.faults().length === 0 && (admittance === 'open' || last);
-  };
+  const mayHaveAddress = (): boolean =>
+    mayHave({
+      listens,
+      admittance: engine.now.cordon.admittance,
+      faults: health.now.reasons(),
+      hasSubstitute: desk?.substitute !== undefined,
+    });
 
   const open = async (identity: HostIdentity): Promise<void> => {
     if (desk !== undefined || config.peer.length === 0) return;
@@ -194,9 +201,9 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     const client = createPeerClient(own);
     lookAtMembers();
     const lost = new SiteLost({
-      ...dependencies.ports(),
+      ...ports.now,
       startTimer,
-      delivery: dependencies.runtime().delivery,
+      delivery: engine.now.delivery,
       cloudSees: dependencies.cloudSees,
     });
     const made = new SitePeers({
@@ -210,14 +217,19 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       call: client.call,
       standing,
       onEpoch: (epoch) => log('info', 'site.epoch_changed', 'The site entered a new term', { epoch }),
-      running: () => dependencies.runtime().sessionIds,
-      twinOf: (id, atMs) => dependencies.runtime().alarmDesk.twinOf(id, atMs),
-      onLeft: (left) => dependencies.runtime().alarmDesk.restore(left),
-      onAdopted: (adoption) => dependencies.runtime().takeOver(adoption),
-      withdraw: (ids) => dependencies.runtime().delivery.withdraw(ids),
-      isUnderWay: (id) => dependencies.runtime().delivery.isUnderWay(id),
-      deadline: () => dependencies.runtime().delivery.deadline(),
-      onVipTwice: dependencies.watch,
+      running: () => engine.now.sessionIds,
+      twinOf: (id, atMs) => engine.now.alarmDesk.twinOf(id, atMs),
+      onLeft: (left) => engine.now.alarmDesk.restore(left),
+      onAdopted: (adoption) => engine.now.takeOver(adoption),
+      withdraw: (ids) => engine.now.delivery.withdraw(ids),
+      isUnderWay: (id) => engine.now.delivery.isUnderWay(id),
+      deadline: () => engine.now.delivery.deadline(),
+      onVipTwice: (twice) =>
+        supervision.now.watch.fault(
+          'serviceFailure',
+          'vip',
+          twice ? 'two hosts hold the address of the site' : undefined,
+        ),
       onHello: compareRevisions,
       onGone: (uid) => lost.gone(uid),
       onBack: (uid) => lost.back(uid),
@@ -234,10 +246,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
           if (path === 'hello' || path === 'copy' || path === 'state')
             return await made.answer(path, from, body);
           if (path === 'operation')
-            return await forwardedHere(
-              forwardSchema.safeParse(body).data,
-              dependencies.operateAs(config.hostId),
-            );
+            return await forwardedHere(forwardSchema.safeParse(body).data, operateAs.now(config.hostId));
           const ask = feedAskSchema.safeParse(body).data;
           return path === 'feed' && ask !== undefined ? await dependencies.feed(from, ask) : undefined;
         },
@@ -283,7 +292,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       return forwardAnswerSchema.safeParse(there).data as Awaited<ReturnType<ForwardPorts['ask']>>;
     };
     // Until the others are heard, or known to be gone: two registrations at one carrier would take calls from each other.
-    dependencies.runtime().trunks.registers = members.length < 2;
+    engine.now.trunks.registers = members.length < 2;
     if (members.length > 1) servers = serve();
     await servers;
     made.start();
@@ -292,19 +301,19 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   let askFeed: (ask: FeedAsk) => Promise<unknown> = async () => undefined;
   let forward: ForwardPorts['ask'] = async () => undefined;
 
-  const ownHostId = (): string => dependencies.site().identity?.hostId ?? config.hostId;
+  const ownHostId = (): string => site.identity?.hostId ?? config.hostId;
   const forwarding = siteForward({
     self: ownHostId,
     other: (hostId) => {
       const member = desk?.member(hostId);
       return member && { member, dead: desk?.view.links[member.uid]?.at === 'dead' };
     },
-    isHere: (session) => dependencies.runtime().alarmDesk.bySession(session) !== undefined,
-    operateAs: dependencies.operateAs,
+    isHere: (session) => engine.now.alarmDesk.bySession(session) !== undefined,
+    operateAs: (hostId) => operateAs.now(hostId),
     ask: (to, request) => forward(to, request),
   });
   const answer: AnswerOperation = async (request) =>
-    members.length < 2 ? await dependencies.operateAs(ownHostId())(request) : await forwarding(request);
+    members.length < 2 ? await operateAs.now(ownHostId())(request) : await forwarding(request);
 
   const stopLooking = startTicker(LOOK_MS, look, (cause) =>
     log('error', 'peer_link.check_failed', 'Could not check the other hosts of the site', {

@@ -5,7 +5,7 @@ import { clock } from './adapters.ts';
 import type { OpenSound } from './sound.ts';
 
 interface NetworkParts {
-  readonly runtime: () => Pick<ApplianceEngine, 'message' | 'flowFailed' | 'flowInUse'>;
+  readonly runtime: Pick<ApplianceEngine, 'message' | 'flowFailed' | 'flowInUse'>;
   readonly sound: Pick<OpenSound, 'heard'>;
   readonly trustPem: string | undefined;
   readonly log: Log;
@@ -17,11 +17,11 @@ export const openNetwork = ({ runtime, sound, trustPem, log }: NetworkParts): Si
     {
       message: (flow, bytes) => {
         sound.heard(bytes);
-        runtime().message(flow, bytes);
+        runtime.message(flow, bytes);
       },
-      closed: (flow) => runtime().flowFailed(flow),
-      failed: (flow) => runtime().flowFailed(flow),
-      inUse: (flow) => runtime().flowInUse(flow),
+      closed: (flow) => runtime.flowFailed(flow),
+      failed: (flow) => runtime.flowFailed(flow),
+      inUse: (flow) => runtime.flowInUse(flow),
     },
     {
       monoMs: clock.monoMs,

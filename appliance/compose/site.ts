@@ -7,12 +7,12 @@ import { brokerPassword, loadIdentity, openConfigKeys } from '../io/edge/index.t
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
-import type { AnswerOperation } from '../operation/index.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { clock, random, sha256Hex, VERSION } from './adapters.ts';
 import { bundleOf } from './bundle.ts';
 import { keptClaimAttempt } from './claim.ts';
+import type { Late } from './late.ts';
 import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
 import { wholeSelfTest } from './remote.ts';
@@ -28,34 +28,36 @@ interface SiteParts {
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
   readonly storable: () => boolean;
-  readonly load: () => ApplianceEngine['load'];
-  readonly operate: AnswerOperation;
-  readonly care: () => HostSupervision;
-  readonly peers: () => OpenPeers;
   readonly time: HostTime;
   readonly metric: Pick<HostMetric, 'broker' | 'disk'>;
   readonly promptBytes: PromptBytes;
-  readonly remote: () => Readonly<Record<string, RemoteOperation>>;
   /** Where the newest manifest of a scope has come from. */
   readonly onManifest: (scope: FeedScope, from: FeedOrigin) => void;
+  readonly late: {
+    readonly engine: Late<Pick<ApplianceEngine, 'load'>>;
+    readonly peers: Late<OpenPeers>;
+    readonly supervision: Late<HostSupervision>;
+    readonly remote: Late<Readonly<Record<string, RemoteOperation>>>;
+  };
 }
 
 /** This machine as a host of its site. */
 export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
   const { journal, replica, trustPem, log, run } = parts;
+  const { engine, peers, supervision } = parts.late;
   const inst = ulid(clock.wallMs(), random(10));
   const remote: (name: string, request: Parameters<RemoteOperation>[0]) => ReturnType<RemoteOperation> = (
     name,
     request,
   ) =>
-    (parts.care().remote[name] ?? parts.remote()[name])?.(request) ?? {
+    (supervision.now.remote[name] ?? parts.late.remote.now[name])?.(request) ?? {
       ok: false,
       code: 'unknownOperation',
       reason: `this host does not know ${name}`,
     };
   const source = siteFeed({
     bundle: bundleOf(config.data),
-    askFeed: (ask) => parts.peers().askFeed(ask),
+    askFeed: (ask) => peers.now.askFeed(ask),
     keys: () => desk.tenant.access.verifyKeys,
     onManifest: parts.onManifest,
   });
@@ -85,22 +87,23 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
         m: { ...machine.m, ...parts.metric.disk() },
         sw: { agent: VERSION, sip: VERSION, alarm: VERSION, os },
         siteBaseUrl: config.siteBaseUrl,
-        epoch: parts.peers().epoch,
-        peers: parts.peers().words,
-        roles: parts.peers().roles,
+        epoch: peers.now.epoch,
+        peers: peers.now.words,
+        roles: peers.now.roles,
         inst,
-        svc: parts.care().watch.svc,
-        overrides: parts.care().overrides.count,
+        svc: supervision.now.watch.svc,
+        overrides: supervision.now.overrides.count,
         clk: { sync: parts.time.state.synchronised ?? true },
-        calls: parts.load().calls,
-        alarms1h: parts.load().alarmsLastHour,
+        calls: engine.now.load.calls,
+        alarms1h: engine.now.load.alarmsLastHour,
       };
     },
-    operate: parts.operate,
+    operate: (request) => peers.now.answer(request),
     remote: {
       'override.clear': (request) => remote('override.clear', request),
       'svc.restart': (request) => remote('svc.restart', request),
-      selftest: (request) => wholeSelfTest(request, parts.care().remote.selftest, parts.remote().selftest),
+      selftest: (request) =>
+        wholeSelfTest(request, supervision.now.remote.selftest, parts.late.remote.now.selftest),
       'cert.renew': (request) => remote('cert.renew', request),
       'logs.tail': (request) => remote('logs.tail', request),
       'diag.bundle': (request) => remote('diag.bundle', request),
@@ -111,13 +114,13 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
       'outbox.replay': (request) => remote('outbox.replay', request),
       'sip.registrations': (request) => remote('sip.registrations', request),
       probe: ({ args }) => {
-        const sees = parts.peers().sees(String(args.uid));
+        const sees = peers.now.sees(String(args.uid));
         return sees === undefined
           ? { ok: false, code: 'noPeer', reason: 'this host has no link to that one' }
           : { ok: true, value: { sees } };
       },
     },
-    health: () => parts.care().watch.probeAll(),
+    health: () => supervision.now.watch.probeAll(),
   });
   return desk;
 }

@@ -10,8 +10,30 @@ interface Standing extends SiteKeys {
   readonly place: Place;
 }
 
+/** The standing of this host, which another identity replaces. */
+export interface HostStanding {
+  readonly now: Standing;
+  readonly becomes: (identity: HostIdentity | undefined) => void;
+}
+
+export function openStanding(
+  config: ApplianceConfig,
+  identity: HostIdentity | undefined,
+  verifyKeys: Parameters<typeof siteKeys>[1],
+): HostStanding {
+  let now = standingOf(config, identity, verifyKeys);
+  return {
+    get now() {
+      return now;
+    },
+    becomes: (next) => {
+      now = standingOf(config, next, verifyKeys);
+    },
+  };
+}
+
 /** What callbacks say of this host, and the key that signs its reply ids. */
-export function standingOf(
+function standingOf(
   config: ApplianceConfig,
   identity: HostIdentity | undefined,
   verifyKeys: Parameters<typeof siteKeys>[1],

@@ -4,6 +4,14 @@ export { type Member, readMembers } from './member.ts';
 export { type Candidate, ownPlaces, placeServices, placesOfSite, type Wish } from './placement.ts';
 export { initialRoleHistory, type RoleSnapshot, stepRoles } from './role-history.ts';
 export {
+  holderOfAddress,
+  initialCatchUp,
+  mayHaveAddress,
+  type Revisions,
+  servingHosts,
+  stepCatchUp,
+} from './shared-address.ts';
+export {
   HELLO_MS,
   holderOf,
   initialView,

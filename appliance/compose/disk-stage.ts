@@ -1,0 +1,45 @@
+import type { ApplianceConfig } from '../config.ts';
+import { openReplica } from '../io/config/index.ts';
+import { createCallbackClient } from '../io/http/index.ts';
+import { type Log, openHostMeter } from '../io/system/index.ts';
+import { damageBook, replicaDamage } from './damage.ts';
+import { openDisk, trustOf } from './disk.ts';
+import type { LateParts } from './late-part.ts';
+import { openHostMetric } from './metric.ts';
+import { openTime } from './time.ts';
+
+/**
+ * First stage: what is on the disk, and what every later stage needs of this machine: journal, replica, meters, time and
+ * the client of callbacks. `closing` is filled as parts open, so that a start that fails in between closes them.
+ */
+export async function openDiskStage(
+  config: ApplianceConfig,
+  {
+    log,
+    late,
+    closing,
+  }: { log: Log; late: Pick<LateParts, 'network' | 'ports'>; closing: (() => unknown)[] },
+) {
+  const metric = openHostMetric();
+  closing.push(metric.close);
+  const damage = damageBook(log, () => late.ports.now.place.hostId);
+  const { journal, disk } = await openDisk(config, metric.synced, damage, closing);
+  const trustPem = trustOf(config);
+  const reachable = {
+    allowPrivate: config.allowPrivate,
+    listeners: () =>
+      [...late.network.now.bound, ...config.http.all].map(({ host, port }) => ({ address: host, port })),
+    extraCas: trustPem === undefined ? [] : [trustPem],
+  };
+  const client = createCallbackClient(reachable);
+  closing.push(() => client.close());
+  const time = await openTime(config.data, journal.boot, client, log);
+  closing.push(time.stop);
+  const replica = openReplica(config.data, (found) => damage.found(replicaDamage(found)));
+  closing.push(() => replica.close());
+  const meter = await openHostMeter(config.data);
+  closing.push(() => meter.stop());
+  return { metric, damage, journal, disk, trustPem, reachable, time, replica, meter };
+}
+
+export type DiskStage = Awaited<ReturnType<typeof openDiskStage>>;

@@ -1,0 +1,114 @@
+import { addressPolicy } from '#shared/matching/index.ts';
+import type { ApplianceConfig } from '../config.ts';
+import { createCaller } from '../delivery/callback/index.ts';
+import { OutboxPolicy } from '../delivery/outbox/index.ts';
+import { ApplianceEngine } from '../engine/engine.ts';
+import type { EnginePorts } from '../engine/engine-port.ts';
+import { createOperations } from '../engine/operations.ts';
+import { ownAddresses } from '../io/egress/index.ts';
+import { aesCbc } from '../io/frame-listener/index.ts';
+import { createSigner } from '../io/http/index.ts';
+import type { StartedMedia } from '../io/media-worker/index.ts';
+import { openLookup } from '../io/resolve/index.ts';
+import { digestCrypto } from '../io/sip-transport/index.ts';
+import { deflate, inflate, type Log } from '../io/system/index.ts';
+import type { AnswerOperation } from '../operation/index.ts';
+import { siteJournal } from '../site/host/peer/site-journal.ts';
+import { clock, random, sha256Hex } from './adapters.ts';
+import type { DiskStage } from './disk-stage.ts';
+import type { LateParts } from './late-part.ts';
+import type { MediaStage } from './media-stage.ts';
+import { operationSetting } from './operation.ts';
+import { queueOf } from './queue.ts';
+import { openSendingFrames } from './sending.ts';
+import { openNetwork } from './sip-network.ts';
+import type { SiteStage } from './site-stage.ts';
+import { keptText } from './text-store.ts';
+
+/** Fourth stage: the engine with its ports, the command queue and the sockets of SIP, not yet listening. */
+export function openEngineStage(
+  config: ApplianceConfig,
+  parts: {
+    readonly stored: DiskStage;
+    readonly audio: MediaStage;
+    readonly host: SiteStage;
+    readonly media: StartedMedia;
+    readonly late: LateParts;
+    readonly log: Log;
+    readonly run: (work: Promise<unknown>) => void;
+    readonly closing: (() => unknown)[];
+  },
+) {
+  const { stored, audio, host, media, late, log, run, closing } = parts;
+  const { journal, disk, trustPem, reachable, time, metric } = stored;
+  const { sound, webrtc } = audio;
+  const { site, peers, standing } = host;
+  const queue = queueOf(config, () => ({ ...late.ports.now, operate: peers.answer }));
+  closing.push(() => queue.close());
+  const ports: EnginePorts = late.ports.set({
+    clock,
+    traceMs: () => performance.timeOrigin + performance.now(),
+    random,
+    journal: siteJournal({
+      journal: disk.journal,
+      copies: peers.copies,
+      onHeld: (row) => late.engine.now.delivery.release(row, 'the journal cannot be written'),
+      log,
+    }),
+    media,
+    sound,
+    webrtc,
+    call: metric.caller(
+      createCaller({ post: time.post, sign: createSigner(), sha256Hex, random, clock: time.signing }),
+    ),
+    notLetIn: metric.notLetIn,
+    ...(queue.face && { queue: queue.face }),
+    handshakes: keptText(config.data, 'handshake.json'),
+    usage: keptText(config.data, 'usage.json'),
+    signReply: (input) => standing.now.sign(input),
+    sha256Hex,
+    inflate,
+    deflate,
+    tenant: () => site.tenant,
+    get place() {
+      const { place } = standing.now;
+      return place.epoch === peers.epoch ? place : { ...place, epoch: peers.epoch };
+    },
+    log,
+    run,
+  });
+  const frames = openSendingFrames(log);
+  closing.push(() => frames.close());
+  const { network } = late;
+  const engine = late.engine.set(
+    new ApplianceEngine(ports, {
+      outbox: new OutboxPolicy({
+        now: { wallMs: clock.wallMs(), monoMs: clock.monoMs() },
+        runningMs: journal.runningMs,
+        random: Math.random,
+      }),
+      crypto: digestCrypto(),
+      aesCbc,
+      frames,
+      send: (flow, bytes) => network.now.send(flow, bytes),
+      connect: (hop, withinMs) => network.now.connect(hop, withinMs),
+      lookup: openLookup({ monoMs: clock.monoMs }),
+      contactAt: (flow, isPrivate) =>
+        `${network.now.hostTowards(flow, config.address, isPrivate)}:${network.now.portTowards(flow)}`,
+      inviteRate: config.inviteRate,
+      verifyToken: (token) => standing.now.readToken(token),
+      audioPolicy: addressPolicy({ ...reachable, ownAddresses }),
+      audioTowards: (remote) => network.now.audioTowards(remote, config.address),
+      sentBy: (flow) => `${network.now.hostTowards(flow, config.address)}:${flow.localPort}`,
+      // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
+      canStore: () => site.configured && (disk.storable() || peers.copies.available()),
+    }),
+  );
+  network.set(openNetwork({ runtime: engine, sound, trustPem, log }));
+  const operations = operationSetting(engine, (input, signature) => standing.now.verify(input, signature));
+  late.operateAs.set(
+    (hostId: string): AnswerOperation =>
+      createOperations({ clock, tenant: ports.tenant, place: { ...ports.place, hostId } }, operations),
+  );
+  return { queue, ports, engine, network: network.now };
+}

@@ -1,0 +1,44 @@
+import type { ApplianceEngine } from '../engine/engine.ts';
+import type { EnginePorts } from '../engine/engine-port.ts';
+import type { HealthInfo } from '../io/door/index.ts';
+import type { SipNetwork } from '../io/sip-transport/index.ts';
+import type { AnswerOperation } from '../operation/index.ts';
+import type { RemoteOperation } from '../site/host/site-port.ts';
+import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
+import { Late } from './late.ts';
+import type { OpenPeers } from './peers.ts';
+import type { HostSupervision } from './supervision.ts';
+
+/** Every place where a stage asks for a part that a later stage builds, with the reason. Nothing else is bound late. */
+export interface LateParts {
+  /** Sound asks for prompt files of the tenant; the tenant is known once the host is. */
+  readonly site: Late<SiteAgent>;
+  /** The host reports its peers; they are joined to a host that is there. */
+  readonly peers: Late<OpenPeers>;
+  /** The host reports the load of the engine; the engine needs the tenant of the host. */
+  readonly engine: Late<ApplianceEngine>;
+  /** Acknowledged rows leave the copies, too; the journal of the engine is made with them. */
+  readonly ports: Late<EnginePorts>;
+  /** The engine sends by sockets, and the sockets bring it what comes. */
+  readonly network: Late<SipNetwork>;
+  /** The host and its peers tell what supervision sees; supervision looks after engine and host. */
+  readonly supervision: Late<HostSupervision>;
+  /** A host shares its address only while it is healthy; health asks the peers for the address. */
+  readonly health: Late<HealthInfo>;
+  /** Peers do operations in the name of a lost host. */
+  readonly operateAs: Late<(hostId: string) => AnswerOperation>;
+  /** The cloud asks the host for what the parts around it can do. */
+  readonly remote: Late<Readonly<Record<string, RemoteOperation>>>;
+}
+
+export const lateParts = (): LateParts => ({
+  site: new Late('the host'),
+  peers: new Late('the link to the peers'),
+  engine: new Late('the engine'),
+  ports: new Late('the ports of the engine'),
+  network: new Late('the SIP network'),
+  supervision: new Late('the supervision of the host'),
+  health: new Late('the health of the host'),
+  operateAs: new Late('the operations of the host'),
+  remote: new Late('the remote operations'),
+});

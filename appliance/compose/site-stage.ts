@@ -1,0 +1,60 @@
+import type { ApplianceConfig } from '../config.ts';
+import type { Log } from '../io/system/index.ts';
+import type { DiskStage } from './disk-stage.ts';
+import type { LateParts } from './late-part.ts';
+import type { MediaStage } from './media-stage.ts';
+import { peerFeed } from './peer-feed.ts';
+import { openPeers } from './peers.ts';
+import { openSite } from './site.ts';
+import type { FeedOrigin } from './site-feed.ts';
+import { openStanding } from './status.ts';
+
+/** Third stage: this machine as a host of its site, with its identity, its configuration and the other hosts. */
+export function openSiteStage(
+  config: ApplianceConfig,
+  parts: {
+    readonly stored: DiskStage;
+    readonly audio: Pick<MediaStage, 'sound'>;
+    readonly late: LateParts;
+    readonly log: Log;
+    readonly run: (work: Promise<unknown>) => void;
+  },
+) {
+  const { stored, audio, late, log, run } = parts;
+  const { journal, disk, replica, meter, trustPem, time, metric } = stored;
+  /** Where the newest manifest of each scope has come from. */
+  const cameFrom = new Map<string, FeedOrigin>();
+  const site = late.site.set(
+    openSite(config, {
+      onManifest: (scope, from) => cameFrom.set(scope, from),
+      meter,
+      // Whoever keeps copies of our rows hears as well what the cloud has.
+      journal: { ...journal, acknowledge: (...ack) => late.ports.now.journal.acknowledge(...ack) },
+      replica,
+      trustPem,
+      log,
+      run,
+      storable: disk.storable,
+      promptBytes: audio.sound.promptBytes,
+      time,
+      metric,
+      late,
+    }),
+  );
+  const peers = late.peers.set(
+    openPeers(config, {
+      journal: disk.journal,
+      replica,
+      storable: disk.storable,
+      log,
+      run,
+      ...peerFeed(() => site.identity),
+      site,
+      late,
+    }),
+  );
+  const standing = openStanding(config, site.identity, () => site.tenant.access.verifyKeys);
+  return { site, peers, standing, cameFrom };
+}
+
+export type SiteStage = ReturnType<typeof openSiteStage>;
