@@ -1,20 +1,15 @@
 import { removeSynced } from '../call/sound/index.ts';
-import { laneLimits, mayHoldBallast, type Relief, reliefAt } from '../delivery/outbox/index.ts';
+import { mayHoldBallast, type Relief, reliefAt } from '../delivery/outbox/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { BALLAST_BYTES, type Log, openBallast, readDisk, startTicker } from '../io/system/index.ts';
 import type { RecordingStore } from '../media/recording/index.ts';
+import { lanesToDrop, mustCountBytes } from '../site/host/disk-space.ts';
 import { type DiskReading, diskPct } from '../site/index.ts';
 import { clock } from './adapters.ts';
 
 const LOOK_MS = 60_000;
 /** Ballast is written when the start is long over: the first minutes belong to alarms. */
 const BALLAST_AFTER_LOOKS = 10;
-/** Chosen: what waits may take a quarter of the disk, at most a GiB; nine days of a busy site fit into it. */
-const BUDGET_SHARE = 0.25;
-const BUDGET_BYTES = 1_073_741_824;
-/** Counting bytes reads every row that waits: it is done only when there are many, or the disk is nearly full. */
-const MANY_ROWS = 10_000;
-const LANES = ['usage', 'audit', 'svc'] as const;
 
 export interface DiskSpaceDependencies {
   readonly journal: OpenJournal;
@@ -68,15 +63,9 @@ export function checkDiskSpace(
     }
     if (++looks >= BALLAST_AFTER_LOOKS && mayHoldBallast(full, disk.freeBytes, BALLAST_BYTES))
       await ballast.hold();
-    const rows = journal.waiting();
-    const many = rows.alarm + rows.svc + rows.audit + rows.usage > MANY_ROWS;
-    if (!many && !relief.includes('dropUsage')) return;
-    const waiting = await journal.waitingBytes();
-    const budget = Math.min(BUDGET_BYTES, BUDGET_SHARE * disk.totalBytes);
-    const limits = laneLimits(waiting, relief.includes('dropUsage') ? 0 : budget);
-    for (const lane of relief.includes('dropUsage') ? (['usage'] as const) : LANES) {
-      const excess = waiting[lane] - limits[lane];
-      const dropped = excess > 0 ? await journal.dropOldest(lane, excess) : 0;
+    if (!mustCountBytes(journal.waiting(), relief)) return;
+    for (const { lane, bytes } of lanesToDrop(await journal.waitingBytes(), relief, disk.totalBytes)) {
+      const dropped = await journal.dropOldest(lane, bytes);
       if (dropped > 0)
         log('warn', 'disk_space.rows_dropped', 'Dropped the oldest events of a lane to free disk space', {
           lane,
