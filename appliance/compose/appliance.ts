@@ -1,8 +1,7 @@
 import type { ApplianceConfig } from '../config.ts';
 import { Redelivery } from '../delivery/redelivery.ts';
-import { openFrameListener } from '../io/frame-listener/index.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
-import { type LogLevel, type RecentLog, watchFiles } from '../io/system/index.ts';
+import type { LogLevel, RecentLog } from '../io/system/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { bracketed } from './adapters.ts';
@@ -11,9 +10,8 @@ import { openEngineStage } from './engine-stage.ts';
 import { healthInfo, readyOf } from './health.ts';
 import { within } from './late.ts';
 import { lateParts } from './late-part.ts';
-import { framesInto } from './listener.ts';
-import { openListeners } from './listeners.ts';
 import { mediaFigures } from './media-figures.ts';
+import { openListenerStage } from './listener-stage.ts';
 import { openMediaStage } from './media-stage.ts';
 import { standingOfHost } from './metric.ts';
 import { privacyOperations } from './privacy.ts';
@@ -25,7 +23,6 @@ import { openRenewal } from './renewal.ts';
 import { startSchedules } from './schedule.ts';
 import { alarmsEnd, inProgress, reportFinalState } from './shutdown.ts';
 import { openSiteStage } from './site-stage.ts';
-import { recordingPage } from './sound.ts';
 import { openHostSupervision } from './supervision.ts';
 import { openTechnician } from './technician.ts';
 import { pulseOf } from './watchdog.ts';
@@ -55,7 +52,10 @@ export interface Begun {
   readonly close: () => Promise<void>;
 }
 
-/** Everything is constructed and joined here, a part a file in `compose`; what must end later is noted in `closing`, last first. */
+/**
+ * Builds the daemon in stages: disk, media, site, engine, listeners; then the parts that look after them. What must end
+ * later is noted in `closing`, last first.
+ */
 export async function compose({
   config,
   level,
@@ -79,9 +79,8 @@ export async function compose({
   const { sound } = audio;
   const host = openSiteStage(config, { stored, audio, late, log, run });
   const { site, peers, standing, cameFrom } = host;
-  const { queue, ports, engine, network } = openEngineStage(config, {
-    ...{ stored, audio, host, media, late, log, run, closing },
-  });
+  const built = openEngineStage(config, { stored, audio, host, media, late, log, run, closing });
+  const { queue, ports, engine, network } = built;
   const health = late.health.set(
     healthInfo(
       site,
@@ -96,28 +95,11 @@ export async function compose({
   metric.watch(standingOfHost({ journal, site, time, peers }));
   const tellAct = hostActs(ports, () => site.identity !== undefined);
   const technician = openTechnician(config, { site, health, kept, run, runtime: engine, journal });
-  const doors = openListeners(config, {
-    site,
-    standing,
-    technician,
-    tellAct,
-    network,
-    trustPem,
-    operate: peers.answer,
-    health,
-    recordings: recordingPage(sound, ports),
-    metric,
-    log,
+  const listeners = openListenerStage(config, {
+    ...{ stored, audio, host, built, health, technician, tellAct, log, run, closing },
   });
-  // The HTTPS listener is done when its last WebSocket is, and those are the network's.
-  closing.push(
-    () => doors.close(),
-    () => network.close(),
-  );
+  const { doors, show } = listeners;
   let opened = Promise.resolve();
-  const show = async (identity: typeof site.identity): Promise<void> => {
-    await Promise.all([doors.open(identity), queue.open(identity)]);
-  };
   const renewal = openRenewal(config, { log, run, trustPem, site, show });
   closing.push(renewal.stop);
   const upgrade = openRelease(config, { reachable, log, run });
@@ -189,15 +171,7 @@ export async function compose({
     () => engine.usage.flush(),
   );
   startSchedules(config, { runtime: engine, journal, sound, site, redelivery, log, run }, closing);
-  await network.open(config.sip.udp, config.sip.tcp);
-  closing.push(() => engine.trunks.close());
-  const panels = await openFrameListener(config.dc09, framesInto(engine, log));
-  closing.push(() => panels.close());
-  await show(site.identity);
-  if (config.tlsFiles !== undefined) {
-    const { cert, key } = config.tlsFiles;
-    closing.push(watchFiles([cert, key], () => run(show(site.identity))));
-  }
+  const panels = await listeners.listen();
   supervision.start();
   peers.listening();
   closing.push(() => alarmsEnd(engine));

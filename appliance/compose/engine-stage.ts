@@ -112,3 +112,5 @@ export function openEngineStage(
   );
   return { queue, ports, engine, network: network.now };
 }
+
+export type EngineStage = ReturnType<typeof openEngineStage>;

@@ -1,5 +1,4 @@
 import type { Hello } from '#shared/contract/peer/index.ts';
-import type { Admittance } from '../drain.ts';
 import type { Member } from './member.ts';
 import type { SiteView } from './site-view.ts';
 
@@ -7,7 +6,7 @@ import type { SiteView } from './site-view.ts';
 export interface Readiness {
   /** Everything listens. */
   readonly listens: boolean;
-  readonly admittance: Admittance;
+  readonly admittance: 'open' | 'cordoned' | 'closed';
   /** Why this host cannot serve; empty: it can. */
   readonly faults: readonly string[];
   /** Another host could serve in its place. */
@@ -33,7 +32,7 @@ export const servingHosts = ({ links }: SiteView, members: readonly Member[]): r
 export type Revisions = NonNullable<Hello['cfg']>;
 
 /** Another host has a revision that this one has not. */
-export const isBehind = (own: Revisions, theirs: Revisions): boolean =>
+const isBehind = (own: Revisions, theirs: Revisions): boolean =>
   theirs.tenant > own.tenant || theirs.site > own.site || theirs.platform > own.platform;
 
 /** A configuration that another host has may be refused here: the same one is asked for again after this time. */

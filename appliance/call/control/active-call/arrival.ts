@@ -58,7 +58,7 @@ const PURPOSE_OF_APPLICATION: Readonly<Record<ApplicationKind, CallPurpose>> = {
 };
 
 /** `user`: whom the caller has dialled. */
-export function purposeOf(route: Route, user: string): CallPurpose {
+function purposeOf(route: Route, user: string): CallPurpose {
   if (route.kind === 'receiver') return 'alarm';
   const service = route.kind === 'application' ? PURPOSE_OF_APPLICATION[route.service] : 'ordinary';
   return service !== 'alarm' && isEmergencyNumber(user) ? 'emergency' : service;
