@@ -1,17 +1,17 @@
 import type { ApplianceConfig } from '../config.ts';
 import { Redelivery } from '../delivery/redelivery.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
-import type { LogLevel, RecentLog } from '../io/system/index.ts';
+import { DeadlineTimer, type LogLevel, type RecentLog } from '../io/system/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
-import { bracketed } from './adapters.ts';
+import { bracketed, clock } from './adapters.ts';
 import { openDiskStage } from './disk-stage.ts';
 import { openEngineStage } from './engine-stage.ts';
 import { healthInfo, readyOf } from './health.ts';
 import { within } from './late.ts';
 import { lateParts } from './late-part.ts';
-import { mediaFigures } from './media-figures.ts';
 import { openListenerStage } from './listener-stage.ts';
+import { mediaFigures } from './media-figures.ts';
 import { openMediaStage } from './media-stage.ts';
 import { standingOfHost } from './metric.ts';
 import { privacyOperations } from './privacy.ts';
@@ -72,6 +72,9 @@ export async function compose({
   };
   const figured = mediaFigures(workers);
   const { media } = figured;
+  const deadlines = new DeadlineTimer(clock.monoMs, (cause) =>
+    log('error', 'loop.defect_caught', 'Caught a defect in the loop', { cause: String(cause) }),
+  );
   const late = lateParts();
   const stored = await openDiskStage(config, { log, late, closing });
   const { metric, damage, journal, disk, trustPem, reachable, time, replica, meter } = stored;
@@ -79,7 +82,7 @@ export async function compose({
   const { sound } = audio;
   const host = openSiteStage(config, { stored, audio, late, log, run });
   const { site, peers, standing, cameFrom } = host;
-  const built = openEngineStage(config, { stored, audio, host, media, late, log, run, closing });
+  const built = openEngineStage(config, { stored, audio, host, media, deadlines, late, log, run, closing });
   const { queue, ports, engine, network } = built;
   const health = late.health.set(
     healthInfo(
@@ -170,7 +173,7 @@ export async function compose({
     () => engine.pages.flush(),
     () => engine.usage.flush(),
   );
-  startSchedules(config, { runtime: engine, journal, sound, site, redelivery, log, run }, closing);
+  startSchedules(config, { runtime: engine, deadlines, journal, sound, site, redelivery, log, run }, closing);
   const panels = await listeners.listen();
   supervision.start();
   peers.listening();

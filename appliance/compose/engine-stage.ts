@@ -11,7 +11,7 @@ import { createSigner } from '../io/http/index.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
 import { openLookup } from '../io/resolve/index.ts';
 import { digestCrypto } from '../io/sip-transport/index.ts';
-import { deflate, inflate, type Log } from '../io/system/index.ts';
+import { type DeadlineTimer, deflate, inflate, type Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { siteJournal } from '../site/host/peer/site-journal.ts';
 import { clock, random, sha256Hex } from './adapters.ts';
@@ -33,13 +33,14 @@ export function openEngineStage(
     readonly audio: MediaStage;
     readonly host: SiteStage;
     readonly media: StartedMedia;
+    readonly deadlines: Pick<DeadlineTimer, 'wakeBy'>;
     readonly late: LateParts;
     readonly log: Log;
     readonly run: (work: Promise<unknown>) => void;
     readonly closing: (() => unknown)[];
   },
 ) {
-  const { stored, audio, host, media, late, log, run, closing } = parts;
+  const { stored, audio, host, media, deadlines, late, log, run, closing } = parts;
   const { journal, disk, trustPem, reachable, time, metric } = stored;
   const { sound, webrtc } = audio;
   const { site, peers, standing } = host;
@@ -74,6 +75,7 @@ export function openEngineStage(
       const { place } = standing.now;
       return place.epoch === peers.epoch ? place : { ...place, epoch: peers.epoch };
     },
+    wakeBy: (dueMs) => deadlines.wakeBy(dueMs),
     log,
     run,
   });

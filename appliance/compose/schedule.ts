@@ -2,7 +2,7 @@ import type { ApplianceConfig } from '../config.ts';
 import type { Redelivery } from '../delivery/redelivery.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
-import { atTimes, type Log, startTicker, watchFiles } from '../io/system/index.ts';
+import { atTimes, type DeadlineTimer, type Log, startTicker, watchFiles } from '../io/system/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { clock } from './adapters.ts';
 import { bundleFile } from './bundle.ts';
@@ -10,17 +10,18 @@ import { watchDiskSpace } from './disk-space.ts';
 import { replayFile, takeReplay } from './redelivery.ts';
 import type { OpenSound } from './sound.ts';
 
-const LOOP_MS = 10;
 /** Whoever waits for the end of a maintenance window waits so much longer at most. */
 const WINDOWS_MS = 10_000;
 /** Retention of the journal, away from the full hour at which everybody else works. */
 const CLEAN_AT = '17 * * * *';
 
 interface HabitParts {
-  readonly runtime: Pick<ApplianceEngine, 'advance' | 'alarms'>;
+  readonly runtime: Pick<ApplianceEngine, 'advance' | 'nextDueMs' | 'alarms'>;
+  /** Of the engine's thread. */
+  readonly deadlines: DeadlineTimer;
   readonly journal: OpenJournal;
   readonly sound: Pick<OpenSound, 'shelf'>;
-  readonly site: Pick<SiteAgent, 'reconfigure' | 'connected'>;
+  readonly site: Pick<SiteAgent, 'reconfigure' | 'connected' | 'configurationChanged'>;
   readonly redelivery: Redelivery;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
@@ -29,19 +30,25 @@ interface HabitParts {
 /** What is done again and again: the loop's timers, retention, room on the disk, a bundle or a wish that was laid down. */
 export function startSchedules(
   config: ApplianceConfig,
-  { runtime, journal, sound, site, redelivery, log, run }: HabitParts,
+  { runtime, deadlines, journal, sound, site, redelivery, log, run }: HabitParts,
   closing: (() => unknown)[],
 ): void {
   const onDefect = (cause: unknown): void =>
     log('error', 'loop.defect_caught', 'Caught a defect in the loop', { cause: String(cause) });
   closing.push(
-    startTicker(LOOP_MS, () => runtime.advance(), onDefect),
+    () => deadlines.stop(),
     startTicker(WINDOWS_MS, () => runtime.alarms.lookAtWindows(site.connected), onDefect),
     atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
     watchDiskSpace(config.data, { journal, shelf: sound.shelf, log }),
     watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),
     watchFiles([replayFile(config.data)], () => takeReplay(config.data, redelivery, log)),
   );
+  // Trunks and destinations that are supervised follow the configuration when the loop looks.
+  site.configurationChanged.add(() => deadlines.wakeBy(clock.monoMs()));
+  deadlines.start(() => {
+    runtime.advance();
+    return runtime.nextDueMs();
+  });
   // It may have been laid down while nobody watched.
   takeReplay(config.data, redelivery, log);
 }

@@ -225,6 +225,7 @@ export class DeliveryService {
         return;
       case 'wakeAt':
         this.#wakeAtMonoMs = effect.monoMs;
+        this.#ports.wakeBy?.(effect.monoMs);
         return;
       case 'raise':
         this.#again.delete(effect.row.id);

@@ -8,11 +8,11 @@ const WAIT_MS = 250;
  * the disk together a few times a second instead of costing one more commit for each.
  */
 export class TraceWriteBehind {
-  readonly #ports: JournalPorts & Pick<KernelPorts, 'run' | 'clock'>;
+  readonly #ports: JournalPorts & Pick<KernelPorts, 'run' | 'clock' | 'wakeBy'>;
   #waiting: JournalWrite[] = [];
   #dueMs = Number.POSITIVE_INFINITY;
 
-  constructor(ports: JournalPorts & Pick<KernelPorts, 'run' | 'clock'>) {
+  constructor(ports: JournalPorts & Pick<KernelPorts, 'run' | 'clock' | 'wakeBy'>) {
     this.#ports = ports;
   }
 
@@ -23,7 +23,9 @@ export class TraceWriteBehind {
   add(page: readonly JournalWrite[]): void {
     if (page.length === 0) return;
     this.#waiting.push(...page);
-    if (this.#dueMs === Number.POSITIVE_INFINITY) this.#dueMs = this.#ports.clock.monoMs() + WAIT_MS;
+    if (this.#dueMs !== Number.POSITIVE_INFINITY) return;
+    this.#dueMs = this.#ports.clock.monoMs() + WAIT_MS;
+    this.#ports.wakeBy?.(this.#dueMs);
   }
 
   advance(nowMs: number): void {

@@ -76,7 +76,9 @@ export class DeviceCommands implements RunningAlarms {
   #waitFor(ask: (id: string) => void): Promise<Done> {
     const id = uuid(this.#ports.random(16));
     return new Promise((resolve) => {
-      this.#waiting.set(id, { done: resolve, dueMs: this.#ports.clock.monoMs() + IN_CALL_WAIT_MS });
+      const dueMs = this.#ports.clock.monoMs() + IN_CALL_WAIT_MS;
+      this.#waiting.set(id, { done: resolve, dueMs });
+      this.#ports.wakeBy?.(dueMs);
       ask(id);
     });
   }

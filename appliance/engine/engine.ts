@@ -110,6 +110,7 @@ export class ApplianceEngine {
       capability: capability(setting.canStore, this.cordon),
       random: ports.random,
       nowMs: ports.clock.monoMs(),
+      ...(ports.wakeBy && { wakeBy: ports.wakeBy }),
       ...(setting.sentBy && { sentBy: setting.sentBy }),
       effects: {
         send: insideLine(setting.send, (flow, bytes) => this.message(flow, bytes), ports.run),

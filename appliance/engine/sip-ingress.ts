@@ -82,7 +82,7 @@ export class SipIngress {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#rate = new InviteRate(dependencies.inviteRate);
-    this.#delayed = new TimerWheel(ports.clock.monoMs());
+    this.#delayed = new TimerWheel(ports.clock.monoMs(), ports.wakeBy);
   }
 
   get nextDueMs(): number | undefined {

@@ -1,3 +1,4 @@
+import type { KernelPorts } from './port.ts';
 import { type Timer, TimerWheel } from './timer-wheel.ts';
 
 /** One timer of one machine; machines are told apart by their owner. */
@@ -14,8 +15,8 @@ export class NamedTimers<N extends string> {
   readonly #wheel: TimerWheel<string, N>;
   readonly #running = new Map<string, Timer<string, N>[]>();
 
-  constructor(nowMs: number) {
-    this.#wheel = new TimerWheel(nowMs);
+  constructor({ clock, wakeBy }: Pick<KernelPorts, 'clock' | 'wakeBy'>) {
+    this.#wheel = new TimerWheel(clock.monoMs(), wakeBy);
   }
 
   start(owner: string, timer: N, dueMs: number): void {

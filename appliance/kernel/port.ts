@@ -11,6 +11,11 @@ export interface KernelPorts {
   readonly log: Log;
   /** Takes a promise over: a rejection is a defect; it is logged and never ends the process. */
   readonly run: (work: Promise<unknown>) => void;
+  /**
+   * Names a deadline, in monotonic ms, that may lie before all others of its engine. Without it the loop looks by itself, often
+   * enough.
+   */
+  readonly wakeBy?: (dueMs: number) => void;
 }
 
 /** Pure functions over bytes that need a library of the host. */

@@ -28,14 +28,17 @@ const STOPPED = -1;
 export class TimerWheel<Key, Name> {
   readonly #slots: (Entry<Key, Name> | undefined)[];
   readonly #slotMs: number;
+  readonly #started: ((dueMs: number) => void) | undefined;
   #nowMs: number;
   #size = 0;
   /** Never later than the earliest due time; undefined: not known, look. */
   #earliestMs: number | undefined;
 
-  constructor(nowMs: number, slotMs = 16, slots = 2_048) {
+  /** `started` hears of each due time when its timer is started. */
+  constructor(nowMs: number, started?: (dueMs: number) => void, slotMs = 16, slots = 2_048) {
     this.#slots = new Array<Entry<Key, Name> | undefined>(slots).fill(undefined);
     this.#slotMs = slotMs;
+    this.#started = started;
     this.#nowMs = nowMs;
   }
 
@@ -53,6 +56,7 @@ export class TimerWheel<Key, Name> {
     if (this.#size === 0 || (this.#earliestMs !== undefined && dueMs < this.#earliestMs))
       this.#earliestMs = dueMs;
     this.#size++;
+    this.#started?.(dueMs);
     return entry;
   }
 

@@ -30,14 +30,14 @@ type Silence = Timer<() => void, 'silent'>;
  *        └──▶ place 2 ── … ──▶ the last: silent until its transaction ends
  */
 export class DeviceLine {
-  readonly #ports: Pick<KernelPorts, 'clock' | 'run'>;
+  readonly #ports: Pick<KernelPorts, 'clock' | 'run' | 'wakeBy'>;
   readonly #reach: Pick<NextHopResolver, 'open'>;
   readonly #timers: TimerWheel<() => void, 'silent'>;
 
-  constructor(ports: Pick<KernelPorts, 'clock' | 'run'>, reach: Pick<NextHopResolver, 'open'>) {
+  constructor(ports: Pick<KernelPorts, 'clock' | 'run' | 'wakeBy'>, reach: Pick<NextHopResolver, 'open'>) {
     this.#ports = ports;
     this.#reach = reach;
-    this.#timers = new TimerWheel(ports.clock.monoMs());
+    this.#timers = new TimerWheel(ports.clock.monoMs(), ports.wakeBy);
   }
 
   get nextDueMs(): number | undefined {

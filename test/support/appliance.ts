@@ -81,6 +81,8 @@ export interface TestOptions {
     readonly clock: EnginePorts['clock'];
     readonly send: (flow: Flow, bytes: Buffer) => void;
     readonly connect: Connect;
+    /** Named deadlines of the engine. */
+    readonly wakeBy?: (dueMs: number) => void;
     /** Where requests in a dialog find us. */
     readonly contactAt?: (flow: Flow) => string;
     /** Real audio, on this address; without it the engine runs on the fake network. */
@@ -126,6 +128,12 @@ export async function testAppliance(options: TestOptions = {}) {
   const media = testMedia({ startMs: monoMs, host: ownAddress });
   const heardMedia = options.quality === undefined ? media.media : measured(media.media, options.quality);
   let wallOffMs = 0;
+  /** When the loop of a real host would look next: no deadline may lie before it. */
+  let armedMs = Number.NEGATIVE_INFINITY;
+  const advance = (): void => {
+    runtime.advance();
+    armedMs = runtime.nextDueMs();
+  };
   const clock = options.real?.clock ?? {
     wallMs: () => 1_770_000_000_000 + wallOffMs + monoMs,
     monoMs: () => monoMs,
@@ -145,6 +153,10 @@ export async function testAppliance(options: TestOptions = {}) {
   const onHeld = (row: OutboxRow): void => runtime.delivery.release(row, 'the journal cannot be written');
   const ports: EnginePorts = {
     clock,
+    wakeBy: (dueMs) => {
+      armedMs = Math.min(armedMs, dueMs);
+      options.real?.wakeBy?.(dueMs);
+    },
     traceMs: () => clock.wallMs(),
     random: randomPool(),
     journal: options.copies ? siteJournal({ journal, copies: options.copies, onHeld, log: note }) : journal,
@@ -375,10 +387,14 @@ export async function testAppliance(options: TestOptions = {}) {
     },
     async after(ms: number) {
       const until = monoMs + ms;
+      const nextMs = runtime.nextDueMs();
+      // A changed configuration is due at once, and is told by other means.
+      if (nextMs > monoMs && nextMs < armedMs)
+        throw new Error(`a deadline in ${nextMs - monoMs} ms was not named to the loop (KernelPorts.wakeBy)`);
       while (monoMs < until || runtime.nextDueMs() <= until) {
         await pass(Math.min(until, Math.max(monoMs, runtime.nextDueMs())));
         if (runtime.nextDueMs() > monoMs) continue;
-        runtime.advance();
+        advance();
         await appliance.quiet();
       }
     },
@@ -386,7 +402,7 @@ export async function testAppliance(options: TestOptions = {}) {
     async leap(ms: number) {
       monoMs += ms;
       media.leapTo(monoMs);
-      runtime.advance();
+      advance();
       await appliance.quiet();
     },
     trace(traceId: string): TraceEntry[] {

@@ -10,6 +10,7 @@ import {
   verifyPassword,
 } from '#appliance/io/door/index.ts';
 import { SipNetwork, type TransportEvent, type TransportLimits } from '#appliance/io/sip-transport/index.ts';
+import { DeadlineTimer } from '#appliance/io/system/index.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
@@ -32,10 +33,14 @@ export async function realAppliance(
   const [https = 0, sips = 0] = await freePorts(HOST, 2);
   const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
   const signer = siteSigner(temporarySiteKey());
+  const deadlines = new DeadlineTimer(clock.monoMs, (cause) => {
+    throw cause;
+  });
   const events: TransportEvent[] = [];
   const appliance = await testAppliance({
     real: {
       clock,
+      wakeBy: (dueMs) => deadlines.wakeBy(dueMs),
       send: (flow, bytes) => network.send(flow, bytes),
       connect: (hop, withinMs) => network.connect(hop, withinMs),
       contactAt: (flow) => `${HOST}:${network.portTowards(flow)}`,
@@ -73,7 +78,10 @@ export async function realAppliance(
   const shows = (certificatePem: string, keyPem: string): Promise<void> =>
     doors.open({ certificatePem, keyPem, caPem: ca } as HostIdentity);
   await shows(cert, key);
-  const ticker = setInterval(() => runtime.advance(), 10);
+  deadlines.start(() => {
+    runtime.advance();
+    return runtime.nextDueMs();
+  });
   return {
     ...appliance,
     network,
@@ -99,7 +107,7 @@ export async function realAppliance(
           : [],
       ),
     async close() {
-      clearInterval(ticker);
+      deadlines.stop();
       await network.close();
       await doors.close();
       await appliance.close();

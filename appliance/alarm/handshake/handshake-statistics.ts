@@ -31,6 +31,7 @@ export class HandshakeStatistics {
     trace.add('handshake', { ...handshake, trunkId: of.trunkId });
     this.#book.add(of, handshake, this.#ports.clock.wallMs());
     this.#saveMs = Math.min(this.#saveMs, this.#ports.clock.monoMs() + SAVE_EVERY_MS);
+    this.#ports.wakeBy?.(this.#saveMs);
   }
 
   readonly list = ({ kind, key, limit }: HandshakeQuery) => this.#book.entries({ kind, key, limit });

@@ -48,7 +48,7 @@ export class NowIpCalls {
   constructor(ports: Ports, parts: NowIpCallsParts) {
     this.#ports = ports;
     this.#parts = parts;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
   }
 
   get nextDueMs(): number | undefined {

@@ -48,7 +48,7 @@ export class NowIpOrders {
   constructor(ports: Pick<KernelPorts, 'clock'>, reply: Pick<DeviceReply, 'say'>) {
     this.#ports = ports;
     this.#reply = reply;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
   }
 
   get nextDueMs(): number | undefined {

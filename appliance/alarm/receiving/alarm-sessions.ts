@@ -72,7 +72,7 @@ export class AlarmSessions {
     this.#alarms = dependencies.alarms;
     this.#intake = dependencies.intake;
     this.#counted = new CountedRepeats(ports, dependencies.alarms);
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     this.#turn = new Turn(
       () => this.#keepTouched(),
       (cause) =>

@@ -58,7 +58,7 @@ export class DestinationMonitor {
   constructor(ports: Ports, dependencies: DestinationMonitorDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
   }
 
   get nextDueMs(): number | undefined {

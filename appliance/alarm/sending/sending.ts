@@ -103,7 +103,7 @@ export class AlarmSending {
     const book = new ControllerTable(ports, dependencies.profiles);
     this.#book = book;
     const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
-    this.#frameTimers = new NamedTimers(ports.clock.monoMs());
+    this.#frameTimers = new NamedTimers(ports);
     this.#frames =
       dependencies.frames && this.#framesOver(dependencies.frames, dependencies.aesCbc, ports.random);
     const frames = this.#frames;

@@ -94,7 +94,7 @@ export class AlarmVoice implements AlarmSpeech {
   constructor(ports: KernelPorts, desk: AlarmSessions) {
     this.#desk = desk;
     this.#nowMs = () => ports.clock.monoMs();
-    this.#timers = new NamedTimers(this.#nowMs());
+    this.#timers = new NamedTimers(ports);
     desk.speakBy(this);
     desk.over.add((known) => this.#gone(known.conversation));
   }

@@ -53,7 +53,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   constructor(ports: KernelPorts, dependencies: ToneCallsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     dependencies.desk.join(this);
   }
 

@@ -59,7 +59,7 @@ export class CloudUserAgents implements RemoteCalls {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     dependencies.calls.onApplication.set('cloudsipua', (arrived) => this.#arrived(arrived));
   }
 

@@ -68,7 +68,7 @@ export class CallControl {
   constructor(ports: Ports, dependencies: CallControlDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     this.#turn = new Turn(
       () => undefined,
       (cause) => logDefect(cause, ports.log),

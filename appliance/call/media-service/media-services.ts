@@ -74,7 +74,7 @@ export class MediaServices implements RunningCalls {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     dependencies.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
     dependencies.calls.beside.set('mediaservice', (service) => this.#anchor(service));
   }

@@ -321,7 +321,9 @@ export class SipMessages implements MessageSender {
     const id = ++this.#sent;
     const nowMs = this.#ports.clock.monoMs();
     return new Promise((resolve) => {
-      this.#waiting.set(id, { done: resolve, dueMs: nowMs + IN_CALL_WAIT_MS });
+      const dueMs = nowMs + IN_CALL_WAIT_MS;
+      this.#waiting.set(id, { done: resolve, dueMs });
+      this.#ports.wakeBy?.(dueMs);
       const say: SayAt = ({ uri, routes }, flow, told) =>
         attempt.send(
           { method: 'MESSAGE', uri, headers: withRoutes(headers, routes), body: bytes, pinned: true },

@@ -49,7 +49,7 @@ export class RecordingServices {
   constructor(ports: Ports, dependencies: RecordingServicesDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     this.#timers.start('all', 'clean', ports.clock.monoMs() + CLEAN_MS);
     this.#caseParts = {
       sound: dependencies.sound,

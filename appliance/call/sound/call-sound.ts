@@ -81,7 +81,7 @@ export class CallSound implements Sound {
       },
     });
     this.#streams = new LegStreams(common);
-    this.#timers = new NamedTimers(clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     dependencies.rim.listen({
       stream: (event) => dependencies.turn(() => this.#streams.told(event)),
       recorder: (event) =>

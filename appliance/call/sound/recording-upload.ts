@@ -26,7 +26,7 @@ export class RecordingUpload {
   constructor(ports: Pick<KernelPorts, 'clock' | 'run' | 'log'>, rim: SoundAdapters) {
     this.#ports = ports;
     this.#rim = rim;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
   }
 
   /** Its files are complete. */

@@ -75,7 +75,7 @@ export class TrunkGroup {
   constructor(ports: Ports, dependencies: TrunkGroupDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     this.#looks = new TrunkProbes({ ports, endpoint: dependencies.endpoint, hash: dependencies.crypto.hash });
     this.#admission = new TrunkAdmission([], dependencies.crypto.equal);
     this.#random = dependencies.reach.random;

@@ -37,7 +37,7 @@ export class TrunkProbes {
 
   constructor(dependencies: ProbeDependencies) {
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(dependencies.ports.clock.monoMs());
+    this.#timers = new NamedTimers(dependencies.ports);
   }
 
   get nextDueMs(): number | undefined {

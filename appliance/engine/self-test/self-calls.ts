@@ -72,10 +72,10 @@ export class SelfCalls {
           cause: describeDefect(cause),
         }),
     );
-    const { clock, random, run, media, place } = ports;
+    const { clock, random, run, media, place, wakeBy } = ports;
     const { endpoint, lookup } = dependencies;
     this.#legs = new LegTable(
-      { clock, random, run, place },
+      { clock, random, run, place, ...(wakeBy && { wakeBy }) },
       { endpoint, media, lookup, turn: (work) => this.#turn.next(work) },
     );
   }
@@ -95,7 +95,9 @@ export class SelfCalls {
     if (this.#tickets.size >= MOST_TICKETS && oldest !== undefined) this.#void(oldest);
     const user = `${PREFIX}${Buffer.from(this.#ports.random(12)).toString('hex')}`;
     const heard = { calls: 0, byEvents: '', byTones: '', levelDbm0: undefined };
-    this.#tickets.set(user, { untilMs: nowMs + TICKET_MS, legs: new Set(), ...heard });
+    const untilMs = nowMs + TICKET_MS;
+    this.#tickets.set(user, { untilMs, legs: new Set(), ...heard });
+    this.#ports.wakeBy?.(untilMs);
     return { user };
   }
 

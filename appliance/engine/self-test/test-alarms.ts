@@ -37,7 +37,7 @@ export class TestAlarms {
   constructor(ports: Ports, dependencies: TestAlarmsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
   }
 
   get nextDueMs(): number | undefined {

@@ -46,7 +46,7 @@ export class TestSendings {
   constructor(ports: Ports, dependencies: TestSendingsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     dependencies.sending.settled.add((facts, outcome) => {
       if (facts.order.selfTest !== true) return;
       const told = this.#waiting.get(facts.traceId);

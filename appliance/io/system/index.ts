@@ -2,6 +2,7 @@ export { BALLAST_BYTES, type Ballast, openBallast } from './ballast.ts';
 export { openBootClock } from './boot-clock.ts';
 export { keepBootNotes, readBootNotes } from './boot-notes.ts';
 export { keepLastGood, readLastGood, setClock } from './clock-file.ts';
+export { DeadlineTimer } from './deadline-timer.ts';
 export { watchFiles } from './file-watch.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { deflate, inflate } from './inflate.ts';

@@ -40,6 +40,8 @@ export interface EndpointOptions {
   readonly random: RandomBytes;
   /** Monotonic ms at construction. */
   readonly nowMs: number;
+  /** Hears of each due time when its timer is started. */
+  readonly wakeBy?: (dueMs: number) => void;
   readonly timerBase?: TimerBase;
   readonly limit?: Limit;
   /** Server transactions held at once; above it new requests are answered 503 without one. Default 200,000. */

@@ -79,7 +79,7 @@ export class SipEndpoint {
     this.#capability = options.capability;
     this.#token = new TokenSource(options.random);
     this.#limit = options.limit ?? DEFAULT_LIMIT;
-    this.#wheel = new TimerWheel(options.nowMs);
+    this.#wheel = new TimerWheel(options.nowMs, options.wakeBy);
     this.#host = {
       wheel: this.#wheel,
       timerBase: options.timerBase ?? DEFAULT_TIMER_BASE,

@@ -78,6 +78,7 @@ export class UsageRecorder {
     const { clock } = this.#ports;
     const untilEndMs = Math.max(0, (endsMs ?? Number.POSITIVE_INFINITY) - clock.wallMs());
     this.#dueMs = Math.min(this.#dueMs, clock.monoMs() + Math.min(LOOK_MS, untilEndMs));
+    this.#ports.wakeBy?.(this.#dueMs);
   }
 
   async #keep(): Promise<void> {

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { NamedTimers } from '#appliance/kernel/named-timers.ts';
 
+const CLOCK = { monoMs: () => 0, wallMs: () => 0 };
+
 describe('NamedTimers', () => {
+  it('names each deadline to the loop when it is started', () => {
+    const named: number[] = [];
+    const timers = new NamedTimers<string>({ clock: CLOCK, wakeBy: (dueMs) => named.push(dueMs) });
+    timers.start('a', 'late', 300);
+    timers.start('a', 'soon', 100);
+    timers.start('a', 'late', 200);
+    expect(named).toEqual([300, 100, 200]);
+  });
+
   it('lets timers of several owners fall due in their order, each once', () => {
-    const timers = new NamedTimers<string>(0);
+    const timers = new NamedTimers<string>({ clock: CLOCK });
     timers.start('a', 'late', 300);
     timers.start('b', 'soon', 100);
     timers.start('a', 'soon', 200);
@@ -18,7 +29,7 @@ describe('NamedTimers', () => {
   });
 
   it('replaces a timer that is started again', () => {
-    const timers = new NamedTimers<string>(0);
+    const timers = new NamedTimers<string>({ clock: CLOCK });
     timers.start('a', 'ring', 100);
     timers.start('a', 'other', 150);
     timers.start('a', 'ring', 200);
@@ -27,7 +38,7 @@ describe('NamedTimers', () => {
   });
 
   it('stops one of an owner, or all of it, and nothing of others', () => {
-    const timers = new NamedTimers<string>(0);
+    const timers = new NamedTimers<string>({ clock: CLOCK });
     for (const timer of ['one', 'two', 'three']) timers.start('a', timer, 100);
     timers.start('b', 'one', 100);
     timers.stop('a', 'two');

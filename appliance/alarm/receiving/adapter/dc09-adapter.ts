@@ -111,7 +111,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     this.#receiver = dependencies.receiver;
     this.#profiles = dependencies.profiles;
     this.#book = new LinkTable(dependencies.sealing);
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     this.#desk.join(this);
   }
 

@@ -74,7 +74,7 @@ export class ScaipAdapter implements ProtocolAdapter {
     this.#alarms = dependencies.alarms;
     this.#reply = dependencies.reply;
     this.#pages = dependencies.pages;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     this.#desk.join(this);
   }
 

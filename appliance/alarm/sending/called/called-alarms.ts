@@ -84,7 +84,7 @@ export class CalledAlarms implements ProtocolAdapter {
   constructor(ports: Ports, dependencies: CalledAlarmsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     dependencies.desk.join(this);
   }
 

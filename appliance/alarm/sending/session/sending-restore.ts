@@ -41,6 +41,7 @@ export class SendingRestore {
       if (stored.session.phase !== 'over' && !this.#resume(stored, false))
         this.#waiting.set(stored.facts.sessionId, { stored, untilMs });
     }
+    if (this.#waiting.size > 0) this.#ports.wakeBy?.(this.#lookMs);
   }
 
   get nextDueMs(): number | undefined {

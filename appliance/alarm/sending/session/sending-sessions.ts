@@ -65,7 +65,7 @@ export class SendingSessions {
   constructor(ports: Ports, dependencies: SendingSessionsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     this.#turn = new Turn(
       () => this.#keepTouched(),
       (cause) =>

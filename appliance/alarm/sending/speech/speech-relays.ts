@@ -49,7 +49,7 @@ export class SpeechRelays {
   constructor(ports: Ports, dependencies: SpeechRelaysDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     const user: TalkUser = {
       isOn: (talk) => this.#talks.get(talk.plan.id) === talk,
       start: (id, timer, ms) => this.#timers.start(id, timer, this.#now() + ms),

@@ -69,7 +69,7 @@ export class LegTable {
   constructor(ports: LegTablePorts, dependencies: LegTableDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#timers = new NamedTimers(ports);
     this.#legParts = this.#partsOfLegs();
     ports.webrtc?.events.add((event) => dependencies.turn(() => this.#webrtc(event)));
   }

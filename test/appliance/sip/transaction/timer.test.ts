@@ -24,7 +24,7 @@ describe('timerMs', () => {
 });
 
 describe('TimerWheel', () => {
-  const wheel = () => new TimerWheel<string, number>(0, 16, 64);
+  const wheel = () => new TimerWheel<string, number>(0, undefined, 16, 64);
   const keys = (fired: readonly { readonly key: string }[]): string[] => fired.map(({ key }) => key);
 
   it('fires at the due millisecond, not before, and once', () => {
