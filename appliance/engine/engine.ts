@@ -25,6 +25,7 @@ import { DeliveryService } from '../delivery/delivery-service.ts';
 import { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import { TraceWriteBehind } from '../delivery/trace-write-behind.ts';
 import { describeDefect } from '../kernel/defect.ts';
+import { EngineTimers } from '../kernel/engine-timers.ts';
 import { DeviceLine } from '../registration/device-line.ts';
 import { directory } from '../registration/directory.ts';
 import { Registrations } from '../registration/registrations.ts';
@@ -96,7 +97,9 @@ export class ApplianceEngine {
   readonly #line: DeviceLine;
   readonly #scaip: ScaipAdapter;
   readonly #intake: AlarmIntake;
-  /** Whoever has timers. */
+  /** The one wheel. */
+  readonly #timers: EngineTimers;
+  /** Those that keep deadlines of their own still. */
   readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
 
   constructor(ports: EnginePorts, setting: EngineOptions) {
@@ -105,6 +108,12 @@ export class ApplianceEngine {
     const isAlarm = (user: string): boolean =>
       receiver().bridgeFor(user, 'strayCall') !== undefined || this.selfCalls.expects(user);
     this.cordon = new Cordon((request) => invitePurpose(request, { isAlarm, calls: this.calls, router }));
+    const timers = new EngineTimers(ports, (cause) =>
+      ports.log('error', 'timer.defect_caught', 'Caught a defect in a timer', {
+        cause: describeDefect(cause),
+      }),
+    );
+    this.#timers = timers;
     const longWays = new StreamFallback(ports, setting.connect);
     this.endpoint = new SipEndpoint({
       capability: capability(setting.canStore, this.cordon),
@@ -161,11 +170,8 @@ export class ApplianceEngine {
       hash: setting.crypto.hash,
       contactAt: setting.contactAt,
     });
-    const programs = openPrograms(ports, setting, {
-      calls: this.calls,
-      delivery: this.delivery,
-      alarms: this.alarms,
-    });
+    const { alarms, delivery, calls } = this;
+    const programs = openPrograms(ports, setting, { timers, calls, delivery, alarms });
     this.sound = programs.sound;
     this.recordings = programs.recordings;
     this.media = programs.media;
@@ -198,9 +204,8 @@ export class ApplianceEngine {
       reply,
       pages: this.pages,
     });
-    const { alarms, delivery } = this;
     this.heartbeats = new HeartbeatSupervision(ports, { alarms, delivery, receiver, file });
-    this.voice = new AlarmVoice(ports, this.alarmDesk);
+    this.voice = new AlarmVoice(ports, this.alarmDesk, timers);
     this.nowip = new NowIpAdapter(ports, {
       desk: this.alarmDesk,
       voice: this.voice,
@@ -211,6 +216,7 @@ export class ApplianceEngine {
     this.nowip.heartbeat.add((seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true }));
     this.handshakes = new HandshakeStatistics(ports);
     this.tones = new ToneCalls(ports, {
+      timers,
       handshakes: this.handshakes,
       desk: this.alarmDesk,
       voice: this.voice,
@@ -303,15 +309,13 @@ export class ApplianceEngine {
         services: this.media,
       }),
     );
-    this.testAlarms = new TestAlarms(ports, { delivery: this.delivery, file });
-    this.testSendings = new TestSendings(ports, { sending: this.sending.desk, profiles });
+    this.testAlarms = new TestAlarms(ports, { timers, delivery: this.delivery, file });
+    this.testSendings = new TestSendings(ports, { timers, sending: this.sending.desk, profiles });
     this.usage = new UsageRecorder(ports);
     watchUsage(this, ports.clock.monoMs, this.usage.count);
     this.#parts = [
       this.usage,
       this.selfCalls,
-      this.testAlarms,
-      this.testSendings,
       this.#sip,
       this.messages,
       this.handshakes,
@@ -320,15 +324,12 @@ export class ApplianceEngine {
       this.#scaip,
       this.nowip,
       this.dc09,
-      this.tones,
-      this.voice,
+      this.#timers,
       this.registrations,
       this.#line,
       this.heartbeats,
       this.pages,
       this.trunks,
-      this.media,
-      this.remote,
       this.calls,
       this.commands,
       this.sending,

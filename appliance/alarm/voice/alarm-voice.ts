@@ -1,7 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { Listeners } from '#shared/listeners.ts';
 import { rewrittenDestination } from '#shared/matching/index.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
@@ -81,7 +81,7 @@ export class AlarmVoice implements AlarmSpeech {
   readonly #desk: AlarmSessions;
   readonly #nowMs: () => number;
   readonly #lines = new Map<string, Line>();
-  readonly #timers: NamedTimers<'redial'>;
+  readonly #timers: TimerScope<'redial'>;
   /** Sessions that call their device. */
   readonly #calling = new WeakSet<ActiveAlarm>();
   /** Outcome of a command that the application waits for. */
@@ -91,10 +91,15 @@ export class AlarmVoice implements AlarmSpeech {
   #callDevice: CallDevice | undefined;
   #receiver: ReceiverOnLine | undefined;
 
-  constructor(ports: KernelPorts, desk: AlarmSessions) {
+  constructor(ports: KernelPorts, desk: AlarmSessions, timers: EngineTimers) {
     this.#desk = desk;
     this.#nowMs = () => ports.clock.monoMs();
-    this.#timers = new NamedTimers(ports);
+    this.#timers = timers.scope((owner) =>
+      desk.turn(() => {
+        const line = this.#lines.get(owner);
+        if (line !== undefined) this.#connect(owner, line);
+      }),
+    );
     desk.speakBy(this);
     desk.over.add((known) => this.#gone(known.conversation));
   }
@@ -177,18 +182,6 @@ export class AlarmVoice implements AlarmSpeech {
     }
     line.call.trace.add('note', { text: `the destination was not reached and is called again: ${reason}` });
     this.#timers.start(conversation, 'redial', this.#nowMs() + REDIAL_MS);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner } of this.#timers.advance(nowMs))
-      this.#desk.turn(() => {
-        const line = this.#lines.get(owner);
-        if (line !== undefined) this.#connect(owner, line);
-      });
   }
 
   /** Nobody can be called for the device. */

@@ -1,6 +1,6 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { Handshake, HandshakeStatistics } from '../handshake/index.ts';
@@ -26,6 +26,7 @@ import { toneSteps } from './tone-steps.ts';
 const MOST_REMEMBERED = 10_000;
 
 export interface ToneCallsDependencies {
+  readonly timers: EngineTimers;
   readonly desk: AlarmSessions;
   readonly voice: AlarmVoice;
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
@@ -46,14 +47,16 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   readonly #running = new Map<string, ToneExchange>();
   /** By the name of the session that runs in it now, and those before. */
   readonly #sessions = new Map<string, ToneExchange>();
-  readonly #timers: NamedTimers<ToneConversationTimer>;
+  readonly #timers: TimerScope<ToneConversationTimer>;
   /** Protocol by calling number; insertion order is order of use. */
   readonly #remembered = new Map<string, string>();
 
   constructor(ports: KernelPorts, dependencies: ToneCallsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = dependencies.timers.scope((owner, timer) =>
+      dependencies.desk.turn(() => this.#running.get(owner)?.timer(timer)),
+    );
     dependencies.desk.join(this);
   }
 
@@ -105,15 +108,6 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
       left: inTurn((reason, hasHungUp) => voice.left(conversation.name, reason, hasHungUp)),
       ended: inTurn((reason, isCutOff) => conversation.ended(reason, isCutOff)),
     };
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#dependencies.desk.turn(() => this.#running.get(owner)?.timer(timer));
   }
 
   input(name: string, input: AdapterInput): void {

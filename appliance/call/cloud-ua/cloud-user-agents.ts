@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { CallbackPorts } from '../../delivery/callback/index.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
@@ -37,6 +37,7 @@ type Body<O extends RemoteCallRequest['operation']> = Extract<
 >['body'];
 
 export interface CloudUserAgentsDependencies {
+  readonly timers: EngineTimers;
   readonly calls: CallControl;
   readonly delivery: DeliveryService;
   readonly audio: AudioRoutes;
@@ -51,7 +52,7 @@ export class CloudUserAgents implements RemoteCalls {
   readonly #dependencies: CloudUserAgentsDependencies;
   readonly #callbacks: MediaCallbacks;
   readonly #sessions = new Map<string, CloudUaCall>();
-  readonly #timers: NamedTimers<RemoteTimer>;
+  readonly #timers: TimerScope<RemoteTimer>;
   /** Keys that newRemoteCall has offered. */
   readonly #offered = new WeakMap<CloudUaCall, readonly RemoteCrypto[]>();
 
@@ -59,22 +60,15 @@ export class CloudUserAgents implements RemoteCalls {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
-    this.#timers = new NamedTimers(ports);
+    this.#timers = dependencies.timers.scope((owner, timer) =>
+      dependencies.calls.turn(() => this.#sessions.get(owner)?.timer(timer)),
+    );
     dependencies.calls.onApplication.set('cloudsipua', (arrived) => this.#arrived(arrived));
   }
 
   /** Running calls. */
   get size(): number {
     return this.#sessions.size;
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#dependencies.calls.turn(() => this.#sessions.get(owner)?.timer(timer));
   }
 
   readonly operate: RemoteCalls['operate'] = (request, id = '') => {

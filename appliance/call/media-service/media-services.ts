@@ -2,11 +2,10 @@ import type { MediaRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { CallbackPorts } from '../../delivery/callback/index.ts';
-import type { DeliveryService } from '../../delivery/delivery-service.ts';
-import { mediaServiceDestination } from '../../delivery/delivery-service.ts';
+import { type DeliveryService, mediaServiceDestination } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent, MediaPorts } from '../../media/control/index.ts';
@@ -47,6 +46,7 @@ type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kin
 const MOST_TOGETHER = 300;
 
 export interface MediaServicesDependencies {
+  readonly timers: EngineTimers;
   readonly calls: CallControl;
   readonly delivery: DeliveryService;
   readonly alarms: PlatformAlarms;
@@ -63,7 +63,7 @@ export class MediaServices implements RunningCalls {
   readonly #dependencies: MediaServicesDependencies;
   readonly #callbacks: MediaCallbacks;
   readonly #sessions = new Map<string, MediaServiceSession>();
-  readonly #timers: NamedTimers<string>;
+  readonly #timers: TimerScope<string>;
   /** Operations whose answer is awaited. */
   readonly #asking = new Map<string, (outcome: OperationOutcome) => void>();
   #operations = 0;
@@ -74,7 +74,9 @@ export class MediaServices implements RunningCalls {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
-    this.#timers = new NamedTimers(ports);
+    this.#timers = dependencies.timers.scope((owner, timer) =>
+      dependencies.calls.turn(() => this.#sessions.get(owner)?.input({ kind: 'timer', timer })),
+    );
     dependencies.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
     dependencies.calls.beside.set('mediaservice', (service) => this.#anchor(service));
   }
@@ -82,15 +84,6 @@ export class MediaServices implements RunningCalls {
   /** Running sessions. */
   get size(): number {
     return this.#sessions.size;
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#dependencies.calls.turn(() => this.#sessions.get(owner)?.input({ kind: 'timer', timer }));
   }
 
   readonly operate: RunningCalls['operate'] = (request, reply) => {

@@ -4,13 +4,14 @@ import type { AlarmJournal } from '../../alarm/receiving/alarm-journal.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
 import type { DeliveryResult, JournalPorts, OutboxRow } from '../../delivery/outbox/index.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { ReplicatedBridge, TenantPorts } from '../../replica/index.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 export interface TestAlarmsDependencies {
+  readonly timers: EngineTimers;
   readonly delivery: Pick<
     DeliveryService,
     'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'dismiss'
@@ -31,22 +32,15 @@ const coded = (word: string) => ({ native: null, send: word, receive: word });
 export class TestAlarms {
   readonly #ports: Ports;
   readonly #dependencies: TestAlarmsDependencies;
-  readonly #timers: NamedTimers<'patience'>;
+  readonly #timers: TimerScope<'patience'>;
   readonly #waiting = new Map<string, (outcome: TestAlarmResult['outcome']) => void>();
 
   constructor(ports: Ports, dependencies: TestAlarmsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner } of this.#timers.advance(nowMs))
-      this.#waiting.get(owner)?.({ kind: 'waiting', waitedMs: PATIENCE_MS });
+    this.#timers = dependencies.timers.scope((owner) =>
+      this.#waiting.get(owner)?.({ kind: 'waiting', waitedMs: PATIENCE_MS }),
+    );
   }
 
   /** One for each address that callbacks of alarms go to; empty: none is provisioned. */

@@ -11,13 +11,14 @@ import {
   type SendOrder,
   targetOf,
 } from '../../alarm/sending/index.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
 export interface TestSendingsDependencies {
+  readonly timers: EngineTimers;
   readonly sending: Pick<AlarmSending['desk'], 'accept' | 'cancel' | 'settled'>;
   readonly profiles: FormProfiles;
 }
@@ -40,28 +41,21 @@ const coded = (word: string) => ({ native: null, send: word, receive: word });
 export class TestSendings {
   readonly #ports: Ports;
   readonly #dependencies: TestSendingsDependencies;
-  readonly #timers: NamedTimers<'patience'>;
+  readonly #timers: TimerScope<'patience'>;
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
 
   constructor(ports: Ports, dependencies: TestSendingsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = dependencies.timers.scope((owner) =>
+      this.#waiting.get(owner)?.({ kind: 'waiting', waitedMs: PATIENCE_MS }),
+    );
     dependencies.sending.settled.add((facts, outcome) => {
       if (facts.order.selfTest !== true) return;
       const told = this.#waiting.get(facts.traceId);
       if (outcome.kind === 'failed') told?.({ kind: 'notTaken', reason: outcome.reason });
       else told?.({ kind: 'delivered', ms: ports.clock.wallMs() - facts.createdMs });
     });
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner } of this.#timers.advance(nowMs))
-      this.#waiting.get(owner)?.({ kind: 'waiting', waitedMs: PATIENCE_MS });
   }
 
   /** One for each receiver; empty: no event sender sends alarms on. */

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Admittance } from '#appliance/site/index.ts';
-import { holderOfAddress, initialCatchUp, initialView, type Link, type Member, mayHaveAddress, servingHosts, stepCatchUp } from '#appliance/site/peer/index.ts';
+import {
+  holderOfAddress,
+  initialCatchUp,
+  initialView,
+  type Link,
+  type Member,
+  mayHaveAddress,
+  servingHosts,
+  stepCatchUp,
+} from '#appliance/site/peer/index.ts';
 import type { Hello } from '#shared/contract/peer/index.ts';
 
 const READY = { listens: true, admittance: 'open' as Admittance, faults: [], hasSubstitute: true };

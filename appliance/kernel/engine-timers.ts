@@ -1,0 +1,104 @@
+import type { KernelPorts } from './port.ts';
+import { type Timer, TimerWheel } from './timer-wheel.ts';
+
+/** Timers of one class, by owner and name: starting one again replaces it, as machines expect. */
+export interface TimerScope<N extends string> {
+  start(owner: string, timer: N, dueMs: number): void;
+  stop(owner: string, timer: N): void;
+  /** Stops whatever runs for this owner. */
+  stopAll(owner: string): void;
+}
+
+/** What a class does when one of its timers is due. */
+export type FireTimer<N extends string> = (owner: string, timer: N, nowMs: number) => void;
+
+type Fire = (owner: string, timer: string, nowMs: number) => void;
+
+/** Timers of one owner; it has a handful at most. */
+interface Owned {
+  readonly owner: string;
+  readonly scope: Scope;
+  readonly running: Timer<Owned, string>[];
+}
+
+interface Scope {
+  readonly fire: Fire;
+  readonly owners: Map<string, Owned>;
+}
+
+/**
+ * The one wheel of the engine's thread. Each class has a scope, whose function is called for each timer that is due, in the order in
+ * which they are due over all classes. A defect ends the one timer that met it; all others fire.
+ */
+export class EngineTimers {
+  readonly #wheel: TimerWheel<Owned, string>;
+  readonly #onDefect: (cause: unknown) => void;
+
+  constructor({ clock, wakeBy }: Pick<KernelPorts, 'clock' | 'wakeBy'>, onDefect: (cause: unknown) => void) {
+    this.#wheel = new TimerWheel(clock.monoMs(), wakeBy);
+    this.#onDefect = onDefect;
+  }
+
+  scope<N extends string>(fire: FireTimer<N>): TimerScope<N> {
+    const scope: Scope = { fire: fire as Fire, owners: new Map() };
+    return {
+      start: (owner, timer, dueMs) => this.#start(scope, owner, timer, dueMs),
+      stop: (owner, timer) => {
+        const owned = scope.owners.get(owner);
+        const found = owned?.running.find(({ name }) => name === timer);
+        if (owned !== undefined && found !== undefined) this.#stop(owned, found);
+      },
+      stopAll: (owner) => {
+        for (const timer of scope.owners.get(owner)?.running ?? []) this.#wheel.stop(timer);
+        scope.owners.delete(owner);
+      },
+    };
+  }
+
+  advance(nowMs: number): void {
+    const due = this.#wheel.advance(nowMs);
+    // None of them runs any more before the first of them fires.
+    for (const timer of due) leave(timer.key, timer);
+    for (const { key, name } of due) {
+      try {
+        key.scope.fire(key.owner, name, nowMs);
+      } catch (cause) {
+        this.#onDefect(cause);
+      }
+    }
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#wheel.nextDueMs();
+  }
+
+  /** Running timers of all classes. */
+  get size(): number {
+    return this.#wheel.size;
+  }
+
+  #start(scope: Scope, owner: string, timer: string, dueMs: number): void {
+    const known = scope.owners.get(owner);
+    const owned = known ?? { owner, scope, running: [] };
+    if (known === undefined) scope.owners.set(owner, owned);
+    const before = owned.running.findIndex(({ name }) => name === timer);
+    const started = this.#wheel.start(owned, timer, dueMs);
+    const replaced = owned.running[before];
+    if (replaced === undefined) owned.running.push(started);
+    else {
+      this.#wheel.stop(replaced);
+      owned.running.splice(before, 1, started);
+    }
+  }
+
+  #stop(owned: Owned, timer: Timer<Owned, string>): void {
+    this.#wheel.stop(timer);
+    leave(owned, timer);
+  }
+}
+
+function leave({ running, owner, scope }: Owned, timer: Timer<Owned, string>): void {
+  const at = running.indexOf(timer);
+  if (at >= 0) running.splice(at, 1);
+  if (running.length === 0) scope.owners.delete(owner);
+}
