@@ -66,14 +66,24 @@ export async function admit(
   nowMs: number,
 ): Promise<Result<Caller, AccessFailure>> {
   const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
-  if (token === undefined) return refuse('Send a token: Authorization: Bearer <token>.');
+  if (token === undefined)
+    return refuse(
+      'The request is not authenticated: it carries no token. Send the header Authorization: Bearer <token>.',
+    );
   const signIn =
     token.split('.').length === 3 ? await keyHolder(ports, token, nowMs) : tokenHolder(ports, token, nowMs);
   if (!signIn.ok) return signIn;
-  if (domain !== ports.domain) return fail('forbidden', `This sign-in does not open the tenant ${domain}.`);
+  if (domain !== ports.domain)
+    return fail(
+      'forbidden',
+      `Access is refused: this sign-in is not valid for the tenant ${domain}. Use a token of that tenant.`,
+    );
   return isAllowed(signIn.value, 'runtime', 'operation')
     ? signIn
-    : fail('forbidden', 'The token has not the role or scope this takes.');
+    : fail(
+        'forbidden',
+        'Access is refused: the token lacks the required role or scope. Use a token that has both.',
+      );
 }
 
 const refuse = (reason: string) => fail('unauthorized', reason);
@@ -84,9 +94,10 @@ function tokenHolder(
   nowMs: number,
 ): Result<Caller, AccessFailure> {
   const row = access.apiToken(crypto.sha256Hex(token));
-  if (row === undefined) return refuse('The token is not known or was revoked.');
+  if (row === undefined)
+    return refuse('The token is refused: it is unknown or was revoked. Create a new one.');
   if (row.expiresAt !== undefined && row.expiresAt <= nowMs)
-    return refuse('The token has expired; make a new one.');
+    return refuse('The token is refused: it has expired. Create a new one.');
   return ok({ name: `token:${row.id}`, role: row.role, scopes: scopesOf(row.scope ?? null) });
 }
 
@@ -97,9 +108,12 @@ async function keyHolder(
 ): Promise<Result<Caller, AccessFailure>> {
   const kid = crypto.kidOf(token);
   if (kid === undefined)
-    return refuse('The token is no JWT with a kid; name the registered key in its header.');
+    return refuse('The token is refused: it is not a JWT with a kid. Name the registered key in its header.');
   const key = access.apiKey(kid);
-  if (key === undefined) return refuse('No key with this kid is registered, or it was deleted.');
+  if (key === undefined)
+    return refuse(
+      'The token is refused: no key with this kid is registered. Register the key, or sign with a registered one.',
+    );
   const verified = await crypto.verify(token, key, nowMs);
   if (!verified.ok) return refuse(verified.error.reason);
   const claims = verified.value;
@@ -107,7 +121,7 @@ async function keyHolder(
   const wrong = claimFault(claims, { notBefore: access.notBefore, audiences, nowMs });
   if (wrong !== null) return refuse(wrong);
   if (claims.jti !== undefined && access.isRevoked(claims.jti))
-    return refuse('The token was revoked; sign a new one.');
+    return refuse('The token is refused: it was revoked. Sign a new one.');
   // A customer's own key is his administrator, here as in the cloud.
   return ok({
     name: `key:${kid}`,

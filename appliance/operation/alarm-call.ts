@@ -29,11 +29,21 @@ function ownerOf(
   const claims = readReply(said.replyId);
   if (!claims.ok) return claims;
   if (claims.value.session !== said.sessionId)
-    return fail('replyIdInvalid', 'the replyId belongs to another session', '/sessionId');
+    return fail(
+      'replyIdInvalid',
+      'The operation is refused: the replyId belongs to another session. Send the replyId of this session.',
+      '/sessionId',
+    );
   if (claims.value.host !== hostId)
-    return fail('ownerUnreachable', `the session runs on host ${claims.value.host}; ask there`);
+    return fail(
+      'ownerUnreachable',
+      `The operation is refused: the session runs on host ${claims.value.host}. Send the request to that host.`,
+    );
   return ok(undefined);
 }
 
 const noSession = (sessionId: string): Done =>
-  fail('noVoiceCall', `session ${sessionId} has no call here: it is over, or was never here`);
+  fail(
+    'noVoiceCall',
+    `The operation is refused: session ${sessionId} has no call on this host, because it has ended or never began. Check the sessionId.`,
+  );

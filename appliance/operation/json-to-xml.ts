@@ -14,7 +14,7 @@ export function jsonToXml(text: string): Result<string> {
   try {
     value = JSON.parse(text);
   } catch {
-    return fail('invalid', 'the body is no JSON');
+    return fail('invalid', 'the body must be valid JSON');
   }
   const names = isObject(value) ? Object.keys(value) : [];
   const [root] = names;
@@ -25,15 +25,16 @@ export function jsonToXml(text: string): Result<string> {
 }
 
 function write(name: string, value: unknown, depth: number, state: { left: number }): Result<string> {
-  if (!NAME.test(name)) return fail('invalid', `"${name.slice(0, 40)}" is no name of an element`);
-  if (depth > MOST_DEPTH) return fail('invalid', `it is nested deeper than ${MOST_DEPTH}`);
-  if (--state.left < 0) return fail('invalid', `it has more than ${MOST_ELEMENTS} elements`);
+  if (!NAME.test(name)) return fail('invalid', `"${name.slice(0, 40)}" is not a valid name of an element`);
+  if (depth > MOST_DEPTH)
+    return fail('invalid', `the body must not be nested deeper than ${MOST_DEPTH} levels`);
+  if (--state.left < 0) return fail('invalid', `the body must have at most ${MOST_ELEMENTS} elements`);
   if (!isObject(value)) return ok(`<${name}>${escaped(value)}</${name}>`);
   let inner = '';
   for (const [member, content] of Object.entries(value)) {
     for (const one of Array.isArray(content) ? content : [content]) {
       if (Array.isArray(one))
-        return fail('invalid', `${member} is a list of lists, which XML has no words for`);
+        return fail('invalid', `${member} must not be a list of lists, because XML cannot express one`);
       const written = write(member, one, depth + 1, state);
       if (!written.ok) return written;
       inner += written.value;

@@ -47,12 +47,22 @@ export const mediaCall =
     if (claims?.ok === false) return claims;
     const reply = claims?.value;
     if (reply !== undefined && sessionId !== undefined && reply.session !== sessionId)
-      return fail('replyIdInvalid', 'the replyId belongs to another session', '/sessionId');
+      return fail(
+        'replyIdInvalid',
+        'The operation is refused: the replyId belongs to another session. Send the replyId of this session.',
+        '/sessionId',
+      );
     if (reply !== undefined && reply.host !== hostId)
-      return fail('ownerUnreachable', `the session runs on host ${reply.host}; ask there`);
+      return fail(
+        'ownerUnreachable',
+        `The operation is refused: the session runs on host ${reply.host}. Send the request to that host.`,
+      );
     const session = sessionId ?? reply?.session ?? '';
     return (
       (await media.operate({ operation, body: said.data } as MediaRequest, reply)) ??
-      fail('sessionUnknown', `session ${session} is over, or was never here`)
+      fail(
+        'sessionUnknown',
+        `The operation is refused: session ${session} has ended or never began on this host. Check the sessionId.`,
+      )
     );
   };

@@ -36,9 +36,20 @@ export const recordingCommand =
     const reply = readReply(said.data.replyId);
     if (!reply.ok) return reply;
     if (reply.value.host !== hostId)
-      return fail('ownerUnreachable', `the session runs on host ${reply.value.host}; ask there`);
+      return fail(
+        'ownerUnreachable',
+        `The operation is refused: the session runs on host ${reply.value.host}. Send the request to that host.`,
+      );
     if ('sessionId' in said.data && said.data.sessionId !== reply.value.session)
-      return fail('replyIdInvalid', 'the replyId belongs to another session', '/sessionId');
-    if (recordings === undefined) return fail('sessionUnknown', 'this host records nothing');
+      return fail(
+        'replyIdInvalid',
+        'The operation is refused: the replyId belongs to another session. Send the replyId of this session.',
+        '/sessionId',
+      );
+    if (recordings === undefined)
+      return fail(
+        'sessionUnknown',
+        'The command is refused: this host does not record. Send it to a host that runs the recording service.',
+      );
     return await recordings.operate({ command, body: said.data } as RecordingRequest, reply.value);
   };

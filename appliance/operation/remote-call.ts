@@ -44,11 +44,17 @@ export const remoteCall =
     const reply = 'replyId' in said.data ? readReply(said.data.replyId) : undefined;
     if (reply?.ok === false) return reply;
     if (reply !== undefined && reply.value.host !== hostId)
-      return fail('ownerUnreachable', `the call runs on host ${reply.value.host}; ask there`);
+      return fail(
+        'ownerUnreachable',
+        `The operation is refused: the call runs on host ${reply.value.host}. Send the request to that host.`,
+      );
     const session = reply?.value.session;
     return (
       (await remote.operate({ operation, body: said.data } as RemoteCallRequest, session)) ??
-      fail('sessionUnknown', `call ${session} is over, or was never here`)
+      fail(
+        'sessionUnknown',
+        `The operation is refused: call ${session} has ended or never began on this host. Check the sessionId.`,
+      )
     );
   };
 

@@ -30,7 +30,7 @@ export async function sendMessage(
   if (type !== 'application/json')
     return fail(
       'invalid',
-      `/contentType: ${type} is not converted; only application/json is`,
+      `/contentType: must be application/json for a conversion, not ${type}`,
       '/contentType',
     );
   const xml = jsonToXml(text);

@@ -84,12 +84,15 @@ export function createApp(port: AppPort): HttpInterface {
   app.notFound((c) => {
     const methods = table().ofPath(c.req.path);
     if (methods === undefined)
-      return refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` });
+      return refusal(c, {
+        code: 'notFound',
+        reason: `The path ${c.req.path} does not exist. Look the path up in /openapi.json.`,
+      });
     if (c.req.method === 'OPTIONS') return c.json({}, 200);
     c.header('Allow', methods);
     const body = {
       success: false,
-      reason: `${c.req.path} answers ${methods}.`,
+      reason: `The path ${c.req.path} does not take this method. Send ${methods}.`,
       error: { code: 'methodNotAllowed' },
     };
     return c.json(body, 405);
@@ -97,16 +100,29 @@ export function createApp(port: AppPort): HttpInterface {
 
   app.onError((error, c) => {
     if (error instanceof HTTPException) {
-      if (error.status === 400) return refusal(c, { code: 'malformed', reason: 'The body is no JSON.' });
+      if (error.status === 400)
+        return refusal(c, {
+          code: 'malformed',
+          reason: 'The body cannot be read: it is not valid JSON. Correct it and send it again.',
+        });
       if (error.status === 415)
-        return refusal(c, { code: 'unsupportedMediaType', reason: 'Send the body as application/json.' });
+        return refusal(c, {
+          code: 'unsupportedMediaType',
+          reason: 'The body cannot be read: its media type is not supported. Send it as application/json.',
+        });
     }
     // The caller went away while he still sent: nobody hears the answer, and nothing is wrong here.
     if ('code' in error && error.code === 'ECONNRESET')
-      return refusal(c, { code: 'malformed', reason: 'The request ended before its body.' });
+      return refusal(c, {
+        code: 'malformed',
+        reason: 'The body cannot be read: the request ended before its body. Send the request again.',
+      });
     const id = c.get('requestId');
     port.onDefect(error, id);
-    return refusal(c, { code: 'defect', reason: `Something went wrong here; report request ${id}.` });
+    return refusal(c, {
+      code: 'defect',
+      reason: `The request failed: the control plane has a defect. Report request ${id}.`,
+    });
   });
 
   return { app, shortWay: createFastPath(port, gate, requests, table) };

@@ -40,7 +40,11 @@ export async function callOf(
   const ifMatch = c.req.header('If-Match');
   const key = c.req.method === 'POST' ? c.req.header('Idempotency-Key') : undefined;
   if (key !== undefined && !KEY.test(key))
-    return fail('invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', 'Idempotency-Key');
+    return fail(
+      'invalid',
+      'The Idempotency-Key is not valid: it must be 1 to 255 visible ASCII characters.',
+      'Idempotency-Key',
+    );
   return ok({
     tenant: tenant.id,
     domain: tenant.domain,

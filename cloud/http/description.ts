@@ -33,7 +33,7 @@ type DescribedPort = Pick<AppPort, 'publicUrl' | 'version' | 'brokerUrl'>;
 function described(app: Api, { publicUrl, version }: DescribedPort) {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: 'Carillon', version, description: 'Alarms, SIP and media across sites.' },
+    info: { title: 'Carillon', version, description: 'API for alarms, SIP and media across sites.' },
     servers: [{ url: publicUrl }],
     security: [{ bearer: [] }],
   });

@@ -108,7 +108,11 @@ export function createGate(port: AppPort): Gate {
     const cookie = header === undefined ? sessionCookie(c, port.publicUrl) : undefined;
     if (cookie !== undefined) return await bySession(c, cookie, domain);
     const token = bearerOf(header);
-    if (token === undefined) return fail('unauthorized', 'Send a token: Authorization: Bearer <token>.');
+    if (token === undefined)
+      return fail(
+        'unauthorized',
+        'The request is not authenticated: it carries no token. Send the header Authorization: Bearer <token>.',
+      );
     return await port.tenancy.signIn(token, domain, port.nowMs());
   }
 
@@ -118,7 +122,10 @@ export function createGate(port: AppPort): Gate {
     const principal = await session.principal(cookie, domain, port.nowMs());
     if (!principal.ok || isReading(c) || c.req.header(CSRF_HEADER) === session.csrfOf(cookie))
       return principal;
-    return fail('csrfTokenWrong', `Send the csrfToken of the session as ${CSRF_HEADER}.`);
+    return fail(
+      'csrfTokenWrong',
+      `The request is refused: its CSRF token is missing or wrong. Send the csrfToken of the session in the header ${CSRF_HEADER}.`,
+    );
   }
 
   /** The tenant of the path as this principal may see it. */
@@ -127,9 +134,14 @@ export function createGate(port: AppPort): Gate {
     if (own !== null)
       return own.domain === domain
         ? ok(own)
-        : fail('forbidden', `This sign-in does not open the tenant ${domain}.`);
+        : fail(
+            'forbidden',
+            `Access is refused: this sign-in is not valid for the tenant ${domain}. Use a token of that tenant.`,
+          );
     const found = await port.tenancy.tenant.find(domain);
-    return found === undefined ? fail('notFound', `There is no tenant ${domain}.`) : ok(found);
+    return found === undefined
+      ? fail('notFound', `The tenant ${domain} does not exist. Check the domain.`)
+      : ok(found);
   }
 
   const unauthorized = (c: Context<ApiEnv>, failure: Failure) => {
@@ -221,10 +233,15 @@ const PLATFORM: TenantName = { id: '', domain: '' };
 
 const TOO_MANY = {
   code: 'tooManyRequests',
-  reason: 'Too many requests; wait as long as Retry-After says.',
+  reason:
+    'The request is refused: the rate limit is reached. Wait for the seconds in the header Retry-After.',
 } as const;
-const NOT_ALLOWED = { code: 'forbidden', reason: 'The token has not the role or scope this takes.' } as const;
+const NOT_ALLOWED = {
+  code: 'forbidden',
+  reason: 'Access is refused: the token lacks the required role or scope. Use a token that has both.',
+} as const;
 const NO_PERSON = {
   code: 'forbidden',
-  reason: 'An API key is no person: sign in, or use a token that a person made.',
+  reason:
+    'Access is refused: an API key does not stand for a person. Sign in, or use a token that a person created.',
 } as const;

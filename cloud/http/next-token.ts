@@ -23,5 +23,5 @@ export function afterOf(token: string | undefined): Result<string> {
   } catch {
     // Not JSON: the same answer as for any other text that no list has given.
   }
-  return fail('invalid', '/nextToken: is not the nextToken of a list', '/nextToken');
+  return fail('invalid', '/nextToken: must be the nextToken of a previous page of this list', '/nextToken');
 }

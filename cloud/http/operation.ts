@@ -7,20 +7,20 @@ const refused = (description: string) => ({ description, content: content(errorA
 
 /** What every operation may answer instead of 200. */
 const REFUSALS = {
-  400: refused('Malformed or invalid; error.path says where'),
-  401: refused('No token, or a bad one'),
-  403: refused('Another tenant, or a missing role or scope'),
-  404: refused('Unknown id or path'),
-  409: refused('State conflict'),
-  412: refused('If-Match does not fit'),
-  413: refused('Too large'),
-  415: refused('Wrong media type'),
-  429: refused('Too many requests; see Retry-After'),
+  400: refused('The request is malformed or invalid; error.path names the place'),
+  401: refused('The request has no token, or the token is not valid'),
+  403: refused('The token belongs to another tenant, or lacks the role or scope'),
+  404: refused('The id or the path does not exist'),
+  409: refused('The request conflicts with the state of the resource'),
+  412: refused('If-Match does not match the ETag of the resource'),
+  413: refused('The body is too large'),
+  415: refused('The media type is not supported'),
+  429: refused('The rate limit is reached; Retry-After holds the seconds to wait'),
   500: refused('Defect'),
 } as const;
 
 /** 200 with this body, or one of the refusals. */
-export const answers = <S extends z.ZodType>(schema: S, description = 'Done') =>
+export const answers = <S extends z.ZodType>(schema: S, description = 'The operation was executed') =>
   ({ 200: { description, content: content(schema) }, ...REFUSALS }) as const;
 
 /** A JSON body that must be there. */

@@ -31,7 +31,7 @@ export const QUEUE_TOPICS: Readonly<Record<string, QueueTopic>> = {
     message: 'CommandAnswer',
     payload: commandAnswerSchema,
     action: 'send',
-    summary: 'What became of a command, to the client that gave it',
+    summary: 'The host sends the result of a command to its client',
   },
   messageEvent: {
     ...topic,
@@ -39,7 +39,7 @@ export const QUEUE_TOPICS: Readonly<Record<string, QueueTopic>> = {
     message: 'SipMessageEvent',
     payload: sipMessageEventSchema,
     action: 'send',
-    summary: 'A device sent a SIP MESSAGE that no alarm bridge takes',
+    summary: 'A device sent a SIP MESSAGE that matches no alarm bridge',
   },
   alarmEvent: {
     ...topic,
@@ -47,6 +47,6 @@ export const QUEUE_TOPICS: Readonly<Record<string, QueueTopic>> = {
     message: 'AuthErrorEvent',
     payload: authErrorEventSchema,
     action: 'send',
-    summary: 'A device failed to authenticate; once in a while for each',
+    summary: 'A device failed to authenticate; the rate per device is limited',
   },
 };

@@ -7,15 +7,14 @@ import {
 
 /** What each event of a recording service tells. */
 const SUMMARY: Readonly<Record<keyof typeof RECORDING_EVENTS, string>> = {
-  SESSIONSTARTED: 'A recording session was answered',
+  SESSIONSTARTED: 'The service answered a recording session',
   SESSIONCOMPLETED: 'A recording session ended',
   RECORDINGSTARTED: 'A file recording began',
   RECORDINGCANCELLED: 'A file recording was discarded',
-  RECORDINGREADY:
-    'A file recording is in temporary storage; with a reason: what there is of one that was cut off',
+  RECORDINGREADY: 'A file recording is in temporary storage; a reason marks a recording that was cut off',
   RECORDINGFAILED: 'A file recording failed',
   RECORDINGSTORED: 'A recording was stored in a bucket',
-  RECORDINGDELETED: 'A recording is gone from temporary storage',
+  RECORDINGDELETED: 'A recording was deleted from temporary storage',
   STREAMSTARTED: 'A target took the first connection of a stream',
   STREAMSTOPPED: 'A stream ended as asked',
   STREAMFAILED: 'A stream ended with an error',
@@ -36,19 +35,19 @@ const recordingEventSchema = z
     commandQueue: text('URL of the topic that takes commands of the session').optional(),
     recordingId: text('File recording').optional(),
     streamId: text('Stream').optional(),
-    metaData: text('Recording metadata as it came').optional(),
+    metaData: text('Recording metadata as received').optional(),
     fileName: text('Name of the file').optional(),
     fileSize: z.number().int().optional().meta({ description: 'Size', 'x-unit': 'bytes' }),
     duration: z.number().optional().meta({ description: 'Length', 'x-unit': 'ms' }),
-    reason: text('Why it failed').optional(),
-    error: text('Why a command failed').optional(),
+    reason: text('Cause of the failure').optional(),
+    error: text('Cause of the failure of a command').optional(),
   })
   .meta({ id: 'RecordingEvent', description: 'An event of a recording service' });
 
 /** Callbacks of recording services, below their own callbackBaseUrl. */
 export const RECORDING_WEBHOOKS = {
   'callrecording/newCall': {
-    summary: 'A recording session wants to begin; the answer says what becomes of it',
+    summary: 'A recording session is requested; the answer decides about it',
     body: newRecordingCallSchema,
     answer: recordingDecisionSchema,
   },

@@ -36,7 +36,7 @@ interface Webhook {
 /** Every callback by its name; those below callbackBaseUrl are posted to `/<name>`. */
 const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   newAlarmbridgeEvent: {
-    summary: 'An alarm event was received; the answer says what to do',
+    summary: 'An alarm event was received; the answer decides what follows',
     body: newAlarmbridgeEventSchema,
     answer: alarmDecisionSchema,
   },
@@ -44,37 +44,37 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
     summary: 'An event of a group scheme was acknowledged; its unit is not selected yet',
     body: alarmQueuedSchema,
   },
-  alarmSent: { summary: 'An event was taken by its receiver', body: alarmSentSchema },
+  alarmSent: { summary: 'The receiver accepted an event', body: alarmSentSchema },
   alarmSendFailure: {
-    summary: 'An event could not be sent, and is not tried any more',
+    summary: 'An event could not be sent, and all attempts have failed',
     body: alarmSendFailureSchema,
   },
   message: {
-    summary: 'A SIP MESSAGE was received that no alarm bridge takes, to messageCallbackBaseUrl',
+    summary: 'A SIP MESSAGE was received that matches no alarm bridge; sent to messageCallbackBaseUrl',
     body: sipMessageReceivedSchema,
   },
   newCall: {
-    summary: 'A call came to a media service; the answer says what to do',
+    summary: 'A media service received a call; the answer decides what follows',
     body: newCallSchema,
     answer: callDecisionSchema,
   },
   callEvent: {
-    summary: 'A party left or a connection was split; the answer says what becomes of the other',
+    summary: 'A party left or a connection was split; the answer decides about the other party',
     body: callEventSchema,
     answer: callDecisionSchema,
   },
   getIvrCommand: {
-    summary: 'An IVR participant asks what to do next',
+    summary: 'An IVR participant requests its next command',
     body: getIvrCommandSchema,
     answer: ivrCommandSchema,
   },
   newRemoteCall: {
-    summary: 'A call came to a cloud SIP user agent; operations answer it',
+    summary: 'A cloud SIP user agent received a call; operations answer it',
     body: newRemoteCallSchema,
     answer: remoteCallNotedSchema,
   },
   callFailed: { summary: 'A call of a cloud SIP user agent was not set up', body: callFailedSchema },
-  callHungup: { summary: 'A call of a cloud SIP user agent is over', body: callHungupSchema },
+  callHungup: { summary: 'A call of a cloud SIP user agent has ended', body: callHungupSchema },
   callNotify: {
     summary: 'Progress of a participant of a media service, or of a call of a cloud SIP user agent',
     body: callNotifySchema,
@@ -97,7 +97,7 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   },
   ...RECORDING_WEBHOOKS,
   platformAlarm: {
-    summary: 'An alarm of the platform, to alarmEventsRestEndpoint',
+    summary: 'An alarm of the platform; sent to alarmEventsRestEndpoint',
     body: platformAlarmSchema,
   },
 };
@@ -115,7 +115,7 @@ export function registerWebhooks(app: Api): void {
       responses: {
         200:
           answer === undefined
-            ? { description: 'Taken' }
+            ? { description: 'The callback was accepted' }
             : { description: 'Decision', content: content(answer) },
       },
     });

@@ -71,17 +71,22 @@ export function createAlarmQueries(store: Store): AlarmQueries {
     },
     read: async (tenant, alarmId) => {
       const row = await readAlarm(store, tenant, alarmId);
-      if (row === undefined) return fail('notFound', `There is no alarm ${alarmId}.`);
+      if (row === undefined)
+        return fail('notFound', `The alarm ${alarmId} does not exist. List the alarms for their ids.`);
       const deliveries = await relaysOfAlarm(store, tenant, alarmId, MOST_DELIVERIES);
       return ok({ ...shownAlarm(row), deliveries: deliveries.map(shownDelivery) });
     },
     resend: (call, alarmId) =>
       mutate(store, call, async (tx) => {
         if ((await readAlarm(tx, call.tenant, alarmId)) === undefined)
-          return fail('notFound', `There is no alarm ${alarmId}.`);
+          return fail('notFound', `The alarm ${alarmId} does not exist. List the alarms for their ids.`);
         const all = await relaysOfAlarm(tx, call.tenant, alarmId, MOST_DELIVERIES);
         const dead = all.filter(({ state }) => state === 'dead');
-        if (dead.length === 0) return fail('conflict', 'No delivery about this alarm was given up.');
+        if (dead.length === 0)
+          return fail(
+            'conflict',
+            'Nothing is redelivered: no delivery of this alarm has failed for good. Read the alarm for its deliveries.',
+          );
         const { at } = call.actor;
         const anew = {
           state: 'waiting',
@@ -103,9 +108,13 @@ export function createAlarmQueries(store: Store): AlarmQueries {
     note: (call, alarmId, text) =>
       mutate(store, call, async (tx) => {
         const row = await readAlarm(tx, call.tenant, alarmId);
-        if (row === undefined) return fail('notFound', `There is no alarm ${alarmId}.`);
+        if (row === undefined)
+          return fail('notFound', `The alarm ${alarmId} does not exist. List the alarms for their ids.`);
         if (row.notes.length >= MOST_NOTES)
-          return fail('conflict', `The alarm has ${MOST_NOTES} remarks already.`);
+          return fail(
+            'conflict',
+            `The comment is not stored: the alarm has ${MOST_NOTES} comments, the most that it can hold. Write it elsewhere.`,
+          );
         const note: AlarmNote = { at: call.actor.at, by: call.actor.name, text };
         await updateAlarm(tx, alarmId, { notes: [...row.notes, note] });
         // The words stay with the alarm, where they can be erased; the log keeps who spoke, and when.
@@ -120,9 +129,10 @@ export function createAlarmQueries(store: Store): AlarmQueries {
     acknowledge: (call, alarmId) =>
       mutate(store, call, async (tx) => {
         const row = await readAlarm(tx, call.tenant, alarmId);
-        if (row === undefined) return fail('notFound', `There is no alarm ${alarmId}.`);
+        if (row === undefined)
+          return fail('notFound', `The alarm ${alarmId} does not exist. List the alarms for their ids.`);
         if (row.status === 'cleared')
-          return fail('conflict', 'The alarm is over; there is nothing to acknowledge.');
+          return fail('conflict', 'The alarm cannot be acknowledged: it has ended. Refresh the list.');
         if (row.status === 'acknowledged') return ok(null);
         await updateAlarm(tx, alarmId, { status: 'acknowledged', acknowledgedAt: call.actor.at });
         await recordAudit(tx, call.actor, {

@@ -135,7 +135,7 @@ export class AlarmTable {
     const durationS = Math.round((at - row.raisedAt) / 1000);
     const details = { ...row.details, durationS };
     await updateAlarm(tx, row.id, { status: 'cleared', clearedAt: at, details });
-    const message = `Over after ${durationS} s: ${String(row.details.message)}`;
+    const message = `Cleared after ${durationS} s: ${String(row.details.message)}`;
     // Whoever was not told that it began need not hear that it is over.
     if (!told && row.toldAt !== UNTOLD)
       await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at, key);

@@ -31,31 +31,37 @@ const RECOMMENDED_HOSTS = 2_000;
 export const EMBEDDED_HOSTS = 5_000;
 
 const WORDS = {
-  clientId: ['Client ids of 64 signs are taken.', 'Long client ids are refused: hosts use 26 signs.'],
+  clientId: [
+    'The broker accepts client ids of 64 characters.',
+    'The broker refuses long client ids, and hosts use 26 characters. Allow longer client ids.',
+  ],
   retain: [
-    'A retained message waits for whoever comes later.',
-    'Retained messages are not kept: switch them on, twins are left there for hosts.',
+    'The broker keeps a retained message for later subscribers.',
+    'The broker does not keep retained messages, and hosts read their twins from them. Switch retained messages on.',
   ],
   will: [
-    'The will of a client that is cut off arrives.',
-    'The will of a client that was cut off does not arrive: allow wills.',
+    'The broker publishes the will of a client that is cut off.',
+    'The broker does not publish the will of a client that is cut off. Allow wills.',
   ],
   takeover: [
-    'A second connection of the same client id ends the first one.',
-    'Two connections of one client id live side by side: the broker must end the older one (MQTT 3.1.1, 3.1.4).',
+    'The broker ends the first connection of a client id when a second one opens.',
+    'The broker keeps two connections of one client id, and must end the older one (MQTT 3.1.1, 3.1.4). Correct its configuration.',
   ],
   session: [
-    'What is said while the control plane is away for a moment waits for it.',
-    'The session of the control plane is not kept: allow kept sessions and queued messages of QoS 1.',
+    'The broker keeps messages while the control plane is disconnected for a moment.',
+    'The broker does not keep the session of the control plane. Allow persistent sessions and queued messages of QoS 1.',
   ],
-  mqtt5: ['MQTT 5 is spoken too; nothing relies on it.', 'MQTT 5 is refused; nothing relies on it.'],
+  mqtt5: [
+    'The broker supports MQTT 5, and Carillon does not need it.',
+    'The broker refuses MQTT 5, and Carillon does not need it.',
+  ],
   share: [
-    'Shared subscriptions are served; nothing relies on them.',
-    'Shared subscriptions are not served; nothing relies on them.',
+    'The broker supports shared subscriptions, and Carillon does not need them.',
+    'The broker does not support shared subscriptions, and Carillon does not need them.',
   ],
 } as const;
 
-export const TOO_MANY_HOSTS = `More than ${EMBEDDED_HOSTS} hosts use the embedded broker: set CARILLON_MQTT to one of its own (carillon broker export mosquitto).`;
+export const TOO_MANY_HOSTS = `The embedded broker is overloaded: more than ${EMBEDDED_HOSTS} hosts use it. Set CARILLON_MQTT to a separate broker (carillon broker export mosquitto).`;
 
 export function createBrokerChecks(port: BrokerChecksPort): BrokerChecks {
   let findings: Findings = [];
@@ -118,6 +124,6 @@ export function createBrokerChecks(port: BrokerChecksPort): BrokerChecks {
 function adviceFor(hosts: number): string | undefined {
   if (hosts > EMBEDDED_HOSTS) return TOO_MANY_HOSTS;
   if (hosts > RECOMMENDED_HOSTS)
-    return `The embedded broker is meant for up to ${RECOMMENDED_HOSTS} hosts; with more, or where supervision must survive the loss of one machine, set CARILLON_MQTT.`;
+    return `The embedded broker is meant for up to ${RECOMMENDED_HOSTS} hosts. Set CARILLON_MQTT for more hosts, or where supervision must survive the loss of one machine.`;
   return undefined;
 }

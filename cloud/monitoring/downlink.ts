@@ -55,11 +55,14 @@ export class Downlink {
     try {
       await publish(topicOf(place, 'dn/req'), JSON.stringify(request));
     } catch (error) {
-      return fail('unreachable', `nothing can be sent to the host: ${(error as Error).message}`);
+      return fail(
+        'unreachable',
+        `The request did not reach the host: ${(error as Error).message}. Check the broker and try again.`,
+      );
     }
     const response = await answer.promise;
     return response === undefined
-      ? fail('late', `the host did not answer in ${forMs / 1000} s`)
+      ? fail('late', `The request has no answer: the host did not answer in ${forMs / 1000} s. Try again.`)
       : ok(response);
   }
 

@@ -60,7 +60,12 @@ export interface LogQueries {
 export const createLogQueries = (store: Store): LogQueries => ({
   search: async (tenant, search, after, limit) => {
     const begin = placeOf(after);
-    if (begin === null) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
+    if (begin === null)
+      return fail(
+        'invalid',
+        '/nextToken: must be the nextToken of a previous page of this list',
+        '/nextToken',
+      );
     const { from = 0, to = Number.MAX_SAFE_INTEGER } = search;
     const items: LogEntry[] = [];
     let place: EventPlace | undefined = begin;

@@ -89,7 +89,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     },
     onPlatformTrouble: (tenants, on) => {
       const what = { error: 'controlPlaneDegraded', subject: '' } as const;
-      const message = `Many hosts of ${tenants.length} tenants fell silent at once: look at the broker, and at the way to it.`;
+      const message = `Many hosts of ${tenants.length} tenants fell silent at once. Check the broker and the network to it.`;
       if (on) port.platform.raise({ ...what, message });
       else port.platform.clear(what);
       for (const tenant of tenants) {
@@ -198,7 +198,10 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     ask: async (uid, question) => {
       const place = hosts.get(uid)?.host.place;
       if (place === undefined || !REACHABLE.includes(watch.connectivity(uid)))
-        return fail('unreachable', 'it has no management connection');
+        return fail(
+          'unreachable',
+          'The request did not reach the host: it has no management connection. Check its uplink.',
+        );
       return await downlink.question(place, question);
     },
     counts: () => watch.counts(),

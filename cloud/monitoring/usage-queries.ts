@@ -19,7 +19,12 @@ export interface UsageQueries {
 
 export const createUsageQueries = (store: Store): UsageQueries => ({
   list: async (tenant, { fromMs, toMs, interval }, after, limit) => {
-    if (!/^\d{0,15}$/.test(after)) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
+    if (!/^\d{0,15}$/.test(after))
+      return fail(
+        'invalid',
+        '/nextToken: must be the nextToken of a previous page of this list',
+        '/nextToken',
+      );
     const items: UsageEntry[] = [];
     let from = beginOf(after === '' ? (fromMs ?? Math.max(0, toMs - 30 * DAY_MS)) : Number(after), interval);
     for (; from < toMs && items.length < limit; from = endOf(from, interval))

@@ -3,9 +3,9 @@ import type { AlarmText } from './alarm-table.ts';
 import type { Cause } from './presence.ts';
 
 const SILENT: { readonly [C in Cause]: string } = {
-  silence: 'is silent: host down, or its site has no uplink',
+  silence: 'is silent: the host is down, or its site has no uplink',
   hostDown: 'is down: another host of the site does not see it either',
-  uplinkDown: 'is not reached, though another host of the site sees it: its uplink is down',
+  uplinkDown: 'is not reached, and another host of the site sees it: its uplink is down',
   shutdown: 'was shut down',
   poweroff: 'was switched off',
 };
@@ -17,7 +17,10 @@ export function silentHostText(
   alone: boolean,
   lastSeenWallMs: number,
 ): AlarmText {
-  const whole = alone && cause === 'silence' ? ' No host of the site is there: its uplink or power.' : '';
+  const whole =
+    alone && cause === 'silence'
+      ? ' No host of the site is reached: its uplink or its power has failed.'
+      : '';
   return {
     error: 'noHeartbeatReply',
     service: '',
@@ -39,7 +42,7 @@ export const siteDownText = (siteId: string, hosts: readonly string[]): AlarmTex
   error: 'noHeartbeatReply',
   service: 'site',
   severity: 'critical',
-  message: `No host of site ${siteId} is reached (${hosts.join(', ')}): its uplink or power.`,
+  message: `No host of site ${siteId} is reached (${hosts.join(', ')}): its uplink or its power has failed.`,
   details: { condition: 'site', hosts },
 });
 
@@ -47,7 +50,7 @@ export const unstableHostText = (hostId: string): AlarmText => ({
   error: 'noHeartbeatReply',
   service: 'connection',
   severity: 'warning',
-  message: `Host ${hostId} loses its connection again and again; further short losses are only counted.`,
+  message: `Host ${hostId} loses its connection repeatedly. Further short losses are only counted.`,
   details: { condition: 'unstable' },
 });
 
@@ -55,7 +58,8 @@ export const platformText: AlarmText = {
   error: 'noHeartbeatReply',
   service: 'platform',
   severity: 'major',
-  message: 'Many hosts fell silent at once: the control plane does not hear them. Sites go on by themselves.',
+  message:
+    'Many hosts fell silent at once: the control plane does not receive their heartbeats. Sites continue to work by themselves.',
   details: { condition: 'controlPlaneDegraded' },
 };
 
@@ -63,7 +67,7 @@ export const duplicateHostText = (hostId: string): AlarmText => ({
   error: 'duplicateIdentity',
   service: 'connection',
   severity: 'critical',
-  message: `Two machines use the identity of host ${hostId} and take each other's connection. Switch one off, or quarantine the host.`,
+  message: `Two machines use the identity of host ${hostId} and interrupt each other's connection. Switch one off, or quarantine the host.`,
   details: { condition: 'takeovers' },
 });
 

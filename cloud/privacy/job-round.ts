@@ -169,7 +169,7 @@ async function erase(
   if (!done) return waits(reasonOf(error));
   const erased = erasedSchema.safeParse(data).data;
   return erased === undefined
-    ? waits('it did not say what it removed')
+    ? waits('the host did not report the removed rows')
     : { done: true, report: erased.removed, files: erased.files };
 }
 
@@ -188,20 +188,20 @@ async function fetchPages(
     const { ok: given, data, error } = answer.value;
     if (!given) return waits(reasonOf(error));
     const read = pageSchema.safeParse(data).data;
-    if (read === undefined) return waits('it sent no page');
+    if (read === undefined) return waits('the host sent no page');
     await store.withTx((tx) => putPrivacyPage(tx, { job, uid, page, body: read.rows }));
     for (const each of read.rows) keys.add(String((each as { key?: unknown }).key));
     if (read.next === undefined) return { done: true, report: { rows: keys.size }, files: [] };
     after = read.next;
     await breathe();
   }
-  return waits(`it sent more than ${MOST_PAGES} pages`);
+  return waits(`the host sent more than ${MOST_PAGES} pages`);
 }
 
 function reasonOf(error: { readonly code: string; readonly reason: string } | undefined): string {
   if (error?.code === 'unknownOperation')
-    return 'its program is too old for that; upgrade it, or remove the host';
-  return error?.reason ?? 'it refused without a reason';
+    return 'the program of the host is too old; upgrade it, or remove the host';
+  return error?.reason ?? 'the host refused and gave no reason';
 }
 
 /** Adds up what was removed. What was kept is counted anew each time. */

@@ -87,11 +87,19 @@ export function createPrivacyJobs(port: PrivacyPort) {
       const subject: DataSubject = deviceId === undefined ? { address } : { deviceId };
       const { tenant, actor } = call;
       if (deviceId !== undefined && !(await wasProvisioned(store, tenant, deviceId)))
-        return fail('notFound', `There is no device ${deviceId}, and there never was.`, '/deviceId');
+        return fail(
+          'notFound',
+          `The device ${deviceId} does not exist and never existed. Check the deviceId.`,
+          '/deviceId',
+        );
       const hosts = await hostsWithCopies(store, tenant);
       if (kind === 'erasure') {
         const against = await refusalOf(call, hosts, { subject, keepDevice, check: true });
-        if (against !== undefined) return fail('conflict', `Nothing was removed. ${against}.`);
+        if (against !== undefined)
+          return fail(
+            'conflict',
+            `The erasure is refused: ${against}. Nothing was removed. Ask again when no alarm is active.`,
+          );
       }
       const at = nowMs();
       const subjectSalt = Buffer.from(port.random(SALT_BYTES)).toString('hex');
@@ -104,7 +112,15 @@ export function createPrivacyJobs(port: PrivacyPort) {
       };
       const parts = hosts.map(
         (host): PrivacyPartRow => ({
-          ...{ ...host, job: job.id, state: 'pending', reason: 'not asked yet', report: {}, passes: 0, at },
+          ...{
+            ...host,
+            job: job.id,
+            state: 'pending',
+            reason: 'the host has not been asked yet',
+            report: {},
+            passes: 0,
+            at,
+          },
         }),
       );
       const taken = await mutate(store, call, async (tx) => {
@@ -149,9 +165,13 @@ export function createPrivacyJobs(port: PrivacyPort) {
       const job = await readPrivacyJob(store, tenant, id);
       if (job === undefined) return unknown(id);
       const { kind, state, subject, subjectHash } = job;
-      if (kind !== 'export') return fail('conflict', `${id} is an erasure: it has no document.`);
+      if (kind !== 'export')
+        return fail('conflict', `The document does not exist: ${id} is an erasure. Request an export.`);
       if (subject === null)
-        return fail('conflict', `What ${id} had collected was removed by an erasure of the same person.`);
+        return fail(
+          'conflict',
+          `The document does not exist any more: an erasure of the same person removed the data of ${id}.`,
+        );
       await mutate(store, call, async (tx) => {
         const entry = {
           tenant,
@@ -176,7 +196,8 @@ export function createPrivacyJobs(port: PrivacyPort) {
 
 export type PrivacyJobs = ReturnType<typeof createPrivacyJobs>;
 
-const unknown = (id: string) => fail('notFound', `There is no job ${id}, or not any more.`);
+const unknown = (id: string) =>
+  fail('notFound', `The job ${id} does not exist or has expired. List the jobs for their ids.`);
 
 const ofJob = (parts: readonly PrivacyPartRow[], id: string) => parts.filter(({ job }) => job === id);
 

@@ -57,7 +57,7 @@ export async function shadowWarnings(
   return shadows.map((shadow) => {
     const { receiver, by, kinds, destination } = shadow;
     const other = by.id === id ? receiver : by;
-    const message = `${sentence(shadow)} For instance at destination ${destination}. Give ${receiver.name} a lower order, or ${by.name} a narrower destinationMatch.`;
+    const message = `${sentence(shadow)} An example is the destination ${destination}. Give ${receiver.name} a lower order, or ${by.name} a narrower destinationMatch.`;
     const code = by.id === id ? 'shadows' : 'shadowed';
     return { code, receiver: other.id, arrivals: [...kinds], destination, message };
   });
@@ -114,5 +114,5 @@ function sentence(shadow: {
     order === (receiver.order ?? 1000) && order === (by.order ?? 1000)
       ? `order ${order}, id ${id}`
       : `order ${order}`;
-  return `${by.name} (${rank(by)}) goes before ${receiver.name} (${rank(receiver)}) and takes its ${kinds.join(', ')}.`;
+  return `${by.name} (${rank(by)}) precedes ${receiver.name} (${rank(receiver)}) and takes its ${kinds.join(', ')}.`;
 }

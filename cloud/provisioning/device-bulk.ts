@@ -145,7 +145,7 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
   async function carriedOut(load: Load): Promise<void> {
     const fault = await run(load).catch((cause: unknown) => {
       port.onDefect(cause, load.id);
-      return 'the load met a defect here';
+      return 'the import failed: the control plane has a defect';
     });
     if (fault === null) await stopped(load, 'COMPLETED', null);
     else await stopped(load, 'FAILED', `${fault}; ${soFar(load)}`);
@@ -180,7 +180,10 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
       const begun = await mutate(store, call, async (tx) => {
         const [other] = await startedBulkJobs(tx, call.tenant);
         if (other !== undefined)
-          return fail('conflict', `The load ${other.id} is under way; wait until it has ended.`);
+          return fail(
+            'conflict',
+            `The import is refused: the import ${other.id} is running. Wait until it has ended.`,
+          );
         await putBulkJob(tx, row);
         return ok({ id });
       });
@@ -209,7 +212,7 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
     /** How a load goes, or went. Fails with `notFound`. */
     read: async (tenant: string, id: string): Promise<Result<BulkJobRow>> => {
       const row = await readBulkJob(store, tenant, id);
-      return row === undefined ? fail('notFound', `There is no load ${id}.`) : ok(row);
+      return row === undefined ? fail('notFound', `The import ${id} does not exist. Check the id.`) : ok(row);
     },
 
     /** At start: loads that an earlier life left behind are over; their count is what was applied. */
@@ -219,7 +222,7 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
           await updateBulkJob(tx, job.tenant, job.id, {
             status: 'FAILED',
             stoppedAt: nowMs(),
-            reason: `the program ended during the load; ${soFar(job)}`,
+            reason: `the program ended during the import; ${soFar(job)}`,
           });
       }),
 
@@ -235,7 +238,8 @@ export type DeviceBulk = ReturnType<typeof deviceBulk>;
 
 async function headerOf(records: CsvRecords): Promise<Result<readonly Column[]>> {
   const { done, value: first } = await records.next();
-  if (done === true) return fail('invalid', 'The body holds no row.', '/0');
+  if (done === true)
+    return fail('invalid', 'The import is refused: the body has no row. Send at least one device.', '/0');
   return first.ok ? readHeader(first.value) : first;
 }
 
@@ -246,9 +250,14 @@ function deviceOf(load: Load, row: number, cells: readonly string[]): Result<Dev
   if (!parsed.success) return { ok: false, error: invalid(parsed.error) };
   const device = parsed.data;
   if (device.authType === 'credentials' && device.ha1 === undefined)
-    return fail('invalid', '/ha1: is needed here, for a generated password could be shown to nobody', '/ha1');
+    return fail(
+      'invalid',
+      '/ha1: is mandatory in an import, because a generated password could not be shown',
+      '/ha1',
+    );
   const before = load.seen.get(device.deviceId);
-  if (before !== undefined) return fail('invalid', `/deviceId: stands in row ${before} already`, '/deviceId');
+  if (before !== undefined)
+    return fail('invalid', `/deviceId: must be unique; row ${before} has the same deviceId`, '/deviceId');
   load.seen.set(device.deviceId, row);
   return ok(device);
 }

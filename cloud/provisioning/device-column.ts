@@ -50,9 +50,17 @@ export function readHeader(names: readonly string[]): Result<readonly Column[]> 
     const name = text.trim();
     const kind = COLUMNS.get(name);
     if (kind === undefined)
-      return fail('invalid', `column ${index + 1} is no field of a device; check its spelling`, `/${index}`);
+      return fail(
+        'invalid',
+        `column ${index + 1} is not a field of a device; check its spelling`,
+        `/${index}`,
+      );
     if (seen.has(name))
-      return fail('invalid', `column ${index + 1}: ${name} stands there twice`, `/${index}`);
+      return fail(
+        'invalid',
+        `column ${index + 1} repeats the field ${name}; remove one of the two columns`,
+        `/${index}`,
+      );
     seen.add(name);
     columns.push({ path: name.split('.'), kind });
   }
@@ -64,7 +72,10 @@ export function readHeader(names: readonly string[]): Result<readonly Column[]> 
 /** The device a row describes, not yet checked; an empty cell says nothing. Fails with `invalid` for a row too wide. */
 export function readRow(columns: readonly Column[], cells: readonly string[]): Result<object> {
   if (cells.length > columns.length)
-    return fail('invalid', `has ${cells.length} cells, and there are ${columns.length} columns`);
+    return fail(
+      'invalid',
+      `the row must have ${columns.length} cells, one for each column, and has ${cells.length}`,
+    );
   const device: Record<string, unknown> = {};
   for (const [index, { path, kind }] of columns.entries()) {
     const cell = cells[index] ?? '';

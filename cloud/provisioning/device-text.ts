@@ -28,7 +28,7 @@ export function deviceTexts({ store, sha256 }: ProvisioningPort) {
   return {
     read: async (tenant: string, id: string): Promise<Result<TaggedText>> => {
       const row = await readDeviceText(store, tenant, id);
-      if (row === undefined) return fail('notFound', `There is no device ${id}.`);
+      if (row === undefined) return fail('notFound', `The device ${id} does not exist. Check the deviceId.`);
       return ok({ text: shownText(tenant, row), etag: tagOf(row) });
     },
 

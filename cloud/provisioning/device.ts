@@ -52,7 +52,7 @@ export interface BesideMany {
 const SLICE = 25;
 
 const storedOf = (row: DeviceRow) => row.body as unknown as StoredDevice;
-const unknown = (id: string) => fail('notFound', `There is no device ${id}.`);
+const unknown = (id: string) => fail('notFound', `The device ${id} does not exist. Check the deviceId.`);
 
 /** The device as answers show it. */
 export function shownDevice({ device, heartbeat }: DeviceWithHeartbeat): DeviceResponse {
@@ -177,7 +177,10 @@ export function devices(port: ProvisioningPort) {
         if (!match.ok) return match;
         // Hashing a password takes time outside the transaction; whoever wrote meanwhile was first.
         if (tagOf(before) !== tag)
-          return fail('conflict', `The device ${id} was changed meanwhile; try again.`);
+          return fail(
+            'conflict',
+            `The device ${id} is not changed: another request changed it at the same time. Try again.`,
+          );
         const result = await write(tx, call, device.value, credential, before, 'patch');
         if (!result.ok) return result;
         const { password } = credential;
@@ -238,7 +241,7 @@ function patchedDevice(seen: DeviceWithHeartbeat, patch: JsonPatch): Result<Devi
     ? ok(parsed.data)
     : fail(
         'invalid',
-        '/deviceId: cannot be changed; PUT the device under its new id and delete this one.',
+        '/deviceId: cannot be changed; PUT the device under its new id and delete this one',
         '/deviceId',
       );
 }

@@ -20,5 +20,8 @@ export function checkMatch(call: Call, current: string | undefined): Result<null
   const matches = current !== undefined && (tags.includes('*') || tags.includes(current));
   return matches
     ? ok(null)
-    : fail('preconditionFailed', 'It was changed since: read it again, and send its ETag as If-Match.');
+    : fail(
+        'preconditionFailed',
+        'The change is refused: the resource has changed since it was read. Read it again and send its ETag as If-Match.',
+      );
 }

@@ -29,7 +29,7 @@ export function patched(document: unknown, patch: JsonPatch, limit?: PatchLimit)
         if (!(error instanceof jsonPatch.JsonPatchError)) throw error;
         if (error.name !== 'TEST_OPERATION_FAILED')
           return refuse(index, misfit(`cannot be applied (${error.name})`));
-        const reason = `The test of operation ${index} failed: ${step.path} has another value.`;
+        const reason = `The patch is not applied: the test of operation ${index} failed, because ${step.path} has another value. Read the resource again.`;
         return fail('testFailed', reason, `/${index}`);
       }
     }
@@ -79,15 +79,16 @@ function misplacement(document: unknown, step: Step): Overrun | null {
   if (step.op === 'move') return misfit('a value cannot be moved into itself');
   const needed = step.op === 'copy' ? step.from : step.path;
   if (step.op !== 'add' && valueAt(document, partsOf(needed)) === undefined)
-    return misfit(`there is nothing at ${needed}`);
+    return misfit(`the path ${needed} does not exist`);
   if (step.op !== 'add' && step.op !== 'copy') return null;
   const parts = partsOf(step.path);
   const name = parts.pop();
   const parent = valueAt(document, parts);
   if (name === undefined) return null;
-  if (typeof parent !== 'object' || parent === null) return misfit(`nothing can be put at ${step.path}`);
+  if (typeof parent !== 'object' || parent === null)
+    return misfit(`the path ${step.path} cannot hold a value`);
   if (!Array.isArray(parent) || name === '-' || INDEX.test(name)) return null;
-  return misfit(`${name} is no index of a list`);
+  return misfit(`${name} is not an index of a list`);
 }
 
 const INDEX = /^(0|[1-9]\d*)$/;

@@ -27,7 +27,7 @@ export async function checkRoom(from: Reader, where: Where, body?: unknown): Pro
   if (patterns > PATTERNS)
     return fail(
       'conflict',
-      `A tenant may have ${PATTERNS} bridges, user agents and services; let one expression match several destinations.`,
+      `The resource is not stored: the tenant has ${PATTERNS} bridges, user agents and services, the most that it can have. Let one expression match several destinations.`,
     );
   return body === undefined ? await checkWeight(from, where) : ok(null);
 }

@@ -53,7 +53,12 @@ async function promoteRows(
   const named = ids ?? (all ? drafts.map((row) => row.id) : []);
   const path = `/${promotableSection(name)}`;
   const missing = named.find((id) => !drafts.some((row) => row.id === id));
-  if (missing !== undefined) return fail('notFound', `There is no provisory ${noun} ${missing}.`, path);
+  if (missing !== undefined)
+    return fail(
+      'notFound',
+      `The promotion is refused: the provisory set has no ${noun} ${missing}. Check the ids.`,
+      path,
+    );
   const chosen = drafts.filter((row) => named.includes(row.id));
   for (const row of chosen) {
     const { id, body } = row;

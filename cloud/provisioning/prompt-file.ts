@@ -105,7 +105,8 @@ export type PromptFiles = ReturnType<typeof promptFiles>;
  * Bytes are checked before they are kept, and stand under their hash: the same file twice is there once.
  */
 export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, mayRead }: PromptFilePort) {
-  const unknown = (name: string) => fail('notFound', `There is no prompt file ${name}; upload it first.`);
+  const unknown = (name: string) =>
+    fail('notFound', `The prompt file ${name} does not exist. Upload it first.`);
 
   /** Its bytes go when nobody names them any more. */
   async function forget(sha256: string): Promise<void> {
@@ -189,7 +190,7 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
       const hours = (seconds / 3_600).toFixed(1);
       return fail(
         'invalid',
-        `The file is ${hours} h long; a prompt has at most 2 h. Shorten it or divide it.`,
+        `The file is not stored: it is ${hours} h long and a prompt has at most 2 h. Shorten or divide it.`,
       );
     }
     await taken.keep();
@@ -236,12 +237,18 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
       const present = await readPromptFile(store, tenant, name);
       if (present?.sha256 === sha256) return ok(null);
       if (present !== undefined)
-        return fail('conflict', `There is another prompt file ${name}; the recording stays at its site.`);
+        return fail(
+          'conflict',
+          `The recording is not stored: another prompt file has the name ${name}. The recording stays at its site.`,
+        );
       const taken = await blobs.take(body, Number.POSITIVE_INFINITY);
       if (!taken.ok) return taken;
       try {
         if (taken.value.sha256 !== sha256)
-          return fail('invalid', 'The bytes have another hash than was said; send them again.');
+          return fail(
+            'invalid',
+            'The file is not stored: its bytes do not match the announced hash. Send it again.',
+          );
         const actor = { name: `host:${host}`, address: '', requestId: '', at };
         return await settle({ tenant, domain: '', actor }, name, taken.value, 'recording');
       } finally {
@@ -263,7 +270,7 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
       if (row === undefined) return unknown(name);
       const bytes = await blobs.open(row.sha256);
       if (bytes === undefined)
-        return fail('defect', `The bytes of ${name} are missing; upload the file again.`);
+        return fail('defect', `The file ${name} cannot be sent: its bytes are missing. Upload it again.`);
       const noted = await noteAccess(call, row, 'read');
       if (noted.ok) return ok({ row, bytes });
       await bytes.cancel();

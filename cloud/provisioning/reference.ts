@@ -31,7 +31,8 @@ export async function checkReferences(
     const sets: ConfigurationSet[] = where.set === 'working' ? ['working'] : ['provisory', 'working'];
     let row: ItemRow | undefined;
     for (const set of sets) row ??= await readItem(from, table, { tenant: where.tenant, set }, reference.id);
-    const fault = row === undefined ? `names no ${RESOURCE_KINDS[table].noun}` : kindFault(row, reference);
+    const fault =
+      row === undefined ? `is not the id of a ${RESOURCE_KINDS[table].noun}` : kindFault(row, reference);
     if (fault !== undefined)
       return fail('invalid', `${reference.path}: ${reference.id} ${fault}.`, reference.path);
   }
@@ -71,7 +72,7 @@ function useFault(name: ResourceName, body: unknown, rowOf: ProfileRows): string
 function kindFault(row: ItemRow, { kinds }: RowReference): string | undefined {
   const { kind } = row.body as { kind?: ProtocolProfile['kind'] };
   if (kind === undefined || kinds.includes(kind)) return undefined;
-  return `is a protocol profile of kind ${kind}, and ${kinds.join(', ')} is wanted here`;
+  return `is a protocol profile of kind ${kind}, and this field takes ${kinds.join(', ')}`;
 }
 
 /** Following `extends` must end at a built-in profile, which says what the content may hold. */
@@ -120,7 +121,7 @@ export async function checkReferrers(
       if (holds === undefined || (other === name && row.id === id)) continue;
       if (kind !== undefined && holds.kinds.includes(kind)) continue;
       const by = `${RESOURCE_KINDS[other].noun} ${row.id} (${holds.path})`;
-      return fail('conflict', `The ${noun} ${id} is used by ${by}; change that first.`);
+      return fail('conflict', `The ${noun} ${id} cannot be deleted: ${by} uses it. Change that first.`);
     }
   }
   return ok(null);

@@ -78,7 +78,7 @@ interface Writing<Name extends ResourceName> {
 export function resource<Name extends ResourceName>(port: ProvisioningPort, name: Name): Resource<Name> {
   const { store, sha256 } = port;
   const kind = RESOURCE_KINDS[name];
-  const unknown = (id: string) => fail('notFound', `There is no ${kind.noun} ${id}.`);
+  const unknown = (id: string) => fail('notFound', `The ${kind.noun} ${id} does not exist. Check the id.`);
   const tagOf = (row: ItemRow) => entityTag(sha256, row.body);
   const find = (from: Reader, { tenant }: Owner, set: ConfigurationSet, id: string) =>
     readItem(from, name, { tenant, set }, id);
@@ -117,7 +117,7 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
     kind.key === 'name' && asked.name !== id
       ? fail(
           'invalid',
-          '/name: cannot be changed; create it under its new name and delete this one.',
+          '/name: cannot be changed; create the resource under its new name and delete this one',
           '/name',
         )
       : ok(null);
@@ -143,7 +143,11 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
         mutate(store, call, async (tx) => {
           const ids = newIds(name, port, call.actor.at, asked);
           if (kind.key === 'name' && (await find(tx, call, set, ids.id)) !== undefined)
-            return fail('conflict', `/name: there is a ${kind.noun} ${ids.id} already.`, '/name');
+            return fail(
+              'conflict',
+              `/name: must be unique; the ${kind.noun} ${ids.id} exists already`,
+              '/name',
+            );
           const made = await write(tx, call, { set, ids, asked, before: undefined, action: 'create' });
           if (!made.ok) return made;
           const room = await checkRoom(tx, { tenant: call.tenant, set }, asked);

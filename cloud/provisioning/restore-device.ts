@@ -33,9 +33,19 @@ export async function readDevices(
     const device = parsed.data;
     const { deviceId, authType, ha1 } = device;
     if (authType === 'credentials' && ha1 === undefined)
-      return below(place, fail('invalid', '/ha1: is mandatory here, or "<secret>" to keep it', '/ha1').error);
+      return below(
+        place,
+        fail(
+          'invalid',
+          '/ha1: is mandatory in a configuration; send "<secret>" to keep the stored one',
+          '/ha1',
+        ).error,
+      );
     if (seen.has(deviceId))
-      return below(place, fail('invalid', `/deviceId: ${deviceId} stands here twice`, '/deviceId').error);
+      return below(
+        place,
+        fail('invalid', `/deviceId: must be unique; the list has ${deviceId} twice`, '/deviceId').error,
+      );
     seen.add(deviceId);
     devices.push({ device, credential: await newCredential(port, domain, device) });
   }

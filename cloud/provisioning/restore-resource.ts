@@ -40,9 +40,12 @@ export function readRows(name: ResourceName, given: readonly GivenRow[]): Result
     if (!parsed.success) return below(place, invalid(parsed.error));
     const id = row[key];
     if (id !== undefined && !(typeof id === 'string' && ID.test(id)))
-      return below(place, fail('invalid', `/${key}: is no id`, `/${key}`).error);
+      return below(place, fail('invalid', `/${key}: must be an id`, `/${key}`).error);
     if (id !== undefined && seen.has(id))
-      return below(place, fail('invalid', `/${key}: ${id} stands here twice`, `/${key}`).error);
+      return below(
+        place,
+        fail('invalid', `/${key}: must be unique; the list has ${id} twice`, `/${key}`).error,
+      );
     if (id !== undefined) seen.add(id);
     const { callbackId } = row;
     rows.push({

@@ -31,7 +31,10 @@ export function trials({ store }: Pick<ProvisioningPort, 'store'>) {
     ): Promise<Result<Receiver>> => {
       const found = competitionAt(await candidates(store, { tenant, set: 'working' }, name), destination);
       if (found === undefined)
-        return fail('notFound', `No ${RESOURCE_KINDS[name].noun} matches ${destination}.`);
+        return fail(
+          'notFound',
+          `The destination ${destination} has no receiver: no ${RESOURCE_KINDS[name].noun} matches it. Change a destinationMatch.`,
+        );
       const { first, takers, shadowed } = found;
       const sender = senderOf(first);
       return ok({ receiver: first.id, ...(sender === undefined ? {} : { sender }), takers, shadowed });
@@ -45,7 +48,7 @@ export function trials({ store }: Pick<ProvisioningPort, 'store'>) {
       event: unknown,
     ): Promise<Result<Trial>> => {
       const row = await readItem(store, 'alarmBridge', { tenant, set }, id);
-      if (row === undefined) return fail('notFound', `There is no alarm bridge ${id}.`);
+      if (row === undefined) return fail('notFound', `The alarm bridge ${id} does not exist. Check the id.`);
       const { customEventMap } = row.body as unknown as ReplicatedAlarmBridge;
       const compiled = compileEventMap(customEventMap ?? { rules: [] });
       if (!compiled.ok) return compiled;

@@ -60,10 +60,10 @@ export function admission(port: SitePort, course: HostLifecycle) {
     const call = { tenant: host.tenant, domain: '', actor };
     await mutate(store, call, async (tx) => {
       const current = (await readHost(tx, host.uid)) ?? host;
-      const reason = 'a certificate of an earlier generation was used: a copy of its disk is in use';
+      const reason = 'a certificate of an earlier generation was used, so a copy of its disk is in use';
       const lived = await course.live(tx, actor, current, { kind: 'lock' }, reason);
       const news = { error: 'duplicateIdentity', service: '', severity: 'critical' } as const;
-      const message = `Host ${host.hostId} was shut out: ${reason}. Find the copy, then release the host.`;
+      const message = `Host ${host.hostId} was quarantined: ${reason}. Find the copy, then release the host.`;
       await alarms.raise(tx, subjectOf(host), { ...news, message, details: { condition: 'oldCertificate' } });
       return lived.ok ? ok(null) : lived;
     });

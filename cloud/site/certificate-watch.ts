@@ -17,7 +17,7 @@ export async function watchCertificates({ store, alarms }: LifePort, at: number)
       if (expiresAt === null || expiresAt > at + WARN_MS) continue;
       const days = Math.floor((expiresAt - at) / DAY_MS);
       const ends = days < 0 ? 'has ended' : `ends in ${days} days`;
-      const message = `The certificate of host ${host.hostId} ${ends} and was not renewed: is it connected?`;
+      const message = `The certificate of host ${host.hostId} ${ends} and was not renewed. Check whether the host is connected.`;
       const details = { subject: host.uid, expiresAt };
       await store.withTx((tx) =>
         alarms.raise(tx, subjectOf(host), {

@@ -83,7 +83,7 @@ export function claims(port: SitePort) {
       const given = typedClaimCode(code);
       const row = await readClaim(store, claimHash(sha256, given));
       if (row === undefined || row.tenant !== call.tenant || row.siteId !== siteId)
-        return fail('notFound', 'There is no such claim.');
+        return fail('notFound', 'The claim does not exist. Check the claim code.');
       const [key] = port.verifyKeys;
       if (key === undefined) throw new Error('there is no key that signs');
       const claimCode =

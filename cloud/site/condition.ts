@@ -56,7 +56,9 @@ const FIND: { readonly [N in ConditionName]: (row: HostWithStatus, nowMs: number
         row.status.refusals[scope]?.errors[0]?.msg ?? 'The host refused the configuration.',
       );
     const behind = revisionsBehind(row);
-    return behind === 0 ? holds() : fails(`Behind:${behind}`, `${behind} revisions are not applied yet.`);
+    return behind === 0
+      ? holds()
+      : fails(`Behind:${behind}`, `The host has not applied ${behind} revisions yet.`);
   },
   CertValid: ({ host }, nowMs) => {
     if (host.certExpires === null) return holds();
@@ -64,7 +66,7 @@ const FIND: { readonly [N in ConditionName]: (row: HostWithStatus, nowMs: number
     if (days >= CERT_DAYS) return holds();
     return fails(
       `Days:${Math.max(0, days)}`,
-      days < 0 ? 'The certificate has ended.' : `It ends in ${days} days.`,
+      days < 0 ? 'The certificate has ended.' : `The certificate ends in ${days} days.`,
     );
   },
   ClockSynced: ({ status: { facts } }) =>

@@ -77,7 +77,7 @@ export function configurationDiff({ store }: Pick<LifePort, 'store'>) {
     const host = await hostByName(store, tenant, siteId, hostId);
     const status = host === undefined ? undefined : await readHostStatus(store, host.uid);
     if (host === undefined || status === undefined)
-      return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+      return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
     const all: ChangedEntity[] = [];
     for (const scope of SCOPES) all.push(...(await ofScope(scope, host, status)));
     return ok(all.toSorted((a, b) => Number(b.refused) - Number(a.refused)).slice(0, MOST));

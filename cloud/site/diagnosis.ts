@@ -51,9 +51,15 @@ export class DiagnosisBundles {
     const ticket = this.#tickets.get(id);
     const late = ticket !== undefined && this.#port.nowMs() - ticket.madeAt > DUE_MS;
     if (ticket === undefined || ticket.uid !== uid || ticket.bytes !== undefined || late)
-      return fail('notFound', 'Nobody waits for a bundle at this address.');
+      return fail(
+        'notFound',
+        'The support bundle is refused: no request for one is open at this address. Ask the host for a bundle first.',
+      );
     if (bytes.byteLength > DIAGNOSIS_LIMIT_BYTES)
-      return fail('tooLarge', `A bundle has at most ${DIAGNOSIS_LIMIT_BYTES} bytes.`);
+      return fail(
+        'tooLarge',
+        `The support bundle is refused: it is larger than ${DIAGNOSIS_LIMIT_BYTES} bytes. Send a smaller one.`,
+      );
     ticket.bytes = bytes;
     return ok(null);
   }
@@ -69,7 +75,10 @@ export class DiagnosisBundles {
     const ticket = this.#tickets.get(id);
     const over = ticket !== undefined && this.#port.nowMs() - ticket.madeAt > KEPT_MS;
     if (over || ticket?.bytes === undefined || ticket.tenant !== tenant || ticket.uid !== uid)
-      return fail('notFound', 'There is no such bundle, or not any more; ask the host for a new one.');
+      return fail(
+        'notFound',
+        'The support bundle does not exist or has expired. Ask the host for a new one.',
+      );
     return ok(ticket.bytes);
   }
 
@@ -91,6 +100,7 @@ export const createDiagnosisRequests =
   (store: Store, shelf: DiagnosisBundles): DiagnosisRequests =>
   async (tenant, { siteId, hostId }, id) => {
     const host = await hostByName(store, tenant, siteId, hostId);
-    if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+    if (host === undefined)
+      return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
     return shelf.take(tenant, host.uid, id);
   };

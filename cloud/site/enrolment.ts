@@ -35,13 +35,16 @@ import { WrongTries } from './wrong-try.ts';
 
 const MAKER_GONE = fail(
   'forbidden',
-  'The maker of this claim code may no longer take hosts in. Ask an administrator of the tenant for a new code.',
+  'The enrolment is refused: the creator of this claim code may no longer add hosts. Ask an administrator of the tenant for a new code.',
 );
 
 /** While it waits for commission, a machine asks again this often. */
 const POLL_S = 30;
 
-const NO_LEAVE = fail('forbidden', 'The claim code is wrong, used up, expired or not for this machine.');
+const NO_LEAVE = fail(
+  'forbidden',
+  'The enrolment is refused: the claim code is wrong, used up, expired or not for this machine. Check the code, or ask for a new one.',
+);
 
 /**
  * A machine becomes a host:
@@ -137,7 +140,11 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
       if (current === undefined || current.used >= current.uses) return NO_LEAVE;
       if (!(await port.mayClaim(tx, current.tenant, current.maker, actor.at))) return MAKER_GONE;
       if ((await hostByName(tx, row.tenant, row.siteId, row.hostId)) !== undefined)
-        return fail('conflict', `The site has a host ${row.hostId} already; choose another name.`, '/hostId');
+        return fail(
+          'conflict',
+          `The enrolment is refused: the site has a host ${row.hostId} already. Choose another name.`,
+          '/hostId',
+        );
       await setClaimUsed(tx, leave.hash, current.used + 1);
       await insertHost(tx, row);
       await recordAudit(tx, actor, {

@@ -20,7 +20,7 @@ export function hostDetail({ store, heard, authority }: SitePort) {
     const host = await hostByName(store, tenant, siteId, hostId);
     const row = host === undefined ? undefined : await readHostStatus(store, host.uid);
     if (host === undefined || row === undefined)
-      return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+      return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
     const { contact, ...fresh } = heard?.(host.uid) ?? {};
     const status = { ...row, ...fresh };
     const operation =

@@ -133,7 +133,7 @@ export function lifeCourse(port: LifePort) {
     const subject = subjectOf(host);
     const [was, is] = [before.course.blocked, after.course.blocked];
     if (is !== null && is.code !== was?.code) {
-      const message = `Host ${host.hostId} cannot be drained: ${is.message}`;
+      const message = `Host ${host.hostId} cannot be drained. ${is.message}`;
       const details = { condition: is.code };
       await alarms.raise(tx, subject, {
         error: 'drainBlocked',
@@ -194,7 +194,12 @@ export function lifeCourse(port: LifePort) {
     if (host.operation !== null) {
       const before = await readOperation(tx, host.tenant, host.operation);
       if (before !== undefined && before.endedAt === null)
-        await change(tx, before, { state: 'failed', reason: `Gave way to ${type}.` }, actor.at);
+        await change(
+          tx,
+          before,
+          { state: 'failed', reason: `The operation was replaced by ${type}.` },
+          actor.at,
+        );
     }
     const state = stateOf(host);
     const present = await isPresent(tx, host.uid);

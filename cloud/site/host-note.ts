@@ -8,7 +8,7 @@ export const hostNotes =
   /** Fails with `notFound` for a host that is none any more. */
   async (uid: string, note: HostNote, actor: Actor): Promise<Result<null>> => {
     const host = await readHost(store, uid);
-    if (host === undefined) return fail('notFound', 'There is no such host.');
+    if (host === undefined) return fail('notFound', 'The host does not exist. Check the id.');
     const { kind, ...detail } = note;
     const { tenant, hostId } = host;
     return await mutate(store, { tenant, domain: '', actor }, async (tx) => {

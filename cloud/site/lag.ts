@@ -20,7 +20,7 @@ export function configurationLag({ store }: Pick<LifePort, 'store'>) {
     const host = await hostByName(store, tenant, siteId, hostId);
     const status = host === undefined ? undefined : await readHostStatus(store, host.uid);
     if (host === undefined || status === undefined)
-      return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+      return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
     const owners = ownersOf(host);
     const pending: PendingChange[] = [];
     for (const scope of SCOPES) {

@@ -37,8 +37,9 @@ const LABELLED: readonly HostRow['lifecycle'][] = [
 ];
 
 const ANSWERS =
-  'The host answers: drain and decommission it, or quarantine it first if it must not serve any more.';
-const WAITS = 'The host waits for its enrolment already; make a new claim code for it.';
+  'The host cannot be replaced: it still answers. Drain and decommission it, or quarantine it first if it must stop serving.';
+const WAITS =
+  'The host cannot be replaced: it waits for its enrolment already. Create a new claim code for it.';
 
 /** Which host: by its name in a site of the tenant. */
 export interface HostName {
@@ -60,7 +61,8 @@ export function createLifecycleOperations(port: LifePort, course: HostLifecycle)
     const result = await mutate(store, call, async (tx) => {
       if ((await readSite(tx, call.tenant, siteId)) === undefined) return unknownSite(siteId);
       const host = await hostByName(tx, call.tenant, siteId, hostId);
-      if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+      if (host === undefined)
+        return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
       const decided = await work(tx, host);
       if (!decided.ok) return decided;
       uid = host.uid;
@@ -225,7 +227,11 @@ export function createLifecycleOperations(port: LifePort, course: HostLifecycle)
       decide(call, name, async (tx, host) => {
         const lived = await course.live(tx, call.actor, host, { kind: 'release' }, reason);
         if (!lived.ok) return lived;
-        if (!lived.value.changed) return fail('conflict', 'The host is not quarantined.');
+        if (!lived.value.changed)
+          return fail(
+            'conflict',
+            'The request is refused: the host is not quarantined. Refresh the host for its state.',
+          );
         return ok({ value: await leaveFor(tx, host, call.actor) });
       }),
 
@@ -252,7 +258,10 @@ export function createLifecycleOperations(port: LifePort, course: HostLifecycle)
     label: (call: Call, name: HostName, labels: readonly string[]): Promise<Result<readonly string[]>> =>
       decide(call, name, async (tx, host) => {
         if (!LABELLED.includes(host.lifecycle))
-          return fail('conflict', `A host that is ${host.lifecycle} takes no labels.`);
+          return fail(
+            'conflict',
+            `The labels are not stored: a host that is ${host.lifecycle} takes none. Commission the host first.`,
+          );
         const after = [...new Set(labels)];
         if (JSON.stringify(after) === JSON.stringify(host.labels)) return ok({ value: after });
         await updateHost(tx, host.uid, { labels: after });
@@ -270,7 +279,9 @@ export function createLifecycleOperations(port: LifePort, course: HostLifecycle)
 
     operation: async (tenant: string, id: string): Promise<Result<SiteOperation>> => {
       const row = await readOperation(store, tenant, id);
-      return row === undefined ? fail('notFound', `There is no operation ${id}.`) : ok(shownOperation(row));
+      return row === undefined
+        ? fail('notFound', `The operation ${id} does not exist. List the operations for their ids.`)
+        : ok(shownOperation(row));
     },
 
     /** Newest first. */

@@ -146,7 +146,11 @@ export function lifeReport(port: LifePort, course: HostLifecycle) {
     /** The last word of a host that wiped itself. Fails with `forbidden` when nothing was to be wiped. */
     wiped: async (uid: string, report: WipeReport, actor: Actor): Promise<Result<null>> => {
       const host = await readHost(store, uid);
-      if (host?.lifecycle !== 'decommissioning') return fail('forbidden', 'This host is not to be wiped.');
+      if (host?.lifecycle !== 'decommissioning')
+        return fail(
+          'forbidden',
+          'The report is refused: this host is not being wiped. Decommission it first.',
+        );
       const call = { tenant: host.tenant, domain: '', actor };
       const result = await mutate(store, call, async (tx) => {
         await note(tx, await currentOf(tx, host, null), (steps) => stepsOfWipe(steps, report), actor.at);

@@ -101,14 +101,21 @@ const stays =
     ok(state);
 const refused = (reason: string) => (): LifecycleStep => fail('conflict', reason);
 
-const gone = refused('The host is decommissioned; enrol the machine anew.');
-const turnedAway = refused('The machine was rejected; it needs a new claim code.');
-const leaves = refused('The host is being decommissioned; that cannot be stopped any more.');
-const locked = refused('The host is quarantined; release it and enrol it anew.');
-const notYet = refused('The host is not in service yet; commission it, or decommission it.');
-const isHost = refused('The machine is a host already; decommission it instead.');
+const gone = refused('The request is refused: the host is decommissioned. Enrol the machine again.');
+const turnedAway = refused(
+  'The request is refused: the machine was rejected. Create a new claim code for it.',
+);
+const leaves = refused(
+  'The request is refused: the host is being decommissioned, and a decommission cannot be stopped. Wait until it has ended.',
+);
+const locked = refused('The request is refused: the host is quarantined. Release it and enrol it again.');
+const notYet = refused(
+  'The request is refused: the host is not in service yet. Commission it, or decommission it.',
+);
+const isHost = refused('The request is refused: the machine is a host already. Decommission it instead.');
 
-const LAST_HOST = 'No other host of the site can take alarms now: the site would take none.';
+const LAST_HOST =
+  'The request is refused: no other host of the site can take alarms now, so the site would take none.';
 
 /** Checks and configuration together make a host active. */
 function arrival(state: LifecycleState, set: Partial<Course>, checked = true): LifecycleStep {
@@ -119,12 +126,12 @@ function arrival(state: LifecycleState, set: Partial<Course>, checked = true): L
 
 const startDrain: Cell<'drain'> = (_, { order, lastHost }) =>
   lastHost && !(order.doNotReschedule && order.force)
-    ? fail('lastHost', `${LAST_HOST} To drain it all the same send doNotReschedule "true" and force.`)
+    ? fail('lastHost', `${LAST_HOST} Send doNotReschedule "true" and force to drain it anyway.`)
     : to('draining', { drain: order });
 
 const startRemoval: Cell<'remove'> = (_, { reachable, lastHost, force, order }) => {
   if (lastHost && !force)
-    return fail('lastHost', `${LAST_HOST} To remove it all the same add ?force=true&reason=….`);
+    return fail('lastHost', `${LAST_HOST} Add ?force=true&reason=… to remove it anyway.`);
   // What it did is the peers' already when it is away.
   return reachable ? to('draining', { drain: alone(order, lastHost), leaving: true }) : to('decommissioning');
 };
@@ -152,20 +159,21 @@ const passDeadline: Cell<'deadline'> = (state) => {
   const { drain, blocked } = state.course;
   // With force the host ends ordinary calls by itself; alarm calls may still hold it.
   if (drain === null || drain.force || blocked !== null) return ok(state);
-  const message = 'The deadline has passed and the host still serves; wait, send force, or undrain.';
+  const message =
+    'The drain is not finished: the deadline has passed and the host still serves. Wait, send force, or undrain.';
   return within(state, { blocked: { code: 'deadline', message } });
 };
 
-const notCommissioning = stays('only a host that is being commissioned is checked');
-const notDraining = stays('no drain is under way');
-const notLeaving = stays('nothing was to be wiped');
+const notCommissioning = stays('the host is not being commissioned');
+const notDraining = stays('no drain is running');
+const notLeaving = stays('the host is not being wiped');
 
 /** Every trigger in every state. */
 const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
   commission: {
     claimed: enter('commissioning'),
-    commissioning: stays('it is under way'),
-    active: stays('it is in service; the network fields are applied'),
+    commissioning: stays('it is running'),
+    active: stays('the host is in service, and the network fields are applied'),
     draining: enter('active'),
     drained: enter('active'),
     decommissioning: leaves,
@@ -181,7 +189,7 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     drained: isHost,
     decommissioning: leaves,
     decommissioned: gone,
-    rejected: stays('it is rejected'),
+    rejected: stays('the host is rejected'),
     quarantined: isHost,
   },
   checks: {
@@ -223,7 +231,7 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     active: startDrain,
     // The same operation with the newest wish, so that force can be added to a drain that is blocked.
     draining: (state, { order }) => within(state, { drain: order }),
-    drained: stays('it is drained'),
+    drained: stays('the host is drained'),
     decommissioning: leaves,
     decommissioned: gone,
     rejected: turnedAway,
@@ -257,8 +265,8 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     active: startRemoval,
     draining: removeDraining,
     drained: enter('decommissioning'),
-    decommissioning: stays('it is under way'),
-    decommissioned: stays('it is done'),
+    decommissioning: stays('it is running'),
+    decommissioned: stays('the decommission is done'),
     rejected: turnedAway,
     quarantined: enter('decommissioning'),
   },
@@ -293,14 +301,16 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     decommissioning: enter('quarantined'),
     decommissioned: gone,
     rejected: enter('quarantined'),
-    quarantined: stays('it is quarantined'),
+    quarantined: stays('the host is quarantined'),
   },
   release: {
-    claimed: stays('it waits for its new enrolment'),
-    commissioning: refused('The host is not quarantined.'),
-    active: refused('The host is not quarantined.'),
-    draining: refused('The host is not quarantined.'),
-    drained: refused('The host is not quarantined.'),
+    claimed: stays('the host waits for its new enrolment'),
+    commissioning: refused(
+      'The request is refused: the host is not quarantined. Refresh the host for its state.',
+    ),
+    active: refused('The request is refused: the host is not quarantined. Refresh the host for its state.'),
+    draining: refused('The request is refused: the host is not quarantined. Refresh the host for its state.'),
+    drained: refused('The request is refused: the host is not quarantined. Refresh the host for its state.'),
     decommissioning: leaves,
     decommissioned: gone,
     rejected: turnedAway,

@@ -51,7 +51,10 @@ export function createLogTails({ store, remote, ask, after }: LogTailPort) {
     const { tenant } = call;
     const running = open.get(tenant) ?? 0;
     if (running >= MOST)
-      return fail('tooManyRequests', `${MOST} logs are followed in this tenant already; close one of them.`);
+      return fail(
+        'tooManyRequests',
+        `The log is not opened: the tenant follows ${MOST} logs, the most that it can. Close one of them.`,
+      );
     const args = (lines: number) => ({ lines, ...(level && { level }), ...(match && { match }) });
     open.set(tenant, running + 1);
     let ended = false;
@@ -64,7 +67,9 @@ export function createLogTails({ store, remote, ask, after }: LogTailPort) {
     const row = first.ok ? await hostByName(store, tenant, host.siteId, host.hostId) : undefined;
     if (!first.ok || row === undefined) {
       end();
-      return first.ok ? fail('notFound', `There is no host ${host.hostId} in site ${host.siteId}.`) : first;
+      return first.ok
+        ? fail('notFound', `The host ${host.hostId} does not exist in site ${host.siteId}. Check both ids.`)
+        : first;
     }
     after(LONGEST_MS, () => {
       if (ended) return;
@@ -84,14 +89,20 @@ export function createLogTails({ store, remote, ask, after }: LogTailPort) {
       if (told !== undefined) return told;
       await new Promise<void>((resolve) => after(STEP_MS, resolve));
       if (ended)
-        return { event: 'over', data: { reason: 'A log is followed for a quarter of an hour; begin anew.' } };
+        return {
+          event: 'over',
+          data: {
+            reason:
+              'The stream has ended: a log is followed for a quarter of an hour. Open the stream again.',
+          },
+        };
       const by = `user:${call.actor.name}`;
       const answer = await ask(row.uid, { op: 'logs.tail', args: args(LINES), forMs: ASK_MS, by });
       if (!answer.ok) return { event: 'trouble', data: { reason: `${host.hostId}: ${answer.error.reason}` } };
       if (!answer.value.ok)
         return {
           event: 'trouble',
-          data: { reason: `${host.hostId} refused: ${answer.value.error?.reason ?? 'without a reason'}` },
+          data: { reason: `${host.hostId} refused: ${answer.value.error?.reason ?? 'it gave no reason'}` },
         };
       const news = unseenOf(seen, linesOf(answer.value.data));
       seen = [...seen, ...news.lines].slice(-KEPT_LINES);

@@ -42,10 +42,19 @@ export const maintenance = ({ store, random }: MaintenancePort) => ({
       const { siteId, hostId, duration, reason, startsAt = at } = request;
       if ((await readSite(tx, call.tenant, siteId)) === undefined) return unknownSite(siteId);
       if (hostId !== undefined && (await hostByName(tx, call.tenant, siteId, hostId)) === undefined)
-        return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
-      if (startsAt < at - PAST_MS) return fail('invalid', 'startsAt is over already.', '/startsAt');
+        return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
+      if (startsAt < at - PAST_MS)
+        return fail(
+          'invalid',
+          'The maintenance window is refused: startsAt is in the past. Send a later moment.',
+          '/startsAt',
+        );
       if (startsAt > at + FARTHEST_MS)
-        return fail('invalid', 'startsAt is more than 90 days away.', '/startsAt');
+        return fail(
+          'invalid',
+          'The maintenance window is refused: startsAt is more than 90 days away. Send an earlier moment.',
+          '/startsAt',
+        );
       const row: MaintenanceRow = {
         id: ulid(at, random(10)),
         tenant: call.tenant,
@@ -76,7 +85,11 @@ export const maintenance = ({ store, random }: MaintenancePort) => ({
     mutate(store, call, async (tx) => {
       const { at, name } = call.actor;
       const row = await readMaintenance(tx, call.tenant, id);
-      if (row === undefined) return fail('notFound', `There is no maintenance window ${id}.`);
+      if (row === undefined)
+        return fail(
+          'notFound',
+          `The maintenance window ${id} does not exist. List the windows for their ids.`,
+        );
       if (row.closedAt !== null) return ok(shownMaintenance(row, at));
       await closeMaintenance(tx, id, at, name);
       const window = shownMaintenance({ ...row, closedAt: at, closedBy: name }, at);

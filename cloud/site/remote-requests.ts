@@ -87,15 +87,27 @@ export const createRemoteRequests =
     may: (right: Right) => boolean,
   ): Promise<Result<Record<string, unknown>, RemoteFailure>> => {
     const rules = RULES[op];
-    if (rules === undefined) return fail('unknownOperation', `${op} is nothing that a person asks a host.`);
-    if (!may(rules.right)) return fail('forbidden', 'The token has not the role or scope this takes.');
+    if (rules === undefined)
+      return fail(
+        'unknownOperation',
+        `The request is refused: ${op} is not an operation for people. Choose an operation of the API description.`,
+      );
+    if (!may(rules.right))
+      return fail(
+        'forbidden',
+        'Access is refused: the token lacks the required role or scope. Use a token that has both.',
+      );
     // Where a bundle goes is ours to say.
     const args = REMOTE_ARGS[op].safeParse(op === 'diag.bundle' ? { ...given, url: '' } : given);
     if (!args.success) return { ok: false, error: { ...invalid(args.error), code: 'invalid' } };
     const host = await hostByName(store, call.tenant, siteId, hostId);
-    if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+    if (host === undefined)
+      return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
     if (!rules.lives.includes(host.lifecycle))
-      return fail('conflict', `A host that is ${host.lifecycle} does not answer ${op}.`);
+      return fail(
+        'conflict',
+        `The request is refused: a host that is ${host.lifecycle} does not answer ${op}. Wait, or commission the host.`,
+      );
     const asking = await mutate(store, call, async (tx) => {
       if (op === UPGRADE_ASKED && given.force !== true) {
         // Writers of a tenant take turns: of two that are asked at once the second one finds the first.
@@ -125,10 +137,13 @@ export const createRemoteRequests =
       return fail(late ? 'hostSilent' : 'hostUnreachable', `${hostId}: ${answer.error.reason}`);
     }
     const { ok: done, data, error } = answer.value;
-    if (!done) return fail('hostRefused', `${hostId} refused ${op}: ${error?.reason ?? 'without a reason'}`);
+    if (!done) return fail('hostRefused', `${hostId} refused ${op}: ${error?.reason ?? 'it gave no reason'}`);
     if (ticket === undefined) return ok(data);
     if (diagnosis?.shelf.holds(ticket, String(data.sha256)) !== true)
-      return fail('hostSilent', `${hostId} says that it has sent a bundle, and none has come.`);
+      return fail(
+        'hostSilent',
+        `The support bundle is missing: ${hostId} reported that it sent one, and the control plane received none. Ask again.`,
+      );
     const path = `/site/${call.domain}/${siteId}/host/${hostId}/diagnosis/${ticket}`;
     return ok({ ...data, path });
   };

@@ -7,7 +7,10 @@ import type { SitePort } from './port.ts';
 
 const CHALLENGE_MS = 5 * 60_000;
 
-const REFUSED = fail('forbidden', 'The certificate cannot be renewed; enrol the machine anew.');
+const REFUSED = fail(
+  'forbidden',
+  'The certificate cannot be renewed: the host is not admitted with it. Enrol the machine again.',
+);
 
 /**
  * The next certificate of a host. Expired is not dead: the one held now may have ended, if the host still counts and
@@ -42,7 +45,10 @@ export function renewal(port: SitePort) {
         !isOurs(request.challenge, actor.at) ||
         !port.isSignedBy(held.value.publicKey, proof, request.signature)
       )
-        return fail('forbidden', 'The challenge is old or not signed by the key of the certificate.');
+        return fail(
+          'forbidden',
+          'The certificate is not renewed: the challenge has expired or is not signed by the key of the certificate. Request a new challenge.',
+        );
       const nextKey = await authority.requestKey(request.csr);
       if (!nextKey.ok) return nextKey;
       const host = await readHost(store, held.value.uid);

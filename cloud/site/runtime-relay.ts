@@ -91,7 +91,10 @@ async function anyHost(
 ): Promise<Result<RelayAnswer, RelayFailure>> {
   const { store } = port;
   const { tenant } = call;
-  let last: Result<RelayAnswer, RelayFailure> = fail('ownerUnreachable', 'the tenant has no host');
+  let last: Result<RelayAnswer, RelayFailure> = fail(
+    'ownerUnreachable',
+    'The request cannot be relayed: the tenant has no host. Enrol a host first.',
+  );
   for (const { host } of await hostsOf(store, tenant.id)) {
     const site = await readSite(store, tenant.id, host.siteId);
     if (site === undefined) continue;
@@ -116,7 +119,10 @@ async function everyHost(
   });
   const lists: (readonly HandshakeEntry[])[] = [];
   const missingHosts: string[] = [];
-  let refused: Result<RelayAnswer, RelayFailure> = fail('ownerUnreachable', 'the tenant has no host');
+  let refused: Result<RelayAnswer, RelayFailure> = fail(
+    'ownerUnreachable',
+    'The request cannot be relayed: the tenant has no host. Enrol a host first.',
+  );
   for (const { host, answer } of await Promise.all(asked)) {
     const entries = answer?.ok === true ? entriesOf(answer.value.body) : undefined;
     if (entries === undefined) {
@@ -151,8 +157,11 @@ async function ownerOf(
 ): Promise<Result<Owner, RelayFailure>> {
   const [header = '', payload = '', signature = ''] = replyId.split('.');
   const issuer = replyIssuerSchema.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString()));
-  if (!issuer.success) return refuse('this is no replyId');
-  if (issuer.data.domain !== tenant.domain) return refuse('the replyId belongs to another tenant');
+  if (!issuer.success) return refuse('The replyId is not valid. Send the replyId of a callback.');
+  if (issuer.data.domain !== tenant.domain)
+    return refuse(
+      'The operation is refused: the replyId belongs to another tenant. Send the replyId of a callback of this tenant.',
+    );
   const hosts = await hostsNamed(store, tenant.id, issuer.data.host);
   for (const host of hosts) {
     const site = await readSite(store, tenant.id, host.siteId);
@@ -160,8 +169,13 @@ async function ownerOf(
       return ok({ host, site });
   }
   return hosts.length === 0
-    ? fail('ownerUnreachable', `there is no host ${issuer.data.host} any more`)
-    : refuse('the replyId was not issued by a site of this tenant');
+    ? fail(
+        'ownerUnreachable',
+        `The operation is refused: the host ${issuer.data.host} of the replyId does not exist any more. The session has ended with it.`,
+      )
+    : refuse(
+        'The operation is refused: no site of this tenant issued the replyId. Send the replyId of a callback.',
+      );
 }
 
 const refuse = (reason: string) => fail('replyIdInvalid', reason, '/replyId');
@@ -203,13 +217,22 @@ async function overHttps(
 }
 
 function missing({ code, reason }: Failure, who: string): Result<never, RelayFailure> {
-  if (code === 'late') return fail('ownerSilent', `${who} did not answer in ${IN_CALL_WAIT_MS / 1000} s`);
-  return fail('ownerUnreachable', `${who} cannot be reached now: ${reason}`);
+  if (code === 'late')
+    return fail(
+      'ownerSilent',
+      `The operation has no answer: ${who} did not answer in ${IN_CALL_WAIT_MS / 1000} s. Wait for the callback before a second attempt.`,
+    );
+  return fail('ownerUnreachable', `The operation did not reach ${who}: ${reason}. Try again.`);
 }
 
 function readAnswer(answer: unknown, who: string): Result<RelayAnswer, RelayFailure> {
   const read = relayAnswerSchema.safeParse(answer);
-  return read.success ? ok(read.data) : fail('ownerAnswerInvalid', `${who} answered something else`);
+  return read.success
+    ? ok(read.data)
+    : fail(
+        'ownerAnswerInvalid',
+        `The operation has no valid answer: ${who} sent a body that is not part of the API. Check the version of the host.`,
+      );
 }
 
 function jsonOf(text: string): unknown {

@@ -166,7 +166,10 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
     listen: (tenant, lastEventId, onFrozen) => {
       const room = opened(tenant);
       if (room.listeners.size >= MOST_LISTENERS)
-        return fail('tooManyRequests', `${MOST_LISTENERS} listen to this tenant already; close one of them.`);
+        return fail(
+          'tooManyRequests',
+          `The stream is not opened: the tenant has ${MOST_LISTENERS} open streams, the most that it can have. Close one of them.`,
+        );
       const listener = new ChangeFollower(room.book, lastEventId);
       room.listeners.set(listener, onFrozen);
       room.emptyBeats = 0;

@@ -17,7 +17,8 @@ import {
 import type { SitePort } from './port.ts';
 import { ownerOfSite, recordSite } from './record.ts';
 
-export const unknownSite = (siteId: string) => fail('notFound', `There is no site ${siteId}.`);
+export const unknownSite = (siteId: string) =>
+  fail('notFound', `The site ${siteId} does not exist. Check the siteId.`);
 
 export const shownSite = ({ siteId, name, profile, reachable }: SiteRow): Site => ({
   siteId,
@@ -41,7 +42,11 @@ export function sites(port: SitePort) {
         const at = call.actor.at;
         const siteId = request.siteId ?? ulid(at, random(10));
         if ((await readSite(tx, call.tenant, siteId)) !== undefined)
-          return fail('conflict', `There is a site ${siteId} already.`, '/siteId');
+          return fail(
+            'conflict',
+            `The site is not created: a site ${siteId} exists already. Choose another siteId.`,
+            '/siteId',
+          );
         const key = createSiteKey();
         const { kty, crv, x, kid } = key;
         const row: SiteRow = {
@@ -73,7 +78,10 @@ export function sites(port: SitePort) {
         if (row === undefined) return unknownSite(siteId);
         const hosts = await hostsOf(tx, call.tenant, siteId);
         if (hosts.length > 0)
-          return fail('conflict', `The site has ${hosts.length} hosts; decommission them first.`);
+          return fail(
+            'conflict',
+            `The site cannot be deleted: it has ${hosts.length} hosts. Decommission them first.`,
+          );
         await deleteSite(tx, call.tenant, siteId);
         const at = call.actor.at;
         const owner = ownerOfSite(call.tenant, siteId);
@@ -93,5 +101,7 @@ export function sites(port: SitePort) {
 /** Why a tenant cannot be deleted now; null = no host holds it. */
 export async function tenantHeldByHosts(tx: Tx, tenant: string): Promise<string | null> {
   const hosts = await hostsOf(tx, tenant);
-  return hosts.length === 0 ? null : `The tenant has ${hosts.length} hosts; decommission them first.`;
+  return hosts.length === 0
+    ? null
+    : `The tenant cannot be deleted: it has ${hosts.length} hosts. Decommission them first.`;
 }

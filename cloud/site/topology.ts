@@ -22,7 +22,7 @@ const FRESH_BEATS = 1.5;
 export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) => ({
   now: async (tenant: string, siteId: string, nowMs: number): Promise<Result<SiteTopology>> => {
     const site = await readSite(store, tenant, siteId);
-    if (site === undefined) return fail('notFound', `There is no site ${siteId}.`);
+    if (site === undefined) return fail('notFound', `The site ${siteId} does not exist. Check the siteId.`);
     const rows = (await hostsOf(store, tenant, siteId)).map(({ host, status }) => {
       const { contact: _, ...fresh } = heard?.(host.uid) ?? {};
       return { host, status: { ...status, ...fresh } };
@@ -56,9 +56,14 @@ export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) =>
     limit: number,
   ): Promise<Result<Page<SiteTurn>>> => {
     const before = placeOf(after);
-    if (before === null) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
+    if (before === null)
+      return fail(
+        'invalid',
+        '/nextToken: must be the nextToken of a previous page of this list',
+        '/nextToken',
+      );
     if ((await readSite(store, tenant, siteId)) === undefined)
-      return fail('notFound', `There is no site ${siteId}.`);
+      return fail('notFound', `The site ${siteId} does not exist. Check the siteId.`);
     const rows = await roleEventsBefore(store, { tenant, siteId }, before, limit + 1);
     const names = new Map((await hostsOf(store, tenant, siteId)).map(({ host }) => [host.uid, host.hostId]));
     const show = (row: LoggedEvent): SiteTurn => turnOf(row, names);

@@ -26,12 +26,15 @@ export async function upgradeTurn(
   if (others.length === 0) return ok(null);
   for (const { host } of others)
     if (await isUpgrading(tx, host, nowMs))
-      return fail('conflict', `${host.hostId} is taking another release; one host of a site at a time does.`);
+      return fail(
+        'conflict',
+        `The upgrade is refused: ${host.hostId} is installing another release, and a site upgrades one host at a time. Wait until it has ended.`,
+      );
   if (others.some(isHealthy)) return ok(null);
   const names = others.map(({ host }) => host.hostId).join(', ');
   return fail(
     'conflict',
-    `No other host of the site is healthy now (${names}): while this one starts anew the site would take no alarms. Ask with force to do it all the same.`,
+    `The upgrade is refused: no other host of the site is healthy now (${names}), so the site would take no alarms during the restart. Send force to upgrade anyway.`,
   );
 }
 

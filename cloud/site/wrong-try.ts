@@ -15,7 +15,10 @@ export class WrongTries {
     this.#tries = this.#tries.filter(({ at }) => at > nowMs - HOUR_MS);
     const own = this.#tries.filter((each) => each.address === address && each.at > nowMs - QUARTER_MS);
     return own.length >= PER_ADDRESS || this.#tries.length >= IN_ALL
-      ? fail('tooManyRequests', 'Too many wrong claim codes; wait 15 minutes and read the code again.')
+      ? fail(
+          'tooManyRequests',
+          'The enrolment is refused: too many wrong claim codes were sent. Wait 15 minutes and read the code again.',
+        )
       : undefined;
   }
 

@@ -38,13 +38,19 @@ export function apiKeys({ store, token }: TenancyPort) {
       if (!key.ok) return key;
       const granted = grantedScope(maker, request.scope);
       if (granted === null)
-        return fail('forbidden', 'A key cannot have more scope than the one who registers it.');
+        return fail(
+          'forbidden',
+          'The key is not registered: its scope exceeds that of its creator. Send a smaller scope.',
+        );
       const lasts = checkLasts(maker, 'a key');
       if (!lasts.ok) return lasts;
       const kid = request.kid ?? (await token.thumbprint(key.value));
       return await mutate(store, call, async (tx) => {
         if ((await readApiKey(tx, call.tenant, kid)) !== undefined)
-          return fail('conflict', `A key with kid ${kid} is registered already.`);
+          return fail(
+            'conflict',
+            `The key is not registered: a key with kid ${kid} exists already. Choose another kid.`,
+          );
         const chain = await checkChain(tx, call.tenant, maker.name);
         if (!chain.ok) return chain;
         const row: ApiKeyRow = {
@@ -77,7 +83,7 @@ export function apiKeys({ store, token }: TenancyPort) {
       mutate(store, call, (tx) =>
         keepingOwner(tx, call, async () => {
           if ((await readApiKey(tx, call.tenant, kid)) === undefined)
-            return fail('notFound', `There is no key ${kid}.`);
+            return fail('notFound', `The key ${kid} does not exist. List the keys for their ids.`);
           const settled = await settleMade(tx, call, by, `key:${kid}`, leave);
           if (!settled.ok) return settled;
           await deleteApiKey(tx, call.tenant, kid);

@@ -47,7 +47,10 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
     ): Promise<Result<ApiTokenCreated>> => {
       const granted = grantedScope(maker, request.scope);
       if (granted === null)
-        return fail('forbidden', 'A token cannot have more scope than the one who makes it.');
+        return fail(
+          'forbidden',
+          'The token is not created: its scope exceeds that of its creator. Send a smaller scope.',
+        );
       const life = lifeOf(maker, request, call.actor.at);
       if (!life.ok) return life;
       const token = `ct_${Buffer.from(random(TOKEN_BYTES)).toString('base64url')}`;
@@ -82,7 +85,7 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
       if (result.value.id !== row.id)
         return fail(
           'tokenShownOnce',
-          `The token ${result.value.id} was made and shown already; delete it and make another.`,
+          `The token ${result.value.id} cannot be shown again: it was created and shown before. Delete it and create another.`,
         );
       return ok({ id: row.id, token, ...(row.expiresAt === null ? {} : { expiresAt: row.expiresAt }) });
     },
@@ -92,7 +95,7 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
       mutate(store, call, (tx) =>
         keepingOwner(tx, call, async () => {
           if ((await readApiToken(tx, call.tenant, id)) === undefined)
-            return fail('notFound', `There is no token ${id}.`);
+            return fail('notFound', `The token ${id} does not exist. List the tokens for their ids.`);
           const settled = await settleMade(tx, call, by, `token:${id}`, leave);
           if (!settled.ok) return settled;
           await deleteApiToken(tx, call.tenant, id);
@@ -110,7 +113,11 @@ function lifeOf({ endsAt }: Principal, { expiresIn }: ApiTokenRequest, at: numbe
   if (endsAt === undefined) return ok(asked ?? null);
   return asked === undefined || asked <= endsAt
     ? ok(asked ?? endsAt)
-    : fail('forbidden', 'A token cannot live longer than the one that makes it.', '/expiresIn');
+    : fail(
+        'forbidden',
+        'The token is not created: it would outlive the token that creates it. Send a shorter life.',
+        '/expiresIn',
+      );
 }
 
 const auditOf = (call: Call, id: string) => ({ tenant: call.tenant, entity: ENTITY, entityId: id });

@@ -27,7 +27,12 @@ export const auditLog = ({ store }: TenancyPort) => ({
   ): Promise<Result<Page<AuditEntryShown>>> => {
     const seq =
       order === 'oldest' ? Math.max(Number(after), (await auditAnchor(store, tenant)).seq) : Number(after);
-    if (!Number.isSafeInteger(seq)) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
+    if (!Number.isSafeInteger(seq))
+      return fail(
+        'invalid',
+        '/nextToken: must be the nextToken of a previous page of this list',
+        '/nextToken',
+      );
     const rows =
       order === 'oldest'
         ? await auditAfter(store, tenant, seq, limit + 1)
@@ -43,9 +48,15 @@ export const auditLog = ({ store }: TenancyPort) => ({
     limit: number,
   ): Promise<Result<Page<AuditEntryShown>>> => {
     const seq = Number(after);
-    if (!Number.isSafeInteger(seq)) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
+    if (!Number.isSafeInteger(seq))
+      return fail(
+        'invalid',
+        '/nextToken: must be the nextToken of a previous page of this list',
+        '/nextToken',
+      );
     const host = await hostByName(store, tenant, siteId, hostId);
-    if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+    if (host === undefined)
+      return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
     const rows = await auditOfHost(store, tenant, host.uid, after === '' ? undefined : seq, limit + 1);
     return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
   },

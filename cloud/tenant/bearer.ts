@@ -52,10 +52,11 @@ const PLATFORM_OWNER: Principal = {
 
 async function tokenHolder(port: TenancyPort, token: string, nowMs: number): Promise<Result<Principal>> {
   const found = await apiTokenByHash(port.store, port.sha256(token));
-  if (found === undefined) return refuse('The token is not known or was revoked.');
+  if (found === undefined)
+    return refuse('The token is refused: it is unknown or was revoked. Create a new one.');
   const { tenant, token: row } = found;
   if (row.expiresAt !== null && row.expiresAt <= nowMs)
-    return refuse('The token has expired; make a new one.');
+    return refuse('The token is refused: it has expired. Create a new one.');
   // A token may do what its makers may do now, and nothing when one of them is gone.
   const rights = await rightsOf(port.store, tenant.id, `token:${row.id}`, nowMs);
   if (rights === undefined) return refuse(MAKER_GONE);
@@ -70,7 +71,8 @@ async function tokenHolder(port: TenancyPort, token: string, nowMs: number): Pro
   });
 }
 
-const MAKER_GONE = 'The maker of this token has no role in the tenant any more; let an owner make a new one.';
+const MAKER_GONE =
+  'The token is refused: its creator has no role in the tenant any more. Let an owner create a new one.';
 
 async function keyHolder(
   port: TenancyPort,
@@ -80,8 +82,10 @@ async function keyHolder(
 ): Promise<Result<Principal>> {
   const kid = port.token.kidOf(token);
   if (kid === undefined)
-    return refuse('The token is no JWT with a kid; name the registered key in its header.');
-  let last = refuse('No key with this kid is registered, or it was deleted.');
+    return refuse('The token is refused: it is not a JWT with a kid. Name the registered key in its header.');
+  let last = refuse(
+    'The token is refused: no key with this kid is registered. Register the key, or sign with a registered one.',
+  );
   for (const { key, tenant } of await apiKeysByKid(port.store, kid, domain, KEYS_TRIED)) {
     const verified = await port.token.verify(token, key.jwk, key.alg, nowMs);
     if (verified.ok) {
@@ -90,7 +94,7 @@ async function keyHolder(
       if (wrong !== null) return refuse(wrong);
       const { jti } = verified.value;
       if (jti !== undefined && (await isRevoked(port.store, tenant.id, jti)))
-        return refuse('The token was revoked; sign a new one.');
+        return refuse('The token is refused: it was revoked. Sign a new one.');
       return await holderOf(port, key, tenant, verified.value, nowMs);
     }
     last = refuse(verified.error.reason);
@@ -110,7 +114,9 @@ async function holderOf(
 ): Promise<Result<Principal>> {
   const rights = await rightsOf(store, tenant.id, `key:${key.kid}`, nowMs);
   if (rights === undefined)
-    return refuse('The maker of this key has no role in the tenant any more; register a new one.');
+    return refuse(
+      'The token is refused: the creator of its key has no role in the tenant any more. Register a new key.',
+    );
   return ok({
     name: `key:${key.kid}`,
     kid: key.kid,

@@ -21,7 +21,10 @@ import { recordMade } from './replicated.ts';
 const LISTED = 100;
 const NOTHING: Rights = { role: 'viewer', scopes: [], endsAt: null };
 
-export const OWNERS_ONLY = fail('forbidden', 'Only an owner may make, change or remove owners.');
+export const OWNERS_ONLY = fail(
+  'forbidden',
+  'Access is refused: only an owner may add, change or remove owners. Ask an owner.',
+);
 
 /**
  * Settles what `ref` made before it goes: handed over, or revoked. Fails with `makerInUse` and the list when the request
@@ -52,7 +55,7 @@ const named = ({ kind, id, name }: MadeRow) => ({ kind, id, ...(name === null ? 
 function inUse(ref: string, live: readonly MadeRow[]): Result<null> {
   const { error } = fail(
     'makerInUse',
-    `${ref} made ${live.length} things that are in use. Name a successor with transferTo, or send revoke=true to remove them too.`,
+    `${ref} cannot be removed: it created ${live.length} resources that are in use. Name a successor with transferTo, or send revoke=true to remove them too.`,
   );
   return {
     ok: false,
@@ -104,14 +107,16 @@ async function transfer(
 /** Makers of the successor, itself first. Fails with `invalid`. */
 async function successorChain(tx: Tx, call: Call, by: Principal, ref: string, successor: string) {
   const refuse = (reason: string) => fail('invalid', `transferTo: ${reason}`, 'transferTo');
-  if (successor === ref) return refuse('names the one that goes');
+  if (successor === ref) return refuse('must not name the resource that is removed');
   if (successor === PLATFORM_OWNER_REF && by.personId !== PLATFORM_OWNER_ID)
-    return refuse('only the platform owner takes things over itself');
+    return refuse('must name another successor, because only the platform owner may name itself');
   const chain = await chainOf(tx, call.tenant, successor);
   const rights = chain && (await rightsOf(tx, call.tenant, successor, call.actor.at));
   if (chain === undefined || rights === undefined)
-    return refuse(`there is no ${successor} in this tenant; send person:<id>, key:<kid> or token:<id>`);
-  if (rights.endsAt !== null) return refuse(`${successor} expires; name one without an end`);
+    return refuse(
+      `must name a successor in this tenant, and ${successor} does not exist; send person:<id>, key:<kid> or token:<id>`,
+    );
+  if (rights.endsAt !== null) return refuse(`must name a successor without an end, and ${successor} expires`);
   return ok(chain);
 }
 

@@ -88,7 +88,7 @@ export async function checkChain(from: Reader, tenant: string, maker: string): P
   if (chain !== undefined && chain.length < LONGEST_CHAIN) return ok(null);
   return fail(
     'conflict',
-    `At most ${LONGEST_CHAIN} people, keys and tokens may have made one another; let an owner make this one.`,
+    `The request is refused: the chain of creators has ${LONGEST_CHAIN} people, keys and tokens, the most that it can have. Let an owner create this one.`,
   );
 }
 
@@ -100,7 +100,7 @@ export function checkMakesPeople({ scopes }: Principal): Result<null> {
   if (scopes === null) return ok(null);
   return fail(
     'unscopedTokenRequired',
-    'A token with a scope cannot invite, change or remove people; sign in, or use a token without a scope.',
+    'Access is refused: a token with a scope cannot invite, change or remove people. Sign in, or use a token without a scope.',
   );
 }
 
@@ -109,6 +109,6 @@ export function checkLasts({ endsAt }: Principal, thing: string): Result<null> {
   if (endsAt === undefined) return ok(null);
   return fail(
     'makerEnds',
-    `A token that expires cannot make ${thing}, which would end with it; sign in, or use a token without an end.`,
+    `The request is refused: a token that expires cannot create ${thing}, which would end with it. Sign in, or use a token without an end.`,
   );
 }

@@ -2,7 +2,10 @@ import { fail, type Result } from '#shared/result.ts';
 import { type Call, listMembers, type Tx } from '../store/index.ts';
 import { rightsOf } from './maker.ts';
 
-const LAST_OWNER = fail('lastOwner', 'This is the last owner of the tenant; make another one first.');
+const LAST_OWNER = fail(
+  'lastOwner',
+  'The request is refused: this person is the last owner of the tenant. Make another person an owner first.',
+);
 
 /** Whether a person is left who may do everything: with the role, and with makers that have it too. */
 async function hasOwner(tx: Tx, { tenant, actor }: Call): Promise<boolean> {

@@ -28,7 +28,7 @@ const REPLACED: ReadonlySet<string> = new Set(['firstName', 'lastName', 'phone',
 
 const NAME_KEPT = fail(
   'unscopedTokenRequired',
-  'A token with a scope cannot change the e-mail address, which is the name to sign in with; sign in, or use a token without a scope.',
+  'The e-mail address is not changed: it is the sign-in name, and a token with a scope cannot change it. Sign in, or use a token without a scope.',
   '/email',
 );
 
@@ -48,13 +48,17 @@ export function profiles({ store }: TenancyPort) {
   ) =>
     mutate(store, call, async (tx): Promise<Result<null>> => {
       const person = await known(tx, id, call.actor.at);
-      if (person === undefined) return fail('forbidden', 'The person of this token is not there any more.');
+      if (person === undefined)
+        return fail(
+          'forbidden',
+          'The profile does not exist: the person of this token was removed. Sign in again.',
+        );
       const { email = person.email } = request;
       // Whoever sets the name to sign in with decides who comes in as this person.
       if (email !== person.email && authenticatedAt === undefined && scopes !== null) return NAME_KEPT;
       const other = await personByEmail(tx, email);
       if (other !== undefined && other.id !== id)
-        return fail('conflict', '/email: belongs to somebody already', '/email');
+        return fail('conflict', '/email: must be unique; another account has this address', '/email');
       const profile = change(person.profile ?? {});
       if (!profile.ok) return profile;
       await updatePerson(tx, id, { email, profile: profile.value });
@@ -85,7 +89,7 @@ export function profiles({ store }: TenancyPort) {
     create: (call: Call, by: Principal, request: ProfileCreation) =>
       write(call, by, 'create', request, (before) =>
         CREATED in before
-          ? fail('conflict', 'The profile exists; change it with PUT or PATCH.')
+          ? fail('conflict', 'The profile is not created: it exists already. Change it with PUT or PATCH.')
           : ok({ ...before, ...withoutEmail(request), [CREATED]: call.actor.at }),
       ),
 

@@ -52,7 +52,7 @@ async function deny(tx: Tx, call: Call, jti: string, expiresAt: number): Promise
 async function cut(tx: Tx, call: Call, notBefore: number): Promise<void> {
   const { tenant, actor } = call;
   const row = await tenantById(tx, tenant);
-  if (row === undefined) throw new Error(`the tenant ${tenant} is gone`);
+  if (row === undefined) throw new Error(`the tenant ${tenant} does not exist`);
   await setTenantNotBefore(tx, tenant, notBefore);
   await recordChange(tx, {
     scope: 'tenant',

@@ -67,7 +67,10 @@ export function sessions(port: TenancyPort, tries: LoginAttempts) {
       if (!free.ok) return free;
       const person = await personByEmail(store, name);
       if (!(await verifyPassword(password, person?.passwordHash ?? undefined)) || person === undefined)
-        return fail('unauthorized', 'The e-mail address or the password is not right.');
+        return fail(
+          'unauthorized',
+          'The sign-in failed: the e-mail address or the password is wrong. Check both.',
+        );
       tries.right(name);
       const cookie = `cs_${Buffer.from(random(32)).toString('base64url')}`;
       const times = { createdAt: actor.at, expiresAt: actor.at + SESSION_MS };
@@ -99,7 +102,8 @@ export function sessions(port: TenancyPort, tries: LoginAttempts) {
       nowMs: number,
     ): Promise<Result<Principal>> => {
       const found = await current(cookie, nowMs);
-      if (found === undefined) return fail('unauthorized', 'The session has ended; sign in again.');
+      if (found === undefined)
+        return fail('unauthorized', 'The request has no session: the session has ended. Sign in again.');
       const { person, session } = found;
       const who = {
         name: `person:${person.id}`,
@@ -131,6 +135,6 @@ export function checkFresh({ authenticatedAt }: Principal, nowMs: number): Resul
   if (authenticatedAt === undefined || nowMs - authenticatedAt < FRESH_MS) return ok(null);
   return fail(
     'reauthenticationRequired',
-    'Sign in again: for this the password must be less than 5 minutes old.',
+    'The request is refused: the password was entered more than 5 minutes ago. Sign in again.',
   );
 }

@@ -29,12 +29,12 @@ const INVITING = ['provisioning', 'users'] as const;
 
 const INVITER_GONE = fail(
   'forbidden',
-  'The one who invited you may no longer invite people. Ask an owner of the tenant for a new link.',
+  'The invitation is refused: its creator may no longer invite people. Ask an owner of the tenant for a new link.',
 );
 
 const NO_LINK = fail(
   'notFound',
-  'This link was used, has ended, or never was. Ask whoever gave it for a new one.',
+  'The invitation is refused: this link was used, has expired, or never existed. Ask the sender for a new one.',
 );
 
 /** What a link is for. */
@@ -71,7 +71,11 @@ export function setup(port: TenancyPort, tries: LoginAttempts) {
     const free = tries.begin(person.email, nowMs);
     if (!free.ok) return free;
     if (!(await verifyPassword(password, person.passwordHash)))
-      return fail('forbidden', 'You have an account here: give its password.', '/password');
+      return fail(
+        'forbidden',
+        'The invitation is not accepted: an account with this address exists. Enter its password.',
+        '/password',
+      );
     tries.right(person.email);
     return ok({ passwordHash: person.passwordHash });
   }
@@ -102,7 +106,7 @@ export function setup(port: TenancyPort, tries: LoginAttempts) {
       const { invitation, person } = found;
       const { email, password, firstName, lastName } = request;
       if (invitation.tenant !== null && email !== person.email)
-        return fail('invalid', '/email: is not the address that was invited', '/email');
+        return fail('invalid', '/email: must be the invited address', '/email');
       const proof = await credential(person, password, actor.at);
       if (!proof.ok) return proof;
       const tenant = invitation.tenant ?? '';
@@ -115,7 +119,11 @@ export function setup(port: TenancyPort, tries: LoginAttempts) {
         if (tenant !== '' && !(await makerMay(tx, tenant, maker, INVITING, actor.at))) return INVITER_GONE;
         const other = await personByEmail(tx, email);
         if (other !== undefined && other.id !== person.id)
-          return fail('conflict', 'This address belongs to somebody already.', '/email');
+          return fail(
+            'conflict',
+            'The account is not created: another account has this address. Use another address.',
+            '/email',
+          );
         await deleteInvitation(tx, invitation.hash);
         await updatePerson(tx, person.id, {
           email,

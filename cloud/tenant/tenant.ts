@@ -41,7 +41,11 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
         const { domain } = request;
         const at = call.actor.at;
         if ((await tenantByDomain(tx, domain)) !== undefined)
-          return fail('conflict', `There is a tenant ${domain} already.`, '/domain');
+          return fail(
+            'conflict',
+            `The tenant is not created: a tenant ${domain} exists already. Choose another domain.`,
+            '/domain',
+          );
         const row: TenantRow = {
           id: ulid(at, random(10)),
           domain,
@@ -89,7 +93,8 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
   };
 }
 
-const unknown = (domain: string) => fail('notFound', `There is no tenant ${domain}.`);
+const unknown = (domain: string) =>
+  fail('notFound', `The tenant ${domain} does not exist. Check the domain.`);
 
 export const shownTenant = (row: TenantRow): Tenant => ({
   domain: row.domain,

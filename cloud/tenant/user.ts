@@ -35,7 +35,8 @@ import { createCode, LINK_MS } from './setup.ts';
 
 const ENTITY = 'user';
 
-const unknown = (id: string) => fail('notFound', `There is no user ${id} in this tenant.`);
+const unknown = (id: string) =>
+  fail('notFound', `The person ${id} does not exist in this tenant. List the people for their ids.`);
 
 /** People of a tenant and what they may do there. */
 export function users(port: TenancyPort) {
@@ -99,9 +100,17 @@ export function users(port: TenancyPort) {
         const person = (await personByEmail(tx, email)) ?? newPerson(email, at, ulid(at, random(10)));
         const { id } = person;
         if (person.platformOwner)
-          return fail('conflict', 'The platform owner is owner of every tenant already.', '/email');
+          return fail(
+            'conflict',
+            'The invitation is refused: the platform owner is an owner of every tenant. Invite another person.',
+            '/email',
+          );
         if ((await readRole(tx, call.tenant, id)) !== undefined)
-          return fail('conflict', `${email} has a role here already; change it with PUT.`, '/email');
+          return fail(
+            'conflict',
+            `The invitation is refused: ${email} has a role in this tenant already. Change it with PUT.`,
+            '/email',
+          );
         const before = await invitationOf(tx, call.tenant, id);
         if (before?.role === 'owner' && maker.role !== 'owner') return OWNERS_ONLY;
         const chain = await checkChain(tx, call.tenant, maker.name);
@@ -123,7 +132,10 @@ export function users(port: TenancyPort) {
       if (!result.ok) return result;
       // The kept answer of an idempotency key holds no secret, so a repetition cannot be given the link again.
       if (result.value.hash !== hash)
-        return fail('tokenShownOnce', 'The invitation was made and its link shown already; invite again.');
+        return fail(
+          'tokenShownOnce',
+          'The link cannot be shown again: the invitation was created and its link shown before. Invite the person again.',
+        );
       return ok({ id: result.value.id, link });
     },
 

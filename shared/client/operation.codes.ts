@@ -1,6 +1,6 @@
 // Made from the OpenAPI document by installer/build/write-client.ts; changes by hand are lost.
 
-/** Alarm bridge as the service holds it */
+/** Stored alarm bridge */
 export type AlarmBridge = SipMessageBridge | ToneBridge | IpReceiverBridge | ApiBridge | VoiceBridge;
 
 /** Alarm bridge: event receiver, service destination */
@@ -27,7 +27,7 @@ export type AlarmDelivery = {
   lastError?: string;
 };
 
-/** Alarm event mapper as the service holds it */
+/** Stored alarm event mapper */
 export type AlarmEventMapper = {
   name: string;
   description?: string;
@@ -80,7 +80,7 @@ export type AlarmEventMapperRequest = {
   protocolProfile?: string;
 };
 
-/** Remark on an alarm, for whoever looks */
+/** Comment on an alarm for readers */
 export type AlarmNoteRequest = { text: string };
 
 /** The receiver has acknowledged the event of a group scheme and has not selected its unit yet */
@@ -101,10 +101,10 @@ export type AlarmQueued = {
   dialogId: string;
 };
 
-/** Deliveries that had been given up */
+/** Retry of failed deliveries */
 export type AlarmResent = { success: true; taken: number };
 
-/** The event could not be sent, and is not tried any more */
+/** The event could not be sent, and all attempts have failed */
 export type AlarmSendFailure = {
   sessionId: string;
   ivrServer: string;
@@ -262,13 +262,13 @@ export type ApiToken = {
   maker?: string;
 };
 
-/** Token made */
+/** The token was created */
 export type ApiTokenCreated = { success: true; id: string; token: string; expiresAt?: number };
 
-/** Asks for an API token */
+/** Request for an API token */
 export type ApiTokenRequest = { name?: string; scope?: string; expiresIn?: number };
 
-/** One change, chained to the one before */
+/** One change, chained to the previous one */
 export type AuditEntry = {
   seq: number;
   at: number;
@@ -325,10 +325,10 @@ export type AuthorizeRequest = { domain: string; deviceId: string; password: str
 /** Signed in */
 export type Authorized = { success: true; token: string; expiresAt: number };
 
-/** One thing that the broker does or does not */
+/** Result of one check of the broker */
 export type BrokerFinding = { name: string; ok: boolean; needed: boolean; sentence: string };
 
-/** The broker of the deployment, as it was tried last */
+/** Broker of the deployment with its last check */
 export type BrokerView = {
   mode: 'embedded' | 'external';
   url: string;
@@ -340,7 +340,7 @@ export type BrokerView = {
   findings: readonly BrokerFinding[];
 };
 
-/** How a load goes, or went */
+/** Progress of an import */
 export type BulkStatus = {
   bulkId: string;
   domain: string;
@@ -354,7 +354,7 @@ export type BulkStatus = {
   errors: readonly { row: number; reason: string }[];
 };
 
-/** Configuration of a site as a file: signed twins, manifests, and their pages in base64 */
+/** Configuration of a site as a file: signed twins, manifests and their pages in base64 */
 export type Bundle = {
   v: 1;
   kind: 'carillon-bundle';
@@ -389,7 +389,7 @@ export type CallAnswered = {
   crypto?: readonly RemoteCrypto[];
 };
 
-/** Tried when the first way has failed all attempts */
+/** Alternative that is tried when all attempts to the first target have failed */
 export type CallBackup = {
   backupDestAddr: string;
   backupOverrideSipFrom?: string;
@@ -398,7 +398,7 @@ export type CallBackup = {
   backupDefaultVoiceDestination?: string;
 };
 
-/** What becomes of a participant */
+/** Decision about a participant */
 export type CallDecision = {
   action: 'drop' | 'call' | 'httpcall' | 'ivr' | 'connect' | 'joinconferenceconnection';
   callerPrivacy?: boolean;
@@ -494,7 +494,7 @@ export type CallEvent = {
   late?: true;
 };
 
-/** callEvent got no answer that says what to do */
+/** callEvent got no answer with a valid action */
 export type CallEventErrorAlarm = {
   type: 'callEventError';
   domain: string;
@@ -528,7 +528,7 @@ export type CallFailed = {
   errorDescr: string;
 };
 
-/** A call of a cloud SIP user agent is over */
+/** A call of a cloud SIP user agent has ended */
 export type CallHungup = {
   sessionId: string;
   domain: string;
@@ -579,7 +579,7 @@ export type CallTarget = {
   backupEndpoint?: CallBackup;
 };
 
-/** Tried when the first way has failed all attempts */
+/** Alternative that is tried when all attempts to the first target have failed */
 export type CallbackBackup = {
   backupDestAddr: string;
   backupOverrideSipFrom?: string;
@@ -588,7 +588,7 @@ export type CallbackBackup = {
   backupDefaultVoiceDestination?: string;
 };
 
-/** The application did not take a callback; the fallback acted */
+/** The application did not accept a callback; the fallback acted */
 export type CallbackFailedAlarm = {
   type: 'callbackFailed';
   domain: string;
@@ -637,7 +637,7 @@ export type CertificateExpiringAlarm = {
 /** Changed */
 export type Changed = { success: true; reason?: string; warnings?: readonly ProvisioningWarning[] };
 
-/** What a host has and what it is offered */
+/** Applied and offered configuration of a host */
 export type ChangedEntity = {
   scope: 'platform' | 'host' | 'tenant' | 'site';
   revision: number;
@@ -684,7 +684,7 @@ export type ClaimHost = {
 /** Enrolled, or waiting for commission */
 export type ClaimHostAnswer = HostEnrolled | HostWaiting;
 
-/** Claim code to make */
+/** Claim code to create */
 export type ClaimRequest = {
   hostId?: string;
   expiresIn?: number;
@@ -706,7 +706,7 @@ export type ClockUnsynchronisedAlarm = {
   errorDetails?: MonitoringDetails;
 };
 
-/** Cloud SIP user agent as the service holds it */
+/** Stored cloud SIP user agent */
 export type CloudSipUa = {
   name: string;
   destinationMatch: string;
@@ -741,7 +741,7 @@ export type CloudSipUaRequest = {
 /** Network of a host without DHCP */
 export type CommissionRequest = { networkInterfaces?: readonly string[]; networkPrefixLength?: number };
 
-/** How a participant hears and is heard */
+/** Audio settings of a participant */
 export type ConferenceParticipant = {
   participantId: string;
   connectionId: string;
@@ -751,7 +751,7 @@ export type ConferenceParticipant = {
   whisperTo?: string | null;
 };
 
-/** A host refused a configuration and keeps the one before */
+/** A host refused a configuration and keeps the previous one */
 export type ConfigRejectedAlarm = {
   type: 'configRejected';
   domain: string;
@@ -765,7 +765,7 @@ export type ConfigRejectedAlarm = {
   errorDetails?: MonitoringDetails;
 };
 
-/** Everything provisioned in the tenant; secrets masked */
+/** Whole configuration of the tenant; secrets are masked */
 export type Configuration = {
   alarmbridges: readonly AlarmBridge[];
   alarmeventmappers: readonly AlarmEventMapper[];
@@ -781,7 +781,7 @@ export type Configuration = {
 /** A whole configuration */
 export type ConfigurationAnswer = { success: true; configuration: Configuration };
 
-/** A whole configuration as GET gave it; <secret> keeps the stored secret */
+/** Whole configuration as GET returned it; <secret> keeps the stored secret */
 export type ConfigurationRequest = {
   alarmbridges?: readonly RestoredRow[];
   alarmeventmappers?: readonly RestoredRow[];
@@ -794,7 +794,7 @@ export type ConfigurationRequest = {
   notificationsettings?: RestoredRow;
 };
 
-/** Makes a connection in which all hear all */
+/** Creates a connection in which all participants hear each other */
 export type CreateConferenceConnection = {
   sessionId: string;
   replyId?: string;
@@ -863,7 +863,7 @@ export type DestinationUpAlarm = {
   destination: string;
 };
 
-/** Device as the service holds it */
+/** Stored device */
 export type Device = {
   deviceId: string;
   authType: 'credentials' | 'deviceid' | 'userid' | 'disabled';
@@ -950,7 +950,7 @@ export type DeviceAnswer = {
   success: true;
 };
 
-/** What a userid device may do */
+/** Rights of a userid device */
 export type DeviceAuthorized = { domain?: string; invite?: string; register?: boolean };
 
 /** A command to the device of an ongoing alarm call */
@@ -979,7 +979,7 @@ export type DeviceCommand = {
   parameters?: { duration?: number; toneString?: string };
 };
 
-/** A supervised device fell silent or came back */
+/** A supervised device went offline or came back online */
 export type DeviceHeartbeatAlarm = {
   type: 'deviceHeartbeat';
   domain: string;
@@ -1037,10 +1037,10 @@ export type DiskPressureAlarm = {
   errorDetails?: MonitoringDetails;
 };
 
-/** Done */
+/** The operation was executed */
 export type Done = { success: true; reason?: string };
 
-/** A drain cannot go on by itself; the host goes on serving */
+/** A drain cannot continue by itself; the host continues to serve */
 export type DrainBlockedAlarm = {
   type: 'drainBlocked';
   domain: string;
@@ -1052,7 +1052,7 @@ export type DrainBlockedAlarm = {
   errorDetails?: MonitoringDetails;
 };
 
-/** How to drain */
+/** Options of the drain */
 export type DrainRequest = {
   doNotReschedule?: 'true' | 'false' | boolean;
   deadline?: number;
@@ -1060,7 +1060,7 @@ export type DrainRequest = {
   reason?: string;
 };
 
-/** Digits that were pressed */
+/** Pressed digits */
 export type DtmfParams = {
   dtmfMatch: string;
   reason: 'maxDigits' | 'finishOnKey' | 'pattern' | 'interDigitTimeout' | 'firstDigitTimeout' | 'hangup';
@@ -1095,10 +1095,10 @@ export type EmergencyFallbackAlarm = {
   status?: number;
 };
 
-/** The operation was not done */
+/** The operation was not executed */
 export type Error = { success: false; reason: string; error: { code: string; path?: string } };
 
-/** What a customEventMap makes of an event */
+/** Result of a customEventMap for an event */
 export type EventMapTrial = {
   success: true;
   rule: number | null;
@@ -1108,7 +1108,7 @@ export type EventMapTrial = {
   drop: boolean;
 };
 
-/** newAlarmbridgeEvent, or as much of it as the rules look at */
+/** newAlarmbridgeEvent, or the part of it that the rules use */
 export type EventMapTrialRequest = Record<string, unknown>;
 
 /** One rule; the first rule that matches wins */
@@ -1121,10 +1121,10 @@ export type EventRule = {
   drop?: boolean;
 };
 
-/** A recording into a file */
+/** A recording to a file */
 export type FileTarget = { recordingReferenceId?: Record<string, unknown> };
 
-/** An IVR participant asks what to do; live */
+/** An IVR participant requests a command; live */
 export type GetIvrCommand = {
   sessionId: string;
   domain: string;
@@ -1146,14 +1146,14 @@ export type GetIvrCommand = {
   late?: true;
 };
 
-/** At a site what its host has counted, from the cloud the sum over all hosts of the tenant */
+/** Statistics of the host at a site; in the cloud the sum over all hosts of the tenant */
 export type HandshakeAnswer = {
   success: true;
   entries: readonly HandshakeEntry[];
   missingHosts?: readonly string[];
 };
 
-/** How calls began */
+/** Statistics of handshakes */
 export type HandshakeEntry = {
   kind: 'device' | 'deviceType' | 'number' | 'trunk' | 'bridge';
   key: string;
@@ -1183,7 +1183,7 @@ export type HandshakeOffer = {
   reason: string;
 };
 
-/** Whose handshakes */
+/** Filter of the handshakes */
 export type HandshakeQuery = {
   kind?: 'device' | 'deviceType' | 'number' | 'trunk' | 'bridge';
   key?: string;
@@ -1222,10 +1222,10 @@ export type Host = {
   siteBaseUrl?: string;
 };
 
-/** Whether it holds, since when and why */
+/** Condition of a host, with its status, begin and reason */
 export type HostCondition = { status: boolean; since: number; reason: string; message: string };
 
-/** Everything known of a host */
+/** All details of a host */
 export type HostDetail = {
   hostName: string;
   hostId: string;
@@ -1307,7 +1307,7 @@ export type HostDetail = {
   };
 };
 
-/** The machine is a host now */
+/** The machine is a host */
 export type HostEnrolled = {
   success: true;
   state: 'enrolled';
@@ -1393,10 +1393,10 @@ export type HostEnrolled = {
 /** Labels for placement */
 export type HostLabels = { labels: readonly string[] };
 
-/** By this code the machine enrols anew, under its old name */
+/** Claim code with which the machine enrols again under its old name */
 export type HostReleased = { success: true; claimCode: string; longCode: string; expiresAt: number };
 
-/** The next certificate; the old one serves until it is used */
+/** The next certificate; the old one is valid until the host uses the next */
 export type HostRenewed = {
   success: true;
   certificate: string;
@@ -1415,10 +1415,10 @@ export type HostWaiting = {
   retryAfterS: number;
 };
 
-/** Ends the running IVR command; a new getIvrCommand follows */
+/** Ends the running IVR command; another getIvrCommand follows */
 export type InterruptIvrCommand = { replyId: string; sessionId: string };
 
-/** Tried when the first way has failed all attempts */
+/** Alternative that is tried when all attempts to the first target have failed */
 export type IpReceiverBackup = {
   backupDestAddr: string;
   backupOverrideSipFrom?: string;
@@ -1515,7 +1515,7 @@ export type IpReceiverTarget = {
   backupEndpoint?: IpReceiverBackup;
 };
 
-/** What an IVR participant does next */
+/** Next command of an IVR participant */
 export type IvrCommand = {
   dtmf?: {
     maxDigits?: number;
@@ -1576,7 +1576,7 @@ export type IvrCommand = {
   sessionReferenceId?: Record<string, unknown> | string;
 };
 
-/** An IVR command could not be had or executed */
+/** An IVR command could not be fetched or executed */
 export type IvrCommandErrorAlarm = {
   type: 'ivrCommandError';
   domain: string;
@@ -1603,10 +1603,10 @@ export type JsonPatch = readonly (
   | { op: 'test'; path: string; value: unknown }
 )[];
 
-/** Takes a participant out of a conference; a callEvent asks what becomes of it */
+/** Removes a participant from a conference; a callEvent requests a decision */
 export type LeaveConference = { participantId: string; connectionId: string; replyId: string };
 
-/** Why a host is shut out or let in again */
+/** Reason for a quarantine or a release */
 export type LockRequest = { reason?: string };
 
 /** Event at a site */
@@ -1627,7 +1627,7 @@ export type LogEntry = {
   details: Record<string, unknown>;
 };
 
-/** The window */
+/** Maintenance window */
 export type MaintenanceAnswer = { success: true; window: MaintenanceWindow };
 
 /** Maintenance window to open */
@@ -1639,7 +1639,7 @@ export type MaintenanceRequest = {
   reason: string;
 };
 
-/** Time in which alarms of supervision are noted and nobody is told of them */
+/** Time in which alarms of supervision are recorded and not notified */
 export type MaintenanceWindow = {
   windowId: string;
   siteId: string;
@@ -1653,7 +1653,7 @@ export type MaintenanceWindow = {
   endedBy?: string;
 };
 
-/** Done; what follows comes by callback */
+/** The command was accepted; results follow by callback */
 export type MediaOperationDone = {
   success: true;
   connectionId?: string;
@@ -1673,7 +1673,7 @@ export type MediaRecordingReady = {
   reason?: string;
 };
 
-/** Media service as the service holds it */
+/** Stored media service */
 export type MediaService = {
   name: string;
   destinationMatch: string;
@@ -1691,7 +1691,7 @@ export type MediaService = {
   sipAddress: string;
 };
 
-/** Media service: calls whose flow the application decides */
+/** Media service: the application controls its calls */
 export type MediaServiceRequest = {
   name: string;
   destinationMatch: string;
@@ -1707,7 +1707,7 @@ export type MediaServiceRequest = {
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
 };
 
-/** A probe of a site saw a problem */
+/** A probe of a site found a problem */
 export type MonitoringAlarm = {
   type: 'monitoringAlarm';
   domain: string;
@@ -1719,7 +1719,7 @@ export type MonitoringAlarm = {
   errorDetails?: MonitoringDetails;
 };
 
-/** What a probe saw */
+/** Observation of a probe */
 export type MonitoringDetails = {
   message?: string;
   value?: string | number;
@@ -1805,10 +1805,11 @@ export type NewAlarmbridgeEvent = {
   traceId: string;
   siteId?: string;
   siteBaseUrl?: string;
+  possibleRepeatOf?: string;
   late?: true;
 };
 
-/** A call came to a media service; live, the answer is a CallDecision */
+/** A media service received a call; live, the answer is a CallDecision */
 export type NewCall = {
   sessionId: string;
   domain: string;
@@ -1837,7 +1838,7 @@ export type NewCall = {
   late?: true;
 };
 
-/** newCall got no answer that says what to do */
+/** newCall got no answer with a valid action */
 export type NewCallEventErrorAlarm = {
   type: 'newCallEventError';
   domain: string;
@@ -1854,7 +1855,7 @@ export type NewCallEventErrorAlarm = {
   status?: number;
 };
 
-/** A recording session wants to begin; it waits for the answer */
+/** A recording session is requested and waits for the answer */
 export type NewRecordingCall = {
   recordingId: string;
   metaData: string;
@@ -1865,7 +1866,7 @@ export type NewRecordingCall = {
   replyId: string;
 };
 
-/** A call came to a cloud SIP user agent; live */
+/** A cloud SIP user agent received a call; live */
 export type NewRemoteCall = {
   sessionId: string;
   domain: string;
@@ -2095,7 +2096,7 @@ export type OverrideInAlarmEvent = {
   deviceId?: string;
 };
 
-/** Silence is recorded until resumerecording; the length goes on */
+/** Silence is recorded until resumerecording; the duration continues */
 export type PauseRecording = { replyId: string; connectionId: string };
 
 /** Change that a host has not applied */
@@ -2108,7 +2109,7 @@ export type PendingChange = {
   at: number;
 };
 
-/** Everything that is known of a device or a person */
+/** All data of a device or a person */
 export type PersonalDataDocument = {
   success: true;
   complete: boolean;
@@ -2147,7 +2148,7 @@ export type PersonalDataJob = {
   endedAt?: number;
 };
 
-/** Whose data, and what is to be done with it */
+/** Subject and kind of the job */
 export type PersonalDataRequest = {
   kind: 'export' | 'erasure';
   deviceId?: string;
@@ -2192,7 +2193,7 @@ export type Phrase =
       volume?: number;
     };
 
-/** Calls somebody and connects who answers with an IVR */
+/** Calls a destination and connects the answered call with an IVR */
 export type PlaceIvrCall = {
   callerPrivacy?: boolean;
   contactParameters?: Record<string, string | number | boolean | null>;
@@ -2209,7 +2210,7 @@ export type PlaceIvrCall = {
   mediaserviceId?: string;
 };
 
-/** Calls somebody for a cloud SIP user agent */
+/** Calls a destination for a cloud SIP user agent */
 export type PlaceRemoteCall = {
   destinationUri: string;
   sourceUser: string;
@@ -2281,7 +2282,7 @@ export type ProfileRequest = {
   email?: string;
 };
 
-/** Moved, as one revision */
+/** The resources were moved as one revision */
 export type Promoted = {
   success: true;
   alarmbridges: readonly string[];
@@ -2290,7 +2291,7 @@ export type Promoted = {
   trunks: readonly string[];
 };
 
-/** What moves from the provisory into the working set */
+/** Resources that move from the provisory into the working set */
 export type Promotion = {
   alarmbridges?: readonly string[];
   alarmeventmappers?: readonly string[];
@@ -2305,7 +2306,7 @@ export type PromptFileList = {
   files: readonly { size: number; name: string }[];
 };
 
-/** Where a prompt file is moved to */
+/** Target of a moved prompt file */
 export type PromptFileMove = {
   type: 'objectstore';
   bucketRegion: string;
@@ -2317,7 +2318,7 @@ export type PromptFileMove = {
 /** Signed URL of a prompt file */
 export type PromptFileUrl = { success: true; url: string; 'Content-Type': string };
 
-/** Protocol profile of the tenant: only what differs from the profile it extends */
+/** Protocol profile of the tenant: the differences from the profile that it extends */
 export type ProtocolProfile = {
   name: string;
   kind: 'tone' | 'xml' | 'ip' | 'codes' | 'siaMapping';
@@ -2325,7 +2326,7 @@ export type ProtocolProfile = {
   content: Record<string, unknown>;
 };
 
-/** Done, with an effect that may not be meant */
+/** The change was stored, and it has an effect that may be unintended */
 export type ProvisioningWarning = {
   code: 'shadows' | 'shadowed';
   receiver: string;
@@ -2480,10 +2481,10 @@ export type ReceivedAlarmEvent = {
   priority: number;
 };
 
-/** It began */
+/** The recording or stream has begun */
 export type RecordingCommandStarted = { success: true; streamId: string };
 
-/** What becomes of a recording session */
+/** Decision about a recording session */
 export type RecordingDecision = {
   drop?: boolean;
   traceId?: string;
@@ -2526,7 +2527,7 @@ export type RecordingEvent = {
   error?: string;
 };
 
-/** Recording service as the service holds it */
+/** Stored recording service */
 export type RecordingService = {
   name: string;
   destinationMatch: string;
@@ -2627,7 +2628,7 @@ export type Recording_storerecording = {
   };
 };
 
-/** What the host answered */
+/** Answer of the host */
 export type RemoteAnswer = { success: true; data: Record<string, unknown> };
 
 /** Request to a host over its management connection */
@@ -2651,7 +2652,7 @@ export type RemoteAsk = {
   args?: Record<string, unknown>;
 };
 
-/** Done; what follows comes by callback */
+/** The command was accepted; results follow by callback */
 export type RemoteCallDone = {
   success: true;
   localIp?: string;
@@ -2662,13 +2663,13 @@ export type RemoteCallDone = {
   replyId?: string;
 };
 
-/** The call is known to the application; it rings until an operation answers it */
+/** The application has accepted the callback; the call rings until an operation answers it */
 export type RemoteCallNoted = { sessionReferenceId?: Record<string, unknown> | string };
 
 /** A key for SRTP (RFC 4568) */
 export type RemoteCrypto = { id: number; suite: string; config: string };
 
-/** Text to sign, and until when (epoch ms) */
+/** Text to sign and its expiry (epoch ms) */
 export type RenewChallenge = { success: true; challenge: string; expiresAt: number };
 
 /** Request for the next certificate */
@@ -2683,16 +2684,16 @@ export type RestAuthenticationEntry = {
   requestHeaders?: Record<string, string>;
 };
 
-/** As GET of the configuration gives it; checked as its own PUT checks it */
+/** Resource as in GET of the configuration; the check is that of its own PUT */
 export type RestoredRow = Record<string, unknown>;
 
-/** Records what is said again */
+/** Resumes the recording of speech */
 export type ResumeRecording = { replyId: string; connectionId: string };
 
 /** Refuses signed tokens */
 export type Revocation = { jti?: string; expiresAt?: number; notBefore?: number };
 
-/** An alarm event that is to be sent to a receiver */
+/** Alarm event for a receiver */
 export type SendAlarmEvent = {
   traceId?: string;
   sipFrom?: string;
@@ -2714,7 +2715,7 @@ export type SendAlarmEvent = {
   defaultEmergencyDestination?: string;
 };
 
-/** The event was taken */
+/** The event was accepted */
 export type SendAlarmEventAnswer = {
   success: true;
   traceId: string;
@@ -2723,7 +2724,7 @@ export type SendAlarmEventAnswer = {
   replyId?: string;
 };
 
-/** Tells the caller of a newRemoteCall that it rings */
+/** Sends ringing to the caller of a newRemoteCall */
 export type SendRemoteCallRingback = { replyId: string };
 
 /** Alarm event to be sent, in words that hold for every protocol */
@@ -2906,7 +2907,7 @@ export type SentAlarmEvent = {
     | 'unauthorizedAccess';
 };
 
-/** Something in the configuration or in a device needs a person */
+/** The configuration or a device needs the attention of a person */
 export type ServiceAlarm = {
   type: 'serviceAlarm';
   domain: string;
@@ -2923,6 +2924,7 @@ export type ServiceAlarm = {
     | 'destinationUnreached'
     | 'emergencyDestinationMissing'
     | 'noReceiver'
+    | 'possibleRepeats'
     | 'scaipRejected'
     | 'storageDamaged'
     | 'storeFailed'
@@ -2964,7 +2966,7 @@ export type SessionCompleted = {
   reason: string;
 };
 
-/** A session of a media service was ended by the service */
+/** A media service ended a session itself */
 export type SessionErrorAlarm = {
   type: 'sessionError';
   domain: string;
@@ -2984,10 +2986,10 @@ export type SessionErrorAlarm = {
 /** Signs a person in */
 export type SessionRequest = { email: string; password: string };
 
-/** Takes up an invitation */
+/** Accepts an invitation */
 export type SetupRequest = { email: string; password: string; firstName?: string; lastName?: string };
 
-/** Matches too, and another goes before it */
+/** Receiver that also matches, and that another one precedes */
 export type Shadowed = {
   receiver: string;
   name: string;
@@ -3006,7 +3008,7 @@ export type SipMessage = {
   replyId?: string;
 };
 
-/** Tried when the first way has failed all attempts */
+/** Alternative that is tried when all attempts to the first target have failed */
 export type SipMessageBackup = {
   backupDestAddr: string;
   backupOverrideSipFrom?: string;
@@ -3141,7 +3143,7 @@ export type SiteAlarm = {
   notes?: readonly { at: number; by: string; text: string }[];
 };
 
-/** Alarm of supervision, and how its tenant was told */
+/** Alarm of supervision with its deliveries to the tenant */
 export type SiteAlarmDetail = {
   alarmId: string;
   status: 'active' | 'acknowledged' | 'cleared';
@@ -3169,7 +3171,7 @@ export type SiteNews =
   | { id: string; event: 'operation'; data: SiteOperation }
   | { id: string; event: 'alarm'; data: SiteAlarm };
 
-/** Host of a site, and whom it sees */
+/** Host of a site with its view of the others */
 export type SiteNode = {
   hostId: string;
   status:
@@ -3195,7 +3197,7 @@ export type SiteNode = {
   address?: string;
 };
 
-/** What a host goes through */
+/** Operation on a host */
 export type SiteOperation = {
   operationId: string;
   type: 'commission' | 'drain' | 'undrain' | 'decommission';
@@ -3209,7 +3211,7 @@ export type SiteOperation = {
   endedAt?: number;
 };
 
-/** What is under way; also in the header Location */
+/** Id of the running operation; also in the header Location */
 export type SiteOperationStarted = { success: true; operationId: string };
 
 /** Hosts of all sites of the tenant */
@@ -3229,7 +3231,7 @@ export type SiteRequest = {
   reachable?: boolean;
 };
 
-/** Hosts of a site, who has which role and who sees whom */
+/** Hosts of a site with their roles and their view of each other */
 export type SiteTopology = {
   siteId: string;
   name?: string;
@@ -3266,7 +3268,7 @@ export type SourceAlarmEvent = {
   warnings: readonly string[];
 };
 
-/** Parts the two of a connection; a callEvent for each asks what becomes of it */
+/** Splits a connection of two; a callEvent for each participant requests a decision */
 export type SplitConnection = { replyId: string; connectionId: string };
 
 /** Records a connection */
@@ -3283,7 +3285,7 @@ export type StopRecording = { replyId: string; connectionId: string };
 /** Stored */
 export type Stored = { success: true; id: string; warnings?: readonly ProvisioningWarning[] };
 
-/** Where audio goes live */
+/** Target of live audio */
 export type StreamTarget = {
   url: string;
   headers?: Record<string, string>;
@@ -3293,13 +3295,13 @@ export type StreamTarget = {
   streamReferenceId?: Record<string, unknown>;
 };
 
-/** Event of a log that is followed */
+/** Event of a followed log */
 export type TailedLog =
   | { event: 'lines'; data: { lines: readonly string[]; gap: boolean } }
   | { event: 'trouble'; data: { reason: string } }
   | { event: 'over'; data: { reason: string } };
 
-/** Who takes one kind of what arrives */
+/** Receiver of one kind of arrival */
 export type Taker = {
   arrival: 'scaip' | 'nowip' | 'lacs' | 'message' | 'call' | 'strayCall' | 'frame' | 'event';
   receiver: string;
@@ -3307,19 +3309,19 @@ export type Taker = {
   sender?: string;
 };
 
-/** Where events are sent (provisioning document 2.3) */
+/** Target of events (provisioning document 2.3) */
 export type TargetEndpoint = SipMessageTarget | CallTarget | IpReceiverTarget | CallbackTarget;
 
 /** Tenant */
 export type Tenant = { domain: string; name?: string };
 
-/** Tenant made */
+/** The tenant was created */
 export type TenantCreated = { success: true; domain: string };
 
-/** Tenant the person may enter */
+/** Tenant in which the person has a role */
 export type TenantEntry = { role: string; domain: string };
 
-/** Who takes a message to the destination */
+/** Receiver of a message to the destination */
 export type TestConfiguration = {
   success: true;
   receiver: string;
@@ -3416,7 +3418,7 @@ export type ToneBridgeRequest = {
   protocolProfile?: string;
 };
 
-/** How DTMF tones are sent (provisioning document 2.1) */
+/** Format of DTMF tones (provisioning document 2.1) */
 export type ToneSettings = {
   calleeDtmfSendType?: '2833' | 'inaudio';
   callerDtmfSendType?: '2833' | 'inaudio';
@@ -3424,7 +3426,7 @@ export type ToneSettings = {
   dataRequestType?: 'standard' | 'combined';
 };
 
-/** Trunk as the service holds it */
+/** Stored trunk */
 export type Trunk = {
   name: string;
   description?: string;
@@ -3489,7 +3491,7 @@ export type UnknownDeviceAlarm = {
   alarmEvent?: ReceivedAlarmEvent;
 };
 
-/** What was used in an interval */
+/** Usage in an interval */
 export type UsageEntry = {
   from: number;
   to: number;
@@ -3522,7 +3524,7 @@ export type UserRequest = { email: string; role: 'owner' | 'admin' | 'operator' 
 /** New role of the person */
 export type UserRole = { role: 'owner' | 'admin' | 'operator' | 'technician' | 'viewer' };
 
-/** Who took part, what was recorded, which digits passed */
+/** Parties, recorded times and digits of the recording */
 export type Vcon = {
   vcon: string;
   uuid: string;

@@ -40,7 +40,7 @@ function offences(issue: Issue, above: readonly PropertyKey[]): Offence[] {
     case 'unrecognized_keys':
       return issue.keys.slice(0, MOST_OFFENCES).map((key) => ({
         path: pointer([...path, key]),
-        reason: 'this property is not known here; check its spelling',
+        reason: 'this property is not known; check its spelling',
       }));
     case 'invalid_union': {
       const branch = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];

@@ -126,7 +126,7 @@ export const oneOf =
 export const label = (written: string): Result<string> =>
   /^[a-z0-9-]{1,63}$/.test(written)
     ? ok(written)
-    : wrong(`"${written}" must be 1 to 63 signs of a-z, 0-9 and -`);
+    : wrong(`"${written}" must be 1 to 63 characters of a-z, 0-9 and -`);
 
 /** `127.0.0.0/8,::1/128`; an empty text is an empty list. */
 export function networks(written: string): Result<readonly string[]> {

@@ -142,7 +142,7 @@ describe('the cloud as a process', () => {
     expect(after.rows).toBeGreaterThanOrEqual(answered.rows);
     expect(after.rows).toBeLessThan(60_000);
     expect(after.reason).toBe(
-      `the program ended during the load; ${after.rows} of the first ${after.rows} rows were applied`,
+      `the program ended during the import; ${after.rows} of the first ${after.rows} rows were applied`,
     );
     expect((await counted()) - before).toBe(after.rows);
     expect((await call('GET', `/provisioning/device/a.test/load-${after.rows - 1}`)).status).toBe(200);

@@ -185,6 +185,6 @@ describe('httpcall', () => {
     app.on('/newCall', { action: 'httpcall', codec: 'PCMA' });
     await anna.invite('ivr', net.pump);
     anna.response(480);
-    expect(house.appliance.logged.join('\n')).toContain('receiveIp: is needed for httpcall');
+    expect(house.appliance.logged.join('\n')).toContain('receiveIp: is mandatory for httpcall');
   });
 });

@@ -106,7 +106,7 @@ describe('what is known of a device', () => {
     });
     expect(await ask('POST', jobs(), { kind: 'erasure', deviceId: 'never-was' })).toMatchObject({
       status: 404,
-      reason: 'There is no device never-was, and there never was.',
+      reason: 'The device never-was does not exist and never existed. Check the deviceId.',
     });
     for (const wrong of [{}, { deviceId: 'a', address: '+46701234567' }, { address: '12' }])
       expect(await ask('POST', jobs(), { kind: 'export', ...wrong })).toMatchObject({ status: 400 });

@@ -251,8 +251,8 @@ it('the control plane shows the same at /platform/broker, and what the broker ca
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(expect.arrayContaining(['clientId', 'takeover', 'foreign-write', 'stranger']));
   const sentence = (name: string) => good.findings.find((each) => each.name === name)?.sentence;
-  expect(sentence('mqtt5')).toMatch(/^MQTT 5 is spoken too/);
-  expect(sentence('share')).toMatch(/^Shared subscriptions are served/);
+  expect(sentence('mqtt5')).toMatch(/^The broker supports MQTT 5/);
+  expect(sentence('share')).toMatch(/^The broker supports shared subscriptions/);
 
   const careless = await viewOf(carelessUrl);
   expect(careless.findings.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual([

@@ -16,13 +16,27 @@ export async function answerAuthorize(
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return Response.json({}, { headers: HEADERS });
   if (request.method !== 'POST')
-    return refuse(405, 'methodNotAllowed', 'Send POST with domain, deviceId and password.', {
-      allow: 'POST',
-    });
+    return refuse(
+      405,
+      'methodNotAllowed',
+      'The request is refused: it is not a POST. Send POST with domain, deviceId and password.',
+      {
+        allow: 'POST',
+      },
+    );
   if (!request.headers.get('content-type')?.toLowerCase().startsWith('application/json'))
-    return refuse(415, 'unsupportedMediaType', 'The body must be application/json.');
+    return refuse(
+      415,
+      'unsupportedMediaType',
+      'The body cannot be read: its media type is not supported. Send it as application/json.',
+    );
   const text = await bounded(request);
-  if (text === undefined) return refuse(413, 'tooLarge', `The body is longer than ${MOST_BYTES} bytes.`);
+  if (text === undefined)
+    return refuse(
+      413,
+      'tooLarge',
+      `The body is refused: it is longer than ${MOST_BYTES} bytes. Send domain, deviceId and password only.`,
+    );
   const read = authorizeRequestSchema.safeParse(jsonOf(text));
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -30,7 +44,7 @@ export async function answerAuthorize(
     return refuse(
       400,
       'invalid',
-      `${path || 'the body'}: ${issue?.message ?? 'is no JSON object'}`,
+      `${path || 'the body'}: ${issue?.message ?? 'must be a JSON object'}`,
       {},
       path,
     );

@@ -55,10 +55,10 @@ function kidOf(token: string): string | undefined {
 
 /** In the words of the cloud. Whatever else goes wrong with a stranger's text is a signature that does not fit. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'The token has expired.';
+  if (error instanceof errors.JWTExpired) return 'The token is refused: it has expired. Sign a new one.';
   if (error instanceof errors.JWTClaimValidationFailed)
-    return `The claim ${error.claim} is missing or wrong.`;
+    return `The token is refused: its claim ${error.claim} is missing or wrong. Sign a new one.`;
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return 'The algorithm is not the one the key was registered with.';
-  return 'The signature does not fit the registered key.';
+    return 'The token is refused: its algorithm differs from that of the registered key. Sign with the registered algorithm.';
+  return 'The token is refused: its signature does not match the registered key. Sign with the private key of that key.';
 }

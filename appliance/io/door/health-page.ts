@@ -17,7 +17,11 @@ export function answerHealth(request: Request, facts: HealthInfo): Response {
   const { pathname } = new URL(request.url);
   if (request.method !== 'GET') {
     return Response.json(
-      { success: false, reason: 'only GET is answered here', error: { code: 'methodNotAllowed' } },
+      {
+        success: false,
+        reason: 'The request is refused: this path takes GET only. Send GET.',
+        error: { code: 'methodNotAllowed' },
+      },
       { status: 405, headers: { allow: 'GET' } },
     );
   }
@@ -40,7 +44,11 @@ export function answerHealth(request: Request, facts: HealthInfo): Response {
     });
   }
   return Response.json(
-    { success: false, reason: `there is nothing at ${pathname}`, error: { code: 'notFound' } },
+    {
+      success: false,
+      reason: `The path ${pathname} does not exist. Check the path.`,
+      error: { code: 'notFound' },
+    },
     { status: 404 },
   );
 }

@@ -35,19 +35,34 @@ export async function answerRecording(
   page: RecordingPage,
 ): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return refuse(404, 'notFound', 'Prompt files are uploaded and deleted at the control plane.');
+    return refuse(
+      404,
+      'notFound',
+      'The file is not changed: a host only sends files. Upload and delete prompt files at the control plane.',
+    );
   const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  if (token === undefined) return refuse(401, 'unauthorized', 'Send a token: Authorization: Bearer <token>.');
+  if (token === undefined)
+    return refuse(
+      401,
+      'unauthorized',
+      'The request is not authenticated: it carries no token. Send the header Authorization: Bearer <token>.',
+    );
   const against = await page.refusalOf(token, domain);
   if (against !== undefined) return refuse(403, 'forbidden', against);
   const path = page.pathOf(fileName);
-  if (path === undefined) return refuse(404, 'notFound', `There is no recording ${fileName} at this site.`);
+  if (path === undefined)
+    return refuse(
+      404,
+      'notFound',
+      `The recording ${fileName} is not at this site. Check the name, or ask the control plane.`,
+    );
   // Nobody hears what is not written down.
   if (request.method === 'GET') {
     try {
       await page.noteRead(token, fileName);
     } catch {
-      const reason = 'That it is read cannot be written down, so it is not given out; look at the disk.';
+      const reason =
+        'The recording is not sent: the access cannot be written to the audit log. Check the disk of the host.';
       return refuse(503, 'storageFailed', reason);
     }
   }

@@ -31,16 +31,34 @@ export async function answerRuntime(
   if (request.method === 'OPTIONS') return Response.json({}, { headers: HEADERS });
   const { pathname } = new URL(request.url);
   if (request.method !== 'POST')
-    return refuse(405, 'methodNotAllowed', `${pathname} answers POST, OPTIONS.`, { allow: 'POST, OPTIONS' });
+    return refuse(
+      405,
+      'methodNotAllowed',
+      `The path ${pathname} does not take this method. Send POST or OPTIONS.`,
+      { allow: 'POST, OPTIONS' },
+    );
   if (request.headers.has('content-encoding'))
-    return refuse(415, 'unsupportedMediaType', 'Send the body without Content-Encoding.');
+    return refuse(
+      415,
+      'unsupportedMediaType',
+      'The body cannot be read: Content-Encoding is not supported. Send the body without it.',
+    );
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
-    return refuse(415, 'unsupportedMediaType', 'Send the body as application/json.');
+    return refuse(
+      415,
+      'unsupportedMediaType',
+      'The body cannot be read: its media type is not supported. Send it as application/json.',
+    );
   const text = await bounded(request);
   // What was not read is still under way: the connection cannot carry another request.
   if (text === undefined)
-    return refuse(413, 'tooLarge', 'The body is larger than 1 MiB.', { connection: 'close' });
+    return refuse(
+      413,
+      'tooLarge',
+      'The body is refused: it is larger than 1 MiB. Send less in one request.',
+      { connection: 'close' },
+    );
   const { status, body } = await answer({
     ...named,
     authorization: request.headers.get('authorization') ?? undefined,
@@ -78,7 +96,7 @@ function parsed(text: string) {
   try {
     return ok(JSON.parse(text) as unknown);
   } catch {
-    return fail('malformed', 'The body is no JSON.');
+    return fail('malformed', 'The body cannot be read: it is not valid JSON. Correct it and send it again.');
   }
 }
 

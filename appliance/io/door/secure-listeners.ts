@@ -100,7 +100,8 @@ export class SecureListeners {
   #upgrade(...[request, socket, head]: Parameters<NonNullable<ListenOptions['upgrade']>>): void {
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === SIP_PATH) this.#network.upgrade({ request, socket, head });
-    else refuse(socket, '404 Not Found', `there is no WebSocket at ${path}; SIP is at ${SIP_PATH}`);
+    else
+      refuse(socket, '404 Not Found', `The path ${path} has no WebSocket. Connect to ${SIP_PATH} for SIP.`);
   }
 }
 

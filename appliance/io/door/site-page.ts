@@ -46,7 +46,8 @@ async function answerFigures(
   may: NonNullable<TechnicianRoutes['mayMonitor']>,
 ): Promise<Response> {
   if (await may(request.headers.get('authorization') ?? undefined)) return answerHealth(request, health);
-  const reason = 'Send a token of this tenant: Authorization: Bearer <token>.';
+  const reason =
+    'The request is not authenticated: it carries no token of this tenant. Send the header Authorization: Bearer <token>.';
   return Response.json(
     { success: false, reason, error: { code: 'unauthorized' } },
     { status: 401, headers: { 'www-authenticate': 'Bearer realm="carillon"' } },

@@ -72,14 +72,22 @@ export const technicianPages =
     if (path === '/self-test.json' && request.method === 'GET') return json(selfTestTexts);
     // A form of a foreign page can send cookies (not ours: SameSite), but no header of its own.
     if (request.method !== 'GET' && request.headers.get('x-carillon') === null)
-      return refuse(403, 'forbidden', 'This is answered to the page only.');
+      return refuse(
+        403,
+        'forbidden',
+        'The request is refused: it does not come from the technician page. Use the page.',
+      );
     if (LOCAL.has(path) && access.isLocal(bearerOf(request))) {
       return answer(`${request.method} ${path}`, request, desk);
     }
     const session = cookieOf(request);
     if (path === '/api/session') return answerSession(request, access, session, wallMs());
     if (!access.isSignedIn(session, wallMs()))
-      return refuse(401, 'unauthorized', 'Sign in with the code that carillon status shows.');
+      return refuse(
+        401,
+        'unauthorized',
+        'The request is not authenticated: it has no session. Sign in with the code that carillon status shows.',
+      );
     return answer(`${request.method} ${path}`, request, desk);
   };
 
@@ -98,11 +106,16 @@ async function answerSession(
   const signIn = access.signIn(code ?? '', nowMs);
   if (signIn.kind === 'signedIn')
     return json({ success: true }, 200, { 'set-cookie': cookie(signIn.session, 7_200) });
-  if (signIn.kind === 'wrong') return refuse(401, 'wrongCode', 'That is not the code of this moment.');
+  if (signIn.kind === 'wrong')
+    return refuse(
+      401,
+      'wrongCode',
+      'The sign-in failed: the code is wrong or has expired. Enter the code that carillon status shows now.',
+    );
   return refuse(
     429,
     'tooManyRequests',
-    'Too many wrong codes; wait, then ask carillon status for the new one.',
+    'The sign-in is refused: too many wrong codes were entered. Wait, then enter the new code that carillon status shows.',
     {
       'retry-after': String(signIn.retryAfterS),
     },
@@ -144,7 +157,11 @@ async function answer(asked: string, request: Request, desk: TechnicianOperation
         'content-disposition': 'attachment; filename="carillon-support.json"',
       });
     default:
-      return refuse(404, 'notFound', `There is nothing at ${PREFIX}${asked.split(' ')[1] ?? ''}.`);
+      return refuse(
+        404,
+        'notFound',
+        `The path ${PREFIX}${asked.split(' ')[1] ?? ''} does not exist. Use the technician page.`,
+      );
   }
 }
 

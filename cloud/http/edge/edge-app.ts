@@ -55,7 +55,8 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
       port.onRefused?.('hostCertificate');
       return refusal(c, {
         code: 'unauthorized',
-        reason: 'Connect with the certificate of the host; renew it if it has ended.',
+        reason:
+          'The host is not authenticated: the connection has no valid certificate. Connect with the certificate of the host, or renew it if it has ended.',
       });
     }
     const { uid, serial, address } = peer;
@@ -63,21 +64,32 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     const admitted = await sites.admit(uid, serial, 'edge', actor);
     if (admitted === undefined || !opens(admitted, c.req.path)) {
       port.onRefused?.('hostNotAdmitted');
-      return refusal(c, { code: 'forbidden', reason: 'This host is not admitted.' });
+      return refusal(c, {
+        code: 'forbidden',
+        reason: 'The host is refused: it is not admitted to its site. Enrol it with a claim code.',
+      });
     }
     c.set('uid', uid);
     c.set('tenant', admitted.place.tenant);
     const other = c.req.query('host');
     const whose = other === undefined ? uid : await sites.fetchesFor(uid, other);
     if (whose === undefined)
-      return refusal(c, { code: 'forbidden', reason: 'That is no host of the same site in service.' });
+      return refusal(c, {
+        code: 'forbidden',
+        reason: 'The peer is not found: the site has no such host in service. Check the uid.',
+      });
     c.set('whose', whose);
     return await next();
   });
 
   app.get('/edge/v1/twin', async (c) => {
     const standing = await feed.twin(c.var.whose);
-    if (standing === undefined) return refusal(c, { code: 'notFound', reason: 'The host has no twin.' });
+    if (standing === undefined)
+      return refusal(c, {
+        code: 'notFound',
+        reason:
+          'The twin is not found: the control plane has not published one for this host. Ask again later.',
+      });
     const etag = `"${standing.twin.twinRev}"`;
     if (c.req.header('If-None-Match') === etag) return c.body(null, 304, { ETag: etag });
     return c.body(standing.jws, 200, { 'Content-Type': JOSE, ETag: etag });
@@ -93,7 +105,8 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     if (!scope.success || !isRevision(since) || !isRevision(has))
       return refusal(c, {
         code: 'invalid',
-        reason: 'Ask for config/{platform|tenant|site|host}?since=<revision>.',
+        reason:
+          'The configuration is not sent: the request names no scope and revision. Ask for config/{platform|tenant|site|host}?since=<revision>.',
       });
     const manifest = await feed.manifest(c.var.whose, scope.data, since, has);
     if (manifest === undefined) return c.body(null, 304);
@@ -106,7 +119,10 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     if (page === undefined) {
       const bytes = await port.prompts.bytesFor(c.var.tenant, c.req.param('sha256'));
       if (bytes !== undefined) return c.body(bytes, 200, { 'Content-Type': 'application/octet-stream' });
-      return refusal(c, { code: 'notFound', reason: 'There is no such page; ask for the manifest again.' });
+      return refusal(c, {
+        code: 'notFound',
+        reason: 'The page is not found: the manifest has changed. Ask for the manifest again.',
+      });
     }
     return c.body(new Uint8Array(page), 200, {
       'Content-Type': 'application/gzip',
@@ -119,7 +135,11 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     const name = promptFileNameField.safeParse(c.req.query('name'));
     const sha256 = c.req.query('sha256') ?? '';
     if (!name.success || !/^[0-9a-f]{64}$/.test(sha256))
-      return refusal(c, { code: 'invalid', reason: 'Send upload/{id}?name=<file>&sha256=<hex>.' });
+      return refusal(c, {
+        code: 'invalid',
+        reason:
+          'The file is not stored: the request names no file and hash. Send upload/{id}?name=<file>&sha256=<hex>.',
+      });
     const recording = { tenant: c.var.tenant, host: c.var.uid, name: name.data, sha256, at: port.nowMs() };
     const handed = await port.prompts.hand(recording, c.req.raw.body);
     return handed.ok ? c.json({ success: true }) : refusal(c, handed.error);
@@ -129,10 +149,18 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   addHostNotes(app, sites, port.nowMs);
   addDiagnosis(app, port.diagnosis);
   addSight(app, sites);
-  app.notFound((c) => refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` }));
+  app.notFound((c) =>
+    refusal(c, {
+      code: 'notFound',
+      reason: `The path ${c.req.path} does not exist. Look the path up in /openapi.json.`,
+    }),
+  );
   app.onError((error, c) => {
     port.onDefect(error, '');
-    return refusal(c, { code: 'defect', reason: 'Something went wrong here.' });
+    return refusal(c, {
+      code: 'defect',
+      reason: 'The request failed: the control plane has a defect. Report it with the time of the request.',
+    });
   });
   return app;
 }

@@ -24,7 +24,10 @@ function limit(maxSize: number): MiddlewareHandler<ApiEnv> {
   const tooLarge = (c: Context<ApiEnv>) => {
     // What was not read is still under way: the connection cannot carry another request.
     c.header('Connection', 'close');
-    return refusal(c, { code: 'tooLarge', reason: `The body is larger than ${maxSize / MIB} MiB.` });
+    return refusal(c, {
+      code: 'tooLarge',
+      reason: `The body is refused: it is larger than ${maxSize / MIB} MiB. Send less in one request.`,
+    });
   };
   const counted = bodyLimit({ maxSize, onError: tooLarge });
   return (c, next) => {

@@ -11,13 +11,16 @@ const JSON_TYPES = new Set(['application/json', 'application/json-patch+json']);
 export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
   const looked: MiddlewareHandler<ApiEnv> = async (c, next) => {
     if (c.req.header('Content-Encoding') !== undefined)
-      return refusal(c, { code: 'unsupportedMediaType', reason: 'Send the body without Content-Encoding.' });
+      return refusal(c, {
+        code: 'unsupportedMediaType',
+        reason: 'The body cannot be read: Content-Encoding is not supported. Send the body without it.',
+      });
     const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
     if (!type?.includes('json')) return await next();
     if (!JSON_TYPES.has(type))
       return refusal(c, {
         code: 'unsupportedMediaType',
-        reason: `${type} is not understood; send application/json.`,
+        reason: `The body cannot be read: the media type ${type} is not supported. Send application/json.`,
       });
     // The text is kept by the request and parsed from there later.
     const fault = jsonFault(await c.req.text(), JSON_MOST_DEPTH);

@@ -20,12 +20,13 @@ export function jsonFault(text: string, deepest: number): string | undefined {
       if (names && isName(text, end)) {
         const name = textOf(text.slice(at, end));
         if (names.has(name))
-          return `The name ${JSON.stringify(name.slice(0, SHOWN))} stands twice in one object.`;
+          return `The body is refused: one object has the name ${JSON.stringify(name.slice(0, SHOWN))} twice. Remove one of the two.`;
         names.add(name);
       }
       at = end - 1;
     } else if (sign === OPEN_OBJECT || sign === OPEN_LIST) {
-      if (open.length === deepest) return `The body is nested deeper than ${deepest}.`;
+      if (open.length === deepest)
+        return `The body is refused: it is nested deeper than ${deepest} levels. Send a flatter document.`;
       open.push(sign === OPEN_OBJECT ? new Set() : null);
     } else if (sign === CLOSE_OBJECT || sign === CLOSE_LIST) open.pop();
   }

@@ -20,7 +20,7 @@ const tags = ['Platform'];
 
 const createdSchema = z
   .strictObject({ success: z.literal(true), domain: z.string().meta({ description: 'Tenant' }) })
-  .meta({ id: 'TenantCreated', description: 'Tenant made' });
+  .meta({ id: 'TenantCreated', description: 'The tenant was created' });
 
 /** `/platform/tenant`: operations contract, "Platform administration". The platform owner's alone. */
 export function tenantRouter({ tenancy }: AppPort, gate: Gate): Api {
@@ -32,7 +32,7 @@ export function tenantRouter({ tenancy }: AppPort, gate: Gate): Api {
       method: 'post',
       path: all,
       tags,
-      summary: 'Make a tenant',
+      summary: 'Create a tenant',
       middleware: gate.platform('provisioning'),
       request: { body: jsonBody(tenantSchema) },
       responses: answers(createdSchema),

@@ -46,7 +46,7 @@ export function alarmBridgeRouter(port: AppPort, gate: Gate): Api {
       method: 'post',
       path: `${path}/{alarmBridgeId}/trymap`,
       tags,
-      summary: 'Run customEventMap over an event',
+      summary: 'Run customEventMap on an event',
       middleware: gate.tenant('provisioning', 'reading', 'provisioning'),
       request: { params: idParam, query: provisoryQuerySchema, body: jsonBody(eventMapTrialSchema) },
       responses: answers(eventMapTrialAnswerSchema),

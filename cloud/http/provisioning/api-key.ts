@@ -68,7 +68,7 @@ export function apiKeyRouter({ tenancy }: AppPort, gate: Gate): Api {
       path: `${all}/{kid}`,
       tags,
       summary:
-        'Delete an API key; its tokens are refused at once, what was made with it is handed over or revoked',
+        'Delete an API key; its tokens are refused at once, and its resources are transferred or removed',
       middleware: writing,
       request: { params: kidParam, query: leaveQuerySchema },
       responses: answers(doneAnswerSchema),

@@ -31,7 +31,7 @@ function addRoutes(
       method: 'get',
       path,
       tags,
-      summary: 'List what was changed',
+      summary: 'List the entries of the audit log',
       middleware,
       request: { ...request, query: auditListQuerySchema },
       responses: answers(listAnswer('entries', auditEntrySchema)),

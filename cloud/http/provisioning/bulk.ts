@@ -20,7 +20,7 @@ const tags = ['Devices'];
 
 const CSV_BODY = {
   required: true,
-  description: 'Devices, one in a row; the first row names the fields, in dot notation where they are nested',
+  description: 'One device in each row; the first row names the fields, in dot notation for nested ones',
   content: {
     'text/csv': {
       schema: z.string().meta({ example: 'deviceId,authType,srtp\nscaip-1,deviceid,negotiated\n' }),
@@ -39,14 +39,18 @@ export const bulkRouter =
         method: 'put',
         path,
         tags,
-        summary: 'Load devices by CSV; answered at once, applied in the background',
+        summary:
+          'Import devices from CSV; the request returns at once and the rows are applied in the background',
         middleware: gate.tenant('provisioning', 'provisioning', 'provisioning'),
         request: { params: bulkParam, query: bulkQuerySchema, body: CSV_BODY },
         responses: answers(storedAnswerSchema),
       }),
       async (c) => {
         if (c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() !== 'text/csv')
-          return refusal(c, { code: 'unsupportedMediaType', reason: 'Send the devices as text/csv.' });
+          return refusal(c, {
+            code: 'unsupportedMediaType',
+            reason: 'The devices cannot be read: the media type is not supported. Send them as text/csv.',
+          });
         const { bulkId } = c.req.valid('param');
         const { dryRun } = c.req.valid('query');
         const result = await bulk.start(c.var.call, bulkId, dryRun, await chunksOf(c.req.raw.body));
@@ -60,7 +64,8 @@ export const bulkRouter =
         method: 'get',
         path,
         tags,
-        summary: 'How a load goes, or went; with Accept: text/csv the refused rows for a spreadsheet',
+        summary:
+          'Read the progress of an import; Accept: text/csv returns the refused rows for a spreadsheet',
         middleware: gate.tenant('provisioning', 'reading', 'provisioning'),
         request: { params: bulkParam },
         responses: answers(oneAnswer('status', bulkStatusSchema)),

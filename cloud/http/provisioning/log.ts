@@ -18,7 +18,7 @@ export const logRouter =
         method: 'get',
         path: '/provisioning/log/{domain}',
         tags: ['Logs and usage'],
-        summary: 'List what happened, oldest first; a page may be short and yet have a nextToken',
+        summary: 'List events, oldest first; a page may be short and still have a nextToken',
         middleware: gate.tenant('provisioning', 'reading', 'list'),
         request: { params: domainParam, query: logQuerySchema },
         responses: answers(listAnswer('entries', logEntrySchema)),

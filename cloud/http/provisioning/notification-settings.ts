@@ -42,7 +42,7 @@ export function notificationSettingsRouter({ provisioning }: AppPort, gate: Gate
       method: 'put',
       path,
       tags,
-      summary: 'Overwrite the notification settings',
+      summary: 'Replace the notification settings',
       middleware: gate.tenant('provisioning', 'provisioning', 'provisioning'),
       request: { params: domainParam, body: jsonBody(notificationSettingsRequestSchema) },
       responses: answers(storedAnswerSchema),

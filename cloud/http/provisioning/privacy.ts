@@ -31,10 +31,10 @@ export const privacyRouter =
         method: 'post',
         path: all,
         tags,
-        summary: 'Export or erase what is known of a device or a person',
+        summary: 'Export or erase the data of a device or a person',
         description:
-          'Takes a job in, which goes through the control plane and every host. A host that is away does its part when it is back. ' +
-          'An erasure is refused while an alarm of the device or person is active.',
+          'Starts a job that runs on the control plane and on every host. A disconnected host does its part when it is connected again. ' +
+          'The control plane refuses an erasure while an alarm of the device or person is active.',
         middleware: may,
         request: { params: domainParam, body: jsonBody(personalDataRequestSchema) },
         responses: answers(oneAnswer('job', personalDataJobSchema)),
@@ -68,7 +68,7 @@ export const privacyRouter =
         method: 'get',
         path: `${all}/{jobId}`,
         tags,
-        summary: 'How an export or erasure stands',
+        summary: 'Read the progress of an export or erasure',
         middleware: may,
         request: { params: jobParam },
         responses: answers(oneAnswer('job', personalDataJobSchema)),
@@ -86,7 +86,7 @@ export const privacyRouter =
         method: 'get',
         path: `${all}/{jobId}/document`,
         tags,
-        summary: 'Fetch what an export has collected',
+        summary: 'Download the document of an export',
         middleware: may,
         request: { params: jobParam },
         responses: answers(personalDataDocumentSchema),

@@ -57,7 +57,7 @@ export function resourceRoutes<Name extends ResourceName>(
   const writing = gate.tenant('provisioning', 'provisioning', 'provisioning');
   const one = `${path}/{${idName}}`;
   const idParam = domainParam.extend({
-    [idName]: z.string().meta({ description: `Names ${noun}`, example: '01j9z3n6t2v4q8w5x7y1b3c5d7' }),
+    [idName]: z.string().meta({ description: `Id of ${noun}`, example: '01j9z3n6t2v4q8w5x7y1b3c5d7' }),
   });
   const query = given.hasSets ? provisoryQuerySchema : NO_QUERY;
   const request = given.request as z.ZodType<object>;
@@ -135,7 +135,7 @@ export function resourceRoutes<Name extends ResourceName>(
       method: 'put',
       path: one,
       tags,
-      summary: `Overwrite ${noun}`,
+      summary: `Replace ${noun}`,
       middleware: writing,
       request: { params: idParam, query, body: jsonBody(request) },
       responses: answers(stored),
@@ -158,7 +158,7 @@ export function resourceRoutes<Name extends ResourceName>(
         method: 'patch',
         path: one,
         tags,
-        summary: `Change parts of ${noun}`,
+        summary: `Change fields of ${noun}`,
         middleware: writing,
         request: { params: idParam, query, body: patchBody(jsonPatchSchema) },
         responses: answers(changedAnswerSchema),

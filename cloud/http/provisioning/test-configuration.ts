@@ -27,7 +27,7 @@ export function testConfigurationRoute(
       method: 'get',
       path: `${given.path}/testconfiguration/{destination}` as string,
       tags: given.tags,
-      summary: 'Who takes what arrives at a destination, and who is shadowed',
+      summary: 'Show the receivers of a destination and those that they shadow',
       middleware: gate.tenant('provisioning', 'reading', 'provisioning'),
       request: { params: destinationParam },
       responses: answers(testConfigurationAnswerSchema),

@@ -18,7 +18,7 @@ export const usageRouter =
         method: 'get',
         path: '/provisioning/usage/{domain}',
         tags: ['Logs and usage'],
-        summary: 'Calls, minutes, alarms, recordings and callbacks by interval',
+        summary: 'List calls, minutes, alarms, recordings and callbacks by interval',
         middleware: gate.tenant('provisioning', 'reading', 'list'),
         request: { params: domainParam, query: usageQuerySchema },
         responses: answers(listAnswer('entries', usageEntrySchema)),

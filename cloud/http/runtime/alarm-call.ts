@@ -33,9 +33,9 @@ const ofHost = (description: string) => ({
 const relayedAnswers = <S extends z.ZodType>(schema: S, description: string) =>
   ({
     ...answers(schema, description),
-    502: ofHost('The host answered wrongly'),
+    502: ofHost('The host sent an answer that is not valid'),
     503: ofHost('The host that holds the session cannot be reached'),
-    504: ofHost('No confirmation within 15 s'),
+    504: ofHost('The device did not confirm within 15 s'),
   }) as const;
 
 /** Every answer of the host is one of these; what a good one holds differs. */
@@ -76,7 +76,7 @@ const OPERATIONS: readonly RelayedRoute[] = [
     operation: 'sendalarmevent',
     schema: sendAlarmEventSchema,
     summary: 'Send an alarm event to a receiver; alarmSent or alarmSendFailure follows',
-    answer: { schema: sendAlarmEventAnswerSchema, description: 'The event is stored and on its way' },
+    answer: { schema: sendAlarmEventAnswerSchema, description: 'The event is stored and is being sent' },
   },
   {
     operation: 'message',
@@ -86,8 +86,8 @@ const OPERATIONS: readonly RelayedRoute[] = [
   {
     operation: 'handshakes',
     schema: handshakeQuerySchema,
-    summary: 'Show how calls of tone devices began',
-    answer: { schema: handshakeAnswerSchema, description: 'Statistics, added up over the hosts' },
+    summary: 'Show statistics of the handshakes of tone devices',
+    answer: { schema: handshakeAnswerSchema, description: 'Sum of the statistics of all hosts' },
   },
 ];
 
@@ -153,18 +153,25 @@ const isDeclared = (status: number): status is RelayedStatus =>
 
 const strange = (status: number): ErrorAnswer => ({
   success: false,
-  reason: `The host answered ${status} without saying why.`,
+  reason: `The host refused the request with status ${status} and gave no reason. Read the log of the host.`,
   error: { code: 'ownerAnswerInvalid' },
 });
 
 /** What goes over the management connection must fit into one message. */
 const notTooLong: MiddlewareHandler<ApiEnv> = async (c, next) =>
   Buffer.byteLength(await c.req.text()) > RELAY_BODY_BYTES
-    ? refusal(c, { code: 'tooLarge', reason: 'The body is larger than 60 KiB.' })
+    ? refusal(c, {
+        code: 'tooLarge',
+        reason: 'The body is refused: it is larger than 60 KiB. Send less in one request.',
+      })
     : await next();
 
 /** A host knows tokens and keys of its tenant only: sessions and the platform owner's token open nothing there. */
 const ownToken: MiddlewareHandler<ApiEnv> = async (c, next) =>
   c.req.header('Authorization') === undefined || c.var.principal.tenant === null
-    ? refusal(c, { code: 'forbidden', reason: 'Send an API token of the tenant, or a JWT of its key.' })
+    ? refusal(c, {
+        code: 'forbidden',
+        reason:
+          'The request is not authenticated: it carries no token of the tenant. Send an API token of the tenant, or a JWT signed by its key.',
+      })
     : await next();

@@ -21,7 +21,7 @@ export const mediaCallRouter =
       const summary = schema.meta()?.description ?? operation;
       const answer = {
         schema: mediaOperationAnswerSchema,
-        description: 'Done; what follows comes by callback',
+        description: 'The command was accepted; results follow by callback',
       };
       for (const base of ['/mediaservice/{domain}', '/{domain}'])
         addRelayedRoute(router, gate, relay, {

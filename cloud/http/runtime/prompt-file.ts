@@ -21,20 +21,20 @@ const PAGE = 100;
 const tags = ['Prompt files'];
 const fileParam = domainParam.extend({ filename: promptFileNameField });
 const listQuery = z.object({
-  next: z.string().optional().meta({ description: '`next` of the page before' }),
+  next: z.string().optional().meta({ description: '`next` of the previous page' }),
 });
 const signedQuery = z.object({
   domain: z.string().meta({ description: 'Tenant' }),
   name: promptFileNameField,
-  expires: z.string().meta({ description: 'Until when, epoch seconds' }),
+  expires: z.string().meta({ description: 'End of validity, epoch seconds' }),
   maker: z
     .string()
     .optional()
-    .meta({ description: 'Who asked for the URL; it opens as long as that one may read' }),
+    .meta({ description: 'Requester of the URL; the URL is valid while the requester may read the file' }),
   signature: z.string().meta({ description: 'HMAC of the URL' }),
 });
 
-const sound = z.string().meta({ format: 'binary', description: 'The bytes of the file' });
+const sound = z.string().meta({ format: 'binary', description: 'The content of the file' });
 const soundContent = Object.fromEntries(PROMPT_TYPES.map((type) => [type, { schema: sound }]));
 const AUDIO_BODY = {
   required: true,
@@ -135,7 +135,7 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
       method: 'get',
       path: `${one}/url` as string,
       tags,
-      summary: 'A URL that opens the file without a token for 15 minutes',
+      summary: 'Create a URL that opens the file without a token for 15 minutes',
       middleware: reading,
       request: { params: fileParam },
       responses: answers(promptFileUrlSchema),
@@ -182,7 +182,7 @@ export const signedPromptRouter =
         path: '/promptfile',
         tags,
         security: [],
-        summary: 'The file behind a signed URL',
+        summary: 'Download the file of a signed URL',
         middleware: gate.open('provisioning'),
         request: { query: signedQuery },
         responses: audioAnswer,
@@ -194,7 +194,7 @@ export const signedPromptRouter =
         if (tenant === undefined || !(await files.mayOpen(tenant.id, url, nowMs())))
           return refusal(c, {
             code: 'forbidden',
-            reason: 'This URL is not valid, or not any more; ask for a new one.',
+            reason: 'The file is not sent: this URL is not valid or has expired. Request a new URL.',
           });
         const actor = { ...visitor(c, nowMs()), name: 'signed url' };
         const call = { tenant: tenant.id, domain, actor };
@@ -233,6 +233,6 @@ const audioOnly: MiddlewareHandler<ApiEnv> = async (c, next) => {
   c.header('Connection', 'close');
   return refusal(c, {
     code: 'unsupportedMediaType',
-    reason: `Send the file as one of ${PROMPT_TYPES.join(', ')}.`,
+    reason: `The file cannot be stored: its media type is not supported. Send it as one of ${PROMPT_TYPES.join(', ')}.`,
   });
 };

@@ -10,17 +10,17 @@ import type { Gate } from '../gate.ts';
 import { addRelayedRoute } from './alarm-call.ts';
 
 const SUMMARY: Readonly<Record<RecordingCommand, string>> = {
-  startfilerecording: 'Record a recording session into a file',
+  startfilerecording: 'Record a recording session to a file',
   startstream: 'Stream a recording session to a WebSocket',
-  stopfilerecording: 'End a file recording and keep it',
+  stopfilerecording: 'End a file recording and keep the file',
   stopstream: 'End a stream',
   stopsession: 'End a recording session with all its recordings and streams',
-  startsiprecforward: 'Send a recording session on to recording servers',
-  stopsiprecforward: 'End what is sent on',
-  stoprecording: 'End a recording and keep what was recorded',
+  startsiprecforward: 'Forward a recording session to recording servers',
+  stopsiprecforward: 'End a forwarded recording session',
+  stoprecording: 'End a recording and keep the file',
   cancelrecording: 'Discard a running recording',
   deleterecording: 'Delete a recording from temporary storage',
-  storerecording: 'Store a recording in a bucket, cut and silenced as wished',
+  storerecording: 'Store a recording in a bucket, with the requested cuts and silenced parts',
 };
 
 const started = {
@@ -29,8 +29,8 @@ const started = {
       success: z.literal(true),
       streamId: z.string().meta({ description: 'The recording or stream' }),
     })
-    .meta({ id: 'RecordingCommandStarted', description: 'It began' }),
-  description: 'It began',
+    .meta({ id: 'RecordingCommandStarted', description: 'The recording or stream has begun' }),
+  description: 'The recording or stream has begun',
 };
 
 /** `/callrecording` (media document 4.3): handed to the host that holds the session or what it left. */

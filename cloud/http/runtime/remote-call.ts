@@ -24,7 +24,10 @@ export const remoteCallRouter =
     for (const operation of [...REMOTE_CALL_OPERATIONS, 'hangupremoteparticipant'] as const) {
       const schema = schemas[operation];
       const summary = schema.meta()?.description ?? operation;
-      const answer = { schema: remoteCallAnswerSchema, description: 'Done; what follows comes by callback' };
+      const answer = {
+        schema: remoteCallAnswerSchema,
+        description: 'The command was accepted; results follow by callback',
+      };
       const tag = 'Cloud SIP user agent runtime';
       // Media services serve the plain one of what both have.
       const plain = operation === 'hangupremoteparticipant' ? [] : [operation];

@@ -14,7 +14,7 @@ const tags = ['Session'];
 
 const NO_SESSION = {
   code: 'unauthorized',
-  reason: 'Nobody is signed in by a cookie; POST /session.',
+  reason: 'The request has no session: its cookie is missing or has expired. Sign in with POST /session.',
 } as const;
 
 /** `/session`: people sign in and out (decisions of the project, section 2). */
@@ -29,7 +29,7 @@ export function sessionRouter(port: AppPort, gate: Gate): Api {
       path,
       tags,
       security: [],
-      summary: 'Sign in; signing in again makes the password fresh',
+      summary: 'Sign in; a repeated sign-in renews the time of the password check',
       middleware: gate.open('login'),
       request: { body: jsonBody(sessionRequestSchema) },
       responses: answers(sessionAnswerSchema),
@@ -52,7 +52,7 @@ export function sessionRouter(port: AppPort, gate: Gate): Api {
       method: 'get',
       path,
       tags,
-      summary: 'Who is signed in by the cookie',
+      summary: 'Read the person of the session cookie',
       middleware: gate.person('list'),
       responses: answers(sessionAnswerSchema),
     }),

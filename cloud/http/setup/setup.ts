@@ -10,7 +10,7 @@ import { refusal } from '../refusal.ts';
 import { setupPage } from './page.ts';
 
 const path = '/setup/{code}';
-const codeParam = z.object({ code: z.string().max(128).meta({ description: 'Code of the link' }) });
+const codeParam = z.object({ code: z.string().max(128).meta({ description: 'Code in the link' }) });
 
 /** `/setup/{code}`: the page behind a link, and what it sends (decisions of the project, section 2). */
 export function setupRouter({ tenancy, nowMs, random }: AppPort, gate: Gate): Api {
@@ -29,7 +29,7 @@ export function setupRouter({ tenancy, nowMs, random }: AppPort, gate: Gate): Ap
       path,
       tags: ['Session'],
       security: [],
-      summary: 'Take up an invitation, or become the owner of the platform',
+      summary: 'Accept an invitation, or become the owner of the platform',
       middleware: gate.open('login'),
       request: { params: codeParam, body: jsonBody(setupRequestSchema) },
       responses: answers(doneAnswerSchema),

@@ -28,7 +28,7 @@ const query = pageQuerySchema
     hostId: z.string().max(63).optional().meta({ description: 'Only alarms of hosts of this name' }),
     error: z.string().max(64).optional().meta({ description: 'Only alarms of this kind' }),
   })
-  .meta({ description: 'Paging and what is looked for' });
+  .meta({ description: 'Paging and filter' });
 const tags = ['Sites'];
 
 /** `/site/{domain}/alarm`: alarms of supervision (control plane, section 2). */
@@ -60,7 +60,7 @@ export const siteAlarmRouter =
         method: 'get',
         path: `${all}/{alarmId}`,
         tags,
-        summary: 'Read an alarm, and how its tenant was told',
+        summary: 'Read an alarm with its deliveries to the tenant',
         middleware: gate.tenant('site', 'reading', 'provisioning'),
         request: { params: alarmParam },
         responses: answers(oneAnswer('alarm', alarmDetailSchema)),
@@ -77,7 +77,7 @@ export const siteAlarmRouter =
         method: 'post',
         path: `${all}/{alarmId}/resend`,
         tags,
-        summary: 'Try deliveries about an alarm once more that were given up',
+        summary: 'Retry the failed deliveries of an alarm',
         middleware: gate.tenant('site', 'operation', 'lifecycle'),
         request: { params: alarmParam },
         responses: answers(alarmResentSchema),
@@ -94,7 +94,7 @@ export const siteAlarmRouter =
         method: 'post',
         path: `${all}/{alarmId}/note`,
         tags,
-        summary: 'Write a remark beside an alarm',
+        summary: 'Comment on an alarm',
         middleware: gate.tenant('site', 'operation', 'lifecycle'),
         request: { params: alarmParam, body: jsonBody(alarmNoteRequestSchema) },
         responses: answers(doneAnswerSchema),

@@ -11,7 +11,7 @@ import { refusal } from '../refusal.ts';
 const siteParam = domainParam.extend({ siteId: z.string().meta({ description: 'Site', example: 'north' }) });
 const shown = bundleSchema.meta({
   id: 'Bundle',
-  description: 'Configuration of a site as a file: signed twins, manifests, and their pages in base64',
+  description: 'Configuration of a site as a file: signed twins, manifests and their pages in base64',
 });
 
 /**
@@ -27,7 +27,7 @@ export const bundleRouter =
         method: 'get',
         path: '/site/{domain}/{siteId}/bundle',
         tags: ['Sites'],
-        summary: 'Configuration of a site as a file, for a site without network',
+        summary: 'Download the configuration of a site as a file, for a site without network',
         middleware: gate.tenant('site', 'provisioning', 'lifecycle'),
         request: { params: siteParam },
         responses: answers(oneAnswer('bundle', shown)),
@@ -38,7 +38,7 @@ export const bundleRouter =
         if (bundle === undefined)
           return refusal(c, {
             code: 'notFound',
-            reason: `Site ${siteId} has no host that may have a configuration.`,
+            reason: `The bundle cannot be written: site ${siteId} has no host that may have a configuration. Enrol a host first.`,
           });
         return c.json({ success: true as const, bundle }, 200);
       },

@@ -9,7 +9,7 @@ import { refusal } from '../refusal.ts';
 const param = domainParam.extend({
   siteId: z.string().meta({ description: 'Site', example: 'north' }),
   hostId: z.string().meta({ description: 'Host', example: 'gw-1' }),
-  diagnosisId: z.string().meta({ description: 'As in the path that `diag.bundle` answers' }),
+  diagnosisId: z.string().meta({ description: 'Id in the path that `diag.bundle` returns' }),
 });
 const bundle = z.string().meta({ format: 'binary', description: 'JSON, gzip' });
 const responses = answers(bundle, 'The support bundle of the host, without secrets');
@@ -25,7 +25,7 @@ export const diagnosisRouter =
         method: 'get',
         path: '/site/{domain}/{siteId}/host/{hostId}/diagnosis/{diagnosisId}',
         tags: ['Hosts'],
-        summary: 'Fetch the support bundle that a host was asked for (diag.bundle)',
+        summary: 'Download the support bundle that was requested from a host (diag.bundle)',
         middleware: gate.tenant('site', 'lifecycle', 'lifecycle'),
         request: { params: param },
         responses: {

@@ -29,7 +29,8 @@ export const hostRecordRouter =
         method: 'get',
         path: `${host}/diff`,
         tags,
-        summary: 'What a host has and what it is offered or has refused, by entity; secrets masked',
+        summary:
+          'Compare the applied, offered and refused configuration of a host by entity; secrets are masked',
         middleware: gate.tenant('provisioning', 'reading', 'list'),
         request: { params: hostParam },
         responses: answers(listAnswer('changes', changedEntitySchema)),
@@ -46,7 +47,7 @@ export const hostRecordRouter =
         method: 'get',
         path: `${host}/audit`,
         tags,
-        summary: 'What was done to a host, newest first',
+        summary: 'List the audit log of a host, newest first',
         middleware: gate.tenant('provisioning', 'provisioning', 'list'),
         request: { params: hostParam, query: pageQuerySchema },
         responses: answers(listAnswer('entries', auditEntrySchema)),

@@ -13,7 +13,10 @@ const hostParam = domainParam.extend({
   siteId: z.string().meta({ description: 'Site', example: 'north' }),
   hostId: z.string().meta({ description: 'Host', example: 'gw-1' }),
 });
-const responses = { ...answers(tailedLogSchema, 'Events, until either side ends it'), ...remoteFailures };
+const responses = {
+  ...answers(tailedLogSchema, 'Events, until either side ends the stream'),
+  ...remoteFailures,
+};
 const { content } = responses[200];
 /** In events: how often whoever reads is asked again whether he may. */
 const ASKED_AGAIN = 8;
@@ -31,7 +34,7 @@ export const logTailRouter =
         method: 'get',
         path: '/site/{domain}/{siteId}/host/{hostId}/log',
         tags: ['Hosts'],
-        summary: 'Follow the log of a host, a quarter of an hour at most (server-sent events)',
+        summary: 'Follow the log of a host for at most 15 minutes (server-sent events)',
         middleware: gate.tenant('site', 'lifecycle', 'lifecycle'),
         request: { params: hostParam, query: logTailWishSchema },
         responses: {

@@ -20,7 +20,7 @@ const query = pageQuerySchema
     ended: z
       .enum(['true', 'false'])
       .optional()
-      .meta({ description: 'false: planned and open ones; true: those that are over' }),
+      .meta({ description: 'false: planned and open windows; true: past windows' }),
   })
   .meta({ description: 'Paging and state' });
 const tags = ['Sites'];
@@ -73,7 +73,7 @@ export const maintenanceRouter =
         method: 'delete',
         path: `${all}/{windowId}`,
         tags,
-        summary: 'End a maintenance window now; what still stands is told',
+        summary: 'End a maintenance window now; alarms that are still raised are notified',
         middleware: lifecycle,
         request: { params: windowParam },
         responses: answers(maintenanceAnswerSchema),

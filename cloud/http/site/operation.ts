@@ -40,7 +40,7 @@ export const operationRouter =
         method: 'get',
         path: `${all}/{operationId}`,
         tags,
-        summary: 'How an operation on a host stands',
+        summary: 'Read the progress of an operation on a host',
         middleware: gate.tenant('site', 'reading', 'provisioning'),
         request: { params: operationParam },
         responses: answers(oneAnswer('operation', operationSchema)),

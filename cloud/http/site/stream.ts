@@ -9,7 +9,7 @@ import { refusal } from '../refusal.ts';
 
 /** A browser that lost the stream comes back after this. */
 const RETRY_MS = 2_000;
-const responses = answers(siteNewsSchema, 'Events, each with the whole state of what it names');
+const responses = answers(siteNewsSchema, 'Events, each with the whole state of its subject');
 const { content } = responses[200];
 
 /**
@@ -26,7 +26,7 @@ export const siteStreamRouter =
         method: 'get',
         path: '/site/{domain}/stream',
         tags: ['Sites'],
-        summary: 'Be told of hosts, operations and alarms as they change (server-sent events)',
+        summary: 'Follow changes of hosts, operations and alarms (server-sent events)',
         middleware: gate.tenant('site', 'reading', 'list'),
         request: { params: domainParam },
         responses: {

@@ -33,7 +33,7 @@ export function findLogin(environment: Environment, flags: Partial<Login>): Logi
   if (token !== undefined && token !== '') return { cloud, token };
   throw new Stop(
     exitCode.notPermitted,
-    `Nobody is signed in to ${cloud}: run carillon login --cloud ${cloud}, or set CARILLON_TOKEN.`,
+    `The command is not authenticated: no person is signed in to ${cloud}. Run carillon login --cloud ${cloud}, or set CARILLON_TOKEN.`,
   );
 }
 

@@ -9,7 +9,7 @@ const transferTo = z
   .optional()
   .meta({
     description:
-      'Successor that takes over everything it made: person:<id>, key:<kid> or token:<id> without an end. Nothing gains a right by it',
+      'Successor that takes over all resources of the removed one: person:<id>, key:<kid> or token:<id> without an end. The transfer adds no rights',
   });
 
 /** Query of PUT /provisioning/user/{domain}/{id}. */
@@ -21,7 +21,7 @@ export const leaveQuerySchema = z
     transferTo,
     revoke: z.enum(['true', 'false']).optional().meta({
       description:
-        'true: also removes everything it made, and what that made in turn. Without it and transferTo the answer is 409 makerInUse with the list `error.made`',
+        'true: also removes all resources of the removed one, and the resources of those. Without revoke and transferTo the answer is 409 makerInUse with the list `error.made`',
     }),
   })
   .refine(({ transferTo: to, revoke }) => to === undefined || revoke !== 'true', {

@@ -23,12 +23,12 @@ export const profileRequestSchema = z.strictObject({ ...fields, email: emailFiel
 /** POST: what a person states at the first sign-in. */
 export const profileCreationSchema = profileRequestSchema
   .extend({
-    authProvider: text('Who signs the person in'),
+    authProvider: text('Identity provider of the person'),
     otherInfo: text('Remarks'),
-    useCase: text('What the platform is for'),
+    useCase: text('Purpose of the platform'),
     termsAgreed: epochS('Agreement to the terms, epoch seconds'),
-    profileReviewed: z.boolean().optional().meta({ description: 'The person looked at the profile' }),
-    deploymentSize: text('How large the deployment is to be'),
+    profileReviewed: z.boolean().optional().meta({ description: 'The person has reviewed the profile' }),
+    deploymentSize: text('Planned size of the deployment'),
   })
   .meta({
     id: 'ProfileCreation',
@@ -45,7 +45,7 @@ export const tenantEntrySchema = z
     role: z.string().meta({ description: 'Role in the tenant' }),
     domain: z.string().meta({ description: 'Tenant' }),
   })
-  .meta({ id: 'TenantEntry', description: 'Tenant the person may enter' });
+  .meta({ id: 'TenantEntry', description: 'Tenant in which the person has a role' });
 
 export type ProfileRequest = z.output<typeof profileRequestSchema>;
 export type ProfileCreation = z.output<typeof profileCreationSchema>;

@@ -9,13 +9,13 @@ export const revocationSchema = z
       .int()
       .positive()
       .optional()
-      .meta({ description: 'When that token ends anyway, epoch ms; default: 24 h from now' }),
+      .meta({ description: 'End of that token, epoch ms; default: 24 h from now' }),
     notBefore: z
       .number()
       .int()
       .nonnegative()
       .optional()
-      .meta({ description: 'Tokens with iat before this moment are refused; epoch ms, 0 = no cut' }),
+      .meta({ description: 'Tokens with an iat before this moment are refused; epoch ms, 0 = none' }),
   })
   .refine(({ jti, notBefore }) => (jti === undefined) !== (notBefore === undefined), {
     message: 'give either jti or notBefore',

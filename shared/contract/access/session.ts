@@ -19,18 +19,18 @@ const success = z.literal(true);
 export const sessionAnswerSchema = z
   .strictObject({
     success,
-    csrfToken: z
-      .string()
-      .meta({ description: `Sent as ${CSRF_HEADER} with every writing request that the cookie signs in` }),
-    expiresAt: z.number().int().meta({ description: 'Epoch ms; then sign in again' }),
-    authenticatedAt: z
-      .number()
-      .int()
-      .meta({ description: 'When the password was given, epoch ms; some acts want it less than 5 min old' }),
+    csrfToken: z.string().meta({
+      description: `CSRF token; a client sends it as ${CSRF_HEADER} with every writing request that the cookie authenticates`,
+    }),
+    expiresAt: z.number().int().meta({ description: 'End of the session, epoch ms' }),
+    authenticatedAt: z.number().int().meta({
+      description:
+        'Time of the last password check, epoch ms; some operations need one that is less than 5 minutes old',
+    }),
     person: z.strictObject({
       id: z.string().meta({ description: 'Id of the person' }),
       email: z.string().meta({ description: 'Sign-in name' }),
-      platformOwner: z.boolean().meta({ description: 'Role owner in every tenant' }),
+      platformOwner: z.boolean().meta({ description: 'The person has the role owner in every tenant' }),
     }),
   })
   .meta({ id: 'Session', description: 'Signed in; the session itself is in the cookie' });

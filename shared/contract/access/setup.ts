@@ -6,14 +6,14 @@ export const setupRequestSchema = z
   .strictObject({
     email: emailField,
     password: newPasswordField.meta({
-      description: 'The password from now on; who has an account gives the one it has',
+      description: 'New password; a person with an account sends its present password',
     }),
     firstName: nameField.optional().meta({ description: 'First name' }),
     lastName: nameField.optional().meta({ description: 'Last name' }),
   })
   .meta({
     id: 'SetupRequest',
-    description: 'Takes up an invitation',
+    description: 'Accepts an invitation',
     example: { email: 'ada@care.example', password: 'correct horse battery', firstName: 'Ada' },
   });
 

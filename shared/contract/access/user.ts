@@ -28,12 +28,12 @@ export const userSchema = z
     role: roleField,
     status: z
       .enum(['active', 'invited'])
-      .meta({ description: 'invited: the link was not used yet; the role waits' }),
+      .meta({ description: 'invited: the link was not used yet, and the role is not in effect' }),
     firstName: z.string().optional().meta({ description: 'First name' }),
     lastName: z.string().optional().meta({ description: 'Last name' }),
     effectiveRole: roleField
       .optional()
-      .meta({ description: 'Role that counts now; present where a maker has fewer rights than the role' }),
+      .meta({ description: 'Effective role; present where the creator has fewer rights than the role' }),
     maker: makerField.optional(),
     invitedUntil: z.number().int().optional().meta({ description: 'End of the invitation, epoch ms' }),
   })
@@ -43,7 +43,7 @@ export const userInvitedSchema = z
   .strictObject({
     success: z.literal(true),
     id: z.string().meta({ description: 'Id of the person' }),
-    link: z.string().meta({ description: 'Give it to the person; it works once and is not shown again' }),
+    link: z.string().meta({ description: 'Link for the person; it works once and is not shown again' }),
   })
   .meta({ id: 'UserInvited', description: 'Invited' });
 

@@ -21,7 +21,7 @@ const head = {
   protocol: text('Protocol towards the receiver'),
   callingParty: text('SIP user or number of the device'),
   serviceProvider: text('SIP user or number of the receiver'),
-  traceId: text('One from the request to the last callback'),
+  traceId: text('Trace id, the same from the request to the last callback'),
   replyId: z
     .string()
     .optional()
@@ -32,11 +32,11 @@ const head = {
     .meta({ description: 'Session of the received alarm that is forwarded; absent after sendalarmevent' }),
   siteId: z.string().optional().meta({ description: 'Site that sends' }),
   siteBaseUrl: z.string().optional().meta({ description: 'Base URL of further calls for the session' }),
-  late: z.literal(true).optional().meta({ description: 'Sent after an outage' }),
+  late: z.literal(true).optional().meta({ description: 'The event was sent after an outage' }),
 };
 
 const taken = {
-  alarmString: text('The native event as it was sent'),
+  alarmString: text('Native event as sent'),
   dialogId: text('Call or connection that carried it'),
 };
 
@@ -73,7 +73,7 @@ export const alarmSendFailureSchema = z
   })
   .meta({
     id: 'AlarmSendFailure',
-    description: 'The event could not be sent, and is not tried any more',
+    description: 'The event could not be sent, and all attempts have failed',
     example: { ...example, warning: 'noAnswer', reason: 'no acknowledge of 4 tries of the string' },
   });
 

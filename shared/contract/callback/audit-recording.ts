@@ -4,7 +4,7 @@ const digitSchema = z
   .object({
     event: z.literal('dtmf'),
     party: z.number().int().min(0).meta({ description: 'Index into parties' }),
-    direction: z.enum(['send', 'receive']).meta({ description: 'Said to the party, or by it' }),
+    direction: z.enum(['send', 'receive']).meta({ description: 'Direction: towards the party, or from it' }),
     data: z.object({
       digit: z.string(),
       duration: z.number().int().min(0).meta({ 'x-unit': 'ms' }),
@@ -44,7 +44,7 @@ const vconSchema = z
       }),
     ),
   })
-  .meta({ id: 'Vcon', description: 'Who took part, what was recorded, which digits passed' });
+  .meta({ id: 'Vcon', description: 'Parties, recorded times and digits of the recording' });
 
 /** auditRecordingReady (runtime API document 6). */
 export const auditRecordingReadySchema = z
@@ -54,7 +54,9 @@ export const auditRecordingReadySchema = z
     domain: z.string().meta({ description: 'Tenant' }),
     event: z.literal('auditRecordingReady'),
     vCon: vconSchema,
-    traceId: z.string().meta({ description: 'One from the first packet to the last callback' }),
+    traceId: z
+      .string()
+      .meta({ description: 'Trace id, the same from the first packet to the last callback' }),
     httpTransactionId: z.string().meta({ description: 'Unique for each callback' }),
   })
   .meta({

@@ -13,23 +13,22 @@ import {
 const MOST_PHRASES = 200;
 
 const manner = {
-  repeat: z
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: 'How often it is heard', example: 2 }),
+  repeat: z.number().int().min(1).max(100).optional().meta({ description: 'Number of repeats', example: 2 }),
   repeatPause: z
     .number()
     .min(0)
     .max(600)
     .optional()
     .meta({ description: 'Silence between repeats', 'x-unit': 's' }),
-  volume: z.number().min(-40).max(20).optional().meta({ description: 'Louder or softer', 'x-unit': 'dB' }),
+  volume: z
+    .number()
+    .min(-40)
+    .max(20)
+    .optional()
+    .meta({ description: 'Change of the volume', 'x-unit': 'dB' }),
 };
 const durationMs = (most: number) =>
-  z.number().int().min(1).max(most).meta({ description: 'How long', 'x-unit': 'ms' });
+  z.number().int().min(1).max(most).meta({ description: 'Duration', 'x-unit': 'ms' });
 
 /** One piece of audio (decisions 5, phrases). */
 const phraseSchema = z
@@ -76,27 +75,33 @@ const timeoutMs = z.number().int().min(1).max(3_600_000);
 /** What is listened for (decisions 5, dtmf). */
 const dtmfWishSchema = z
   .looseObject({
-    maxDigits: z.number().int().min(1).max(128).optional().meta({ description: 'Done with so many digits' }),
+    maxDigits: z
+      .number()
+      .int()
+      .min(1)
+      .max(128)
+      .optional()
+      .meta({ description: 'Number of digits that completes the input' }),
     minDigits: z.number().int().min(0).max(128).optional().meta({
-      description: 'finishOnKey and pattern count from so many digits on',
+      description: 'Number of digits before finishOnKey and pattern take effect',
     }),
-    finishOnKey: digit.optional().meta({ description: 'Any of these keys ends it and is not reported' }),
+    finishOnKey: digit.optional().meta({ description: 'Keys that end the input; the key is not reported' }),
     interDigitTimeout: timeoutMs
       .default(4_000)
       .meta({ description: 'Longest pause between digits', 'x-unit': 'ms' }),
     firstDigitTimeout: timeoutMs
       .default(10_000)
-      .meta({ description: 'Longest wait for the first digit once all is played', 'x-unit': 'ms' }),
+      .meta({ description: 'Longest wait for the first digit after the phrases', 'x-unit': 'ms' }),
     pattern: z
       .string()
       .max(512)
       .optional()
-      .meta({ description: 'RE2: done when the digits match as a whole' }),
-    bargeIn: z.boolean().default(true).meta({ description: 'The first digit stops what is playing' }),
+      .meta({ description: 'RE2 expression; the input is complete when it matches all digits' }),
+    bargeIn: z.boolean().default(true).meta({ description: 'The first digit stops the phrases' }),
     clearBuffer: z
       .boolean()
       .default(false)
-      .meta({ description: 'Forget digits pressed before this command' }),
+      .meta({ description: 'Digits pressed before this command are discarded' }),
   })
   .superRefine(({ pattern, minDigits, maxDigits }, context) => {
     if (minDigits !== undefined && maxDigits !== undefined && minDigits > maxDigits)
@@ -107,7 +112,7 @@ const dtmfWishSchema = z
   });
 
 const backgroundPrompt = phraseSchema.meta({
-  description: 'Loops beneath this command and between it and the next; repeatPause lies between two rounds',
+  description: 'Audio that loops during this command and until the next; repeatPause lies between two rounds',
 });
 
 /** Answer to /getIvrCommand (media document 2.2). Further properties are allowed: answers come from strangers. */
@@ -117,7 +122,7 @@ export const ivrCommandSchema = z
     phrases: phrasesSchema.optional(),
     backgroundPrompt: backgroundPrompt.nullish(),
     hangup: z.boolean().optional().meta({
-      description: 'The IVR leaves once the command is executed; a /callEvent follows',
+      description: 'The IVR leaves after the command; a /callEvent follows',
     }),
     getIVRCommandAfter: z
       .number()
@@ -134,13 +139,13 @@ export const ivrCommandSchema = z
         beep: z.boolean().optional(),
       })
       .optional()
-      .meta({ description: 'Record what the participant says, after the phrases' }),
+      .meta({ description: 'Recording of the participant after the phrases' }),
     echo: z.boolean().optional().meta({ description: 'The participant hears itself until the next command' }),
     sessionReferenceId: sessionReferenceField,
   })
   .meta({
     id: 'IvrCommand',
-    description: 'What an IVR participant does next',
+    description: 'Next command of an IVR participant',
     example: {
       phrases: [{ format: 'cloudtts', cloudTTSParameters: { Text: 'Press one' } }],
       dtmf: { maxDigits: 1 },
@@ -160,9 +165,9 @@ const DTMF_REASONS = [
 export const dtmfParamsSchema = z
   .object({
     dtmfMatch: z.string().meta({ example: '42' }),
-    reason: z.enum(DTMF_REASONS).meta({ description: 'What ended it; hangup: the call or the IVR ended' }),
+    reason: z.enum(DTMF_REASONS).meta({ description: 'Cause of the end; hangup: the call or the IVR ended' }),
   })
-  .meta({ id: 'DtmfParams', description: 'Digits that were pressed' });
+  .meta({ id: 'DtmfParams', description: 'Pressed digits' });
 
 const playResult = z.enum(['completed', 'interrupted', 'error']);
 
@@ -170,20 +175,20 @@ export const getIvrCommandSchema = z
   .object({
     ...origin,
     connectionId: connectionIdField,
-    participantId: participantIdField.meta({ description: 'Who is connected to the IVR' }),
+    participantId: participantIdField.meta({ description: 'Participant that is connected to the IVR' }),
     replyId: replyIdField,
     lastCommandResult: z
       .object({
-        phrases: playResult.optional().meta({ description: 'How the phrases went, all in all' }),
-        record: playResult.optional().meta({ description: 'How the recording went' }),
-        reason: z.string().optional().meta({ description: 'Why something was not done' }),
+        phrases: playResult.optional().meta({ description: 'Result of all phrases' }),
+        record: playResult.optional().meta({ description: 'Result of the recording' }),
+        reason: z.string().optional().meta({ description: 'Cause of the failure' }),
       })
       .optional()
-      .meta({ description: 'Absent in the first request' }),
+      .meta({ description: 'Result of the previous command; absent in the first request' }),
     dtmfParams: dtmfParamsSchema.optional(),
     late,
   })
-  .meta({ id: 'GetIvrCommand', description: 'An IVR participant asks what to do; live' });
+  .meta({ id: 'GetIvrCommand', description: 'An IVR participant requests a command; live' });
 
 export type AskedIvrCommand = z.output<typeof ivrCommandSchema>;
 export type GetIvrCommand = z.output<typeof getIvrCommandSchema>;

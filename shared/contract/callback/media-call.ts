@@ -50,7 +50,9 @@ export const dialFields = {
   pHeaders: pHeadersField,
   xHeaders: xHeadersField,
   sessionReferenceId: sessionReferenceField,
-  sipDiversion: address.optional().meta({ description: 'Diversion (RFC 5806): who was called before' }),
+  sipDiversion: address
+    .optional()
+    .meta({ description: 'Diversion (RFC 5806): the party that was called before' }),
   sipDiversionParameters: sipDiversionParametersField,
   sipFrom: address.optional().meta({ description: 'User part of From' }),
 } as const;
@@ -69,20 +71,32 @@ export const callDecisionSchema = z
     dropCode: z
       .union([z.number().int().min(400).max(699), z.string().regex(/^[456]\d\d$/, 'must be 400 to 699')])
       .optional()
-      .meta({ description: 'drop: SIP status; after the answer in Reason of the BYE', example: 486 }),
+      .meta({ description: 'drop: SIP status; after the answer the Reason of the BYE', example: 486 }),
     monitorDestAddr: address
       .optional()
-      .meta({ description: 'Called after the first answer; hears everybody' }),
+      .meta({ description: 'Party that is called after the first answer and hears all others' }),
     monitorPHeaders: pHeadersField,
     monitorXHeaders: xHeadersField,
     monitorSipFrom: address.optional(),
-    participantId: z.string().max(64).optional().meta({ description: 'connect: with whom' }),
-    replyId: z.string().max(4_096).optional().meta({ description: 'connect: a replyId of its session' }),
-    connectionId: z.string().max(64).optional().meta({ description: 'joinconferenceconnection: which' }),
+    participantId: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'connect: participant to connect with' }),
+    replyId: z
+      .string()
+      .max(4_096)
+      .optional()
+      .meta({ description: 'connect: a replyId of the session of that participant' }),
+    connectionId: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'joinconferenceconnection: id of the conference' }),
     codec: z
       .enum(['PCMA', 'PCMU', 'GSM'])
       .optional()
-      .meta({ description: 'httpcall: codec towards the application' }),
+      .meta({ description: 'httpcall: codec of the audio to the application' }),
     receiveIp: farEndFields.receiveIp.optional(),
     receivePort: farEndFields.receivePort.optional(),
     telephoneEventPayloadType: farEndFields.telephoneEventPayloadType,
@@ -102,7 +116,7 @@ export const callDecisionSchema = z
         callee: side,
       })
       .optional()
-      .meta({ description: 'What the sides hear before they are joined' }),
+      .meta({ description: 'Audio for both sides before they are connected' }),
   })
   .superRefine((said, context) => {
     const needs: Readonly<Partial<Record<string, readonly string[]>>> = {
@@ -113,11 +127,11 @@ export const callDecisionSchema = z
     };
     for (const name of needs[said.action] ?? [])
       if (said[name] === undefined)
-        context.addIssue({ code: 'custom', path: [name], message: `is needed for ${said.action}` });
+        context.addIssue({ code: 'custom', path: [name], message: `is mandatory for ${said.action}` });
   })
   .meta({
     id: 'CallDecision',
-    description: 'What becomes of a participant',
+    description: 'Decision about a participant',
     example: { action: 'call', destAddr: 'sip:17@care.example', maxRingTime: 20 },
   });
 
@@ -127,11 +141,14 @@ export const newCallSchema = z
     participantId: participantIdField,
     replyId: replyIdField,
     ...callingFields,
-    requestUri: text('Request URI as it came'),
+    requestUri: text('Request URI as received'),
     codec: codecField,
     late,
   })
-  .meta({ id: 'NewCall', description: 'A call came to a media service; live, the answer is a CallDecision' });
+  .meta({
+    id: 'NewCall',
+    description: 'A media service received a call; live, the answer is a CallDecision',
+  });
 
 const CALL_EVENTS = [
   'callingPartyDrop',
@@ -145,16 +162,18 @@ export const callEventSchema = z
     ...origin,
     event: z.enum(CALL_EVENTS),
     connectionId: connectionIdField.optional(),
-    participantId: participantIdField.meta({ description: 'Who left; of a split: whom the action is for' }),
-    remainingParticipantId: z.string().optional().meta({ description: 'Whom the action is for' }),
+    participantId: participantIdField.meta({
+      description: 'Participant that left; after a split the participant that the action is for',
+    }),
+    remainingParticipantId: z.string().optional().meta({ description: 'Participant that the action is for' }),
     replyId: replyIdField,
     user: maybeText('User of the participant the action is for'),
     ...callingFields,
-    sipStatus: z.number().int().optional().meta({ description: 'Why a callee was not reached' }),
-    sipReason: maybeText('The same in words'),
+    sipStatus: z.number().int().optional().meta({ description: 'Cause of an unanswered call' }),
+    sipReason: maybeText('The same as text'),
     dtmfParams: dtmfParamsSchema
       .optional()
-      .meta({ description: 'Digits of an IVR that nobody was told of before' }),
+      .meta({ description: 'Digits of an IVR that no callback reported before' }),
     late,
   })
   .meta({
@@ -171,7 +190,7 @@ export const callNotifySchema = z
     replyId: replyIdField,
     user: maybeText('User of this participant'),
     remoteUser: maybeText('User of its other party'),
-    remoteParticipantId: maybeText('Participant that it is called for'),
+    remoteParticipantId: maybeText('Participant for which it is called'),
     sipCallId: maybeText('Call-ID'),
   })
   .meta({ id: 'CallNotify', description: 'Progress of a participant' });
@@ -195,12 +214,12 @@ export const callAnsweredSchema = z
     monitoringParticipant: z.boolean(),
     replyId: replyIdField,
     codec: codecField.meta({ description: 'httpcall, cloud SIP user agent: codec towards the application' }),
-    remoteRtpIp: maybeText('httpcall, cloud SIP user agent: where the application sends its RTP'),
-    remoteRtpPort: z.number().int().optional().meta({ description: 'Port of it' }),
+    remoteRtpIp: maybeText('httpcall, cloud SIP user agent: address for the RTP of the application'),
+    remoteRtpPort: z.number().int().optional().meta({ description: 'Port of that address' }),
     crypto: z
       .array(remoteCryptoSchema)
       .optional()
-      .meta({ description: 'httpcall: our key, when SRTP was asked for' }),
+      .meta({ description: 'httpcall: key of the platform, when SRTP was requested' }),
   })
   .meta({ id: 'CallAnswered', description: 'A connection is established' });
 
@@ -208,7 +227,7 @@ export const sessionCompletedSchema = z
   .object({
     ...origin,
     sessionDuration: z.string().meta({ description: 'Seconds, three decimals', example: '12.480' }),
-    reason: text('Why it ended'),
+    reason: text('Cause of the end'),
   })
   .meta({ id: 'SessionCompleted', description: 'All participants have left' });
 
@@ -221,7 +240,7 @@ export const mediaRecordingReadySchema = z
     ivrServer: text('IP address of the sending node'),
     domain: text('Tenant'),
     event: z.enum(['recordingSuccessful', 'recordingFailed']),
-    reason: maybeText('Only of a failure'),
+    reason: maybeText('Present after a failure'),
   })
   .meta({ id: 'MediaRecordingReady', description: 'A recording is finished and in prompt storage' });
 

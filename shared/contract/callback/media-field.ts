@@ -10,7 +10,7 @@ export const maybeText = (description: string) => z.string().optional().meta({ d
 export const sessionReferenceField = z
   .union([z.record(z.string(), z.unknown()), z.string().max(4_096)])
   .optional()
-  .meta({ description: 'Set by the application, copied into later callbacks', example: { case: '17' } });
+  .meta({ description: 'Object of the application, copied into later callbacks', example: { case: '17' } });
 
 /** One value, or several lines of the same name. */
 const lines = z.union([z.string().max(2_048), z.array(z.string().max(2_048)).max(20)]);
@@ -35,8 +35,8 @@ export const contactUserParametersField = parameters('Parameters of the user par
 export const sipDiversionParametersField = parameters('Parameters of Diversion (RFC 5806)');
 
 export const sessionIdField = text('The call session');
-export const connectionIdField = text('What links participants');
-export const participantIdField = text('A SIP endpoint or an IVR');
+export const connectionIdField = text('Connection that links participants');
+export const participantIdField = text('Participant: a SIP endpoint or an IVR');
 export const replyIdField = text('Copied into later operations on the call');
 
 /** What every callback of a session says of where it comes from. */
@@ -44,8 +44,8 @@ export const origin = {
   sessionId: sessionIdField,
   domain: text('Tenant'),
   ivrServer: text('IP address of the sending node'),
-  traceId: text('The whole call, also over several sessions'),
-  httpTransactionId: text('This request, the same when it is repeated'),
+  traceId: text('Id of the whole call, also across several sessions'),
+  httpTransactionId: text('Id of this request, the same when it is repeated'),
   siteId: text('Site that handles the session'),
   siteBaseUrl: text('Base URL of further calls for the session'),
   sessionReferenceId: sessionReferenceField,
@@ -55,7 +55,7 @@ export const origin = {
 export const late = z
   .literal(true)
   .optional()
-  .meta({ description: 'Sent again as a record after the live request had failed' });
+  .meta({ description: 'The request is a record that repeats a failed live request' });
 
 export const codecField = z
   .enum(MEDIA_CODECS)
@@ -68,17 +68,17 @@ export const callingFields = {
   calledParty: text('User part of the request URI'),
   fromUser: text('User part of From'),
   displayName: maybeText('Display name of From'),
-  srcAddr: maybeText('IP address the call came from'),
+  srcAddr: maybeText('Source IP address of the call'),
   xHeaders: xHeadersField,
   pHeaders: pHeadersField,
   copyHeaders: z
     .array(z.object({ name: z.string(), value: z.string() }))
     .optional()
-    .meta({ description: 'Further headers of the INVITE that may be passed on' }),
+    .meta({ description: 'Further headers of the INVITE that may be forwarded' }),
   diversionHeaders: z
     .array(z.string())
     .optional()
-    .meta({ description: 'Diversion (RFC 5806), as they came' }),
+    .meta({ description: 'Diversion headers (RFC 5806) as received' }),
   referredBy: maybeText('Referred-By (RFC 3892)'),
   paiNumber: maybeText('User part of P-Asserted-Identity'),
   subject: maybeText('Subject'),

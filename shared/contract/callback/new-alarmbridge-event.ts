@@ -12,10 +12,8 @@ export const newAlarmbridgeEventSchema = z
     ivrServer: z.string().meta({ description: 'IP address of the sending node' }),
     customerSiteId: z.string().optional().meta({ description: 'customerSiteId of the alarm bridge' }),
     domain: z.string().meta({ description: 'Tenant' }),
-    sourceAlarmProtocol: protocol.meta({ description: 'Protocol the event came by' }),
-    targetAlarmProtocol: targetProtocol
-      .optional()
-      .meta({ description: 'Protocol the event is forwarded by' }),
+    sourceAlarmProtocol: protocol.meta({ description: 'Protocol of the received event' }),
+    targetAlarmProtocol: targetProtocol.optional().meta({ description: 'Protocol of the forwarded event' }),
     protocol: protocol.meta({ description: 'Protocol of the session' }),
     sipFrom: z.string().meta({ description: 'User part of the From URI' }),
     calledParty: z.string().meta({ description: 'User part of the request URI' }),
@@ -24,17 +22,19 @@ export const newAlarmbridgeEventSchema = z
     alarmEvent: receivedAlarmEventSchema,
     sourceAlarmEvent: sourceAlarmEventSchema,
     replyId: z.string().meta({ description: 'Copied into later operations of the session' }),
-    traceId: z.string().meta({ description: 'One from the first packet to the last callback' }),
+    traceId: z
+      .string()
+      .meta({ description: 'Trace id, the same from the first packet to the last callback' }),
     siteId: z.string().optional().meta({ description: 'Site that handles the session' }),
     siteBaseUrl: z.string().optional().meta({ description: 'Base URL of further calls for the session' }),
     possibleRepeatOf: z.string().optional().meta({
       description:
-        'sessionId of the session that told the same before. This one came from another address and its sender proves no identity: it may be a repeat of that alarm, or another alarm',
+        'sessionId of an earlier session with the same event. This event came from another address and its sender proves no identity: it may be a repeat of that alarm, or another alarm',
     }),
     late: z
       .literal(true)
       .optional()
-      .meta({ description: 'Sent again as a record after the live request had failed' }),
+      .meta({ description: 'The request is a record that repeats a failed live request' }),
   })
   .meta({
     id: 'NewAlarmbridgeEvent',

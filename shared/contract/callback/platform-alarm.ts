@@ -6,8 +6,8 @@ const head = {
   domain: z.string().meta({ description: 'Tenant' }),
   time: z.number().int().meta({ description: 'Epoch ms' }),
   traceId: z.string().optional().meta({ description: 'Trace the alarm belongs to' }),
-  siteId: z.string().optional().meta({ description: 'Site that saw it' }),
-  late: z.literal(true).optional().meta({ description: 'Sent after an outage' }),
+  siteId: z.string().optional().meta({ description: 'Site that observed the condition' }),
+  late: z.literal(true).optional().meta({ description: 'The event was sent after an outage' }),
 };
 
 const alarm = <const Type extends string, Shape extends z.ZodRawShape>(
@@ -29,21 +29,21 @@ const optionalText = (description: string) => z.string().optional().meta({ descr
 
 const monitoringDetails = z
   .object({
-    message: optionalText('What happened and what can be done'),
+    message: optionalText('Description of the event and of the remedy'),
     value: z.union([z.string(), z.number()]).optional().meta({ description: 'Measured value' }),
     threshold: z.union([z.string(), z.number()]).optional().meta({ description: 'Limit' }),
-    condition: optionalText('How value and limit compare'),
-    status: z.enum(['raised', 'cleared']).optional().meta({ description: 'Begins or ends' }),
+    condition: optionalText('Comparison of value and limit'),
+    status: z.enum(['raised', 'cleared']).optional().meta({ description: 'Begin or end of the alarm' }),
     service: optionalText('Service concerned'),
     severity: z.enum(['info', 'warning', 'major', 'critical']).optional().meta({ description: 'Severity' }),
     siteId: optionalText('Site'),
     hostId: optionalText('Host'),
   })
-  .meta({ id: 'MonitoringDetails', description: 'What a probe saw' });
+  .meta({ id: 'MonitoringDetails', description: 'Observation of a probe' });
 
 /** Of the media service (media document 6); which error goes with which type: `MEDIA_ALARM_ERRORS`. */
 const mediaAlarm = {
-  error: text('What went wrong'),
+  error: text('Description of the failure'),
   errorDetails: z.record(z.string(), z.unknown()).optional().meta({ description: 'Facts' }),
   sessionId: optionalText('Call session'),
   participantId: optionalText('Participant'),
@@ -73,65 +73,71 @@ export const SERVICE_ALARM_ERRORS = [
 export const platformAlarmSchema = z
   .discriminatedUnion('type', [
     alarm('authError', 'A device failed to authenticate', {
-      deviceId: text('Device as it named itself'),
-      reason: text('Why it failed'),
+      deviceId: text('Device by the name that it sent'),
+      reason: text('Cause of the failure'),
       method: optionalText('SIP method'),
       requestUri: optionalText('Request URI'),
-      sourceIp: optionalText('Where it came from'),
+      sourceIp: optionalText('Source address'),
     }),
     alarm('unknownDevice', 'An event came from a device that is not provisioned', {
-      deviceId: text('Identity that was looked up'),
+      deviceId: text('Identity that was searched for'),
       protocol: text('Protocol of the event'),
       sipFrom: optionalText('User part of From, or calling number'),
-      sourceIp: optionalText('Where it came from'),
+      sourceIp: optionalText('Source address'),
       alarmEvent: receivedAlarmEventSchema.optional(),
     }),
-    alarm('deviceHeartbeat', 'A supervised device fell silent or came back', {
+    alarm('deviceHeartbeat', 'A supervised device went offline or came back online', {
       deviceId: text('Device'),
-      status: z.enum(['online', 'offline']).meta({ description: 'Its new state' }),
+      status: z.enum(['online', 'offline']).meta({ description: 'New state of the device' }),
       expiration: z.number().int().meta({ description: 'Expiry of the last heartbeat, epoch ms' }),
     }),
-    alarm('serviceAlarm', 'Something in the configuration or in a device needs a person', {
-      error: z.enum(SERVICE_ALARM_ERRORS).meta({ description: 'What is missing or wrong' }),
+    alarm('serviceAlarm', 'The configuration or a device needs the attention of a person', {
+      error: z.enum(SERVICE_ALARM_ERRORS).meta({ description: 'Description of the fault' }),
       errorDetails: z.record(z.string(), z.unknown()).optional().meta({ description: 'Facts' }),
       sessionId: optionalText('Alarm session'),
       deviceId: optionalText('Device'),
       alarmBridgeId: optionalText('Alarm bridge'),
     }),
-    alarm('callbackFailed', 'The application did not take a callback; the fallback acted', {
+    alarm('callbackFailed', 'The application did not accept a callback; the fallback acted', {
       callback: text('Path of the callback'),
-      error: text('Why it failed'),
-      fallback: optionalText('What was done instead'),
+      error: text('Cause of the failure'),
+      fallback: optionalText('Action of the fallback'),
       status: z.number().int().optional().meta({ description: 'HTTP status, when there was an answer' }),
       sessionId: optionalText('Alarm session'),
       alarmBridgeId: optionalText('Alarm bridge'),
     }),
-    alarm('monitoringAlarm', 'A probe of a site saw a problem', {
+    alarm('monitoringAlarm', 'A probe of a site found a problem', {
       error: z
         .enum(['noHeartbeatReply', 'serviceStartFailed', 'lowMemory', 'serviceFailure'])
-        .meta({ description: 'What was seen' }),
+        .meta({ description: 'Observed problem' }),
       errorDetails: monitoringDetails.optional(),
     }),
-    alarm('newCallEventError', 'newCall got no answer that says what to do', mediaAlarm),
-    alarm('callEventError', 'callEvent got no answer that says what to do', mediaAlarm),
-    alarm('ivrCommandError', 'An IVR command could not be had or executed', mediaAlarm),
+    alarm('newCallEventError', 'newCall got no answer with a valid action', mediaAlarm),
+    alarm('callEventError', 'callEvent got no answer with a valid action', mediaAlarm),
+    alarm('ivrCommandError', 'An IVR command could not be fetched or executed', mediaAlarm),
     alarm('callError', 'A call of a media service failed', mediaAlarm),
-    alarm('sessionError', 'A session of a media service was ended by the service', mediaAlarm),
+    alarm('sessionError', 'A media service ended a session itself', mediaAlarm),
     alarm('emergencyFallback', 'The emergency destination of a media service was called', mediaAlarm),
     alarm('destinationDown', 'A supervised destination does not answer', {
       destination: text('Destination'),
     }),
     alarm('destinationUp', 'A supervised destination answers again', { destination: text('Destination') }),
-    alarm('configRejected', 'A host refused a configuration and keeps the one before', {
+    alarm('configRejected', 'A host refused a configuration and keeps the previous one', {
       hostId: optionalText('Host'),
       revision: z.number().int().optional().meta({ description: 'Revision that was refused' }),
       errors: z
-        .array(z.object({ code: text('What is wrong'), path: text('Where'), msg: text('In words') }))
-        .meta({ description: 'What was refused' }),
+        .array(
+          z.object({
+            code: text('Code of the fault'),
+            path: text('Place of the fault'),
+            msg: text('Description as text'),
+          }),
+        )
+        .meta({ description: 'Refused entity' }),
       errorDetails: monitoringDetails.optional(),
     }),
     alarm('certificateExpiring', 'A certificate ends soon', {
-      subject: text('Whose certificate'),
+      subject: text('Owner of the certificate'),
       expiresAt: z.number().int().meta({ description: 'Epoch ms' }),
       hostId: optionalText('Host'),
       errorDetails: monitoringDetails.optional(),
@@ -145,7 +151,7 @@ export const platformAlarmSchema = z
       freeBytes: z.number().int().optional().meta({ description: 'Bytes left' }),
       errorDetails: monitoringDetails.optional(),
     }),
-    alarm('drainBlocked', 'A drain cannot go on by itself; the host goes on serving', {
+    alarm('drainBlocked', 'A drain cannot continue by itself; the host continues to serve', {
       hostId: optionalText('Host'),
       errorDetails: monitoringDetails.optional(),
     }),

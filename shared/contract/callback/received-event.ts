@@ -10,7 +10,7 @@ export const receivedAlarmEventSchema = z
     deviceType: z
       .enum([...RECEIVE_LIST.deviceType, 'unknown'])
       .meta({ description: 'Kind of device; unknown: the native code is in sourceAlarmEvent' }),
-    statusCode: z.enum(RECEIVE_LIST.statusCode).meta({ description: 'What happened' }),
+    statusCode: z.enum(RECEIVE_LIST.statusCode).meta({ description: 'Event code' }),
     location: z.enum(RECEIVE_LIST.location).optional().meta({ description: 'Place' }),
     deviceComponent: z
       .enum(RECEIVE_LIST.deviceComponent)
@@ -20,7 +20,9 @@ export const receivedAlarmEventSchema = z
       .enum(RECEIVE_LIST.systemConfig)
       .optional()
       .meta({ description: 'Scheme of the controller' }),
-    audio: z.enum(RECEIVE_LIST.audio).meta({ description: 'Speech the device wants after the event' }),
+    audio: z
+      .enum(RECEIVE_LIST.audio)
+      .meta({ description: 'Speech that the device requests after the event' }),
     priority: z.number().int().min(0).max(9).meta({ description: '0 lowest to 9 highest' }),
   })
   .meta({
@@ -44,13 +46,15 @@ export const sourceAlarmEventSchema = z
   .object({
     protocol: z.string().meta({ description: 'Protocol of the device' }),
     raw: z.string().meta({ description: 'Digit string, XML or frame as received' }),
-    fields: z.record(z.string(), z.unknown()).meta({ description: 'The parts, under their native names' }),
+    fields: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Parts of the event under their native names' }),
     check: z
       .object({
         policy: z.string().meta({ description: 'verify, warn, ignore or learn' }),
-        result: z.string().meta({ description: 'What the check found' }),
+        result: z.string().meta({ description: 'Result of the check' }),
       })
       .meta({ description: 'Check digits or check sum' }),
-    warnings: z.array(z.string()).meta({ description: 'What was tolerated' }),
+    warnings: z.array(z.string()).meta({ description: 'Tolerated deviations' }),
   })
   .meta({ id: 'SourceAlarmEvent', description: 'Native event' });

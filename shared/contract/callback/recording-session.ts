@@ -3,48 +3,48 @@ import { z } from 'zod';
 const text = (description: string) => z.string().meta({ description });
 const reference = z
   .record(z.string(), z.unknown())
-  .meta({ description: 'Object of the application, copied' });
+  .meta({ description: 'Object of the application, copied into later callbacks' });
 
 /** Where audio goes live (media document 4.3 and 6.1). */
 export const streamTargetSchema = z
   .strictObject({
     url: text('WebSocket URL').min(1).max(2_048),
-    headers: z.record(z.string(), z.string()).optional().meta({ description: 'Sent as given' }),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Value that is sent unchanged' }),
     trustSelfSigned: z
       .boolean()
       .optional()
-      .meta({ description: 'Takes whatever certificate the target shows' }),
+      .meta({ description: 'The certificate of the target is not verified' }),
     channels: z
       .array(z.union([z.string(), z.number().int()]))
       .max(16)
       .optional()
       .meta({ description: 'Labels of the streams, in the order of the frame; default all' }),
-    chunkDuration: z
-      .number()
-      .int()
-      .min(20)
-      .max(1_000)
-      .optional()
-      .meta({ description: 'Of each channel in one frame; a multiple of 20', 'x-unit': 'ms' }),
+    chunkDuration: z.number().int().min(20).max(1_000).optional().meta({
+      description: 'Duration of the audio of each channel in one frame, a multiple of 20',
+      'x-unit': 'ms',
+    }),
     streamReferenceId: reference.optional(),
   })
   .meta({
     id: 'StreamTarget',
-    description: 'Where audio goes live',
+    description: 'Target of live audio',
     example: { url: 'wss://ai.example/in' },
   });
 
 export const fileTargetSchema = z.strictObject({ recordingReferenceId: reference.optional() }).meta({
   id: 'FileTarget',
-  description: 'A recording into a file',
+  description: 'A recording to a file',
   example: { recordingReferenceId: { case: '17' } },
 });
 
 /** Callback /newCall of a recording service (media document 6.1). */
 export const newRecordingCallSchema = z
   .looseObject({
-    recordingId: text('Id that the first file recording of the session will have'),
-    metaData: text('Recording metadata as it came (RFC 7865)'),
+    recordingId: text('Id of the first file recording of the session'),
+    metaData: text('Recording metadata as received (RFC 7865)'),
     sipRecCallId: text('Call-ID of the recording session'),
     sessionId: text('Recording session'),
     domain: text('Tenant'),
@@ -53,7 +53,7 @@ export const newRecordingCallSchema = z
   })
   .meta({
     id: 'NewRecordingCall',
-    description: 'A recording session wants to begin; it waits for the answer',
+    description: 'A recording session is requested and waits for the answer',
     example: {
       recordingId: '7c1f0a52-0000-4000-8000-000000000000',
       metaData: '<recording/>',
@@ -80,7 +80,7 @@ export const recordingDecisionSchema = z
   })
   .meta({
     id: 'RecordingDecision',
-    description: 'What becomes of a recording session',
+    description: 'Decision about a recording session',
     example: { startFileRecording: {} },
   });
 

@@ -18,10 +18,10 @@ export const remoteCryptoSchema = z
       .int()
       .min(0)
       .max(999_999_999)
-      .meta({ description: 'Tag; the answer repeats that of the line it takes' }),
+      .meta({ description: 'Tag; the answer repeats the tag of the line that it accepts' }),
     suite: z.string().max(64).meta({ description: 'SRTP suite', example: 'AES_CM_128_HMAC_SHA1_80' }),
     config: z.string().max(256).meta({
-      description: 'Key of whoever says it',
+      description: 'Key of the sender',
       example: 'inline:d0RmdmcmVCspeEc3QGZiNWpVLFJhQX1cfHAwJSoj',
     }),
   })
@@ -29,22 +29,29 @@ export const remoteCryptoSchema = z
 
 /** The application's end of audio without SIP, as its own description would say it. */
 export const farEndFields = {
-  receiveIp: z.union([z.ipv4(), z.ipv6()]).meta({ description: 'Where RTP is sent', example: '203.0.113.7' }),
-  receivePort: z.number().int().min(1).max(65_534).meta({ description: 'Port of it; RTCP on the next' }),
+  receiveIp: z
+    .union([z.ipv4(), z.ipv6()])
+    .meta({ description: 'Address that RTP is sent to', example: '203.0.113.7' }),
+  receivePort: z
+    .number()
+    .int()
+    .min(1)
+    .max(65_534)
+    .meta({ description: 'Port of that address; RTCP uses the next port' }),
   telephoneEventPayloadType: z.number().int().min(96).max(127).optional().meta({
-    description: 'Under which digits are sent to it (RFC 4733); absent: in the audio',
+    description: 'Payload type of digits towards it (RFC 4733); absent: digits are in the audio',
     example: 101,
   }),
   crypto: z
     .array(remoteCryptoSchema)
     .max(8)
     .optional()
-    .meta({ description: 'Its keys; present: SRTP, absent: RTP' }),
+    .meta({ description: 'Keys of that end; SRTP when present, RTP when absent' }),
 } as const;
 
 const parties = {
   callId: text('Call-ID'),
-  destinationUri: text('Whom the call is for, as the INVITE names it'),
+  destinationUri: text('Called party as the INVITE names it'),
   sourceUser: text('User part of From'),
 } as const;
 
@@ -56,23 +63,25 @@ export const newRemoteCallSchema = z
     participantId: participantIdField.meta({ description: 'The calling party' }),
     displayName: maybeText('Display name of From'),
     codec: codecField.meta({
-      description: 'What the caller speaks; the other one of PCMA and PCMU is taken too',
+      description: 'Codec of the caller; the other one of PCMA and PCMU is accepted too',
     }),
-    remoteRtpIp: text('Where the user agent sends its RTP'),
-    remoteRtpPort: z.number().int().meta({ description: 'Port of it; RTCP on the next' }),
+    remoteRtpIp: text('Address for the RTP of the user agent'),
+    remoteRtpPort: z.number().int().meta({ description: 'Port of that address; RTCP uses the next port' }),
     telephoneEventPayloadType: z
       .number()
       .int()
-      .meta({ description: 'Under which we take digits (RFC 4733)' }),
-    crypto: z.array(remoteCryptoSchema).meta({ description: 'Our keys, in case the answer asks for SRTP' }),
+      .meta({ description: 'Payload type of digits towards the platform (RFC 4733)' }),
+    crypto: z
+      .array(remoteCryptoSchema)
+      .meta({ description: 'Keys of the platform, for an answer that requests SRTP' }),
     late,
   })
-  .meta({ id: 'NewRemoteCall', description: 'A call came to a cloud SIP user agent; live' });
+  .meta({ id: 'NewRemoteCall', description: 'A cloud SIP user agent received a call; live' });
 
 /** Answer to newRemoteCall: that it is taken note of. */
 export const remoteCallNotedSchema = z.looseObject({ sessionReferenceId: sessionReferenceField }).meta({
   id: 'RemoteCallNoted',
-  description: 'The call is known to the application; it rings until an operation answers it',
+  description: 'The application has accepted the callback; the call rings until an operation answers it',
 });
 
 export const callFailedSchema = z
@@ -81,8 +90,8 @@ export const callFailedSchema = z
     participantId: participantIdField,
     sipCallId: maybeText('Call-ID, once it has rung'),
     sipStatus: z.number().int().meta({ description: 'SIP status', example: 486 }),
-    sipReason: text('The same in words'),
-    errorDescr: text('What happened'),
+    sipReason: text('The same as text'),
+    errorDescr: text('Event code'),
   })
   .meta({ id: 'CallFailed', description: 'A call of a cloud SIP user agent was not set up' });
 
@@ -91,9 +100,9 @@ export const callHungupSchema = z
     ...origin,
     ...parties,
     callId: maybeText('Call-ID, once it has rung'),
-    reason: text('Why it ended'),
+    reason: text('Cause of the end'),
   })
-  .meta({ id: 'CallHungup', description: 'A call of a cloud SIP user agent is over' });
+  .meta({ id: 'CallHungup', description: 'A call of a cloud SIP user agent has ended' });
 
 export type NewRemoteCall = z.output<typeof newRemoteCallSchema>;
 export type RemoteCrypto = z.output<typeof remoteCryptoSchema>;

@@ -10,14 +10,14 @@ export const sipMessageReceivedSchema = z
     fromUser: z.string().meta({ description: 'User part of From' }),
     fromURI: z.string().meta({ description: 'URI of From' }),
     to: z.string().meta({ description: 'URI of To' }),
-    replyTo: z.string().meta({ description: 'SIP URI an answer goes to' }),
-    targetDomain: z.string().meta({ description: 'Tenant the message was for' }),
+    replyTo: z.string().meta({ description: 'SIP URI for an answer' }),
+    targetDomain: z.string().meta({ description: 'Tenant that the message was sent to' }),
     contentType: z.string().meta({ description: 'Content-Type of the body' }),
-    body: z.string().meta({ description: 'The body as it came' }),
+    body: z.string().meta({ description: 'Body as received' }),
     protocol: z.enum(['udp', 'tcp', 'tls']).meta({ description: 'Transport' }),
     replyId: z
       .string()
-      .meta({ description: 'Names the host that can reach the sender; copied into an answer' }),
+      .meta({ description: 'Handle that names the host which can reach the sender; an answer repeats it' }),
   })
   .meta({
     id: 'SipMessageReceived',
@@ -48,7 +48,7 @@ export const sipMessageEventSchema = sipMessageReceivedSchema
     commandQueue: z.string().meta({ description: 'URL of the topic that takes commands to the sender' }),
     commandRegion: z.string().meta({ description: 'Site' }),
   })
-  .meta({ id: 'SipMessageEvent', description: 'A SIP MESSAGE was received, with where an answer is given' });
+  .meta({ id: 'SipMessageEvent', description: 'A SIP MESSAGE was received, with the topic for an answer' });
 
 /** `event/{domain}/alarm`: a device failed to authenticate. */
 export const authErrorEventSchema = z

@@ -13,7 +13,7 @@ export const ulidField = z
 /** Site and host names. */
 export const labelField = z
   .string()
-  .regex(/^[a-z0-9-]{1,63}$/, { message: 'must be 1 to 63 signs of a-z, 0-9 and -' });
+  .regex(/^[a-z0-9-]{1,63}$/, { message: 'must be 1 to 63 characters of a-z, 0-9 and -' });
 
 export const count = z.number().int().nonnegative();
 

@@ -61,7 +61,7 @@ const tableOf = <Row extends z.ZodType<{ readonly code: string }>>(row: Row) =>
             context.addIssue({
               code: 'custom',
               path: [at, 'code'],
-              message: `${one.code} has a row already`,
+              message: `must be unique; another row has the code ${one.code}`,
             });
           seen.add(one.code);
         }

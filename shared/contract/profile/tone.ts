@@ -63,7 +63,7 @@ const checkTable = z
     radix: whole(2, 16),
   })
   .refine(({ alphabet, values }) => alphabet.length === values.length, {
-    message: 'must hold one number for each symbol of the alphabet',
+    message: 'must have one number for each symbol of the alphabet',
     path: ['values'],
   });
 
@@ -85,7 +85,7 @@ const needsTable = <Schema extends z.ZodType<SaidCheck>>(schema: Schema) =>
   schema.refine(
     ({ policy, method, table }) =>
       !(method === 'table' && table === null && (policy === 'verify' || policy === 'warn')),
-    { message: 'a policy that looks at the check needs the table of its method', path: ['table'] },
+    { message: 'must have the table of its method for this check policy', path: ['table'] },
   );
 
 /** Every value of every tone profile. */
@@ -222,7 +222,7 @@ const eventMeaningSchema = z
 
 export const eventTableSchema = z
   .record(z.string().min(1).max(40), eventMeaningSchema)
-  .refine((table) => Object.keys(table).length <= 500, { message: 'has more than 500 codes' });
+  .refine((table) => Object.keys(table).length <= 500, { message: 'must have at most 500 codes' });
 
 /** Nothing is public: everything is the customer's to say. */
 const open = z.strictObject({
@@ -244,7 +244,7 @@ const open = z.strictObject({
 const unread = z.strictObject({
   ...said,
   collect: openCollect.partial(),
-  enabled: z.literal(false, { message: 'this version cannot receive the protocol: it must stay off' }),
+  enabled: z.literal(false, { message: 'must be off, because this version cannot receive the protocol' }),
 });
 
 /** Protocols that a number of several protocols may be asked in. */

@@ -34,13 +34,13 @@ export function profileUseFault({ as, protocol, named }: ProfileUse, rowOf: Prof
   if (as === 'sender')
     return SENT.includes(root)
       ? undefined
-      : `is a protocol profile of ${root}, which this version does not send: name one of ${SENT.join(', ')}, or none`;
+      : `is a protocol profile of ${root}, and this version does not send that protocol: name a profile of ${SENT.join(', ')}, or none`;
   if (UNREAD.includes(root))
-    return `is a protocol profile of ${root}, which this version cannot receive: name one of another protocol, or none`;
+    return `is a protocol profile of ${root}, and this version cannot receive that protocol: name a profile of another protocol, or none`;
   const { enabled: on } = (namedContent(root, named, rowOf) ?? {}) as { readonly enabled?: boolean };
   if (UNDESCRIBED.includes(root) && on !== true)
-    return `is a protocol profile of ${root}, which is off: ${HINT}. Name one that extends ${root}, says how it is spoken and holds enabled true`;
+    return `is a protocol profile of ${root}, and that protocol is off: ${HINT}. Name a profile that extends ${root}, describes the protocol and has enabled true`;
   if (root === protocol && on === false)
-    return `switches off ${root}, which is the protocol here: let it hold enabled true, or choose the protocol voicecall`;
+    return `switches off ${root}, the protocol of this resource: set enabled true in it, or choose the protocol voicecall`;
   return undefined;
 }

@@ -61,7 +61,7 @@ export const alarmBridgeResponseSchema = z
     api.extend(given).meta({ id: 'ApiBridge', description: 'Events sent by sendalarmevent' }),
     voice.extend(given).meta({ id: 'VoiceBridge', description: 'A call is the event, or is only routed' }),
   ])
-  .meta({ id: 'AlarmBridge', description: 'Alarm bridge as the service holds it' });
+  .meta({ id: 'AlarmBridge', description: 'Stored alarm bridge' });
 
 /**
  * Bridge as a site receives it: with its id and its secrets. Properties a newer cloud may add are dropped, so

@@ -5,7 +5,7 @@ import { successField } from './field.ts';
 /** Every answer to a request that was not done, whatever its status. */
 export const errorAnswerSchema = z
   .strictObject({
-    success: z.literal(false).meta({ description: 'The operation was not done' }),
+    success: z.literal(false).meta({ description: 'The operation was not executed' }),
     reason: z
       .string()
       .meta({ description: 'One sentence for a person', example: 'There is no trunk 01j9z3n6t2.' }),
@@ -17,11 +17,11 @@ export const errorAnswerSchema = z
           .optional()
           .meta({ description: 'JSON pointer to what is wrong', example: '/callbackBaseUrl' }),
       })
-      .meta({ description: 'What went wrong' }),
+      .meta({ description: 'Description of the failure' }),
   })
   .meta({
     id: 'Error',
-    description: 'The operation was not done',
+    description: 'The operation was not executed',
     example: {
       success: false,
       reason: '/callbackBaseUrl: must be an absolute URL that starts with https://',
@@ -35,7 +35,7 @@ export const doneAnswerSchema = z
     success: successField,
     reason: z.string().optional().meta({ description: 'Remark', example: 'nothing was left to do' }),
   })
-  .meta({ id: 'Done', description: 'Done', example: { success: true } });
+  .meta({ id: 'Done', description: 'The operation was executed', example: { success: true } });
 
 /** PATCH of a resource. */
 export const changedAnswerSchema = doneAnswerSchema
@@ -59,9 +59,10 @@ export const storedAnswerSchema = z
 export const deletedAllAnswerSchema = z
   .strictObject({
     success: successField,
-    message: z
-      .string()
-      .meta({ description: 'What was, or would be, deleted', example: '12 devices would be deleted' }),
+    message: z.string().meta({
+      description: 'Description of the deleted devices, or of those that would be deleted',
+      example: '12 devices would be deleted',
+    }),
   })
   .meta({ id: 'DeletedAll', description: 'Devices deleted, or counted' });
 
@@ -70,7 +71,7 @@ export const testConfigurationAnswerSchema = z
   .strictObject({
     success: successField,
     receiver: z.string().meta({
-      description: 'Id of the alarm bridge or user agent that goes first, of those that take something',
+      description: 'Id of the first alarm bridge or user agent that takes an arrival',
       example: '01j9z3n6t2v4q8w5x7y1b3c5d7',
     }),
     sender: z.string().optional().meta({
@@ -78,15 +79,15 @@ export const testConfigurationAnswerSchema = z
       example: 'https://arc.example/callback',
     }),
     takers: z.array(takerSchema).optional().meta({
-      description: 'Who takes each kind of what arrives; a kind that is absent finds no receiver',
+      description: 'Receiver of each kind of arrival; an absent kind has no receiver',
       example: [],
     }),
     shadowed: z.array(shadowedSchema).optional().meta({
-      description: 'Who matches too and does not get what it could take',
+      description: 'Receivers that also match and are shadowed',
       example: [],
     }),
   })
-  .meta({ id: 'TestConfiguration', description: 'Who takes a message to the destination' });
+  .meta({ id: 'TestConfiguration', description: 'Receiver of a message to the destination' });
 
 /** GET by id: `{success, <name>}`. */
 export function oneAnswer<Name extends string, S extends z.ZodType>(name: Name, schema: S) {
@@ -99,7 +100,7 @@ export function listAnswer<Name extends string, S extends z.ZodType>(name: Name,
     success: successField,
     ...named(name, z.array(schema).meta({ description: 'One page, in order of id', example: [] })),
     nextToken: z.string().optional().meta({
-      description: 'Asks for the next page; absent on the last one',
+      description: 'Token for the next page; absent on the last one',
       example: 'WzEsIjAxajl6M242dDIiXQ',
     }),
   });

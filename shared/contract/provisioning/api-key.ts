@@ -16,7 +16,7 @@ export const apiKeyRequestSchema = z
       .string()
       .regex(/^[A-Za-z0-9._~:+-]{1,128}$/)
       .optional()
-      .meta({ description: 'Key id in the token header; made when absent' }),
+      .meta({ description: 'Key id in the token header; generated when absent' }),
     name: z.string().min(1).max(200).optional().meta({ description: 'Name given by the customer' }),
     scope: scopeField.optional(),
   })
@@ -35,7 +35,9 @@ export const apiKeySchema = z
   .strictObject({
     kid: z.string().meta({ description: 'Key id' }),
     alg: z.enum(API_KEY_ALGORITHMS).meta({ description: 'Algorithm' }),
-    publicKey: z.union([z.string(), z.record(z.string(), jsonField)]).meta({ description: 'As registered' }),
+    publicKey: z
+      .union([z.string(), z.record(z.string(), jsonField)])
+      .meta({ description: 'Key as registered' }),
     name: z.string().optional().meta({ description: 'Name' }),
     scope: scopeField.optional(),
     createdAt: timeField.optional().meta({ description: 'Epoch ms' }),

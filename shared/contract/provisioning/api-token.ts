@@ -12,12 +12,13 @@ export const apiTokenRequestSchema = z
     name: z.string().min(1).max(200).optional().meta({ description: 'Name given by the customer' }),
     scope: scopeField.optional(),
     expiresIn: z.number().int().positive().max(LONGEST_LIFE_S).optional().meta({
-      description: 'Life in seconds, at most that of the token that makes it; absent: as long as its maker',
+      description:
+        'Life in seconds, at most that of the creating token; absent: as long as that of its creator',
     }),
   })
   .meta({
     id: 'ApiTokenRequest',
-    description: 'Asks for an API token',
+    description: 'Request for an API token',
     example: { name: 'nightly', scope: 'read' },
   });
 
@@ -26,10 +27,10 @@ export const apiTokenCreatedSchema = z
   .strictObject({
     success: successField,
     id: z.string().meta({ description: 'Id of the token, for the list and for DELETE' }),
-    token: z.string().meta({ description: 'The token; it is not shown again' }),
+    token: z.string().meta({ description: 'API token; it is not shown again' }),
     expiresAt: timeField.optional().meta({ description: 'Epoch ms; absent: until revoked' }),
   })
-  .meta({ id: 'ApiTokenCreated', description: 'Token made' });
+  .meta({ id: 'ApiTokenCreated', description: 'The token was created' });
 
 export const apiTokenSchema = z
   .strictObject({

@@ -11,56 +11,57 @@ const arrivalField = z.enum(ARRIVAL_KINDS).meta({
     'scaip, nowip, lacs: an alarm of that protocol in a SIP MESSAGE; message: another MESSAGE; call: a call; strayCall: a call that nothing else takes; frame: a DC-09 frame; event: sendalarmevent with this eventReceiver',
   example: 'scaip',
 });
-const arrivalsField = z
-  .array(arrivalField)
-  .meta({ description: 'Kinds of what arrives', example: ['scaip'] });
+const arrivalsField = z.array(arrivalField).meta({ description: 'Kinds of arrivals', example: ['scaip'] });
 const messageField = z.string().meta({
   description: 'One sentence for a person',
-  example: 'Panels (order 1) goes before SCAIP alarms (order 1000) and takes its scaip.',
+  example: 'Panels (order 1) precedes SCAIP alarms (order 1000) and takes its scaip.',
 });
 
 /** Who takes one kind of what arrives at a destination. */
 export const takerSchema = z
   .strictObject({
     arrival: arrivalField,
-    receiver: idField('Id of who takes it', ID),
-    name: z.string().meta({ description: 'Name of who takes it', example: 'SCAIP alarms' }),
+    receiver: idField('Id of the receiver', ID),
+    name: z.string().meta({ description: 'Name of the receiver', example: 'SCAIP alarms' }),
     sender: z.string().optional().meta({
       description: 'Id of the alarm event mapper, else the callback base URL',
       example: 'https://arc.example/callback',
     }),
   })
-  .meta({ id: 'Taker', description: 'Who takes one kind of what arrives' });
+  .meta({ id: 'Taker', description: 'Receiver of one kind of arrival' });
 
 /** Who matches a destination and does not get what it could take. */
 export const shadowedSchema = z
   .strictObject({
-    receiver: idField('Id of who does not get it', OTHER),
-    name: z.string().meta({ description: 'Name of who does not get it', example: 'Old SCAIP alarms' }),
-    by: idField('Id of who takes it instead', ID),
+    receiver: idField('Id of the shadowed receiver', OTHER),
+    name: z.string().meta({ description: 'Name of the shadowed receiver', example: 'Old SCAIP alarms' }),
+    by: idField('Id of the receiver that shadows it', ID),
     arrivals: arrivalsField,
     message: messageField,
   })
-  .meta({ id: 'Shadowed', description: 'Matches too, and another goes before it' });
+  .meta({ id: 'Shadowed', description: 'Receiver that also matches, and that another one precedes' });
 
 /** A write was done and has an effect that may not be meant. */
 const provisioningWarningSchema = z
   .strictObject({
     code: z.enum(['shadows', 'shadowed']).meta({
       description:
-        'shadows: this one takes all that another could; shadowed: another takes all that this one could',
+        'shadows: this receiver takes all arrivals of another; shadowed: another receiver takes all arrivals of this one',
       example: 'shadows',
     }),
-    receiver: idField('Id of the other one', OTHER),
+    receiver: idField('Id of the other receiver', OTHER),
     arrivals: arrivalsField,
-    destination: z.string().meta({ description: 'A destination that both match', example: 'scaip' }),
+    destination: z.string().meta({ description: 'Destination that both match', example: 'scaip' }),
     message: messageField,
   })
-  .meta({ id: 'ProvisioningWarning', description: 'Done, with an effect that may not be meant' });
+  .meta({
+    id: 'ProvisioningWarning',
+    description: 'The change was stored, and it has an effect that may be unintended',
+  });
 
 /** In answers to writes; absent where there is nothing to say. */
 export const warningsField = z.array(provisioningWarningSchema).optional().meta({
-  description: 'Effects that may not be meant; absent when there are none',
+  description: 'Effects that may be unintended; absent when there are none',
   example: [],
 });
 

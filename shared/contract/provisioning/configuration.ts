@@ -32,20 +32,20 @@ export const configurationAnswerSchema = z
         devices: workingOnly(deviceResponseSchema, 'Devices'),
         notificationsettings: notificationSettingsSchema.optional(),
       })
-      .meta({ id: 'Configuration', description: 'Everything provisioned in the tenant; secrets masked' }),
+      .meta({ id: 'Configuration', description: 'Whole configuration of the tenant; secrets are masked' }),
   })
   .meta({ id: 'ConfigurationAnswer', description: 'A whole configuration' });
 
 const row = z.looseObject({}).meta({
   id: 'RestoredRow',
-  description: 'As GET of the configuration gives it; checked as its own PUT checks it',
+  description: 'Resource as in GET of the configuration; the check is that of its own PUT',
 });
 const rows = (description: string) =>
   z
     .array(row)
     .max(100_000)
     .optional()
-    .meta({ description: `${description}; absent: as they are`, example: [] });
+    .meta({ description: `${description}; absent: unchanged`, example: [] });
 
 /**
  * PUT of a whole configuration: what GET gave, with or without its envelope. A list that is given replaces all rows of
@@ -67,7 +67,7 @@ export const configurationRequestSchema = z.preprocess(
     })
     .meta({
       id: 'ConfigurationRequest',
-      description: 'A whole configuration as GET gave it; <secret> keeps the stored secret',
+      description: 'Whole configuration as GET returned it; <secret> keeps the stored secret',
       example: {
         trunks: [{ id: '01j9z3n6t2', name: 'Carrier north', hosts: [{ uri: 'sip:192.0.2.10:5060' }] }],
       },
@@ -98,7 +98,11 @@ export const promotionSchema = z
     cloudsipuas: ids('cloud SIP user agents'),
     trunks: ids('trunks'),
   })
-  .meta({ id: 'Promotion', description: 'What moves from the provisory into the working set', example: {} });
+  .meta({
+    id: 'Promotion',
+    description: 'Resources that move from the provisory into the working set',
+    example: {},
+  });
 
 export const promotedSchema = z
   .strictObject({
@@ -108,4 +112,4 @@ export const promotedSchema = z
     cloudsipuas: moved('cloud SIP user agents'),
     trunks: moved('trunks'),
   })
-  .meta({ id: 'Promoted', description: 'Moved, as one revision' });
+  .meta({ id: 'Promoted', description: 'The resources were moved as one revision' });

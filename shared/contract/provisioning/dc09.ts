@@ -35,13 +35,13 @@ export const dc09Schema = z
           .int()
           .nonnegative()
           .default(20)
-          .meta({ description: 'How far a clock may be ahead', example: 20, 'x-unit': 's' }),
+          .meta({ description: 'Tolerance for a clock that is ahead', example: 20, 'x-unit': 's' }),
         behind: z
           .number()
           .int()
           .nonnegative()
           .default(40)
-          .meta({ description: 'How far it may be behind', example: 40, 'x-unit': 's' }),
+          .meta({ description: 'Tolerance for a clock that is behind', example: 40, 'x-unit': 's' }),
       })
       .optional()
       .meta({ description: 'Window for the time of encrypted frames' }),

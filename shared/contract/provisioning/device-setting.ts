@@ -56,17 +56,18 @@ const alarmBridgeServiceSchema = z
     voiceDestination: z
       .string()
       .optional()
-      .meta({ description: 'Where the device is called', example: '+46855512345' }),
-    emergencyDestination: z
-      .string()
-      .optional()
-      .meta({ description: 'Called on callEmergencyCenter; overrides the bridge', example: '+46855511000' }),
+      .meta({ description: 'Destination for calls to the device', example: '+46855512345' }),
+    emergencyDestination: z.string().optional().meta({
+      description: 'Emergency destination for callEmergencyCenter; overrides that of the bridge',
+      example: '+46855511000',
+    }),
     usePredefinedDestination: z
       .boolean()
       .optional()
       .meta({ description: 'true: the device calls the number it is programmed with', example: true }),
     destinationRewrite: z.string().optional().meta({
-      description: 'Where calls of the device lead instead of what it called; $1 stands for what it called',
+      description:
+        'Destination of calls of the device instead of the called number; $1 inserts the called number',
       example: '+46855511004',
     }),
     overrideInAlarmEvent: overrideInAlarmEventSchema.optional(),

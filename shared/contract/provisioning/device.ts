@@ -37,7 +37,7 @@ const authorizedSchema = z
   })
   .meta({
     id: 'DeviceAuthorized',
-    description: 'What a userid device may do',
+    description: 'Rights of a userid device',
     example: { domain: 'care.example', invite: '^sip:1[0-9]{3}@', register: true },
   });
 
@@ -77,7 +77,7 @@ const fields = {
   deviceCLI: text('Telephone number that identifies the device in incoming calls', '+46855512345'),
   macAddress: text('MAC address of the associated connect gateway', '02:00:5e:10:00:01'),
   password: secretField.optional().meta({
-    description: 'With userid, and mandatory there: password of the authorize operation',
+    description: 'Password of the authorize operation; mandatory with userid',
     example: '<PASSWORD>',
   }),
   ha1: z
@@ -87,7 +87,7 @@ const fields = {
     })
     .optional()
     .meta({
-      description: 'With credentials: digest HA1; without it a password is generated',
+      description: 'Digest HA1 for credentials; absent: a password is generated',
       example: '939e7578ed9e3c518a452acee763bce9',
     }),
   authorized: authorizedSchema.optional(),
@@ -146,7 +146,7 @@ export const deviceRequestSchema = ignoring(SERVICE_SET, deviceSchema);
 export const deviceResponseSchema = stored
   .extend({
     lastConfigured: timeField.optional().meta({
-      description: 'When a gateway last fetched its configuration',
+      description: 'Time of the last fetch of a gateway configuration',
       example: 1_770_000_000_000,
       'x-unit': 'epoch ms',
     }),
@@ -160,7 +160,7 @@ export const deviceResponseSchema = stored
       'x-unit': 'epoch ms',
     }),
   })
-  .meta({ id: 'Device', description: 'Device as the service holds it' });
+  .meta({ id: 'Device', description: 'Stored device' });
 
 /** Answer of GET by id: the device itself beside `success`. */
 export const deviceAnswerSchema = deviceResponseSchema
@@ -184,7 +184,7 @@ export const deleteAllDevicesSchema = z
     confirmDeleteAll: z
       .boolean()
       .default(false)
-      .meta({ description: 'false or absent: only says what would be deleted', example: true }),
+      .meta({ description: 'false or absent: only count the devices', example: true }),
   })
   .meta({
     id: 'DeleteAllDevices',
@@ -202,8 +202,8 @@ export const replicatedDeviceSchema = stored
     digest: z
       .object({ md5: z.string().optional(), sha256: z.string().optional() })
       .optional()
-      .meta({ description: 'HA1 by algorithm, hexadecimal (RFC 7616 3.4.2, RFC 8760); of credentials' }),
-    passwordHash: z.string().optional().meta({ description: 'argon2id in PHC form; of userid' }),
+      .meta({ description: 'HA1 by algorithm, hexadecimal (RFC 7616 3.4.2, RFC 8760), for credentials' }),
+    passwordHash: z.string().optional().meta({ description: 'argon2id in PHC form, for userid' }),
   })
   .strip();
 

@@ -22,14 +22,14 @@ const ruleSchema = z
       .optional()
       .meta({ description: 'Appended to callbackBaseUrl', example: '/fall' }),
     body: jsonField.optional().meta({
-      description: 'What is sent instead of the default shape; {{path}} inserts a value',
+      description: 'Body instead of the default shape; {{path}} inserts a value',
       example: { unit: '{{alarmEvent.deviceId}}' },
     }),
     set: z
       .record(dottedPath, jsonField)
       .optional()
       .meta({
-        description: 'Values put into the event before it is sent',
+        description: 'Values that are set in the event before it is sent',
         example: { 'alarmEvent.priority': 9 },
       }),
     headers: z
@@ -49,7 +49,7 @@ export const customEventMapSchema = z
     rules: z
       .array(ruleSchema)
       .max(500)
-      .meta({ description: 'Tried in order', example: [{ when: { sipFrom: '/^\\+46/' }, path: '/fall' }] }),
+      .meta({ description: 'Rules in order', example: [{ when: { sipFrom: '/^\\+46/' }, path: '/fall' }] }),
     otherwise: z
       .literal('default')
       .optional()
@@ -86,7 +86,7 @@ export const customEventMapSchema = z
  */
 export const eventMapTrialSchema = z.looseObject({}).meta({
   id: 'EventMapTrialRequest',
-  description: 'newAlarmbridgeEvent, or as much of it as the rules look at',
+  description: 'newAlarmbridgeEvent, or the part of it that the rules use',
   example: { sipFrom: '+46855511000', alarmEvent: { deviceType: 'fallDetector', deviceId: '0042' } },
 });
 
@@ -102,12 +102,12 @@ export const eventMapTrialAnswerSchema = z
     path: z.string().meta({ description: 'Appended to callbackBaseUrl', example: '/fall' }),
     body: z
       .unknown()
-      .meta({ description: 'What would be sent; null when dropped', example: { unit: '0042' } }),
+      .meta({ description: 'Body that would be sent; null when dropped', example: { unit: '0042' } }),
     headers: z
       .record(z.string(), z.string())
       .meta({ description: 'Further request headers', example: { 'X-Kind': 'fall' } }),
     drop: z.boolean().meta({ description: 'true: nothing would be sent', example: false }),
   })
-  .meta({ id: 'EventMapTrial', description: 'What a customEventMap makes of an event' });
+  .meta({ id: 'EventMapTrial', description: 'Result of a customEventMap for an event' });
 
 export type CustomEventMap = z.infer<typeof customEventMapSchema>;

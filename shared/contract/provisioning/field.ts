@@ -42,7 +42,7 @@ export const durationMsField = z.number().int().positive().max(2_147_483_647);
 export const secretField = z.string().min(1).max(16_384);
 
 /** In every answer to a request that was done. */
-export const successField = z.literal(true).meta({ description: 'The operation was done' });
+export const successField = z.literal(true).meta({ description: 'The operation was executed' });
 
 /** Name given by the customer. */
 export const nameField = z.string().min(1).max(200);
@@ -58,7 +58,7 @@ export const flagField = (initial: boolean, description: string) =>
 /** RE2 over the destination of calls and messages; of several that match the lowest `order` wins, then the lowest id. */
 export const destinationMatchField = regexField.min(1);
 export const orderField = z.number().default(1000).meta({
-  description: 'Of several that match and can take what arrives, the lowest order wins, then the lowest id',
+  description: 'Order of receivers that match: the lowest order wins, then the lowest id',
   example: 10,
 });
 
@@ -104,7 +104,7 @@ export const profileNameField = z
   .string()
   .max(64)
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, {
-    message: 'must begin with a letter or digit and hold only letters, digits and . _ -',
+    message: 'must begin with a letter or digit and have only letters, digits and . _ -',
   });
 
 /** Epoch milliseconds. */

@@ -15,8 +15,8 @@ const pointerField = z
 
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
-const path = pointerField.meta({ description: 'Place of the operation', example: '/name' });
-const from = pointerField.meta({ description: 'Place the value is taken from', example: '/description' });
+const path = pointerField.meta({ description: 'JSON pointer of the operation', example: '/name' });
+const from = pointerField.meta({ description: 'JSON pointer of the source value', example: '/description' });
 const value = jsonField.meta({ description: 'Any JSON value', example: 'Night alarms' });
 
 const opField = <const Op extends string>(op: Op, description: string) => z.literal(op).meta({ description });
@@ -28,7 +28,11 @@ const operation = z.discriminatedUnion('op', [
   z.object({ op: opField('replace', 'Replaces'), path, value }),
   z.object({ op: opField('move', 'Moves'), path, from }),
   z.object({ op: opField('copy', 'Copies'), path, from }),
-  z.object({ op: opField('test', 'Compares; if it differs nothing is done'), path, value }),
+  z.object({
+    op: opField('test', 'Compares the value; if it differs, the patch is not applied'),
+    path,
+    value,
+  }),
 ]);
 
 /** Body of PATCH (RFC 6902): all operations are applied, or none. */

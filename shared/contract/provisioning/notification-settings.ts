@@ -6,16 +6,17 @@ import { restAuthenticationSchema } from './rest-authentication.ts';
 export const notificationSettingsSchema = z
   .strictObject({
     alarmEventsRestEndpoint: httpsUrlField.optional().meta({
-      description: 'Exactly this URL gets the platform alarms',
+      description: 'URL that receives the platform alarms',
       example: 'https://arc.example/platform-alarm',
     }),
     restAuthentication: restAuthenticationSchema.optional(),
-    alarmFromEdge: z
-      .boolean()
-      .default(true)
-      .meta({ description: 'true: a site posts its own alarms while the cloud is away', example: false }),
+    alarmFromEdge: z.boolean().default(true).meta({
+      description: 'true: a site posts its own alarms while the cloud is not reachable',
+      example: false,
+    }),
     messageCallbackBaseUrl: httpsUrlField.optional().meta({
-      description: 'A SIP MESSAGE that no alarm bridge takes goes to /message below this URL',
+      description:
+        'Base URL for a SIP MESSAGE that matches no alarm bridge; the message is posted to /message below it',
       example: 'https://arc.example/callback',
     }),
   })

@@ -53,7 +53,7 @@ const contentSchema = z
     if (bytes > CONTENT_MAX_BYTES)
       context.addIssue({
         code: 'custom',
-        message: `has ${bytes} bytes as JSON, at most ${CONTENT_MAX_BYTES} are allowed`,
+        message: `must have at most ${CONTENT_MAX_BYTES} bytes as JSON, and has ${bytes}`,
       });
     const fault = contentFault(content, []);
     if (fault !== undefined)
@@ -72,7 +72,8 @@ interface ContentFault {
 
 /** The place where `value` is deeper than a profile can be, or names a prototype. */
 function contentFault(value: unknown, path: readonly string[]): ContentFault | undefined {
-  if (path.length > CONTENT_MAX_DEPTH) return { path, message: `is nested deeper than ${CONTENT_MAX_DEPTH}` };
+  if (path.length > CONTENT_MAX_DEPTH)
+    return { path, message: `must not be nested deeper than ${CONTENT_MAX_DEPTH} levels` };
   if (!isRecord(value) && !Array.isArray(value)) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const here = [...path, name];
@@ -86,7 +87,7 @@ function contentFault(value: unknown, path: readonly string[]): ContentFault | u
 const fields = {
   name: profileNameField.meta({
     description:
-      'Names the profile; the name of a built-in one puts this in its place wherever none is named expressly',
+      'Name of the profile; a profile with a built-in name replaces the built-in one wherever no profile is named',
     example: 'bs8521-slow',
   }),
   kind: z.enum(PROFILE_KINDS).meta({
@@ -104,7 +105,7 @@ const fields = {
 /** A profile as it is stored, as it is answered and as a site receives it. */
 export const protocolProfileSchema = z.strictObject(fields).meta({
   id: 'ProtocolProfile',
-  description: 'Protocol profile of the tenant: only what differs from the profile it extends',
+  description: 'Protocol profile of the tenant: the differences from the profile that it extends',
   example: {
     name: 'bs8521-slow',
     kind: 'tone',

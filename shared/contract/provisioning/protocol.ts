@@ -12,7 +12,7 @@ export const ALARM_PROTOCOLS = [
 
 /** What API and console say beside a protocol that is accepted and cannot be spoken as it is (protocols 6). */
 export const PROTOCOL_HINT: Readonly<Record<string, string>> = {
-  rb2000: 'no public description; profile must be filled in',
+  rb2000: 'no public description; the profile must be completed',
 };
 
 export type AlarmProtocol = (typeof ALARM_PROTOCOLS)[number];

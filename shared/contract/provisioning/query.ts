@@ -13,7 +13,7 @@ export const provisoryQuerySchema = z
       example: 'true',
     }),
   })
-  .meta({ description: 'Which set is meant' });
+  .meta({ description: 'Set of the request' });
 
 const paging = {
   limit: z
@@ -27,7 +27,7 @@ const paging = {
     .min(1)
     .max(4096)
     .optional()
-    .meta({ description: 'nextToken of the answer before', example: 'WzEsIjAxajl6M242dDIiXQ' }),
+    .meta({ description: 'nextToken of the previous page', example: 'WzEsIjAxajl6M242dDIiXQ' }),
 };
 
 /** Paging of every list, in stable order by id. */
@@ -40,7 +40,7 @@ export const auditListQuerySchema = z
     order: z
       .enum(['oldest', 'newest'])
       .default('oldest')
-      .meta({ description: 'Which entries come first; a nextToken goes on in the order it was given in' }),
+      .meta({ description: 'Order of the entries; a nextToken continues in its own order' }),
   })
   .meta({ description: 'Paging and order' });
 

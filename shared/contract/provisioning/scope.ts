@@ -10,4 +10,4 @@ export const scopeField = z
   .refine((text) => text.split(' ').every((word) => SCOPES.some((scope) => scope === word)), {
     message: `must be words of: ${SCOPES.join(', ')}, separated by one space`,
   })
-  .meta({ description: 'What the bearer may do; absent: everything', example: 'provisioning read' });
+  .meta({ description: 'Rights of the bearer; absent: all', example: 'provisioning read' });

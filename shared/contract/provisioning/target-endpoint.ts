@@ -56,18 +56,24 @@ const dc09TargetSchema = z
 const backup = (name: string, address: z.ZodType<string>, example: string) =>
   z
     .strictObject({
-      backupDestAddr: address.meta({ description: 'Where events go when the first way has failed', example }),
-      backupOverrideSipFrom: textField('User part of From on this way', 'carillon-backup'),
+      backupDestAddr: address.meta({
+        description: 'Target of events when the first attempt has failed',
+        example,
+      }),
+      backupOverrideSipFrom: textField('User part of From for this target', 'carillon-backup'),
       backupSipAuthUser: textField('User of the digest authentication', 'carillon'),
       backupSipAuthPassword: secretField
         .optional()
         .meta({ description: 'Password of the digest authentication', example: '<PASSWORD>' }),
       backupDefaultVoiceDestination: calledField.optional().meta({
-        description: 'Called when the receiver asks for a call and names no number',
+        description: 'Destination when the receiver requests a call and names no number',
         example: '+46855511002',
       }),
     })
-    .meta({ id: name, description: 'Tried when the first way has failed all attempts' });
+    .meta({
+      id: name,
+      description: 'Alternative that is tried when all attempts to the first target have failed',
+    });
 
 /** What every family takes, so that a patch can change `protocol` alone. */
 const field = {
@@ -86,7 +92,7 @@ const field = {
     .meta({ description: 'Password of the digest authentication', example: '<PASSWORD>' }),
   overrideSipFrom: textField('User part of From, or a whole SIP URI', 'carillon'),
   defaultVoiceDestination: calledField.optional().meta({
-    description: 'Called when the receiver asks for a call and names no number',
+    description: 'Destination when the receiver requests a call and names no number',
     example: '+46855511001',
   }),
   terminatingTrunkGroupId: trunkGroupField.optional().meta({
@@ -146,7 +152,7 @@ export const targetEndpointSchema = z
   ])
   .meta({
     id: 'TargetEndpoint',
-    description: 'Where events are sent (provisioning document 2.3)',
+    description: 'Target of events (provisioning document 2.3)',
     example: { protocol: 'scaip', destAddr: 'sip:alarm@arc.example' },
   });
 

@@ -9,13 +9,13 @@ export const toneSettingsSchema = z
   .strictObject({
     calleeDtmfSendType: sendType
       .optional()
-      .meta({ description: 'How tones go to the called party', example: '2833' }),
+      .meta({ description: 'Format of tones to the called party', example: '2833' }),
     callerDtmfSendType: sendType
       .optional()
-      .meta({ description: 'How tones go to the calling party', example: 'inaudio' }),
+      .meta({ description: 'Format of tones to the calling party', example: 'inaudio' }),
     dtmfSendType: sendType
       .default('inaudio')
-      .meta({ description: 'How tones go to a party without a setting of its own', example: '2833' }),
+      .meta({ description: 'Format of tones to a party without its own setting', example: '2833' }),
     dataRequestType: z.enum(['standard', 'combined']).default('standard').meta({
       description: 'standard: one tone of the protocol; combined: tone pair, then STMF',
       example: 'combined',
@@ -23,7 +23,7 @@ export const toneSettingsSchema = z
   })
   .meta({
     id: 'ToneSettings',
-    description: 'How DTMF tones are sent (provisioning document 2.1)',
+    description: 'Format of DTMF tones (provisioning document 2.1)',
     example: { dtmfSendType: 'inaudio', dataRequestType: 'standard' },
   });
 

@@ -31,13 +31,10 @@ const hostSchema = z
       .max(65_535)
       .default(10)
       .meta({ description: 'Hosts with the lowest value are tried first', example: 20 }),
-    weight: z
-      .number()
-      .int()
-      .min(0)
-      .max(65_535)
-      .default(100)
-      .meta({ description: 'Share among hosts of one priority; 0: only when no other is left', example: 50 }),
+    weight: z.number().int().min(0).max(65_535).default(100).meta({
+      description: 'Share among hosts of one priority; 0: only when no other host is left',
+      example: 50,
+    }),
   })
   .meta({ id: 'TrunkHost', description: 'One host of a trunk, with priority and weight as in RFC 2782' });
 
@@ -56,13 +53,13 @@ const fields = {
   direction: z
     .enum(DIRECTIONS)
     .default('both')
-    .meta({ description: 'Calls this trunk takes', example: 'out' }),
+    .meta({ description: 'Direction of the calls of this trunk', example: 'out' }),
   hosts: z
     .array(hostSchema)
     .max(32)
     .default([])
     .meta({
-      description: 'Where calls go, by priority and weight; mandatory unless direction is in',
+      description: 'Hosts for outbound calls, by priority and weight; mandatory unless direction is in',
       example: [{ uri: 'sip:192.0.2.10:5060', priority: 10, weight: 100 }],
     }),
   transport: z
@@ -74,7 +71,7 @@ const fields = {
     .max(256)
     .default([])
     .meta({
-      description: 'Addresses and CIDR blocks that calls may come from; empty: only with trunkKey',
+      description: 'Permitted source addresses and CIDR blocks of calls; empty: only with trunkKey',
       example: ['192.0.2.0/24'],
     }),
   username: z
@@ -88,7 +85,7 @@ const fields = {
     .meta({ description: 'Password of the digest authentication at the hosts', example: '<PASSWORD>' }),
   register: flagField(false, 'Register at the hosts as username'),
   trunkKey: secretField.optional().meta({
-    description: 'Key of inbound calls, in the header X-Trunk-Key beside X-Terminating-Trunk-Group-Id',
+    description: 'Key of inbound calls in the header X-Trunk-Key, together with X-Terminating-Trunk-Group-Id',
     example: '<TRUNK_KEY>',
   }),
   terminatingTrunkGroupId: trunkGroupField.optional().meta({
@@ -100,29 +97,27 @@ const fields = {
     .min(1)
     .max(8)
     .default(['PCMA', 'PCMU'])
-    .meta({ description: 'Codecs offered and taken, the best first', example: ['PCMA'] }),
+    .meta({ description: 'Codecs offered and accepted, best first', example: ['PCMA'] }),
   srtp: z.enum(SRTP_POLICIES).default('negotiated').meta({
     description: 'Whether media is encrypted',
     example: 'never',
   }),
   forceRtpRelay: flagField(
     false,
-    'The hosts are behind NAT: audio goes to where theirs comes from, whatever they announce',
+    'The hosts are behind NAT: audio is sent to the source of their audio, not to the announced address',
   ),
   numberPrefix: digits
     .min(1)
     .optional()
-    .meta({ description: 'Only numbers that begin so leave by this trunk', example: '+46' }),
-  strip: z
-    .number()
-    .int()
-    .min(0)
-    .max(32)
-    .default(0)
-    .meta({ description: 'Signs taken from the front of the called number', example: 3, 'x-unit': 'signs' }),
+    .meta({ description: 'Prefix of the numbers that leave by this trunk', example: '+46' }),
+  strip: z.number().int().min(0).max(32).default(0).meta({
+    description: 'Number of characters removed from the front of the called number',
+    example: 3,
+    'x-unit': 'signs',
+  }),
   prepend: digits
     .default('')
-    .meta({ description: 'Put before the called number once it is stripped', example: '0' }),
+    .meta({ description: 'Prefix added to the called number after strip', example: '0' }),
   optionsInterval: durationMsField
     .min(5_000, { message: 'must be 0 or at least 5000 ms' })
     .or(z.literal(0))
@@ -140,14 +135,17 @@ function checkTrunk(trunk: z.output<typeof stored>, context: z.RefinementCtx): v
   if (direction !== 'in' && hosts.length === 0)
     refuse('hosts', `is mandatory when direction is ${direction}`);
   if (direction === 'in' && trunk.ipAllowList.length === 0 && trunkKey === undefined)
-    refuse('ipAllowList', 'or trunkKey is mandatory when direction is in: nobody else could call');
+    refuse(
+      'ipAllowList',
+      'or trunkKey is mandatory when direction is in, because the trunk could not be recognised otherwise',
+    );
   if (register && username === undefined) refuse('username', 'is mandatory when register is true');
   else if (password !== undefined && username === undefined)
-    refuse('username', 'is mandatory beside password');
+    refuse('username', 'is mandatory when password is set');
   if (register && password === undefined) refuse('password', 'is mandatory when register is true');
   if (register && hosts.length === 0) refuse('hosts', 'is mandatory when register is true');
   if (trunkKey !== undefined && terminatingTrunkGroupId === undefined)
-    refuse('terminatingTrunkGroupId', 'is mandatory beside trunkKey: inbound calls name both');
+    refuse('terminatingTrunkGroupId', 'is mandatory when trunkKey is set, because inbound calls name both');
 }
 
 /**
@@ -172,13 +170,11 @@ export const trunkRequestSchema = ignoring(['id', 'success', 'reason'], trunkSch
 const given = {
   id: z
     .string()
-    .meta({ description: 'Unique id, made by the service', readOnly: true, example: '01j9z3n6t2' }),
+    .meta({ description: 'Unique id, generated by the service', readOnly: true, example: '01j9z3n6t2' }),
 };
 
 /** Trunk in an answer; secrets are shown as the placeholder. */
-export const trunkResponseSchema = stored
-  .extend(given)
-  .meta({ id: 'Trunk', description: 'Trunk as the service holds it' });
+export const trunkResponseSchema = stored.extend(given).meta({ id: 'Trunk', description: 'Stored trunk' });
 
 /** Trunk as a site receives it, with its secrets; properties a newer cloud may add are dropped. */
 export const replicatedTrunkSchema = stored.extend(given).strip();

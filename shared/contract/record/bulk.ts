@@ -4,8 +4,8 @@ import { time } from './field.ts';
 /** Id of a load, given by the caller. */
 export const bulkIdField = z
   .string()
-  .regex(/^[A-Za-z0-9._~-]{1,128}$/, { message: 'must be 1 to 128 letters, digits or signs of . _ ~ -' })
-  .meta({ description: 'Id of the load, given by the caller', example: 'import-2026-11' });
+  .regex(/^[A-Za-z0-9._~-]{1,128}$/, { message: 'must be 1 to 128 letters, digits or characters of . _ ~ -' })
+  .meta({ description: 'Id of the import, chosen by the caller', example: 'import-2026-11' });
 
 export const bulkQuerySchema = z
   .strictObject({
@@ -13,9 +13,9 @@ export const bulkQuerySchema = z
       .enum(['true', 'false'])
       .default('false')
       .transform((text) => text === 'true')
-      .meta({ description: 'true: only says what would be refused' }),
+      .meta({ description: 'true: only check the rows' }),
   })
-  .meta({ description: 'How to load' });
+  .meta({ description: 'Options of the import' });
 
 export const bulkStatusSchema = z
   .strictObject({
@@ -24,21 +24,21 @@ export const bulkStatusSchema = z
     status: z
       .enum(['STARTED', 'COMPLETED', 'FAILED'])
       .meta({ description: 'FAILED: not every row was read' }),
-    dryRun: z.boolean().meta({ description: 'Nothing was written' }),
+    dryRun: z.boolean().meta({ description: 'No row was written' }),
     startedAt: time.meta({ description: 'Epoch ms' }),
     stoppedAt: time.optional().meta({ description: 'Epoch ms' }),
-    rows: z.number().int().meta({ description: 'Rows dealt with so far' }),
-    failed: z.number().int().meta({ description: 'Rows of these that were refused' }),
-    reason: z.string().optional().meta({ description: 'Why the load failed' }),
+    rows: z.number().int().meta({ description: 'Rows processed so far' }),
+    failed: z.number().int().meta({ description: 'Refused rows among them' }),
+    reason: z.string().optional().meta({ description: 'Cause of the failure of the import' }),
     errors: z
       .array(
         z.strictObject({
           row: z.number().int().meta({ description: 'Row, 1 = first below the header' }),
-          reason: z.string().meta({ description: 'What is wrong with it' }),
+          reason: z.string().meta({ description: 'Fault of the row' }),
         }),
       )
       .meta({ description: 'The first 1,000 refused rows' }),
   })
-  .meta({ id: 'BulkStatus', description: 'How a load goes, or went' });
+  .meta({ id: 'BulkStatus', description: 'Progress of an import' });
 
 export type BulkStatusShown = z.output<typeof bulkStatusSchema>;

@@ -8,35 +8,35 @@ const text = (description: string) => z.string().min(1).max(256).optional().meta
 /** GET /provisioning/log/{domain}: all that is given must fit. */
 export const logQuerySchema = pageQuerySchema
   .extend({
-    from: timeText.optional().meta({ description: 'First moment, epoch ms; default: the beginning' }),
-    to: timeText.optional().meta({ description: 'First moment not included, epoch ms; default: no end' }),
+    from: timeText.optional().meta({ description: 'Begin, inclusive, epoch ms; default: the oldest event' }),
+    to: timeText.optional().meta({ description: 'End, exclusive, epoch ms; default: no end' }),
     traceId: text('Trace of a session'),
     sessionId: text('Session'),
-    deviceId: text('Device, as it is provisioned'),
+    deviceId: text('Provisioned id of the device'),
     number: text('Calling or called number, or user part of an address'),
-    level: z.enum(LOG_LEVELS).optional().meta({ description: 'Least level' }),
+    level: z.enum(LOG_LEVELS).optional().meta({ description: 'Lowest level' }),
   })
-  .meta({ description: 'What to look for' });
+  .meta({ description: 'Filter' });
 
 export const logEntrySchema = z
   .strictObject({
     id: z.string().meta({ description: 'Id of the event' }),
-    at: time.meta({ description: 'When it happened, by the clock of the host, epoch ms' }),
-    receivedAt: time.meta({ description: 'When it came here, epoch ms' }),
+    at: time.meta({ description: 'Time of the event by the clock of the host, epoch ms' }),
+    receivedAt: time.meta({ description: 'Time of receipt by the control plane, epoch ms' }),
     siteId: z.string().meta({ description: 'Site' }),
     hostId: z.string().optional().meta({ description: 'Host' }),
     lane: z.string().meta({ description: 'alarm, svc, audit or usage' }),
     type: z.string().meta({ description: 'Kind of event' }),
-    level: z.enum(LOG_LEVELS).meta({ description: 'How serious it is' }),
-    late: z.boolean().meta({ description: 'Sent after an outage' }),
+    level: z.enum(LOG_LEVELS).meta({ description: 'Severity' }),
+    late: z.boolean().meta({ description: 'The event was sent after an outage' }),
     estimated: z
       .boolean()
       .optional()
-      .meta({ description: 'The clock of the host had no source then: `at` is worked out, and may be off' }),
+      .meta({ description: 'The clock of the host had no time source: `at` is an estimate' }),
     traceId: z.string().optional().meta({ description: 'Trace of the session' }),
     sessionId: z.string().optional().meta({ description: 'Session' }),
     deviceId: z.string().optional().meta({ description: 'Device' }),
-    details: z.record(z.string(), z.unknown()).meta({ description: 'What the host said of it' }),
+    details: z.record(z.string(), z.unknown()).meta({ description: 'Details from the host' }),
   })
   .meta({ id: 'LogEntry', description: 'Event at a site' });
 

@@ -7,25 +7,25 @@ export const personalDataRequestSchema = z
   .strictObject({
     kind: z
       .enum(['export', 'erasure'])
-      .meta({ description: 'export: collect everything; erasure: remove it', example: 'export' }),
-    deviceId: deviceIdText
-      .optional()
-      .meta({ description: 'Device, as it is or was provisioned; or `address`', example: 'flat-12' }),
+      .meta({ description: 'export: collect the data; erasure: remove the data', example: 'export' }),
+    deviceId: deviceIdText.optional().meta({
+      description: 'Present or former id of the device; alternative to `address`',
+      example: 'flat-12',
+    }),
     address: addressText.optional().meta({
-      description: 'Telephone number or SIP address of a person; or `deviceId`',
+      description: 'Telephone number or SIP address of a person; alternative to `deviceId`',
       example: '+46701234567',
     }),
     keepDevice: z.boolean().default(false).meta({
-      description:
-        'Of an erasure by deviceId: the device stays in service, only what is known of its past goes',
+      description: 'Erasure by deviceId: the device stays in service, and only its history is erased',
     }),
-    reason: z.string().max(500).optional().meta({ description: 'Why, for the audit log; no names' }),
+    reason: z.string().max(500).optional().meta({ description: 'Reason for the audit log, without names' }),
   })
   .refine(({ deviceId, address }) => (deviceId === undefined) !== (address === undefined), {
-    message: 'name a device or an address, one of them',
+    message: 'must name either a device or an address',
     path: ['deviceId'],
   })
-  .meta({ id: 'PersonalDataRequest', description: 'Whose data, and what is to be done with it' });
+  .meta({ id: 'PersonalDataRequest', description: 'Subject and kind of the job' });
 export type PersonalDataRequest = z.output<typeof personalDataRequestSchema>;
 
 const counts = z.record(z.string(), z.number().int());
@@ -34,31 +34,31 @@ const state = z.enum(['pending', 'done']);
 export const personalDataJobSchema = z
   .strictObject({
     id: z.string().meta({ description: 'Id of the job' }),
-    kind: z.enum(['export', 'erasure']).meta({ description: 'What is done' }),
-    state: state.meta({ description: 'done: the control plane and every host have done it' }),
-    deviceId: z.string().optional().meta({ description: 'Device; gone once it is erased' }),
-    address: z.string().optional().meta({ description: 'Number or address; gone once it is erased' }),
+    kind: z.enum(['export', 'erasure']).meta({ description: 'Kind of the job' }),
+    state: state.meta({ description: 'done: the control plane and every host have finished' }),
+    deviceId: z.string().optional().meta({ description: 'Device; absent after the erasure' }),
+    address: z.string().optional().meta({ description: 'Number or address; absent after the erasure' }),
     subjectHash: z
       .string()
-      .meta({ description: 'What the audit log calls it: SHA-256 of `<subjectSalt> <name>`, hex' }),
+      .meta({ description: 'Name in the audit log: SHA-256 of `<subjectSalt> <name>`, hex' }),
     subjectSalt: z.string().optional().meta({
       description:
-        'Proves later, with the name, what the audit log speaks of; gone once it is erased: keep it',
+        'Salt that later proves, together with the name, the subject of an audit entry; absent after the erasure, so keep it',
     }),
     keepDevice: z.boolean().meta({ description: 'The device stays in service' }),
-    report: counts.meta({ description: 'Rows of the control plane by kind: found, removed, or kept' }),
+    report: counts.meta({ description: 'Rows of the control plane by kind: found, removed or kept' }),
     hosts: z
       .array(
         z.strictObject({
           siteId: z.string().meta({ description: 'Site' }),
           hostId: z.string().meta({ description: 'Host' }),
-          state: state.meta({ description: 'pending: it is asked again' }),
-          reason: z.string().optional().meta({ description: 'Why it waits' }),
+          state: state.meta({ description: 'pending: the control plane asks the host again' }),
+          reason: z.string().optional().meta({ description: 'Cause of the wait' }),
           report: counts.meta({ description: 'Rows of the host by kind' }),
           at: time.meta({ description: 'Last attempt, epoch ms' }),
         }),
       )
-      .meta({ description: 'Every host that may have a copy' }),
+      .meta({ description: 'Hosts that may have a copy' }),
     createdAt: time.meta({ description: 'Epoch ms' }),
     endedAt: time.optional().meta({ description: 'Epoch ms' }),
   })
@@ -70,22 +70,22 @@ const rows = z.array(z.record(z.string(), z.unknown()));
 export const personalDataDocumentSchema = z
   .strictObject({
     success: z.literal(true),
-    complete: z.boolean().meta({ description: 'false: a host has not sent its part yet' }),
+    complete: z.boolean().meta({ description: 'false: at least one host has not sent its part yet' }),
     deviceId: z.string().optional().meta({ description: 'Device' }),
     address: z.string().optional().meta({ description: 'Number or address' }),
     collectedAt: time.meta({ description: 'Epoch ms' }),
     cloud: z
       .record(z.string(), rows)
-      .meta({ description: 'What the control plane has, by kind; secrets masked' }),
+      .meta({ description: 'Data of the control plane by kind; secrets are masked' }),
     hosts: z
       .array(
         z.strictObject({
           siteId: z.string().meta({ description: 'Site' }),
           hostId: z.string().meta({ description: 'Host' }),
-          complete: z.boolean().meta({ description: 'All of it is here' }),
-          rows: z.record(z.string(), rows).meta({ description: 'What the host has, by kind' }),
+          complete: z.boolean().meta({ description: 'The data of this host is complete' }),
+          rows: z.record(z.string(), rows).meta({ description: 'Data of the host by kind' }),
         }),
       )
-      .meta({ description: 'What the hosts have' }),
+      .meta({ description: 'Data of the hosts' }),
   })
-  .meta({ id: 'PersonalDataDocument', description: 'Everything that is known of a device or a person' });
+  .meta({ id: 'PersonalDataDocument', description: 'All data of a device or a person' });

@@ -11,32 +11,32 @@ export const usageQuerySchema = pageQuerySchema
   .extend({
     from: timeText
       .optional()
-      .meta({ description: 'Within the first interval, epoch ms; default: 30 days before to' }),
-    to: timeText.optional().meta({ description: 'First moment not included, epoch ms; default: now' }),
+      .meta({ description: 'Moment in the first interval, epoch ms; default: 30 days before to' }),
+    to: timeText.optional().meta({ description: 'End, exclusive, epoch ms; default: now' }),
     interval: z.enum(USAGE_INTERVALS).default('day').meta({ description: 'Length of an entry' }),
   })
-  .meta({ description: 'Which time' });
+  .meta({ description: 'Time range' });
 
 const amount = z.number().nonnegative();
 
 export const usageEntrySchema = z
   .strictObject({
     from: time.meta({ description: 'Begin of the interval, epoch ms' }),
-    to: time.meta({ description: 'Its end, not included, epoch ms' }),
+    to: time.meta({ description: 'End of the interval, exclusive, epoch ms' }),
     calls: amount.meta({ description: 'Calls that ended' }),
-    minutes: amount.meta({ description: 'Their duration, in minutes with one decimal' }),
+    minutes: amount.meta({ description: 'Duration of these calls in minutes with one decimal' }),
     alarms: z
       .array(
         z.strictObject({
-          protocol: z.string().meta({ description: 'Protocol the alarms came by' }),
-          result: z.string().meta({ description: 'What became of them' }),
-          count: amount.meta({ description: 'How many' }),
+          protocol: z.string().meta({ description: 'Protocol of the alarms' }),
+          result: z.string().meta({ description: 'Result of the alarms' }),
+          count: amount.meta({ description: 'Number of alarms' }),
         }),
       )
       .meta({ description: 'Alarm events by protocol and result' }),
     recordings: amount.meta({ description: 'Recordings made' }),
     callbacks: amount.meta({ description: 'Callback requests' }),
   })
-  .meta({ id: 'UsageEntry', description: 'What was used in an interval' });
+  .meta({ id: 'UsageEntry', description: 'Usage in an interval' });
 
 export type UsageEntry = z.output<typeof usageEntrySchema>;

@@ -13,7 +13,7 @@ export const deviceCommandSchema = z
   .strictObject({
     replyId,
     sessionId,
-    command: z.enum(DEVICE_COMMANDS).meta({ description: 'What the device shall do' }),
+    command: z.enum(DEVICE_COMMANDS).meta({ description: 'Command for the device' }),
     parameters: z
       .strictObject({
         duration: z

@@ -5,10 +5,10 @@ export const handshakeOfferSchema = z
   .object({
     setting: z.enum(['tones', 'protocol', 'check', 'line']).meta({
       description:
-        'tones: toneSettings of the alarm bridge; protocol: that of the bridge or device; check: check.method of its profile; line: nothing here, the line itself',
+        'tones: toneSettings of the alarm bridge; protocol: that of the bridge or device; check: check.method of its profile; line: the telephone line, without a setting',
     }),
-    value: z.string().optional().meta({ description: 'What to set; of line none' }),
-    reason: z.string().meta({ description: 'What was counted' }),
+    value: z.string().optional().meta({ description: 'Suggested value; absent for line' }),
+    reason: z.string().meta({ description: 'Counted reason for the suggestion' }),
   })
   .meta({ id: 'HandshakeOffer', description: 'A setting that may suit better' });
 

@@ -17,11 +17,11 @@ export const handshakeQuerySchema = z
       .min(1)
       .max(100)
       .default(100)
-      .meta({ description: 'Entries, the last heard first' }),
+      .meta({ description: 'Number of entries, the most recent first' }),
   })
   .meta({
     id: 'HandshakeQuery',
-    description: 'Whose handshakes',
+    description: 'Filter of the handshakes',
     example: { kind: 'device', key: 'analogue-0001' },
   });
 
@@ -29,27 +29,27 @@ const count = (description: string) => z.number().int().min(0).meta({ descriptio
 
 const handshakeEntrySchema = z
   .object({
-    kind: z.enum(HANDSHAKE_KINDS).meta({ description: 'What the key names' }),
+    kind: z.enum(HANDSHAKE_KINDS).meta({ description: 'Kind of the key' }),
     key: z
       .string()
       .meta({ description: 'deviceId, deviceType, calling number, or id of the trunk or alarm bridge' }),
     protocol: z.string().meta({ description: 'Protocol of the last call' }),
     calls: count('Calls'),
-    firstTry: count('Calls whose first string was taken, after one request at most'),
+    firstTry: count('Calls whose first string was accepted after at most one request'),
     retried: count('Calls that needed more'),
-    failed: count('Calls of which no string was taken'),
-    requests: count('Requests of ours'),
-    badStrings: count('Strings that were no valid ones'),
+    failed: count('Calls without an accepted string'),
+    requests: count('Requests of the platform'),
+    badStrings: count('Strings that were not valid'),
     digits: count('In-band digits that were measured'),
     events: count('Digits that came as RFC 4733 events').optional(),
-    saidAsEvents: count('Calls in which our tones went out as RFC 4733 events').optional(),
+    saidAsEvents: count('Calls in which the platform sent tones as RFC 4733 events').optional(),
     protocols: z
       .record(z.string(), count('Calls'))
       .optional()
-      .meta({ description: 'Calls whose string was taken, by its protocol' }),
+      .meta({ description: 'Calls with an accepted string, by its protocol' }),
     levelDbm0: z.number().optional().meta({ description: 'Mean level of the louder tone, dBm0' }),
     twistDb: z.number().optional().meta({ description: 'Mean of high group over low group, dB' }),
-    noiseDbm0: z.number().optional().meta({ description: 'Mean of what lay beside the tones, dBm0' }),
+    noiseDbm0: z.number().optional().meta({ description: 'Mean noise level besides the tones, dBm0' }),
     checkMethods: z
       .record(z.string(), count('Strings'))
       .optional()
@@ -57,7 +57,7 @@ const handshakeEntrySchema = z
     offers: z.array(handshakeOfferSchema).optional().meta({ description: 'Settings that may suit better' }),
     lastMs: z.number().meta({ description: 'Last call, epoch ms' }),
   })
-  .meta({ id: 'HandshakeEntry', description: 'How calls began' });
+  .meta({ id: 'HandshakeEntry', description: 'Statistics of handshakes' });
 
 export const handshakeAnswerSchema = z
   .object({
@@ -66,11 +66,11 @@ export const handshakeAnswerSchema = z
     missingHosts: z
       .array(z.string())
       .optional()
-      .meta({ description: 'From the cloud: hosts that were not there, as site/host' }),
+      .meta({ description: 'Cloud only: hosts that did not answer, as site/host' }),
   })
   .meta({
     id: 'HandshakeAnswer',
-    description: 'At a site what its host has counted, from the cloud the sum over all hosts of the tenant',
+    description: 'Statistics of the host at a site; in the cloud the sum over all hosts of the tenant',
   });
 
 export type HandshakeQuery = z.output<typeof handshakeQuerySchema>;

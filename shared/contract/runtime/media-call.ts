@@ -24,11 +24,11 @@ const placeIvrCallSchema = z
       .string()
       .max(64)
       .optional()
-      .meta({ description: 'Whose application decides; absent: the only one of the tenant' }),
+      .meta({ description: 'Media service whose application decides; absent: the only one of the tenant' }),
   })
   .meta({
     id: 'PlaceIvrCall',
-    description: 'Calls somebody and connects who answers with an IVR',
+    description: 'Calls a destination and connects the answered call with an IVR',
     example: { destAddr: 'sip:17@care.example', mediaserviceId: '01j9z3n6t2', maxRingTime: 20 },
   });
 
@@ -49,7 +49,7 @@ const hangUpRemoteParticipantSchema = z
 
 const interruptIvrCommandSchema = z.strictObject({ replyId, sessionId }).meta({
   id: 'InterruptIvrCommand',
-  description: 'Ends the running IVR command; a new getIvrCommand follows',
+  description: 'Ends the running IVR command; another getIvrCommand follows',
   example,
 });
 
@@ -58,7 +58,7 @@ const ofConnectionExample = { replyId: 'eyJ…', connectionId: '3f0d7b6e' };
 
 const splitConnectionSchema = ofConnection.meta({
   id: 'SplitConnection',
-  description: 'Parts the two of a connection; a callEvent for each asks what becomes of it',
+  description: 'Splits a connection of two; a callEvent for each participant requests a decision',
   example: ofConnectionExample,
 });
 
@@ -66,19 +66,19 @@ const createConferenceSchema = z
   .strictObject({
     sessionId,
     replyId: replyId.optional(),
-    beep: z.boolean().optional().meta({ description: 'A tone when somebody joins or leaves' }),
+    beep: z.boolean().optional().meta({ description: 'Tone when a participant joins or leaves' }),
     maxParticipants: z.number().int().min(2).max(200).optional(),
     recordingFileName: recordingFileName.optional(),
   })
   .meta({
     id: 'CreateConferenceConnection',
-    description: 'Makes a connection in which all hear all',
+    description: 'Creates a connection in which all participants hear each other',
     example: { ...example, beep: true },
   });
 
 const leaveConferenceSchema = z.strictObject({ participantId, connectionId, replyId }).meta({
   id: 'LeaveConference',
-  description: 'Takes a participant out of a conference; a callEvent asks what becomes of it',
+  description: 'Removes a participant from a conference; a callEvent requests a decision',
   example: { ...ofConnectionExample, participantId: '7c1f0a52' },
 });
 
@@ -87,16 +87,16 @@ const conferenceParticipantSchema = z
     participantId,
     connectionId,
     replyId,
-    mute: z.boolean().optional().meta({ description: 'It is not heard' }),
-    hold: z.boolean().optional().meta({ description: 'It neither hears nor is heard' }),
+    mute: z.boolean().optional().meta({ description: 'The participant is not heard' }),
+    hold: z.boolean().optional().meta({ description: 'The participant neither hears nor is heard' }),
     whisperTo: participantId
       .nullable()
       .optional()
-      .meta({ description: 'Only this participant hears it; null: all again' }),
+      .meta({ description: 'Only participant that hears this one; null: all hear it' }),
   })
   .meta({
     id: 'ConferenceParticipant',
-    description: 'How a participant hears and is heard',
+    description: 'Audio settings of a participant',
     example: { ...ofConnectionExample, participantId: '7c1f0a52', mute: true },
   });
 
@@ -106,7 +106,8 @@ const startRecordingSchema = z
     connectionId,
     recordingFileName,
     recordingChannels: z.enum(['mixed', 'perParticipant']).optional().meta({
-      description: 'Absent: one channel per side of two, one mixed file of a conference',
+      description:
+        'Channels of the recording; absent: one channel for each side of two, one mixed channel for a conference',
     }),
   })
   .meta({
@@ -120,9 +121,9 @@ const recordingControl = (id: string, description: string) =>
 const stopRecordingSchema = recordingControl('StopRecording', 'Ends the recording; recordingReady follows');
 const pauseRecordingSchema = recordingControl(
   'PauseRecording',
-  'Silence is recorded until resumerecording; the length goes on',
+  'Silence is recorded until resumerecording; the duration continues',
 );
-const resumeRecordingSchema = recordingControl('ResumeRecording', 'Records what is said again');
+const resumeRecordingSchema = recordingControl('ResumeRecording', 'Resumes the recording of speech');
 
 /** Every operation of the media service with its body and what it does. */
 export const MEDIA_OPERATION_SCHEMAS = {
@@ -157,8 +158,8 @@ export const mediaOperationAnswerSchema = z
     success: z.literal(true),
     connectionId: z.string().optional().meta({ description: 'createconferenceconnection' }),
     sessionId: z.string().optional().meta({ description: 'placeivrcall: the new session' }),
-    participantId: z.string().optional().meta({ description: 'placeivrcall: who is called' }),
+    participantId: z.string().optional().meta({ description: 'placeivrcall: participant that is called' }),
   })
-  .meta({ id: 'MediaOperationDone', description: 'Done; what follows comes by callback' });
+  .meta({ id: 'MediaOperationDone', description: 'The command was accepted; results follow by callback' });
 
 export type PlaceIvrCall = z.output<typeof placeIvrCallSchema>;

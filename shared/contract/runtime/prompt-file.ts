@@ -27,13 +27,13 @@ export const promptFileNameField = z
   })
   .meta({ description: 'Name of the file in prompt storage', example: 'welcome.wav' });
 
-const success = z.literal(true).meta({ description: 'true; a failure answers another body' });
+const success = z.literal(true).meta({ description: 'true; a failure has another body' });
 
 /** Document 3, 4.1: list of prompt files, recordings among them. */
 export const promptFileListSchema = z
   .strictObject({
     success,
-    next: z.string().nullable().meta({ description: 'Query of the next page; null: there is no more' }),
+    next: z.string().nullable().meta({ description: 'Query of the next page; null: this is the last page' }),
     files: z.array(
       z.strictObject({
         size: z.number().int().meta({ description: 'Size', 'x-unit': 'bytes', example: 48_044 }),
@@ -59,17 +59,19 @@ export const promptFileMoveSchema = z
     bucketName: z
       .string()
       .regex(/^[a-z0-9][a-z0-9.-]{1,62}$/, { message: 'must be 2 to 63 of a-z, 0-9, - and .' })
-      .meta({ description: 'Bucket; of the local store a folder', example: 'archive' }),
+      .meta({ description: 'Bucket; a folder in the local store', example: 'archive' }),
     kmsKey: z
       .string()
       .regex(/^[A-Za-z0-9._:/-]{1,256}$/, { message: 'must be the id of a key' })
       .optional()
-      .meta({ description: 'Key that encrypts the object; of the local store its name' }),
-    objectKey: promptFileNameField.optional().meta({ description: 'Name there; default its name here' }),
+      .meta({ description: 'Key that encrypts the object; its name in the local store' }),
+    objectKey: promptFileNameField
+      .optional()
+      .meta({ description: 'Name in the target; default: its present name' }),
   })
   .meta({
     id: 'PromptFileMove',
-    description: 'Where a prompt file is moved to',
+    description: 'Target of a moved prompt file',
     example: { type: 'objectstore', bucketRegion: 'local', bucketName: 'archive' },
   });
 

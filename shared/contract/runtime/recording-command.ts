@@ -68,7 +68,7 @@ export const RECORDING_COMMAND_SCHEMAS = {
       metadata: z
         .record(z.string().min(1).max(64), z.string().max(2_048))
         .optional()
-        .meta({ description: 'Facts added to the recording metadata, by name', example: { case: '17' } }),
+        .meta({ description: 'Fields added to the recording metadata, by name', example: { case: '17' } }),
     })
     .meta(
       about('STARTSIPRECFORWARD', {
@@ -80,7 +80,9 @@ export const RECORDING_COMMAND_SCHEMAS = {
     .strictObject({
       method: z.literal('STOPSIPRECFORWARD'),
       ...ofSession,
-      streamId: id.optional().meta({ description: 'Of one startsiprecforward; absent: all of the session' }),
+      streamId: id
+        .optional()
+        .meta({ description: 'Forwards of one startsiprecforward; absent: all forwards of the session' }),
     })
     .meta(about('STOPSIPRECFORWARD', { sessionId: '01j9z3n6t2' })),
   stoprecording: ofRecording('STOPRECORDING'),

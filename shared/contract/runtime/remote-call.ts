@@ -22,7 +22,7 @@ export const REMOTE_CALL_SCHEMAS = {
     }),
   sendremotecallringback: z.strictObject({ replyId }).meta({
     id: 'SendRemoteCallRingback',
-    description: 'Tells the caller of a newRemoteCall that it rings',
+    description: 'Sends ringing to the caller of a newRemoteCall',
     example,
   }),
   hangupcall: z.strictObject({ replyId }).meta({
@@ -44,11 +44,13 @@ export const REMOTE_CALL_SCHEMAS = {
         .string()
         .max(2_048)
         .optional()
-        .meta({ description: 'That of a cloud SIP user agent of the tenant: whose call it is' }),
+        .meta({
+          description: 'callbackBaseUrl of the cloud SIP user agent of the tenant that owns the call',
+        }),
     })
     .meta({
       id: 'PlaceRemoteCall',
-      description: 'Calls somebody for a cloud SIP user agent',
+      description: 'Calls a destination for a cloud SIP user agent',
       example: { destinationUri: 'sip:17@care.example', sourceUser: 'door-1', codec: 'PCMA', ...exampleEnd },
     }),
 } as const;
@@ -68,11 +70,14 @@ export type RemoteCallRequest = {
 export const remoteCallAnswerSchema = z
   .looseObject({
     success: z.literal(true),
-    localIp: z.string().optional().meta({ description: 'Where the application sends its RTP' }),
-    localPort: z.number().int().optional().meta({ description: 'Port of it' }),
+    localIp: z.string().optional().meta({ description: 'Address for the RTP of the application' }),
+    localPort: z.number().int().optional().meta({ description: 'Port of that address' }),
     codec: z.enum(['PCMA', 'PCMU', 'GSM']).optional(),
-    crypto: z.array(remoteCryptoSchema).optional().meta({ description: 'Our key, when SRTP was asked for' }),
+    crypto: z
+      .array(remoteCryptoSchema)
+      .optional()
+      .meta({ description: 'Key of the platform, when SRTP was requested' }),
     sessionId: z.string().optional().meta({ description: 'placeremotecall: the new call' }),
     replyId: z.string().optional().meta({ description: 'placeremotecall: for hangupcall' }),
   })
-  .meta({ id: 'RemoteCallDone', description: 'Done; what follows comes by callback' });
+  .meta({ id: 'RemoteCallDone', description: 'The command was accepted; results follow by callback' });

@@ -58,8 +58,8 @@ const sentAlarmEventSchema = z
       .string()
       .regex(/^[a-zA-Z0-9_.-]+$/, 'must be letters, digits and _ - .')
       .optional()
-      .meta({ description: 'Stands in front of controllerId:deviceId when the device is looked up' }),
-    statusCode: word(SEND_LIST.statusCode, 'What happened; absent counts as an alarm').optional(),
+      .meta({ description: 'Prefix of controllerId:deviceId in the search for the device' }),
+    statusCode: word(SEND_LIST.statusCode, 'Event code; absent: alarm').optional(),
   })
   .meta({
     id: 'SentAlarmEvent',
@@ -98,9 +98,9 @@ export const sendAlarmEventSchema = z
   .strictObject({
     traceId: z
       .string()
-      .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII signs')
+      .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters')
       .optional()
-      .meta({ description: 'Takes the place of the generated trace id', example: 'order-4711' }),
+      .meta({ description: 'Trace id instead of the generated one', example: 'order-4711' }),
     sipFrom: sipUser('User part of From: the calling number', 'unit-17').optional(),
     toneHandler: z.literal('transparent').optional().meta({
       description: 'transparent: tones of the receiver reach the device as they are, not as its commands',
@@ -112,7 +112,7 @@ export const sendAlarmEventSchema = z
         dtmfSendType: toneType.default('inaudio').meta({ description: 'Towards both' }),
       })
       .optional()
-      .meta({ description: 'How tones are sent: in the audio or as RFC 2833 packets', example: {} }),
+      .meta({ description: 'Format of tones: in the audio or as RFC 2833 packets', example: {} }),
     protocolParameters: z
       .strictObject({
         resendAlarmInterval: z
@@ -131,7 +131,7 @@ export const sendAlarmEventSchema = z
           .meta({ description: 'Pause between data request and string, ms', 'x-unit': 'ms' }),
       })
       .optional()
-      .meta({ description: 'Of analogue protocols', example: { sendAlarmStringDelay: 200 } }),
+      .meta({ description: 'Settings of analogue protocols', example: { sendAlarmStringDelay: 200 } }),
     alarmEvent: sentAlarmEventSchema,
     eventReceiver: text(
       256,
@@ -142,9 +142,9 @@ export const sendAlarmEventSchema = z
     protocol: z
       .enum(DIRECT_SEND_PROTOCOLS)
       .optional()
-      .meta({ description: 'Protocol to send in, where no eventReceiver is named', example: 'scaip' }),
+      .meta({ description: 'Protocol of the event when no eventReceiver is named', example: 'scaip' }),
     alarmVoiceCallbackDestination: called(
-      'Called for speech with the receiver: normally the device',
+      'Destination that is called for speech with the receiver, normally the device',
       'sip:unit-17@care.example',
     ).optional(),
     destAddr: z
@@ -153,13 +153,13 @@ export const sendAlarmEventSchema = z
       .regex(/^sips?:[^\s<>"]+$/, 'must be a SIP URI: sip:destination@domain')
       .optional()
       .meta({
-        description: 'Where to send, where no eventReceiver is named',
+        description: 'Target of the event when no eventReceiver is named',
         example: 'sip:alarm@arc.example',
       }),
     username: text(128, 'User of the SIP authentication', 'carillon').optional(),
     password: text(1_024, 'Password of the SIP authentication', '<PASSWORD>').optional(),
     defaultEmergencyDestination: called(
-      'Called when the receiver asks for a call and names no number (CRE 61)',
+      'Destination when the receiver requests a call and names no number (CRE 61)',
       '+46855511001',
     ).optional(),
   })
@@ -173,7 +173,7 @@ export const sendAlarmEventSchema = z
     if ((said.username === undefined) !== (said.password === undefined))
       refuse(
         [said.username === undefined ? 'username' : 'password'],
-        'is mandatory: username and password belong together',
+        'is mandatory, because username and password belong together',
       );
     const isBs8521 = said.eventReceiver === undefined && said.protocol === 'bs8521';
     const fault = isBs8521 ? bs8521IdentityFault(said.alarmEvent) : undefined;
@@ -181,7 +181,7 @@ export const sendAlarmEventSchema = z
   })
   .meta({
     id: 'SendAlarmEvent',
-    description: 'An alarm event that is to be sent to a receiver',
+    description: 'Alarm event for a receiver',
     example: {
       alarmEvent: {
         controllerId: '55667788',
@@ -197,16 +197,16 @@ export const sendAlarmEventSchema = z
 /** What sendalarmevent answers at once; the outcome comes by alarmSent or alarmSendFailure. */
 export const sendAlarmEventAnswerSchema = z
   .object({
-    success: z.literal(true).meta({ description: 'The event is stored and on its way' }),
-    traceId: z.string().meta({ description: 'The same in every callback and alarm of this event' }),
+    success: z.literal(true).meta({ description: 'The event is stored and is being sent' }),
+    traceId: z.string().meta({ description: 'Trace id in every callback and alarm of this event' }),
     sessionId: z.string().meta({ description: 'Sending session' }),
-    message: z.string().meta({ description: 'In words' }),
+    message: z.string().meta({ description: 'Description as text' }),
     replyId: z
       .string()
       .optional()
       .meta({ description: 'For devicecommand and hangupalarmcall on this session' }),
   })
-  .meta({ id: 'SendAlarmEventAnswer', description: 'The event was taken' });
+  .meta({ id: 'SendAlarmEventAnswer', description: 'The event was accepted' });
 
 export type SendAlarmEventRequest = z.output<typeof sendAlarmEventSchema>;
 export type SentAlarmEvent = z.output<typeof sentAlarmEventSchema>;

@@ -10,14 +10,14 @@ const sipUri = (description: string) =>
 const message = {
   reqUri: sipUri('SIP URI of the destination; to reply: replyTo of the received message'),
   from: sipUri(
-    'SIP URI of the From header; its user is a provisioned device, or who the message replied to was for',
+    'SIP URI of the From header; its user is a provisioned device, or the recipient of the message that is answered',
   ),
   contentType: z
     .string()
     .max(200)
     .regex(/^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:\s*;[\x20-\x7e]*)?$/, 'must be a media type')
     .meta({ description: 'Content-Type of the body' }),
-  body: z.string().max(60_000).meta({ description: 'The body as it is sent' }),
+  body: z.string().max(60_000).meta({ description: 'Body as sent' }),
   convertJSONtoXML: z
     .boolean()
     .optional()
@@ -27,7 +27,7 @@ const message = {
     .min(1)
     .max(4_096)
     .optional()
-    .meta({ description: 'replyId of the received message: names the host that can reach the device' }),
+    .meta({ description: 'replyId of the received message; it names the host that can reach the device' }),
 } as const;
 
 /** POST /sipmessage/{domain}/message (runtime API document 4.4). */
@@ -57,4 +57,4 @@ export const commandAnswerSchema = z
     reason: z.string().optional(),
     error: z.looseObject({ code: z.string() }).optional(),
   })
-  .meta({ id: 'CommandAnswer', description: 'What became of a command' });
+  .meta({ id: 'CommandAnswer', description: 'Result of a command' });

@@ -40,5 +40,5 @@ export function claimCodeFault(typed: string): ClaimCodeFault | undefined {
 /** One sentence of it, and one of what to do. */
 export const claimCodeFaultText = (fault: ClaimCodeFault): string =>
   fault.kind === 'length'
-    ? `The claim code has ${fault.signs} signs; one to type has ${TYPED_LENGTH}, one in a QR code or file ${LONG_LENGTH}. Read it again.`
-    : `No claim code has the sign "${fault.sign}". Read it again.`;
+    ? `The claim code is wrong: it has ${fault.signs} characters. A typed code has ${TYPED_LENGTH}, and a code in a QR code or file has ${LONG_LENGTH}. Read it again.`
+    : `The claim code is wrong: no claim code has the character "${fault.sign}". Read it again.`;

@@ -9,7 +9,9 @@ const LONGEST_S = 365 * 86_400;
 /** POST /site/{domain}/{siteId}/claim: leave for one or more machines to become hosts of the site. */
 export const claimRequestSchema = z
   .strictObject({
-    hostId: labelField.optional().meta({ description: 'Name the host gets; absent: the one it sends' }),
+    hostId: labelField
+      .optional()
+      .meta({ description: 'Name of the host; absent: the name that the host sends' }),
     expiresIn: z
       .number()
       .int()
@@ -22,26 +24,32 @@ export const claimRequestSchema = z
       .array(z.string().min(1).max(128))
       .max(1000)
       .optional()
-      .meta({ description: 'Only these machines' }),
-    labels: z.array(z.string().min(1).max(128)).max(50).optional().meta({ description: 'Added to the host' }),
+      .meta({ description: 'Permitted machines' }),
+    labels: z
+      .array(z.string().min(1).max(128))
+      .max(50)
+      .optional()
+      .meta({ description: 'Labels added to the host' }),
     autoCommission: z
       .boolean()
       .default(true)
-      .meta({ description: 'Comes into service by itself; else it waits for commission' }),
+      .meta({ description: 'true: the host commissions itself; false: it waits for commission' }),
   })
   .refine(({ hostId, uses }) => hostId === undefined || uses === 1, {
-    message: 'a claim that names the host has one use',
+    message: 'must be 1, because a claim that names the host has one use',
     path: ['uses'],
   })
-  .meta({ id: 'ClaimRequest', description: 'Claim code to make' });
+  .meta({ id: 'ClaimRequest', description: 'Claim code to create' });
 
 export const claimAnswerSchema = z
   .strictObject({
     success: z.literal(true),
-    claimCode: z.string().meta({ description: 'To type; shown once; 10 signs without look-alikes' }),
+    claimCode: z
+      .string()
+      .meta({ description: 'Code for typing, shown once; 10 characters without look-alikes' }),
     longCode: z
       .string()
-      .meta({ description: 'For a QR code; shown once; 26 signs, 128 bits, of the same claim' }),
+      .meta({ description: 'Code of the same claim for a QR code, shown once; 26 characters, 128 bits' }),
     expiresAt: z.number().int().meta({ description: 'Epoch ms' }),
   })
   .meta({ id: 'ClaimCreated', description: 'The claim code' });
@@ -67,11 +75,11 @@ export const claimFileSchema = z
     claimCode: z.string(),
     expiresAt: z.number().int(),
     ca: z.string().meta({ description: 'PEM of the root to pin' }),
-    key: verifyKeySchema.meta({ description: 'What the control plane signs with' }),
+    key: verifyKeySchema.meta({ description: 'Signing keys of the control plane' }),
     signature: z
       .string()
       .max(32_768)
-      .meta({ description: 'Compact JWS (EdDSA, typ carillon-claim) over everything else here, by key' }),
+      .meta({ description: 'Compact JWS (EdDSA, typ carillon-claim) over all other fields, by key' }),
   })
   .meta({ id: 'ClaimFile', description: 'Claim file for offline enrolment' });
 

@@ -25,22 +25,26 @@ export const claimHostRequestSchema = z
       .string()
       .min(1)
       .max(64)
-      .meta({ description: 'As typed; case, spaces and hyphens do not matter' }),
+      .meta({ description: 'Claim code as typed; case, spaces and hyphens are ignored' }),
     hostId: labelField.meta({ description: 'Host name in the site, unless the claim fixes it' }),
     csr: pem('CERTIFICATE REQUEST').meta({
-      description: 'PKCS#10 by the ECDSA P-256 key of the host; its SAN asks for names and addresses',
+      description: 'PKCS#10 by the ECDSA P-256 key of the host; its SAN requests names and addresses',
     }),
     sealKey: z
       .strictObject({ kty: z.literal('OKP'), crv: z.literal('X25519'), x: z.string().regex(/^[\w-]{43}$/) })
-      .meta({ description: 'Public X25519 JWK: what is secret is sealed for it' }),
+      .meta({ description: 'Public X25519 JWK that secrets are sealed for' }),
     serial: z.string().max(128).optional().meta({ description: 'Serial number of the machine' }),
-    labels: z.array(z.string().max(128)).max(50).optional().meta({ description: 'Labels of its own' }),
+    labels: z
+      .array(z.string().max(128))
+      .max(50)
+      .optional()
+      .meta({ description: 'Labels that the machine reports' }),
     version: z.string().max(64).meta({ description: 'Version of the appliance' }),
     siteBaseUrl: z
       .string()
       .max(300)
       .optional()
-      .meta({ description: 'Where customers reach its runtime API' }),
+      .meta({ description: 'Base URL of its runtime API for customers' }),
   })
   .meta({ id: 'ClaimHost', description: 'Enrolment of a machine' });
 
@@ -52,7 +56,7 @@ export const enrolledAnswerSchema = z
     success,
     state: z.literal('enrolled'),
     uid: ulidField,
-    tenant: ulidField.meta({ description: 'Id of the tenant, as topics carry it' }),
+    tenant: ulidField.meta({ description: 'Id of the tenant as used in topics' }),
     domain: z.string(),
     siteId: labelField,
     hostId: labelField,
@@ -67,7 +71,7 @@ export const enrolledAnswerSchema = z
     siteKey: siteKeySchema,
     shard: z.enum(SHARDS as readonly [string, ...string[]]),
   })
-  .meta({ id: 'HostEnrolled', description: 'The machine is a host now' });
+  .meta({ id: 'HostEnrolled', description: 'The machine is a host' });
 
 /** Known, and waiting for a person to commission it: the same request is sent again after `retryAfterS`. */
 const waitingAnswerSchema = z
@@ -88,7 +92,7 @@ export const claimHostAnswerSchema = z
 /** POST /edge/v1/challenge on the public listener: something fresh to sign for `renew`. */
 export const challengeAnswerSchema = z
   .object({ success, challenge: z.string(), expiresAt: z.number().int() })
-  .meta({ id: 'RenewChallenge', description: 'Text to sign, and until when (epoch ms)' });
+  .meta({ id: 'RenewChallenge', description: 'Text to sign and its expiry (epoch ms)' });
 
 /**
  * POST /edge/v1/renew on the public listener: first and next certificates take the same way, and an expired one is no
@@ -96,8 +100,8 @@ export const challengeAnswerSchema = z
  */
 export const renewRequestSchema = z
   .strictObject({
-    certificate: pem('CERTIFICATE').meta({ description: 'The one held now: leaf, then intermediate' }),
-    csr: pem('CERTIFICATE REQUEST').meta({ description: 'PKCS#10 by the same or a new key' }),
+    certificate: pem('CERTIFICATE').meta({ description: 'Present certificate: leaf, then intermediate' }),
+    csr: pem('CERTIFICATE REQUEST').meta({ description: 'PKCS#10 by the same key or a new one' }),
     challenge: z.string().max(1024),
     signature: z.string().max(256),
   })
@@ -111,7 +115,10 @@ export const renewAnswerSchema = z
     verifyKeys: z.array(verifyKeySchema),
     expiresAt: z.number().int().meta({ description: 'End of the certificate, epoch ms' }),
   })
-  .meta({ id: 'HostRenewed', description: 'The next certificate; the old one serves until it is used' });
+  .meta({
+    id: 'HostRenewed',
+    description: 'The next certificate; the old one is valid until the host uses the next',
+  });
 
 /** The text that `signature` of a renewal covers. */
 export const renewProof = (challenge: string, csr: string): string =>

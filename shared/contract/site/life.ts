@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { labelField, REMOTE_OPERATIONS, SCOPES } from '../feed/index.ts';
 import { hostSchema } from './site.ts';
 
-const reason = z.string().max(500).meta({ description: 'Why, for the audit log and for whoever looks' });
+const reason = z.string().max(500).meta({ description: 'Reason for the audit log and for readers' });
 
 /** POST or PUT /site/{domain}/{siteId}/host/{hostId}: both network fields or none; addresses of one family. */
 export const commissionRequestSchema = z
@@ -21,7 +21,7 @@ export const commissionRequestSchema = z
   .refine(
     ({ networkInterfaces = [], networkPrefixLength = 0 }) =>
       networkPrefixLength <= 32 || networkInterfaces.every((address) => address.includes(':')),
-    { message: 'is longer than an IPv4 address', path: ['networkPrefixLength'] },
+    { message: 'must not be longer than an IPv4 address', path: ['networkPrefixLength'] },
   )
   .meta({ id: 'CommissionRequest', description: 'Network of a host without DHCP' });
 
@@ -38,23 +38,23 @@ export const drainRequestSchema = z
       .min(0)
       .max(86_400)
       .optional()
-      .meta({ description: 'Seconds until a person is told that it still serves; 3600 if absent' }),
+      .meta({ description: 'Seconds until people are notified that the host still serves; default 3600' }),
     force: z
       .boolean()
       .optional()
-      .meta({ description: 'At the deadline ordinary calls are ended; alarm calls never' }),
+      .meta({ description: 'true: ordinary calls end at the deadline; alarm calls never do' }),
     reason: reason.optional(),
   })
-  .meta({ id: 'DrainRequest', description: 'How to drain' });
+  .meta({ id: 'DrainRequest', description: 'Options of the drain' });
 
 /** DELETE …/host/{hostId}. */
 export const removalQuerySchema = z
   .strictObject({
-    force: z.enum(['true', 'false']).optional().meta({ description: 'Also the last host of the site' }),
+    force: z.enum(['true', 'false']).optional().meta({ description: 'true: also the last host of the site' }),
     reason: reason.optional(),
   })
   .refine(({ force, reason: why }) => force !== 'true' || (why !== undefined && why !== ''), {
-    message: 'force takes a reason',
+    message: 'force needs a reason',
     path: ['reason'],
   })
   .meta({ description: 'Force and reason' });
@@ -62,7 +62,7 @@ export const removalQuerySchema = z
 /** POST …/host/{hostId}/reject, /quarantine, /release. */
 export const lockRequestSchema = z
   .strictObject({ reason: reason.optional() })
-  .meta({ id: 'LockRequest', description: 'Why a host is shut out or let in again' });
+  .meta({ id: 'LockRequest', description: 'Reason for a quarantine or a release' });
 
 /** Words that a host says of itself; they stand in `hostLabels` beside those it was given. */
 const SAID_BY_HOST = /^(?:role|ver|arch)=/;
@@ -77,20 +77,22 @@ export const hostLabelsSchema = z
           .min(1)
           .max(128)
           .refine((label) => !SAID_BY_HOST.test(label), {
-            message: 'role=, ver= and arch= are what the host says of itself',
+            message: 'must not be role=, ver= or arch=, because the host reports these labels itself',
           }),
       )
       .max(50)
       .meta({
-        description: 'Where services of a drained host go: svc=NAME takes these only, room=b stays near',
+        description:
+          'Target of the services of a drained host: svc=NAME takes these services only, room=b stays near',
       }),
   })
   .meta({ id: 'HostLabels', description: 'Labels for placement' });
 
 /** `Location` names the same operation. */
-export const startedSchema = z
-  .strictObject({ success: z.literal(true), operationId: z.string() })
-  .meta({ id: 'SiteOperationStarted', description: 'What is under way; also in the header Location' });
+export const startedSchema = z.strictObject({ success: z.literal(true), operationId: z.string() }).meta({
+  id: 'SiteOperationStarted',
+  description: 'Id of the running operation; also in the header Location',
+});
 
 const OPERATION_STATES = ['pending', 'running', 'blocked', 'done', 'failed'] as const;
 
@@ -101,17 +103,17 @@ export const operationSchema = z
     type: z.enum(['commission', 'drain', 'undrain', 'decommission']),
     siteId: labelField,
     hostId: labelField,
-    state: z.enum(OPERATION_STATES).meta({ description: 'pending = the host was not reached yet' }),
+    state: z.enum(OPERATION_STATES).meta({ description: 'pending: the host was not reached yet' }),
     steps: z.array(z.record(z.string(), z.unknown())).meta({
       description:
-        'In order; each with step and state (waiting, running, blocked, done), and what is left of it',
+        'Steps in order, each with step, state (waiting, running, blocked, done) and the remaining work',
     }),
     reason: z.string().optional(),
     deadline: z.number().int().optional(),
     createdAt: z.number().int(),
     endedAt: z.number().int().optional(),
   })
-  .meta({ id: 'SiteOperation', description: 'What a host goes through' });
+  .meta({ id: 'SiteOperation', description: 'Operation on a host' });
 
 const conditionSchema = z
   .strictObject({
@@ -120,7 +122,7 @@ const conditionSchema = z
     reason: z.string(),
     message: z.string(),
   })
-  .meta({ id: 'HostCondition', description: 'Whether it holds, since when and why' });
+  .meta({ id: 'HostCondition', description: 'Condition of a host, with its status, begin and reason' });
 
 const scopes = <S extends z.ZodType>(value: S) =>
   z.strictObject({ platform: value, tenant: value, site: value, host: value });
@@ -128,17 +130,17 @@ const anyOf = z.record(z.string(), z.unknown());
 
 const selfTestSchema = z
   .strictObject({
-    at: z.string().meta({ description: 'When it was made, ISO 8601' }),
+    at: z.string().meta({ description: 'Time of the record, ISO 8601' }),
     release: z.string(),
     hostId: z.string(),
     siteId: z.string().optional(),
-    passed: z.boolean().meta({ description: 'No point failed; some may not have been measured' }),
+    passed: z.boolean().meta({ description: 'true: no point failed; some may not have been measured' }),
     points: z.array(
       z.strictObject({
         id: z.string(),
         verdict: z.enum(['ok', 'warning', 'failure', 'skipped']),
-        found: z.string().meta({ description: 'What was measured, or why it failed' }),
-        code: z.string().optional().meta({ description: 'What to do about it, or why it was skipped' }),
+        found: z.string().meta({ description: 'Measured value, or cause of the failure' }),
+        code: z.string().optional().meta({ description: 'Remedy, or reason for skipping the point' }),
         ms: z.number(),
       }),
     ),
@@ -152,16 +154,19 @@ export const hostDetailSchema = z
     uid: z.string(),
     lifecycle: z.string().meta({ description: 'Intent' }),
     lifecycleSince: z.number().int(),
-    connectivity: z.string().meta({ description: 'What is observed' }),
+    connectivity: z.string().meta({ description: 'Observed state' }),
     connectivitySince: z.number().int(),
     lastSeen: z.number().int().optional(),
     conditions: z.record(z.string(), conditionSchema),
     version: z.string(),
     serial: z.string().optional(),
     keyFingerprint: z.string().optional().meta({
-      description: 'Of its key, as the machine shows it when it enrols; absent where it has no key yet',
+      description:
+        'Fingerprint of its key as the machine shows it at the enrolment; absent before it has a key',
     }),
-    labels: z.array(z.string()).meta({ description: 'Those it was given; hostLabels has its own words too' }),
+    labels: z
+      .array(z.string())
+      .meta({ description: 'Assigned labels; hostLabels also has the labels that the host reports' }),
     network: z
       .strictObject({ networkInterfaces: z.array(z.string()), networkPrefixLength: z.number() })
       .optional(),
@@ -172,10 +177,10 @@ export const hostDetailSchema = z
       lastKnownGood: z
         .boolean()
         .optional()
-        .meta({ description: 'What is applied has passed the health gate of the host' }),
+        .meta({ description: 'The applied configuration has passed the health gate of the host' }),
       kept: scopes(z.number().int())
         .optional()
-        .meta({ description: 'Last known good revisions: what the host goes back to' }),
+        .meta({ description: 'Last known good revisions, to which the host returns' }),
       refused: z
         .array(
           z.strictObject({
@@ -185,35 +190,40 @@ export const hostDetailSchema = z
             errors: z.array(z.strictObject({ code: z.string(), path: z.string(), msg: z.string() })),
           }),
         )
-        .meta({ description: 'Not offered again until a newer one exists or a resync asks' }),
+        .meta({
+          description: 'Refused revisions; they are not offered again before a newer revision or a resync',
+        }),
     }),
     overrides: z
       .array(anyOf)
-      .meta({ description: 'Local overrides; drift = a later revision wants something else' }),
+      .meta({ description: 'Local overrides; drift: a later revision has another value' }),
     measured: z.record(z.string(), z.number()),
     services: z.record(z.string(), z.string()),
     peers: z.record(z.string(), z.string()),
-    epoch: z.number().int().optional().meta({ description: 'Term of the site, as this host has it' }),
-    clockSynchronised: z.boolean().optional().meta({ description: 'Its clock has a source' }),
+    epoch: z.number().int().optional().meta({ description: 'Epoch of the site on this host' }),
+    clockSynchronised: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The clock of the host has a time source' }),
     contact: z
       .strictObject({
         unstable: z.boolean(),
-        losses: z.number().int().meta({ description: 'Of contact, since it was last calm' }),
+        losses: z.number().int().meta({ description: 'Losses of contact since the last stable phase' }),
         suppressed: z
           .number()
           .int()
-          .meta({ description: 'Losses of which nobody was told, for the host is unstable' }),
+          .meta({ description: 'Losses without notification, because the host is unstable' }),
       })
       .optional()
-      .meta({ description: 'How steady the contact is; goes on over a restart of the platform' }),
+      .meta({ description: 'Stability of the contact; it survives a restart of the platform' }),
     outbox: z.record(z.string(), z.number()),
     calls: z.number().int().optional(),
     roles: z.array(z.string()),
     abilities: z.array(z.string()),
-    operation: operationSchema.optional().meta({ description: 'Under way, or the last one' }),
-    selfTest: selfTestSchema.optional().meta({ description: 'The last one that it sent' }),
+    operation: operationSchema.optional().meta({ description: 'Running operation, or the last one' }),
+    selfTest: selfTestSchema.optional().meta({ description: 'Last acceptance record of the host' }),
   })
-  .meta({ id: 'HostDetail', description: 'Everything known of a host' });
+  .meta({ id: 'HostDetail', description: 'All details of a host' });
 
 /** GET …/host/{hostId}/pending: what changed since the revisions that the host has applied; at most 1,000. */
 export const pendingChangeSchema = z
@@ -231,14 +241,19 @@ export const pendingChangeSchema = z
 export const changedEntitySchema = z
   .strictObject({
     ...pendingChangeSchema.shape,
-    refused: z.boolean().meta({ description: 'The host named it when it refused the revision' }),
-    hidden: z.literal(true).optional().meta({ description: 'It holds keys, and is never shown' }),
+    refused: z
+      .boolean()
+      .meta({ description: 'true: the host named this entity when it refused the revision' }),
+    hidden: z.literal(true).optional().meta({ description: 'true: the entity has keys and is never shown' }),
     before: anyOf.optional().meta({
-      description: 'As the host has it, secrets masked; absent: it is new, or what it was is kept no more',
+      description:
+        'Entity on the host with masked secrets; absent: the entity is new, or its former state is not stored any more',
     }),
-    after: anyOf.optional().meta({ description: 'As it would be, secrets masked; absent: it goes' }),
+    after: anyOf
+      .optional()
+      .meta({ description: 'Entity after the change with masked secrets; absent: the entity is deleted' }),
   })
-  .meta({ id: 'ChangedEntity', description: 'What a host has and what it is offered' });
+  .meta({ id: 'ChangedEntity', description: 'Applied and offered configuration of a host' });
 
 /** POST …/host/{hostId}/rpc. Chosen: operations of control plane 3.5 that a person may start. */
 export const remoteAskSchema = z
@@ -246,24 +261,27 @@ export const remoteAskSchema = z
     op: z
       .enum(REMOTE_OPERATIONS)
       .exclude(['api.relay', 'rebirth'])
-      .meta({ description: 'What the host is asked' }),
+      .meta({ description: 'Operation that the host is asked for' }),
     args: anyOf.default({}),
   })
   .meta({ id: 'RemoteAsk', description: 'Request to a host over its management connection' });
 
 export const remoteAnswerSchema = z
   .strictObject({ success: z.literal(true), data: anyOf })
-  .meta({ id: 'RemoteAnswer', description: 'What the host answered' });
+  .meta({ id: 'RemoteAnswer', description: 'Answer of the host' });
 
 /** POST …/host/{hostId}/release: the machine enrols anew by this code. */
 export const releaseAnswerSchema = z
   .strictObject({
     success: z.literal(true),
-    claimCode: z.string().meta({ description: 'To type' }),
-    longCode: z.string().meta({ description: 'For a QR code; of the same claim' }),
+    claimCode: z.string().meta({ description: 'Code for typing' }),
+    longCode: z.string().meta({ description: 'Code of the same claim for a QR code' }),
     expiresAt: z.number().int(),
   })
-  .meta({ id: 'HostReleased', description: 'By this code the machine enrols anew, under its old name' });
+  .meta({
+    id: 'HostReleased',
+    description: 'Claim code with which the machine enrols again under its old name',
+  });
 
 export type CommissionRequest = z.output<typeof commissionRequestSchema>;
 export type DrainRequest = z.output<typeof drainRequestSchema>;

@@ -3,10 +3,10 @@ import { z } from 'zod';
 /** GET /site/{domain}/{siteId}/host/{hostId}/log: what of it. */
 export const logTailWishSchema = z
   .strictObject({
-    level: z.enum(['debug', 'info', 'warn', 'error']).optional().meta({ description: 'Least level' }),
+    level: z.enum(['debug', 'info', 'warn', 'error']).optional().meta({ description: 'Lowest level' }),
     match: z.string().max(200).optional().meta({ description: 'Only lines that contain this text' }),
   })
-  .meta({ description: 'What of the log' });
+  .meta({ description: 'Filter of the log' });
 
 const reason = z.strictObject({ reason: z.string() });
 const event = <N extends string, S extends z.ZodType>(name: N, data: S) =>
@@ -20,16 +20,16 @@ export const tailedLogSchema = z
       z.strictObject({
         lines: z
           .array(z.string())
-          .meta({ description: 'JSON texts {time, level, text, …}, oldest first; may be none' }),
-        gap: z
-          .boolean()
-          .meta({ description: 'Lines before these were missed: it wrote more than is asked for' }),
+          .meta({ description: 'JSON texts {time, level, text, …}, oldest first; the list may be empty' }),
+        gap: z.boolean().meta({
+          description: 'true: lines before these are missing, because the host wrote more than the limit',
+        }),
       }),
-    ).meta({ description: 'What it wrote since the event before' }),
-    event('trouble', reason).meta({ description: 'It did not answer; it is asked again' }),
-    event('over', reason).meta({ description: 'The last event' }),
+    ).meta({ description: 'New lines since the previous event' }),
+    event('trouble', reason).meta({ description: 'The host did not answer; the control plane asks again' }),
+    event('over', reason).meta({ description: 'Last event of the stream' }),
   ])
-  .meta({ id: 'TailedLog', description: 'Event of a log that is followed' });
+  .meta({ id: 'TailedLog', description: 'Event of a followed log' });
 
 export type LogTailWish = z.output<typeof logTailWishSchema>;
 export type TailedLog = z.output<typeof tailedLogSchema>;

@@ -5,7 +5,7 @@ import { labelField } from '../feed/index.ts';
 const LONGEST_S = 72 * 3_600;
 
 const startsAt = z.number().int().nonnegative().meta({ description: 'Epoch ms' });
-const reason = z.string().min(1).max(500).meta({ description: 'What is done, for whoever looks' });
+const reason = z.string().min(1).max(500).meta({ description: 'Description of the work for readers' });
 const hostId = labelField.optional().meta({ description: 'Absent: the whole site' });
 
 /** POST /site/{domain}/maintenance: for how long nobody is told of alarms that the work itself causes. */
@@ -39,16 +39,16 @@ export const maintenanceSchema = z
     reason,
     madeBy: z.string(),
     endedAt: z.number().int().optional(),
-    endedBy: z.string().optional().meta({ description: 'system: its time was over' }),
+    endedBy: z.string().optional().meta({ description: 'system: the window expired' }),
   })
   .meta({
     id: 'MaintenanceWindow',
-    description: 'Time in which alarms of supervision are noted and nobody is told of them',
+    description: 'Time in which alarms of supervision are recorded and not notified',
   });
 
 export const maintenanceAnswerSchema = z
   .strictObject({ success: z.literal(true), window: maintenanceSchema })
-  .meta({ id: 'MaintenanceAnswer', description: 'The window' });
+  .meta({ id: 'MaintenanceAnswer', description: 'Maintenance window' });
 
 /** As the hosts of its site are told of it (scope `site`, entity `maintenance`): whom it covers and when, neither why nor by whom. */
 export const replicatedMaintenanceSchema = z.object({

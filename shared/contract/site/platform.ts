@@ -2,34 +2,34 @@ import { z } from 'zod';
 
 const findingSchema = z
   .strictObject({
-    name: z.string().meta({ description: 'What was tried' }),
+    name: z.string().meta({ description: 'Checked property' }),
     ok: z.boolean(),
-    needed: z.boolean().meta({ description: 'false: a fact that nothing relies on' }),
-    sentence: z.string().meta({ description: 'What was seen, and what to do where it is not well' }),
+    needed: z.boolean().meta({ description: 'false: Carillon does not need this property' }),
+    sentence: z.string().meta({ description: 'Result, and the remedy for a failure' }),
   })
-  .meta({ id: 'BrokerFinding', description: 'One thing that the broker does or does not' });
+  .meta({ id: 'BrokerFinding', description: 'Result of one check of the broker' });
 
 /** GET /platform/broker, POST /platform/broker/check. Times in epoch milliseconds. */
 export const brokerViewSchema = z
   .strictObject({
     mode: z.enum(['embedded', 'external']),
-    url: z.string().meta({ description: 'As hosts are told' }),
+    url: z.string().meta({ description: 'Address of the broker for hosts' }),
     shards: z.strictObject({ owned: z.number().int(), down: z.number().int() }),
     hosts: z.number().int().meta({ description: 'Hosts under supervision' }),
-    advice: z.string().optional().meta({ description: 'What should be changed, though it still works' }),
+    advice: z.string().optional().meta({ description: 'Recommended change of a working setting' }),
     checkedAt: z.number().int().optional(),
-    fault: z.string().optional().meta({ description: 'Why the last check could not be made' }),
+    fault: z.string().optional().meta({ description: 'Cause of a failed check' }),
     findings: z.array(findingSchema),
   })
-  .meta({ id: 'BrokerView', description: 'The broker of the deployment, as it was tried last' });
+  .meta({ id: 'BrokerView', description: 'Broker of the deployment with its last check' });
 
 /** GET /platform/alarm: what concerns the deployment and no single tenant. */
 export const platformTroubleSchema = z
   .strictObject({
     alarmId: z.string(),
     error: z.enum(['controlPlaneDegraded', 'unknownHost', 'brokerUnreachable', 'brokerTooSmall']),
-    subject: z.string().meta({ description: 'What it is about: a shard, an address; empty = everything' }),
-    status: z.enum(['active', 'cleared', 'noted']).meta({ description: 'noted = it has no end' }),
+    subject: z.string().meta({ description: 'Subject: a shard or an address; empty: the whole deployment' }),
+    status: z.enum(['active', 'cleared', 'noted']).meta({ description: 'noted: the alarm has no end' }),
     raisedAt: z.number().int(),
     clearedAt: z.number().int().optional(),
     message: z.string(),

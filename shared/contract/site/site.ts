@@ -13,12 +13,14 @@ const profile = z
   .meta({ description: 'Supervision: a heartbeat every 10 (high), 30 (standard) or 120 s (economy)' });
 
 const name = z.string().min(1).max(200).meta({ description: 'Name shown to people' });
-const reachable = z.boolean().meta({ description: 'The cloud may call siteBaseUrl' });
+const reachable = z.boolean().meta({ description: 'true: the cloud may call siteBaseUrl' });
 
 /** POST /site/{domain}. */
 export const siteRequestSchema = z
   .strictObject({
-    siteId: siteIdField.optional().meta({ description: 'Absent: made by the platform' }),
+    siteId: siteIdField
+      .optional()
+      .meta({ description: 'Id of the site; absent: the platform generates one' }),
     name: name.optional(),
     profile: profile.default('standard'),
     reachable: reachable.default(false),
@@ -56,7 +58,7 @@ export const hostSchema = z
     status: z.enum(HOST_STATUSES),
     vendorSpecificDistressString: z
       .string()
-      .meta({ description: 'What is wrong, short: "DiskPressure;CfgBehind:3"' }),
+      .meta({ description: 'Failed conditions in short form: "DiskPressure;CfgBehind:3"' }),
     siteId: labelField,
     siteBaseUrl: z.string().optional(),
   })
@@ -73,7 +75,7 @@ export const siteOverviewSchema = z
 /** POST /site/{domain}/alarm/{alarmId}/note. */
 export const alarmNoteRequestSchema = z
   .strictObject({ text: z.string().trim().min(1).max(1_000) })
-  .meta({ id: 'AlarmNoteRequest', description: 'Remark on an alarm, for whoever looks' });
+  .meta({ id: 'AlarmNoteRequest', description: 'Comment on an alarm for readers' });
 
 /** GET /site/{domain}/alarm. */
 export const siteAlarmSchema = z
@@ -87,15 +89,18 @@ export const siteAlarmSchema = z
     errorDetails: z.record(z.string(), z.unknown()),
     siteId: labelField,
     hostId: labelField.optional(),
-    late: z.literal(true).optional().meta({ description: 'The host told of it after an outage' }),
+    late: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'true: the host reported the alarm after an outage' }),
     untold: z
       .literal(true)
       .optional()
-      .meta({ description: 'A maintenance window stood in the way of telling the tenant' }),
+      .meta({ description: 'true: a maintenance window suppressed the notification of the tenant' }),
     notes: z
       .array(z.strictObject({ at: z.number().int(), by: z.string(), text: z.string() }))
       .optional()
-      .meta({ description: 'Remarks of people, oldest first' }),
+      .meta({ description: 'Comments of people, oldest first' }),
   })
   .meta({ id: 'SiteAlarm', description: 'Alarm of supervision' });
 
@@ -106,10 +111,14 @@ const alarmDeliverySchema = z
     says: z.enum(['raised', 'cleared']),
     state: z.enum(['waiting', 'done', 'dead']),
     attempts: z.number().int(),
-    code: z.number().int().optional().meta({ description: 'Status of the last answer' }),
-    tookMs: z.number().int().optional().meta({ description: 'How long the last answer took' }),
+    code: z.number().int().optional().meta({ description: 'HTTP status of the last answer' }),
+    tookMs: z.number().int().optional().meta({ description: 'Duration of the last answer' }),
     createdAt: z.number().int(),
-    settledAt: z.number().int().optional().meta({ description: 'Taken, or given up' }),
+    settledAt: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Time of the acceptance or of the final failure' }),
     lastError: z.string().optional(),
   })
   .meta({ id: 'AlarmDelivery', description: 'Callback about an alarm' });
@@ -118,14 +127,14 @@ const alarmDeliverySchema = z
 export const alarmResentSchema = z
   .strictObject({
     success: z.literal(true),
-    taken: z.number().int().meta({ description: 'Deliveries that are tried once more' }),
+    taken: z.number().int().meta({ description: 'Number of deliveries that are retried' }),
   })
-  .meta({ id: 'AlarmResent', description: 'Deliveries that had been given up' });
+  .meta({ id: 'AlarmResent', description: 'Retry of failed deliveries' });
 
 /** GET /site/{domain}/alarm/{alarmId}. */
 export const alarmDetailSchema = z
   .strictObject({ ...siteAlarmSchema.shape, deliveries: z.array(alarmDeliverySchema) })
-  .meta({ id: 'SiteAlarmDetail', description: 'Alarm of supervision, and how its tenant was told' });
+  .meta({ id: 'SiteAlarmDetail', description: 'Alarm of supervision with its deliveries to the tenant' });
 
 export type SiteRequest = z.output<typeof siteRequestSchema>;
 export type Site = z.output<typeof siteSchema>;

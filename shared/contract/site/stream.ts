@@ -3,7 +3,7 @@ import { labelField } from '../feed/index.ts';
 import { operationSchema } from './life.ts';
 import { hostSchema, siteAlarmSchema } from './site.ts';
 
-const id = z.string().meta({ description: 'Send it back as Last-Event-ID' });
+const id = z.string().meta({ description: 'Id for the header Last-Event-ID' });
 const event = <N extends string, S extends z.ZodType>(name: N, data: S) =>
   z.strictObject({ id, event: z.literal(name), data });
 
@@ -14,13 +14,13 @@ const event = <N extends string, S extends z.ZodType>(name: N, data: S) =>
 export const siteNewsSchema = z
   .discriminatedUnion('event', [
     event('reset', z.strictObject({})).meta({
-      description: 'First, and where what was missed is not kept any more: ask for the lists anew',
+      description: 'First event, or missed events are not stored any more: read the lists again',
     }),
-    event('host', hostSchema).meta({ description: 'A host shows another state' }),
+    event('host', hostSchema).meta({ description: 'The state of a host changed' }),
     event('gone', z.strictObject({ siteId: labelField, hostId: labelField })).meta({
-      description: 'A host that stands in no list any more',
+      description: 'A host was removed from the lists',
     }),
-    event('operation', operationSchema).meta({ description: 'How far an operation on a host is' }),
+    event('operation', operationSchema).meta({ description: 'Progress of an operation on a host' }),
     event('alarm', siteAlarmSchema).meta({
       description: 'An alarm of supervision: raised, acknowledged, cleared',
     }),

@@ -10,24 +10,26 @@ const nodeSchema = z
     hostId: labelField,
     status: hostSchema.shape.status,
     lifecycle: z.string().meta({ description: 'Intent' }),
-    connectivity: z.string().meta({ description: 'What is observed of its way to the control plane' }),
+    connectivity: z.string().meta({ description: 'Observed state of its connection to the control plane' }),
     connectivitySince: time,
     speaks: z.boolean().meta({
-      description: 'It was heard just now; of a silent one, what it said of others counts no more',
+      description: 'true: the host is heard now; the view of a silent host on others is not used',
     }),
     lastSeen: time.optional(),
     roles: z.array(z.string()).meta({
-      description: 'As it said last: vip = it holds the address of the site, leader = it speaks for it',
+      description:
+        'Last reported roles: vip: the host has the address of the site, leader: it leads the site',
     }),
-    epoch: time.optional().meta({ description: 'Term of the site, as it has it' }),
+    epoch: time.optional().meta({ description: 'Epoch of the site on this host' }),
     calls: time.optional(),
     services: z.record(z.string(), z.string()),
-    peers: z
-      .record(z.string(), z.string())
-      .meta({ description: 'hostId of each other host and how it sees it: ok, lost, dead, unknown' }),
-    address: z.string().optional().meta({ description: 'Where customers reach its runtime API' }),
+    peers: z.record(z.string(), z.string()).meta({
+      description:
+        'hostId of each other host with its state in the view of this host: ok, lost, dead, unknown',
+    }),
+    address: z.string().optional().meta({ description: 'Base URL of its runtime API for customers' }),
   })
-  .meta({ id: 'SiteNode', description: 'Host of a site, and whom it sees' });
+  .meta({ id: 'SiteNode', description: 'Host of a site with its view of the others' });
 
 /** GET /site/{domain}/{siteId}/topology. */
 export const siteTopologySchema = z
@@ -35,36 +37,43 @@ export const siteTopologySchema = z
     siteId: labelField,
     name: z.string().optional(),
     profile: z.enum(PROFILES),
-    epoch: time.meta({ description: 'Highest term that a host has told; 0 = none has' }),
+    epoch: time.meta({ description: 'Highest epoch that a host has reported; 0: none' }),
     vip: z.array(labelField).meta({
-      description: 'Hosts that hold the address: none (no such address, or nobody), one, two = a fault',
+      description:
+        'Hosts that have the address: none (the site has no address, or no host has it), one, or two (a fault)',
     }),
     leader: z
       .array(labelField)
-      .meta({ description: 'Hosts that speak for the site; two = they do not see each other' }),
+      .meta({ description: 'Hosts that lead the site; two: they do not see each other' }),
     hosts: z.array(nodeSchema),
   })
-  .meta({ id: 'SiteTopology', description: 'Hosts of a site, who has which role and who sees whom' });
+  .meta({ id: 'SiteTopology', description: 'Hosts of a site with their roles and their view of each other' });
 
 /** GET /site/{domain}/{siteId}/history: one change of roles, as the host that saw it told it. */
 export const siteTurnSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Of the event' }),
+    id: z.string().meta({ description: 'Id of the event' }),
     at: time.meta({ description: 'Epoch ms, by the clock of the host' }),
-    estimated: z.boolean().optional().meta({ description: 'Its clock had no source: `at` is worked out' }),
-    late: z.boolean().meta({ description: 'It came after an outage' }),
-    hostId: z.string().optional().meta({ description: 'Who told it; absent: a host that is no more' }),
-    epoch: time.meta({ description: 'Term of the site then' }),
-    roles: z.array(z.string()).meta({ description: 'All that the host had from then on' }),
+    estimated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'true: the clock of the host had no time source, and `at` is an estimate' }),
+    late: z.boolean().meta({ description: 'true: the event was sent after an outage' }),
+    hostId: z
+      .string()
+      .optional()
+      .meta({ description: 'Host that reported the event; absent: the host does not exist any more' }),
+    epoch: time.meta({ description: 'Epoch of the site at the event' }),
+    roles: z.array(z.string()).meta({ description: 'Roles of the host after the event' }),
     gained: z.array(z.string()),
     lost: z.array(z.string()),
     cause: z.string().meta({
       description:
         'started, hostLost, handedOver, preferred, notServing, takenBy, hostBack, other; newer hosts may say more',
     }),
-    of: z.string().optional().meta({ description: 'The other host that the cause is about' }),
+    of: z.string().optional().meta({ description: 'Other host that the cause concerns' }),
     took: z.array(z.string()).meta({ description: 'Hosts whose undelivered alarms it took over' }),
-    faults: z.array(z.string()).meta({ description: 'Why it could not serve' }),
+    faults: z.array(z.string()).meta({ description: 'Reason why the host could not serve' }),
   })
   .meta({ id: 'SiteTurn', description: 'Change of roles among the hosts of a site' });
 

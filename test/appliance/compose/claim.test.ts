@@ -176,10 +176,10 @@ describe('a claim code', () => {
 
   it('of a wrong length is told where it was written: the configuration, and the page of the machine', () => {
     expect(() => configOf({ CARILLON_CLAIM: '4F7K2-M9QX', CARILLON_CLOUD: url })).toThrow(
-      /CARILLON_CLAIM.*9 signs.*10.*26/,
+      /CARILLON_CLAIM.*9 characters.*10.*26/,
     );
     const config = configOf({});
-    expect(claimTyped({ claim: '4F7K2-M9QX', cloud: url }, config)).toMatch(/9 signs/);
+    expect(claimTyped({ claim: '4F7K2-M9QX', cloud: url }, config)).toMatch(/9 characters/);
     expect(claimTyped({ claim: LONG, cloud: url }, config)).toMatchObject({ code: LONG, cloud: url });
     expect(keptClaimAttempt(config, undefined)).toBeUndefined();
   });

@@ -52,7 +52,7 @@ describe('the figures of an appliance', () => {
       const answer = await figures(host)('/metrics', token);
       expect(answer.status).toBe(401);
       expect(answer.text).not.toContain('carillon_');
-      expect(answer.text).toContain('Send a token');
+      expect(answer.text).toContain('carries no token');
     });
 
     it('leave the other pages of health open', async () => {

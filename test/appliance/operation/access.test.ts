@@ -73,13 +73,13 @@ describe('a JWT of a registered key', () => {
     const stranger = generateKeyPairSync('ed25519').privateKey;
     expect(await refusal(await signed('EdDSA', {}, {}, stranger))).toEqual([
       'unauthorized',
-      'The signature does not fit the registered key.',
+      'The token is refused: its signature does not match the registered key. Sign with the private key of that key.',
     ]);
     expect(await refusal(await signed('EdDSA', {}, { kid: 'ES256' }))).toEqual([
       'unauthorized',
-      'The algorithm is not the one the key was registered with.',
+      'The token is refused: its algorithm differs from that of the registered key. Sign with the registered algorithm.',
     ]);
-    expect((await refusal(await signed('EdDSA', {}, { kid: 'nobody' })))[1]).toMatch(/^No key with this kid/);
+    expect((await refusal(await signed('EdDSA', {}, { kid: 'nobody' })))[1]).toMatch(/no key with this kid/);
     const none = `${Buffer.from('{"alg":"none","kid":"EdDSA"}').toString('base64url')}.e30.`;
     expect((await refusal(none))[0]).toBe('unauthorized');
     // The public key as a shared secret: the oldest confusion of algorithms.
@@ -89,18 +89,21 @@ describe('a JWT of a registered key', () => {
       .sign(secret);
     expect((await refusal(confused))[0]).toBe('unauthorized');
     for (const text of ['a.b.c', '..', `${'x'.repeat(9_000)}.b.c`])
-      expect((await refusal(text))[1]).toMatch(/no JWT with a kid/);
+      expect((await refusal(text))[1]).toMatch(/not a JWT with a kid/);
   });
 
   it('is refused without sub, iat or exp, and outside its time but for 60 s', async () => {
     for (const claim of ['sub', 'iat', 'exp'])
       expect((await refusal(await signed('EdDSA', { [claim]: undefined })))[1]).toBe(
-        `The claim ${claim} is missing or wrong.`,
+        `The token is refused: its claim ${claim} is missing or wrong. Sign a new one.`,
       );
     expect((await refusal(await signed('EdDSA', { sub: '' })))[1]).toBe('The token has no sub.');
     const token = await signed('EdDSA');
     expect((await enter(token, DOMAIN, NOW + 659_000)).ok).toBe(true);
-    expect(await refusal(token, DOMAIN, NOW + 660_000)).toEqual(['unauthorized', 'The token has expired.']);
+    expect(await refusal(token, DOMAIN, NOW + 660_000)).toEqual([
+      'unauthorized',
+      'The token is refused: it has expired. Sign a new one.',
+    ]);
     expect((await enter(await signed('EdDSA', { iat: NOW_S + 60 }))).ok).toBe(true);
     expect((await refusal(await signed('EdDSA', { iat: NOW_S + 61 })))[1]).toMatch(/from the future/);
     expect((await enter(await signed('EdDSA', { exp: NOW_S + 86_460 }))).ok).toBe(true);
@@ -119,7 +122,7 @@ describe('a JWT of a registered key', () => {
     const token = await signed('EdDSA', { jti: 'one' });
     expect((await enter(token)).ok).toBe(true);
     tenant.put('revocation', 'one', { jti: 'one', expiresAt: NOW + 1 });
-    expect((await refusal(token))[1]).toBe('The token was revoked; sign a new one.');
+    expect((await refusal(token))[1]).toBe('The token is refused: it was revoked. Sign a new one.');
     tenant.remove('revocation', 'one');
     tenant.put('tenant', DOMAIN, { domain: DOMAIN, notBefore: NOW + 1_000 });
     expect((await refusal(token))[1]).toBe('Tokens of that time are no longer accepted.');
@@ -130,7 +133,10 @@ describe('a JWT of a registered key', () => {
   });
 
   it('needs the scope runtime, of its key and of its own', async () => {
-    const forbidden = ['forbidden', 'The token has not the role or scope this takes.'];
+    const forbidden = [
+      'forbidden',
+      'Access is refused: the token lacks the required role or scope. Use a token that has both.',
+    ];
     expect((await enter(await signed('EdDSA', { scope: 'site runtime' }))).ok).toBe(true);
     expect(await refusal(await signed('EdDSA', { scope: 'read provisioning' }))).toEqual(forbidden);
     expect((await refusal(await signed('EdDSA', { scope: 'everything' })))[0]).toBe('unauthorized');
@@ -152,9 +158,14 @@ describe('an opaque token', () => {
       ok: true,
       value: { name: 'token:id-ct_one', role: 'operator' },
     });
-    expect((await refusal(token, DOMAIN, NOW + 1))[1]).toBe('The token has expired; make a new one.');
+    expect((await refusal(token, DOMAIN, NOW + 1))[1]).toBe(
+      'The token is refused: it has expired. Create a new one.',
+    );
     tenant.remove('apitoken', 'id-ct_one');
-    expect(await refusal(token)).toEqual(['unauthorized', 'The token is not known or was revoked.']);
+    expect(await refusal(token)).toEqual([
+      'unauthorized',
+      'The token is refused: it is unknown or was revoked. Create a new one.',
+    ]);
   });
 
   it('is forgotten by its former hash when its row has another', async () => {
@@ -180,7 +191,11 @@ describe('an opaque token', () => {
     for (const header of [undefined, '', 'ct_one', 'Basic ct_one', 'Bearer ', 'Bearer ct_one ct_two'])
       expect(await admit(ports, header, DOMAIN, NOW)).toMatchObject({
         ok: false,
-        error: { code: 'unauthorized', reason: 'Send a token: Authorization: Bearer <token>.' },
+        error: {
+          code: 'unauthorized',
+          reason:
+            'The request is not authenticated: it carries no token. Send the header Authorization: Bearer <token>.',
+        },
       });
     expect((await admit(ports, 'bearer ct_one', DOMAIN, NOW)).ok).toBe(true);
   });

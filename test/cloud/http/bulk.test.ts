@@ -100,9 +100,9 @@ describe('devices by CSV', () => {
       [2, /^\/deviceId: /],
       [3, /^\/authType: /],
       [4, /heartbeatInterval: /],
-      [5, /row 1 already/],
+      [5, /row 1 has the same deviceId/],
       [6, /^\/ha1: /],
-      [7, /5 cells.*4 columns/],
+      [7, /4 cells.*has 5/],
       [8, /^\/srtp: /],
     ] as const;
     expect(status.errors.map(({ row }) => row)).toEqual(reasons.map(([row]) => row));
@@ -161,7 +161,7 @@ describe('devices by CSV', () => {
   test('a wrong header, no rows, another media type, and a bad id are refused at once', async () => {
     const refused = [
       [await put('h', 'deviceId,authtype\n'), 400, /column 2/],
-      [await put('h', 'deviceId,deviceId\n'), 400, /twice/],
+      [await put('h', 'deviceId,deviceId\n'), 400, /repeats the field/],
       [await put('h', 'authType,srtp\n'), 400, /deviceId/],
       [await put('h', ''), 400, /no row/],
       [await put('h', '"deviceId\n'), 400, /line \d+: a quote/],
@@ -210,7 +210,7 @@ describe('devices by CSV', () => {
       status: 'FAILED',
       rows: 500,
       failed: 2,
-      reason: 'the program ended during the load; 498 of the first 500 rows were applied',
+      reason: 'the program ended during the import; 498 of the first 500 rows were applied',
     });
     expect((await put('second', text)).status).toBe(200);
     expect(await ended('second')).toMatchObject({ status: 'COMPLETED' });

@@ -56,7 +56,7 @@ test('testconfiguration names a SIP receiver before one of frames, and who is sh
         receiver: later.id,
         by: first.id,
         arrivals: ['scaip'],
-        message: 'scaip 5 (order 5) goes before multiprotocol 6 (order 6) and takes its scaip.',
+        message: 'scaip 5 (order 5) precedes multiprotocol 6 (order 6) and takes its scaip.',
       },
     ],
   });
@@ -68,7 +68,7 @@ describe('a write that shadows is done and says so', () => {
     receiver: other,
     arrivals: ['scaip'],
     destination: 'scaip',
-    message: expect.stringContaining('goes before'),
+    message: expect.stringContaining('precedes'),
   });
 
   test('by POST, PUT and PATCH, from either side', async () => {

@@ -76,7 +76,7 @@ describe('the current user', () => {
     for (const path of [PROFILE, TENANTS])
       expect(await ask(api, 'GET', path, { token })).toMatchObject({
         status: 403,
-        body: { reason: expect.stringContaining('no person') as string },
+        body: { reason: expect.stringContaining('does not stand for a person') as string },
       });
     const made = await ask(api, 'POST', '/provisioning/apitoken/a.test', { token, body: {} });
     expect((await ask(api, 'GET', PROFILE, { token: String(made.body.token) })).status).toBe(403);

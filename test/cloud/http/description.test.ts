@@ -37,7 +37,7 @@ describe('/openapi.json', () => {
   test('a protocol of which nothing is public is accepted with a hint', async () => {
     const { ToneBridgeRequest } = (await document()).components.schemas;
     expect(JSON.stringify(ToneBridgeRequest?.properties?.protocol)).toContain(
-      'rb2000: no public description; profile must be filled in',
+      'rb2000: no public description; the profile must be completed',
     );
   });
 

@@ -89,9 +89,12 @@ describe('requests to a host', () => {
   });
   test('what goes wrong has its own status and sentence', async () => {
     await serving('box-1');
-    stage.answer = fail('late', 'the host did not answer in 5 s');
+    stage.answer = fail('late', 'The request has no answer: the host did not answer in 5 s. Try again.');
     expect(await rpc({ op: 'ping' })).toMatchObject({ status: 504, body: { error: { code: 'hostSilent' } } });
-    stage.answer = fail('unreachable', 'it has no management connection');
+    stage.answer = fail(
+      'unreachable',
+      'The request did not reach the host: it has no management connection. Check its uplink.',
+    );
     expect(await rpc({ op: 'ping' })).toMatchObject({ status: 503 });
     stage.answer = ok({
       v: 1,
@@ -135,8 +138,8 @@ describe('another release', () => {
     );
   const status = (uid: string, change: Parameters<typeof updateHostStatus>[2]) =>
     api.database.store.withTx((tx) => updateHostStatus(tx, uid, change));
-  const busy = { status: 409, body: { reason: expect.stringContaining('taking another release') } };
-  const alone = { status: 409, body: { reason: expect.stringContaining('No other host') } };
+  const busy = { status: 409, body: { reason: expect.stringContaining('installing another release') } };
+  const alone = { status: 409, body: { reason: expect.stringContaining('no other host') } };
 
   test('is taken by one host of a site after the other', async () => {
     const [one] = [await serving('box-1'), await serving('box-2')];
@@ -153,7 +156,10 @@ describe('another release', () => {
   test('waits for nobody who refused it, was not reached, or has said nothing for two hours', async () => {
     await serving('box-1');
     await serving('box-2');
-    stage.answer = fail('unreachable', 'it has no management connection');
+    stage.answer = fail(
+      'unreachable',
+      'The request did not reach the host: it has no management connection. Check its uplink.',
+    );
     expect((await upgrade('box-1')).status).toBe(503);
     stage.answer = ok({ ...fine, ok: false, error: { code: 'disk', reason: 'only 3 MB are free' } });
     expect((await upgrade('box-2')).status).toBe(502);
@@ -162,7 +168,7 @@ describe('another release', () => {
       action: 'sw.upgrade.refused',
       detail: { hostId: 'box-2', reason: 'only 3 MB are free' },
     });
-    stage.answer = fail('late', 'the host did not answer in 30 s');
+    stage.answer = fail('late', 'The request has no answer: the host did not answer in 30 s. Try again.');
     expect((await upgrade('box-1')).status).toBe(504);
     // It may have heard it all the same.
     expect(await upgrade('box-2')).toMatchObject(busy);

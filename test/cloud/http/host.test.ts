@@ -79,7 +79,7 @@ describe('commission', () => {
   test('of a host that nobody knows is 404, in words', async () => {
     expect(await ask(api, 'POST', HOST, { token })).toMatchObject({
       status: 404,
-      body: { reason: 'There is no host box-1 in site north.' },
+      body: { reason: 'The host box-1 does not exist in site north. Check both ids.' },
     });
     expect(await ask(api, 'POST', '/site/a.test/south/host/x', { token })).toMatchObject({ status: 404 });
   });

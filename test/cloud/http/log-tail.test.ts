@@ -86,10 +86,15 @@ describe('a log that is followed', () => {
     await leave();
   });
   test('is refused in words where the host has no connection, and to who may not', async () => {
-    stage.answer = fail('unreachable', 'it has no management connection');
+    stage.answer = fail(
+      'unreachable',
+      'The request did not reach the host: it has no management connection. Check its uplink.',
+    );
     const refused = await follow();
     expect(refused.status).toBe(503);
-    expect(JSON.parse(refused.text)).toMatchObject({ reason: 'box-1: it has no management connection' });
+    expect(JSON.parse(refused.text)).toMatchObject({
+      reason: 'box-1: The request did not reach the host: it has no management connection. Check its uplink.',
+    });
     const reader = await ask(stage.api, 'POST', '/provisioning/apitoken/a.test', {
       token: stage.token,
       body: { scope: 'read' },

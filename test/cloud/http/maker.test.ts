@@ -41,7 +41,7 @@ describe('rights of what is made', () => {
         const body = { email: 'eve@care.example', role: given };
         const answer = await token.ask('POST', USERS, { body });
         expect([answer.status, code(answer)]).toEqual([403, 'unscopedTokenRequired']);
-        expect(answer.body.reason).toMatch(/A token with a scope cannot invite/);
+        expect(answer.body.reason).toMatch(/a token with a scope cannot invite/);
       }
       const changed = await role(owner.id, 'viewer', token);
       expect([changed.status, code(changed)]).toEqual([403, 'unscopedTokenRequired']);
@@ -165,7 +165,7 @@ describe('rights of what is made', () => {
       await role(maker.id, 'viewer');
       const refused = await stage.sites.enrolment.claim(request, actor);
       expect(refused).toMatchObject({ ok: false, error: { code: 'forbidden' } });
-      expect(!refused.ok && refused.error.reason).toMatch(/maker of this claim code/);
+      expect(!refused.ok && refused.error.reason).toMatch(/creator of this claim code/);
       await role(maker.id, 'technician');
       expect(await stage.sites.enrolment.claim(request, actor)).toMatchObject({ ok: true });
     });

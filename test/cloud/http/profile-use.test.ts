@@ -46,11 +46,16 @@ const ON = { enabled: true };
 
 describe('a bridge that names a profile', () => {
   test.each([
-    ['tt-burst', 'tt-burst', 'tt92', /cannot receive: name one of another protocol, or none/],
+    [
+      'tt-burst',
+      'tt-burst',
+      'tt92',
+      /cannot receive that protocol: name a profile of another protocol, or none/,
+    ],
     ['bsiaFastFormat', 'bsiaFastFormat', 'contactId', /cannot receive/],
     ['siaFsk', 'siaFsk', 'multiprotocol', /cannot receive/],
-    ['rb2000', 'rb2000', 'rb2000', /no public description; profile must be filled in/],
-    ['twon-text', 'twon-text', 'multiprotocol', /is off.*holds enabled true/],
+    ['rb2000', 'rb2000', 'rb2000', /no public description; the profile must be completed/],
+    ['twon-text', 'twon-text', 'multiprotocol', /is off.*has enabled true/],
     ['lacs', 'lacs', 'lacs', /is off/],
   ])('built-in %s hears that it says nothing', async (_, named, protocol, sentence) => {
     const answer = await send('POST', at('alarmbridge'), bridge(named, protocol));
@@ -103,7 +108,9 @@ test('a mapper hears of a profile that nobody sends by', async () => {
   for (const named of ['p100', 'contactId', 'rb2000', 'siaFsk', 'multiprotocol', 'lacs']) {
     const answer = await send('POST', at('alarmeventmapper'), mapper(named));
     expect(answer, named).toMatchObject(refused);
-    expect(answer.body.reason).toContain('does not send: name one of scaip, nowip, bs8521, tt92');
+    expect(answer.body.reason).toContain(
+      'does not send that protocol: name a profile of scaip, nowip, bs8521, tt92',
+    );
   }
   for (const named of ['tt92', 'ttnew', 'bs8521', 'scaip', 'nowip', 'dc09', 'scaip-dty'])
     await create('alarmeventmapper', mapper(named));

@@ -78,7 +78,7 @@ describe('people sign in', () => {
     api.clock.now += 1;
     expect(await browse(api, mine, 'GET', DEVICES)).toMatchObject({
       status: 401,
-      body: { reason: expect.stringContaining('sign in again') as string },
+      body: { reason: expect.stringContaining('Sign in again') as string },
     });
     ada = await browserOf(api, 'ada@care.example');
   });

@@ -36,7 +36,7 @@ describe('a site with two hosts', () => {
       errorDetails: {
         severity: 'critical',
         hosts: pair.map(nameOf).toSorted(),
-        message: expect.stringContaining('its uplink or power'),
+        message: expect.stringContaining('its uplink or its power'),
       },
     });
     expect(stage.monitoring.counts()).toEqual(new Map([['offline', 2]]));

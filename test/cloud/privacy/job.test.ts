@@ -47,7 +47,10 @@ describe('an erasure', () => {
     stage.host = () => ({ ok: false, error: { code: 'alarmActive', reason: '1 alarm is not over' } });
     expect(await erase()).toMatchObject({
       status: 409,
-      body: { reason: 'Nothing was removed. gw-1: 1 alarm is not over.' },
+      body: {
+        reason:
+          'The erasure is refused: gw-1: 1 alarm is not over. Nothing was removed. Ask again when no alarm is active.',
+      },
     });
     expect(stage.asked).toMatchObject([{ op: 'privacy.erase', args: { check: true } }]);
     expect((await ask(api, 'GET', PATH, { token })).body.jobs).toEqual([]);
@@ -63,11 +66,11 @@ describe('an erasure', () => {
       expect(await jobOf(started)).toMatchObject({ state: 'pending', hosts: [{ state: 'pending', reason }] });
       stage.later(30_000);
     };
-    await waits('it has no management connection');
+    await waits('The request did not reach the host: it has no management connection. Check its uplink.');
     stage.host = () => ({ ok: false, error: { code: 'alarmActive', reason: '1 alarm is not over' } });
     await waits('1 alarm is not over');
     stage.host = () => ({ ok: false, error: { code: 'unknownOperation', reason: 'what?' } });
-    await waits('its program is too old for that; upgrade it, or remove the host');
+    await waits('the program of the host is too old; upgrade it, or remove the host');
     stage.host = () => ({ data: { removed: { session: 3 }, files: ['audit-1.wav'] } });
     await round();
     const over = await jobOf(started);

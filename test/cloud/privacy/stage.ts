@@ -46,7 +46,10 @@ export async function privacyStage(): Promise<PrivacyStage> {
       ask: async (uid: string, { op, args: said }: { op: string; args: Record<string, unknown> }) => {
         const args = { ...said, uid };
         if (played.host === undefined || played.away.has(uid))
-          return fail('unreachable', 'it has no management connection');
+          return fail(
+            'unreachable',
+            'The request did not reach the host: it has no management connection. Check its uplink.',
+          );
         played.asked.push({ op, args });
         const answer = { v: 1, id: '', ok: true, data: {}, part: 1, last: true, ...played.host(op, args) };
         return ok(answer as RemoteResponse);

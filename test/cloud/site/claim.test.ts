@@ -103,9 +103,9 @@ describe('the two codes of a claim', () => {
 
 describe('what cannot be a code', () => {
   it.each([
-    ['4F7K2M9QX', /9 signs; one to type has 10, one in a QR code or file 26/],
-    ['0123456789ABCDEFGHJKMNPQR', /25 signs/],
-    ['4F7K2M9QXU', /sign "U"/],
+    ['4F7K2M9QX', /9 characters. A typed code has 10, and a code in a QR code or file has 26/],
+    ['0123456789ABCDEFGHJKMNPQR', /25 characters/],
+    ['4F7K2M9QXU', /character "U"/],
   ])('"%s" is refused with what is wrong, and counts as a try', async (code, sentence) => {
     const refused = await comes(code, 'box-1');
     expect(refused).toMatchObject({ ok: false, error: { code: 'forbidden' } });

@@ -56,5 +56,5 @@ it('flag and environment come before the login, and its token goes to no other c
 });
 
 it('without any login it says how to sign in', async () => {
-  await expect(verify({})).rejects.toThrow('run carillon login');
+  await expect(verify({})).rejects.toThrow('Run carillon login');
 });

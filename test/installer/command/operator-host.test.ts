@@ -53,14 +53,14 @@ describe('the commands for hosts', () => {
     for (const verb of ['commission', 'drain', 'undrain', 'decommission', 'show', 'logs', 'diag'])
       expect(await carillon('host', verb, ...HOST)).toEqual({
         code: exitCode.refused,
-        text: 'There is no host gw-1 in site north.',
+        text: 'The host gw-1 does not exist in site north. Check both ids.',
       });
   });
 
   it('walk a machine through its life', async () => {
     await machine(false);
     expect((await carillon('host', 'drain', ...HOST)).text).toBe(
-      'The host is not in service yet; commission it, or decommission it.',
+      'The request is refused: the host is not in service yet. Commission it, or decommission it.',
     );
     const commission = await carillon(
       'host',
@@ -90,7 +90,7 @@ describe('the commands for hosts', () => {
     expect((await carillon('host', 'label', ...HOST, '--add', 'role=leader')).code).toBe(exitCode.refused);
     expect(await carillon('host', 'rpc', ...HOST, 'ping')).toMatchObject({
       code: exitCode.tryAgain,
-      text: 'gw-1: it has no management connection',
+      text: 'gw-1: The request did not reach the host: it has no management connection. Check its uplink.',
     });
     expect(await carillon('host', 'rpc', ...HOST, 'ping', '--args', '{')).toMatchObject({
       code: exitCode.wrongUse,

@@ -59,7 +59,7 @@ describe('the commands of the operator', () => {
   it('ask for a login, and keep it for this user alone', async () => {
     expect(await carillon(['tenant', 'list', '--cloud', cloud.api])).toMatchObject({
       code: exitCode.notPermitted,
-      text: expect.stringContaining('run carillon login') as string,
+      text: expect.stringContaining('Run carillon login') as string,
     });
     const wrong = file('wrong', 'nobody');
     const refused = await carillon(['login', '--cloud', cloud.api, '--token-file', wrong]);
@@ -131,7 +131,7 @@ describe('the commands of the operator', () => {
     expect((await carillon(['device', 'delete', 'care.example', 'd-1'])).text).toBe('d-1 is gone.');
     expect(await carillon(['device', 'get', 'care.example', 'd-1'])).toEqual({
       code: exitCode.refused,
-      text: 'There is no device d-1.',
+      text: 'The device d-1 does not exist. Check the deviceId.',
     });
   });
 
@@ -165,7 +165,10 @@ describe('the commands of the operator', () => {
     for (const words of [['ack'], ['show'], ['resend'], ['note', 'a word']] as const)
       expect(
         await carillon(['alarm', words[0], 'care.example', '01jd0000000000000000000000', ...words.slice(1)]),
-      ).toEqual({ code: exitCode.refused, text: 'There is no alarm 01jd0000000000000000000000.' });
+      ).toEqual({
+        code: exitCode.refused,
+        text: 'The alarm 01jd0000000000000000000000 does not exist. List the alarms for their ids.',
+      });
     expect((await carillon(['alarm', 'list', 'care.example', '--site', 'north', '--csv'])).text).toBe(
       '"raisedAt","clearedAt","status","error","siteId","hostId","late","untold","alarmId"',
     );

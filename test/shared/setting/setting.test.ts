@@ -45,7 +45,7 @@ describe('readSettings', () => {
     ['cloud', 'nonsense', 'is not a web address'],
     ['allowPrivate', '10.0.0.0', 'is not a network'],
     ['log', 'loud', 'is none of error, warn, info, debug'],
-    ['hostId', 'Über', 'must be 1 to 63 signs'],
+    ['hostId', 'Über', 'must be 1 to 63 characters'],
     ['database', 'mysql://x', 'is neither sqlite:FILE nor postgres://'],
     ['mqtt', 'http://x', 'is neither embedded nor mqtt://'],
     ['data', '', 'is empty'],

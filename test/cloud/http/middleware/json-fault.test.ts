@@ -26,13 +26,17 @@ describe('a JSON text', () => {
     ['{"":1,"":2}', ''],
     ['{"__proto__":1,"__proto__":2}', '__proto__'],
   ])('%j is refused', (text, name) => {
-    expect(jsonFault(text, 64)).toBe(`The name ${JSON.stringify(name)} stands twice in one object.`);
+    expect(jsonFault(text, 64)).toBe(
+      `The body is refused: one object has the name ${JSON.stringify(name)} twice. Remove one of the two.`,
+    );
   });
 
   it('may be nested so deep and no deeper', () => {
     const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
     expect(jsonFault(nested(64), 64)).toBeUndefined();
-    expect(jsonFault(nested(66), 64)).toBe('The body is nested deeper than 64.');
+    expect(jsonFault(nested(66), 64)).toBe(
+      'The body is refused: it is nested deeper than 64 levels. Send a flatter document.',
+    );
   });
 
   it('takes no longer for an attacker than for anybody else', () => {
@@ -53,7 +57,11 @@ it('a device whose alarm could be routed in two ways is not stored', async () =>
   const answer = await ask(api, 'PUT', '/provisioning/device/a.test', { token, raw: twice });
   expect([answer.status, answer.body]).toEqual([
     400,
-    { success: false, reason: 'The name "srtp" stands twice in one object.', error: { code: 'malformed' } },
+    {
+      success: false,
+      reason: 'The body is refused: one object has the name "srtp" twice. Remove one of the two.',
+      error: { code: 'malformed' },
+    },
   ]);
   const listed = await ask(api, 'GET', '/provisioning/device/a.test', { token });
   expect(listed.body.devices).toEqual([]);

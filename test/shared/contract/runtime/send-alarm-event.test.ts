@@ -62,7 +62,7 @@ describe('sendalarmevent', () => {
     [{ ...REQUEST, alarmEvent: { ...EVENT, priority: 1.5 } }, '/alarmEvent/priority'],
     [{ ...REQUEST, alarmEvent: { deviceType: 'fallDetector' } }, '/alarmEvent/controllerId'],
     [{ ...REQUEST, alarmEvent: { ...EVENT, colour: 'red' } }, '/alarmEvent/colour'],
-    [{ ...REQUEST, alarmEvents: [] }, '/alarmEvents: this property is not known here'],
+    [{ ...REQUEST, alarmEvents: [] }, '/alarmEvents: this property is not known'],
     [{ alarmEvent: EVENT }, '/protocol: is mandatory without eventReceiver'],
     [{ alarmEvent: EVENT, protocol: 'scaip' }, '/destAddr: is mandatory without eventReceiver'],
     [{ ...DIRECT, protocol: 'tt92' }, '/protocol'],

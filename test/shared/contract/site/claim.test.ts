@@ -37,12 +37,12 @@ describe('claim codes', () => {
   });
 
   it.each([
-    ['4F7K2M9QX', /has 9 signs; one to type has 10, one in a QR code or file 26/],
-    ['4F7K2M9QXT1', /has 11 signs/],
-    ['0123456789ABCDEFGHJKMNPQR', /has 25 signs/],
-    ['', /has 0 signs/],
-    ['4F7K2M9QXU', /sign "U"/],
-    ['4F7K2M9Q.T', /sign "\."/],
+    ['4F7K2M9QX', /has 9 characters. A typed code has 10, and a code in a QR code or file has 26/],
+    ['4F7K2M9QXT1', /has 11 characters/],
+    ['0123456789ABCDEFGHJKMNPQR', /has 25 characters/],
+    ['', /has 0 characters/],
+    ['4F7K2M9QXU', /character "U"/],
+    ['4F7K2M9Q.T', /character "\."/],
   ])('"%s" is none, and why', (code, sentence) => {
     const fault = claimCodeFault(code);
     expect(fault === undefined ? 'good' : claimCodeFaultText(fault)).toMatch(sentence);
