@@ -58,7 +58,7 @@ function checkOffers({ firstTry, retried, checkMethods = {} }: HandshakeCounts):
     .map(([value, fits]) => ({
       setting: 'check',
       value,
-      reason: `the check digits of ${fits} of ${taken} strings are made by ${value}: they can be checked`,
+      reason: `the check digits of ${fits} of ${taken} strings match the method ${value}, so they can be verified`,
     }));
 }
 
@@ -75,7 +75,7 @@ function toneOffers({
       {
         setting: 'tones',
         value: 'inaudio',
-        reason: `${said}, and our tones go out as RFC 4733 events: the device may hear only what is in the audio`,
+        reason: `${said}, and the platform sends tones as RFC 4733 events: the device may hear tones in the audio only`,
       },
     ];
   if (events > digits)
@@ -83,7 +83,7 @@ function toneOffers({
       {
         setting: 'tones',
         value: '2833',
-        reason: `${said}; the device's digits come as RFC 4733 events, ours go out in the audio and may be lost on the way`,
+        reason: `${said}; the device sends digits as RFC 4733 events, and the tones of the platform are in the audio and may be lost on the line`,
       },
     ];
   return [];
@@ -95,7 +95,7 @@ function protocolOffers({ calls, failed, requests, protocols = {} }: HandshakeCo
       {
         setting: 'protocol',
         value: 'multiprotocol',
-        reason: `no string was read in ${failed} of ${calls} calls: the devices may speak another protocol, which this one finds`,
+        reason: `no string was read in ${failed} of ${calls} calls: the devices may speak another protocol, and multiprotocol detects it`,
       },
     ];
   const all = Object.values(protocols).reduce((sum, count) => sum + count, 0);
@@ -124,7 +124,7 @@ function lineHints({
       ? `the two tones of a digit differ by ${twist} dB: the line favours one of them`
       : undefined,
     noise !== undefined && level - noise < LEAST_ABOVE_NOISE_DB
-      ? `beside the tones lies ${noise} dBm0, too much for tones of ${level} dBm0`
+      ? `the noise of ${noise} dBm0 is too loud for tones of ${level} dBm0`
       : undefined,
   ];
   return hints.flatMap((reason) => (reason === undefined ? [] : [{ setting: 'line', reason }]));

@@ -40,13 +40,9 @@ export const REMOTE_CALL_SCHEMAS = {
       codec: z.enum(['PCMA', 'PCMU', 'GSM']),
       ...farEndFields,
       sessionReferenceId,
-      callbackBaseUrl: z
-        .string()
-        .max(2_048)
-        .optional()
-        .meta({
-          description: 'callbackBaseUrl of the cloud SIP user agent of the tenant that owns the call',
-        }),
+      callbackBaseUrl: z.string().max(2_048).optional().meta({
+        description: 'callbackBaseUrl of the cloud SIP user agent of the tenant that owns the call',
+      }),
     })
     .meta({
       id: 'PlaceRemoteCall',
