@@ -40,7 +40,7 @@ export function followLog(
     const words = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await words.read();
-      if (done) return 'The connection to the control plane was lost. Follow it anew.';
+      if (done) return 'The connection to the control plane was lost. Follow the log again.';
       text += value;
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
         const over = told(text.slice(0, end), listener);

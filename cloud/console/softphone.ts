@@ -76,7 +76,7 @@ export async function openSoftphone(setting: SoftphoneSetting): Promise<Softphon
   });
   await agent.start().catch(() => {
     throw new Error(
-      `Nobody answers at ${server}. If its certificate is new to this browser, open ${server.replace(/^wss:(.*)\/sip$/, 'https:$1')} once and trust it.`,
+      `The server ${server} does not answer. If its certificate is new to this browser, open ${server.replace(/^wss:(.*)\/sip$/, 'https:$1')} once and trust it.`,
     );
   });
   const registerer = new Registerer(agent, { extraHeaders: authorization });

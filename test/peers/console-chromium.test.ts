@@ -113,7 +113,7 @@ describe('the console in Chromium', () => {
 
   it('makes a claim for a host, with its code to be scanned', async () => {
     await press('Add a host');
-    await press('Make a claim code');
+    await press('Create a claim code');
     await page.waitForSelector('svg.qr');
     await sees(`carillon enrol --cloud ${cloud.api} --claim`);
     await page.keyboard.press('Escape');
@@ -121,13 +121,13 @@ describe('the console in Chromium', () => {
   });
 
   it('makes a site, and goes on to a claim for its first host', async () => {
-    await press('Make a site');
+    await press('Create a site');
     await page.locator('input[name=name]').fill('South wing');
     await page.locator('input[name=siteId]').fill('south');
-    await press('Make the site');
+    await press('Create the site');
     await sees('Add a host to south');
     await page.locator('input[name=labels]').fill('rack=2, power=ups');
-    await press('Make a claim code');
+    await press('Create a claim code');
     await page.waitForSelector('svg.qr');
     const file = await page.$eval('a[download]', (link) => (link as unknown as { href: string }).href);
     const code = /claim\/([^/]+)\/file$/.exec(file)?.[1];

@@ -99,7 +99,7 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
   it('shows the log of a host as it is written, each line once, and notes it once', async () => {
     await toHost('one');
     await pressIn('Diagnosis');
-    await pressIn('Follow its log');
+    await pressIn('Follow the log');
     await open.page.waitForSelector('[role=log] p');
     await open.page.waitForSelector('[role=log] time');
     // Something that it writes now, and again when the line before has long been shown.
@@ -136,7 +136,7 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
       .toBe(true);
     const { revisions } = await detailOf(one);
     await pressIn('Configuration');
-    await sees('it is what the host goes back to');
+    await sees('the host returns to it');
     const cells = await open.page.$$eval('dialog tbody tr:first-child td', (all) =>
       all.map(({ textContent }) => textContent),
     );
@@ -197,7 +197,7 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     await pressIn('Drain one');
     await sees('it takes no calls and no alarms');
     await goto(`site/${DEMO_SITE}`);
-    await sees('Only two is in service: nobody would take over from it.');
+    await sees('Only two is in service: no other host could take over.');
     await sees('two has the lead: one gave it up, by a drain, a fault or a stop.');
     await toHost('one');
     await pressIn('Put it back into service');
@@ -258,7 +258,7 @@ describe('personal data in the console', { timeout: 120_000 }, () => {
     await write('again to confirm', 'scaip-0002');
     await open.press('Erase for good');
     await open.page.waitForFunction(
-      "document.querySelector('dialog')?.innerText.includes('somebody whose name is erased')",
+      "document.querySelector('dialog')?.innerText.includes('a person whose name is erased')",
       { timeout: WITHIN_MS },
     );
     await expect

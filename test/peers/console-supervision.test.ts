@@ -91,14 +91,14 @@ async function happened(): Promise<void> {
 
 describe('alarms in the console', () => {
   it('stand by site, say what is unusual, and are found by their words', async () => {
-    await open.press('Alarms');
-    await open.sees('maintenance: nobody was told');
+    await open.press('Incidents');
+    await open.sees('maintenance: not notified');
     await open.sees('late');
     await open.sees('4 changes before it suppressed');
     await open.page.locator('input[type=search]').fill('silent');
     await open.misses('lowMemory');
     await open.page.locator('input[type=search]').fill('nothing like this');
-    await open.sees('No alarm in this state has these words.');
+    await open.sees('No alarm in this state matches the search.');
     await open.page.locator('input[type=search]').fill(' ');
     await open.sees('lowMemory');
   });
@@ -124,7 +124,7 @@ describe('alarms in the console', () => {
     await open.sees('Connection');
     await open.sees('steady');
     await open.page.locator('dialog .line input').fill(SCRIPT);
-    await open.press('Write it down');
+    await open.press('Comment');
     await open.sees(SCRIPT);
     await open.page.locator('dialog .act button:not(.plain)').click();
     await open.sees('Acknowledged');
@@ -142,7 +142,7 @@ describe('the log in the console', () => {
     expect(await open.page.$eval('tbody time', ({ textContent }) => textContent)).toBe('~2 h ago');
     await open.page.locator('input[name=deviceId]').fill('nobody');
     await open.press('Find');
-    await open.sees('Nothing like that');
+    await open.sees('No match');
   });
 });
 
@@ -152,7 +152,7 @@ describe('the service of a host in the console', () => {
     await open.page.reload();
     await open.press('Service');
     await open.page.locator('dialog section ::-p-text(Open a maintenance window)').wait();
-    await write('What is done', 'new memory');
+    await write('Description of the work', 'new memory');
     await open.press('Open a maintenance window');
     await open.sees('Maintenance of north / gw-1');
     const listed = await open.call('GET', `/site/${DOMAIN}/maintenance`);
@@ -229,7 +229,7 @@ describe('a refused revision in the console', () => {
     await open.press('Configuration');
     await open.sees('refused here');
     await open.sees(`/alarmbridge/${String(id)}/destinationMatch`);
-    await open.press('What differs?');
+    await open.press('Show differences');
     await open.page.waitForSelector('dialog tr.named');
     const cells = await open.page.$$eval('dialog tr.named td', (all) =>
       all.map(({ textContent }) => textContent),
@@ -262,7 +262,7 @@ describe('drafts in the console', () => {
     const undescribed = { ...bridge, name: 'West', destinationMatch: '^west$', protocol: 'rb2000' };
     await open.call('POST', all, undescribed);
     await open.press('Alarm bridges');
-    await open.sees('no public description; profile must be filled in');
+    await open.sees('no public description; the profile must be completed');
     await open.press('Alarm bridge North (new)');
     await open.sees('/destinationMatch');
     expect(await open.page.$eval('main', ({ textContent }) => textContent)).not.toContain('not-shown');
@@ -278,7 +278,7 @@ describe('drafts in the console', () => {
 describe('devices from a file in the console', () => {
   it('are looked at first, refused by row, and then taken', async () => {
     await open.press('Devices');
-    await open.press('Load from CSV');
+    await open.press('Import from CSV');
     const choose = async (text: string) => {
       const file = join(folder, 'devices.csv');
       writeFileSync(file, text);
@@ -295,7 +295,7 @@ describe('devices from a file in the console', () => {
     await choose('deviceId,authType,srtp\nroom-1,deviceid,negotiated\nroom-2,deviceid,negotiated\n');
     await open.misses('1 of 2');
     await open.press('Look at it first');
-    await open.press('Load 2 devices');
+    await open.press('Import 2 devices');
     await open.sees('2 of 2 devices are in.');
     await open.page.keyboard.press('Escape');
     await open.sees('room-2');

@@ -108,7 +108,7 @@ const press = (label: string) => page.locator(`button::-p-text(${label})`).click
 const turnOn = async (password: string): Promise<void> => {
   await page.locator('input[name=deviceId]').fill('tablet-1');
   await page.locator('input[name=password]').fill(password);
-  await press('Be reachable');
+  await press('Go online');
 };
 
 describe('the telephone of the console', () => {
@@ -119,7 +119,7 @@ describe('the telephone of the console', () => {
 
   it('calls: both hear the other, and a key is heard', async () => {
     await turnOn(PASSWORD);
-    await sees('Be no longer reachable');
+    await sees('Go offline');
     await page.locator('input[placeholder="device or number"]').fill('operator');
     await press('Call');
     await sees('talking for');

@@ -83,7 +83,7 @@ export function People() {
               ))}
             </select>
           </label>
-          <button type="submit">Make the link</button>
+          <button type="submit">Create the link</button>
           <span class="refused" role="alert">
             {refused.value}
           </span>

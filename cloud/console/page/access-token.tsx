@@ -66,7 +66,7 @@ export function Tokens() {
             A token named
             <input name="name" required maxLength={100} />
           </label>
-          <button type="submit">Make it</button>
+          <button type="submit">Create it</button>
           <span class="refused" role="alert">
             {refused.value}
           </span>

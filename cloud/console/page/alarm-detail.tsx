@@ -43,12 +43,12 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
           </p>
           <p>{wording(alarm.errorDetails)}</p>
           <Facts alarm={alarm} />
-          <h3>Was its tenant told?</h3>
+          <h3>Notification of the tenant</h3>
           <Told alarm={alarm} />
           {mayHandle.value && alarm.deliveries.some(({ state }) => state === 'dead') && (
             <Act
               plain
-              label="Tell it once more"
+              label="Notify again"
               run={() => api.call('postSiteByDomainAlarmByAlarmIdResend', { domain: domain.value, alarmId })}
               done={changed}
             />
@@ -140,8 +140,8 @@ function Told({ alarm: { deliveries, untold } }: { readonly alarm: Detail }) {
     return (
       <p class="dim flat">
         {untold === true
-          ? 'Not yet: a maintenance window covers it. What still stands when the window ends is told then.'
-          : 'Not from here: the tenant has no alarmEventsRestEndpoint, or its site has told it by itself.'}
+          ? 'Not yet: a maintenance window covers it. An alarm that is still raised at the end of the window is notified then.'
+          : 'Not by the control plane: the tenant has no alarmEventsRestEndpoint, or its site has notified it.'}
       </p>
     );
   return (
@@ -173,10 +173,10 @@ function Remark({ alarmId, done }: { readonly alarmId: string; readonly done: ()
   const text = useSignal('');
   return (
     <div class="line">
-      <Field label="A remark, for whoever looks next" value={text} />
+      <Field label="Comment for other readers" value={text} />
       <Act
         plain
-        label="Write it down"
+        label="Comment"
         disabled={text.value.trim() === ''}
         run={() =>
           api.call('postSiteByDomainAlarmByAlarmIdNote', {

@@ -12,14 +12,14 @@ export function Marks({ alarm }: { readonly alarm: Alarm }) {
   return (
     <>
       {late === true && <span class="label warn">late</span>}
-      {untold === true && <span class="label">maintenance: nobody was told</span>}
+      {untold === true && <span class="label">maintenance: not notified</span>}
       {suppressed > 0 && (
         <span class="label warn">
           {suppressed === 1 ? '1 change' : `${suppressed} changes`} before it suppressed
         </span>
       )}
       {notes.length > 0 && (
-        <span class="label">{notes.length === 1 ? '1 remark' : `${notes.length} remarks`}</span>
+        <span class="label">{notes.length === 1 ? '1 comment' : `${notes.length} comments`}</span>
       )}
     </>
   );

@@ -38,7 +38,7 @@ export function AlarmPage() {
   return (
     <>
       <header class="page">
-        <h1>Alarms</h1>
+        <h1>Incidents</h1>
         <Choice name="State" words={STATES} chosen={state} />
         <input
           type="search"
@@ -61,15 +61,15 @@ export function AlarmPage() {
       <Stale failure={failure} at={at} />
       {value?.alarms.length === 0 && (
         <Empty>
-          <h2>{state.value === 'active' ? 'All quiet' : 'None'}</h2>
+          <h2>{state.value === 'active' ? 'No alarms' : 'None'}</h2>
           <p>
-            A host that stops answering, a service that fails or a disk that fills would stand here, and goes
-            to the tenant&apos;s <code>alarmEventsRestEndpoint</code> at the same time.
+            A host that stops answering, a service that fails or a disk that fills raises an alarm. The alarm
+            is also sent to the <code>alarmEventsRestEndpoint</code> of the tenant.
           </p>
         </Empty>
       )}
       {found?.length === 0 && value?.alarms.length !== 0 && (
-        <p class="dim none">No alarm in this state has these words.</p>
+        <p class="dim none">No alarm in this state matches the search.</p>
       )}
       {bySite(found ?? []).map(([siteId, alarms]) => (
         <section key={siteId}>

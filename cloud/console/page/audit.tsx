@@ -31,7 +31,7 @@ export function AuditPage() {
         </p>
       </header>
       <Stale failure={failure} at={0} />
-      {!loading && items.length === 0 && failure === undefined && <Empty>Nothing was changed yet.</Empty>}
+      {!loading && items.length === 0 && failure === undefined && <Empty>No change was recorded yet.</Empty>}
       {items.length > 0 && (
         <table>
           <Head columns={['No.', 'When', 'Who', 'What']} />

@@ -74,7 +74,7 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
           </label>
         </div>
       </details>
-      <button type="submit">Make a claim code</button>
+      <button type="submit">Create a claim code</button>
       <p class="refused" role="alert">
         {refused.value}
       </p>
@@ -119,7 +119,7 @@ export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProp
         <a href={`/site/${domain.value}/${siteId}/claim/${longCode}/file`} download>
           Save it as a file
         </a>{' '}
-        for a machine that nobody can type at.
+        for a machine without a keyboard.
       </p>
       <p class="dim">
         The machine shows the fingerprint of its key then; the page of the host must show the same.

@@ -64,7 +64,7 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
       <p class="acts">
         <Act plain label="Look at it first" disabled={file.value === undefined || isOver} run={load(true)} />
         <Act
-          label={isGood ? `Load ${checked.rows} devices` : 'Load'}
+          label={isGood ? `Import ${checked.rows} devices` : 'Load'}
           disabled={!isGood}
           run={load(false)}
           done={done}
@@ -88,7 +88,7 @@ function Outcome({ status }: { readonly status: Status }) {
       {reason !== undefined && <p class="refused">{reason}</p>}
       {errors.length > 0 && (
         <table class="small">
-          <Head columns={['Row', 'What is wrong']} />
+          <Head columns={['Row', 'Problems']} />
           <tbody>
             {errors.slice(0, ERRORS_SHOWN).map((each) => (
               <tr key={`${each.row} ${each.reason}`}>

@@ -67,7 +67,7 @@ export function DevicePage() {
                 importing.value = true;
               }}
             >
-              Load from CSV
+              Import from CSV
             </button>
           </>
         )}
@@ -117,7 +117,7 @@ export function DevicePage() {
       <More paged={paged.value} />
       {importing.value && (
         <Dialog
-          title="Load devices from CSV"
+          title="Import devices from CSV"
           onClose={() => {
             importing.value = false;
             again();

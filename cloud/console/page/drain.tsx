@@ -37,14 +37,14 @@ export function Drain(props: {
       <Check label="At the deadline end ordinary calls; calls of alarms are never ended" value={force} />
       <div class="line">
         <Field label="Deadline in minutes" value={minutes} inputMode="numeric" />
-        <Field label="Why (for the audit)" value={reason} />
+        <Field label="Reason (for the audit)" value={reason} />
       </div>
       {!isTime && (
         <p class="refused" role="alert">
           The deadline is a number of minutes, at most 1440: a day.
         </p>
       )}
-      <h4 id="drain-effect">What will happen</h4>
+      <h4 id="drain-effect">Consequences</h4>
       <ul aria-labelledby="drain-effect" aria-live="polite">
         {drainEffect(
           detail,

@@ -67,7 +67,7 @@ export function FleetPage() {
               making.value = true;
             }}
           >
-            Make a site
+            Create a site
           </button>
         )}
       </header>
@@ -82,9 +82,7 @@ export function FleetPage() {
           </p>
         </Empty>
       )}
-      {sites.length > 0 && found.length === 0 && (
-        <p class="dim none">Nothing is called so, and nothing is in that state.</p>
-      )}
+      {sites.length > 0 && found.length === 0 && <p class="dim none">No entry has this name or state.</p>}
       {found.slice(0, most.value).map(({ site, hosts: shown }) => (
         <section key={site.siteId} class="site">
           <header>
@@ -133,7 +131,7 @@ export function FleetPage() {
       )}
       {making.value && (
         <Dialog
-          title="Make a site"
+          title="Create a site"
           onClose={() => {
             making.value = false;
           }}
@@ -265,7 +263,7 @@ function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly 
     );
   return (
     <table class="cards">
-      <Head columns={['Host', 'State', 'What is wrong', 'Labels']} />
+      <Head columns={['Host', 'State', 'Problems', 'Labels']} />
       <tbody>
         {hosts.map((host) => (
           <tr key={host.hostId}>

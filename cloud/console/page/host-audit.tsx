@@ -24,7 +24,7 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
     <section>
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
-        <p class="dim none">Nothing was done to it yet.</p>
+        <p class="dim none">No operation was recorded yet.</p>
       )}
       {items.length > 0 && (
         <table class="small">

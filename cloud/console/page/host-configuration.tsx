@@ -27,7 +27,7 @@ export function Configuration({
   return (
     <>
       <table class="small">
-        <Head columns={['What', 'Wanted', 'Applied', 'Last known good']} />
+        <Head columns={['Scope', 'Desired', 'Applied', 'Last known good']} />
         <tbody>
           {SCOPES.map((scope) => {
             return (
@@ -35,7 +35,7 @@ export function Configuration({
                 <td>{scope}</td>
                 <td class="number">{wanted[scope]}</td>
                 <td class={`number ${wanted[scope] > applied[scope] ? 'refused' : ''}`}>{applied[scope]}</td>
-                <td class="number">{kept?.[scope] ?? 'not told'}</td>
+                <td class="number">{kept?.[scope] ?? 'not notified'}</td>
               </tr>
             );
           })}
@@ -47,13 +47,13 @@ export function Configuration({
       <p class="dim">
         {lastKnownGood === false
           ? 'It is still being judged whether the engines are well with it; where they are not, the host goes back to the last known good revisions by itself.'
-          : 'What is applied has been judged good: it is what the host goes back to.'}
+          : 'The applied configuration has passed the health gate: the host returns to it after a failure.'}
       </p>
       <p class="acts">
         {behind && (
           <Act
             plain
-            label="What differs?"
+            label="Show differences"
             run={async () => {
               const answer = await api.call('getSiteByDomainBySiteIdHostByHostIdDiff', path);
               if (answer.ok) pending.value = answer.value.changes;
@@ -63,7 +63,7 @@ export function Configuration({
         )}
         <Act
           plain
-          label="Fetch everything again"
+          label="Fetch the whole configuration again"
           run={() =>
             api.call('postSiteByDomainBySiteIdHostByHostIdRpc', {
               ...path,
@@ -124,7 +124,7 @@ function Overridden(props: {
       <p class="dim flat">
         {typeof expiresAt === 'number'
           ? `Until ${new Date(expiresAt).toLocaleString()}.`
-          : 'Until somebody clears it.'}
+          : 'Until a person clears it.'}
         {pinned === true && ' Held against later revisions.'}
         {drift === true && ' The configuration wants something else now.'}
       </p>

@@ -31,7 +31,7 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
   return (
     <>
       <p class="acts">
-        <Act plain label="Test itself" run={ask('selftest', {}, tested)} />
+        <Act plain label="Run the self-test" run={ask('selftest', {}, tested)} />
         <Act plain label="Is it there?" run={ask('ping', {}, answered)} />
         {mayService.value && <Act plain label="Support bundle" run={ask('diag.bundle', {}, bundle)} />}
         <Act plain label="Renew its certificate" run={ask('cert.renew', {}, renewed)} />

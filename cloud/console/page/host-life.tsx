@@ -85,7 +85,7 @@ function Commission({ detail, path, done }: PartProps) {
         <p class="dim flat">
           {network === undefined
             ? 'It uses what DHCP gives it, or what was set up on site.'
-            : 'It was told these; a change that cuts it off undoes itself after two minutes. What became of it stands in the audit log.'}
+            : 'The host received these addresses. A change that cuts it off is undone after two minutes. The audit log shows the result.'}
         </p>
       )}
       {back && (
@@ -122,10 +122,10 @@ function Swap({ path, done, made }: CodeProps) {
     <details>
       <summary>The machine is dead: swap it</summary>
       <p>
-        Another machine takes its name, labels and addresses. The one before is shut out at once, and what it
-        has not handed over is lost with it: drain a machine that still runs.
+        Another machine takes its name, labels and addresses. The former machine is refused at once, and its
+        undelivered events are lost with it: drain a machine that still runs.
       </p>
-      <Field label="Why (for the audit)" value={reason} />
+      <Field label="Reason (for the audit)" value={reason} />
       <Field label={`Type ${path.hostId} to confirm`} value={sure} />
       <Act
         label="Swap the machine"
@@ -146,12 +146,12 @@ function Swap({ path, done, made }: CodeProps) {
 function Reject({ path, done }: PartProps) {
   return (
     <section>
-      <h3>Not ours</h3>
+      <h3>Unknown machine</h3>
       <p class="dim flat">
-        It is turned away, its key is never taken again, and it stands in no list any more.
+        The machine is rejected, its key is never accepted again, and it disappears from all lists.
       </p>
       <Act
-        label="Turn it away"
+        label="Reject the machine"
         danger
         run={() => api.call('postSiteByDomainBySiteIdHostByHostIdReject', { ...path, body: {} })}
         done={done}
@@ -169,7 +169,7 @@ function Quarantine({ path, done }: PartProps) {
         Its connection is cut and it gets no new configuration. It goes on serving alarms with what it has. It
         comes back by a new enrolment.
       </p>
-      <Field label="Why (for the audit)" value={reason} />
+      <Field label="Reason (for the audit)" value={reason} />
       <Act
         label="Quarantine"
         danger
@@ -191,11 +191,12 @@ function Release({ path, done, made }: CodeProps) {
     <section>
       <h3>Quarantined</h3>
       <p class="dim flat">
-        It serves with its last configuration and hears nothing. Released, it enrols anew under its old name.
+        The host serves with its last configuration and receives nothing. After its release it enrols again
+        under its old name.
       </p>
       {mayProvision.value && (
         <Act
-          label="Let it enrol anew"
+          label="Release it for a new enrolment"
           run={async () => {
             const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdRelease', {
               ...path,

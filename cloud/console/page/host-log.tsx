@@ -101,7 +101,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
             }}
           />
         </label>
-        <button type="submit">{isFollowed ? 'Follow with these' : 'Follow its log'}</button>
+        <button type="submit">{isFollowed ? 'Follow with these' : 'Follow the log'}</button>
         {isFollowed && (
           <button
             type="button"
@@ -126,7 +126,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
         // A list that grows by the second is read when somebody goes there, and not called out.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         <div class="log" role="log" aria-live="off" aria-label="Lines of its log" tabIndex={0} ref={box}>
-          {lines.value.length === 0 && <p class="dim flat">Nothing like that yet.</p>}
+          {lines.value.length === 0 && <p class="dim flat">No match yet.</p>}
           {lines.value.map(({ number, time, level: severity, text, rest }) => (
             <p key={number} class={severity}>
               <time>{time}</time> {severity !== 'info' && severity !== '' && <Badge word={severity} />} {text}{' '}

@@ -37,7 +37,7 @@ export function Outbox({ path }: { readonly path: HostPath }) {
     if (!answer.ok) return answer;
     const { taken } = answer.value.data;
     const shown = await list();
-    said.value = `${String(taken)} sent again, each under its own Idempotency-Key. What is given up once more comes back here.`;
+    said.value = `${String(taken)} sent again, each under its own Idempotency-Key. A delivery that fails again returns to this list.`;
     return shown;
   };
 

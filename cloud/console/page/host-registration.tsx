@@ -61,7 +61,7 @@ export function Registrations({ path }: { readonly path: HostPath }) {
                 <tr key={`${deviceId} ${contact.uri}`}>
                   <td>{deviceId}</td>
                   <td>{contact.uri}</td>
-                  <td>{contact.transport ?? 'its connection is gone'}</td>
+                  <td>{contact.transport ?? 'its connection is closed'}</td>
                   <td>{contact.userAgent}</td>
                   <td>
                     <Ago at={contact.registeredAt} />

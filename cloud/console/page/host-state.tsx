@@ -69,7 +69,7 @@ export function Facts({ detail }: { readonly detail: Detail }) {
           ? 'not known yet'
           : detail.clockSynchronised
             ? 'has a source'
-            : '~ has no source: times that it tells are worked out'}
+            : '~ has no time source: its times are estimates'}
       </dd>
       <dt>Network</dt>
       <dd>
@@ -105,7 +105,7 @@ export function Facts({ detail }: { readonly detail: Detail }) {
         {detail.serial !== undefined && `, serial number ${detail.serial}`}
       </dd>
       <dt>Address</dt>
-      <dd>{detail.siteBaseUrl ?? 'not told yet'}</dd>
+      <dd>{detail.siteBaseUrl ?? 'not notified yet'}</dd>
     </dl>
   );
 }

@@ -8,5 +8,5 @@ export function contactWords(contact: Detail['contact']): string {
   const { losses, suppressed, unstable } = contact;
   const lost = `lost ${losses === 1 ? 'once' : `${losses} times`} lately`;
   if (!unstable) return lost;
-  return `unstable: ${lost}; ${suppressed === 0 ? 'each was told' : `${suppressed} of them suppressed, nobody was told`}`;
+  return `unstable: ${lost}; ${suppressed === 0 ? 'each was notified' : `${suppressed} of them without notification`}`;
 }

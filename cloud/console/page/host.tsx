@@ -56,7 +56,7 @@ export function HostPart(props: {
           </>
         )}
       </p>
-      {mayOperate.value && <Choice name="What to look at" words={PARTS.filter(mayLook)} chosen={part} />}
+      {mayOperate.value && <Choice name="Needs attention" words={PARTS.filter(mayLook)} chosen={part} />}
       <Stale failure={failure} at={at} />
       {detail !== undefined && (
         <>

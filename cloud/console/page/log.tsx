@@ -49,7 +49,7 @@ export function LogPage() {
     <>
       <header class="page">
         <h1>Log</h1>
-        <p class="dim flat">What hosts told of alarms and calls, oldest first.</p>
+        <p class="dim flat">Events of alarms and calls from the hosts, oldest first.</p>
       </header>
       <form class="line" onSubmit={search}>
         {FIELDS.map(([name, label]) => (
@@ -72,8 +72,8 @@ export function LogPage() {
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
         <Empty>
-          <h2>Nothing like that</h2>
-          <p>Every alarm and call of a site would stand here, from the device to the answer.</p>
+          <h2>No match</h2>
+          <p>This list shows every alarm and call of a site, from the device to the answer.</p>
         </Empty>
       )}
       {items.length > 0 && (

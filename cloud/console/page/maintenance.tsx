@@ -50,13 +50,13 @@ function Notice({ window, again }: { readonly window: Window; readonly again: ()
       )}
       : {reason} <span class="dim">{madeBy}</span>
       <p class="dim flat">
-        Nobody is told of alarms that the work causes; what still stands at its end is told then. Alarms of
-        devices go their way as ever.
+        Alarms that the work causes are recorded and not notified. An alarm that is still raised at the end is
+        notified then. Alarms of devices are delivered as always.
       </p>
       {mayService.value && (
         <Act
           plain
-          label={state === 'planned' ? 'Call it off' : 'End it now'}
+          label={state === 'planned' ? 'Cancel' : 'End it now'}
           run={() => api.call('deleteSiteByDomainMaintenanceByWindowId', { domain: domain.value, windowId })}
           done={again}
         />
@@ -81,9 +81,9 @@ export function MaintenanceForm(props: {
     <section>
       <h3>Maintenance</h3>
       <p class="dim flat">
-        {hostId === undefined ? 'No host of the site raises' : 'The host raises no'} alarm that anybody is
-        told of while somebody works there; each is noted, and told if it still stands at the end. The window
-        ends by itself.
+        {hostId === undefined ? 'The hosts of the site send no' : 'The host sends no'} notification about an
+        alarm during the work. Each alarm is recorded, and notified if it is still raised at the end. The
+        window ends by itself.
       </p>
       <div class="line">
         <Field label="Hours, 72 at most" value={hours} inputMode="numeric" />
@@ -97,7 +97,7 @@ export function MaintenanceForm(props: {
             }}
           />
         </label>
-        <Field label="What is done" value={reason} />
+        <Field label="Description of the work" value={reason} />
       </div>
       <Act
         plain

@@ -14,10 +14,10 @@ interface StepWords {
 
 const TITLES: Readonly<Record<string, string>> = {
   cordon: 'Turn new ordinary calls away',
-  services: 'Hand over its services',
+  services: 'Move its services',
   calls: 'Let calls end',
-  flush: 'Deliver what waits',
-  checks: 'Check itself',
+  flush: 'Deliver the waiting events',
+  checks: 'Run the self-test',
   configuration: 'Fetch its configuration',
   serve: 'Serve again',
   wipe: 'Wipe keys and configuration',
@@ -59,7 +59,7 @@ function factsOf({ services, vip, calls, lanes, checks, blocked, wiped, left, ..
   }
   for (const { name, ok, message } of rows(checks))
     said.push(`${String(name)}: ${ok === true ? 'well' : String(message || 'failed')}`);
-  if (Array.isArray(wiped)) said.push(`gone: ${wiped.join(', ') || 'nothing'}`);
+  if (Array.isArray(wiped)) said.push(`removed: ${wiped.join(', ') || 'nothing'}`);
   if (Array.isArray(left) && left.length > 0) said.push(`not removed: ${left.join('; ')}`);
   if (blocked !== undefined) {
     const { code, message } = blocked as Facts;

@@ -64,7 +64,7 @@ function Register() {
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
       <button type="submit" disabled={busy.value || servers.length === 0}>
-        {busy.value ? 'One moment…' : 'Be reachable'}
+        {busy.value ? 'One moment…' : 'Go online'}
       </button>
       <p class="refused" role="alert">
         {refused.value || phoneState.value.kind === 'off' ? refused.value || offReason() : ''}
@@ -163,7 +163,7 @@ function Talk() {
         {refused.value || (state.kind === 'idle' ? state.reason : '')}
       </p>
       <button type="button" class="plain" onClick={() => void run(softphone?.close())}>
-        Be no longer reachable
+        Go offline
       </button>
     </div>
   );

@@ -31,7 +31,7 @@ function Troubles() {
     <section>
       <h2>Alarms of the deployment</h2>
       <Stale failure={failure} at={at} />
-      {value?.alarms.length === 0 && <p class="dim none">None since the control plane was started.</p>}
+      {value?.alarms.length === 0 && <p class="dim none">None since the start of the control plane.</p>}
       {value !== undefined && value.alarms.length > 0 && (
         <table>
           <Head columns={['What', 'Since', 'State']} />
@@ -80,7 +80,7 @@ function Broker() {
       {broker?.fault !== undefined && <p class="notice bad">It could not be tried: {broker.fault}</p>}
       {broker !== undefined && broker.findings.length > 0 && (
         <table>
-          <Head columns={['What was tried', 'Found', '']} />
+          <Head columns={['Check', 'Found', '']} />
           <tbody>
             {broker.findings.map(({ name, ok, needed, sentence }) => (
               <tr key={name}>
@@ -129,7 +129,7 @@ function Tenants() {
         <Field label="Domain of a new tenant" value={domain} />
         <Field label="Its name" value={name} />
         <Act
-          label="Make the tenant"
+          label="Create the tenant"
           disabled={domain.value === ''}
           run={() =>
             api.call('postPlatformTenant', {

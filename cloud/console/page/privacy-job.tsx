@@ -47,7 +47,7 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
       <Stale failure={failure} at={at} />
       <p class="flat">
         <strong>{isExport ? 'Export' : 'Erasure'}</strong> of{' '}
-        {job.deviceId ?? job.address ?? 'somebody whose name is erased'} <JobState job={job} />, asked for{' '}
+        {job.deviceId ?? job.address ?? 'a person whose name is erased'} <JobState job={job} />, asked for{' '}
         <Ago at={job.createdAt} />
         {job.endedAt !== undefined && (
           <>
@@ -84,21 +84,19 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
         </table>
       )}
       {state === 'pending' && (
-        <p class="dim">
-          A host that is away or has an active alarm is asked again by itself; nothing need be done.
-        </p>
+        <p class="dim">A disconnected host, or one with an active alarm, is asked again automatically.</p>
       )}
       {isExport && (
         <p>
-          <Act label={state === 'done' ? 'Save it' : 'Save what there is so far'} run={() => save(jobId)} />
+          <Act label={state === 'done' ? 'Save' : 'Save the data collected so far'} run={() => save(jobId)} />
         </p>
       )}
       <p class="dim">
         The audit log calls it <code>{subjectHash.slice(0, 16)}…</code>
         {!isExport && job.subjectSalt !== undefined && (
           <>
-            ; keep the salt <code>{job.subjectSalt}</code>: with the name it proves later whose data went. It
-            is gone with the name.
+            ; keep the salt <code>{job.subjectSalt}</code>: together with the name it later proves the subject
+            of the erasure. It is removed together with the name.
           </>
         )}
       </p>

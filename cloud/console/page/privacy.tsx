@@ -47,7 +47,8 @@ export function PrivacyPage() {
         {value !== undefined && jobs.length === 0 && (
           <Empty>
             <p class="flat">
-              Nobody has asked for any yet. Each would stand here, with how far every host is.
+              No export or erasure was requested yet. This list shows each one with the progress of every
+              host.
             </p>
           </Empty>
         )}
@@ -113,15 +114,15 @@ function Request({ done }: { readonly done: (jobId: string) => void }) {
     <section>
       <h2>Ask for one</h2>
       <div class="line choices">
-        <Choice name="What is to be done" words={KINDS} chosen={kind} />
-        <Choice name="Whose data" words={SUBJECTS} chosen={subject} />
+        <Choice name="Kind of request" words={KINDS} chosen={kind} />
+        <Choice name="Subject" words={SUBJECTS} chosen={subject} />
       </div>
       <div class="line">
         <Field
           label={isDevice ? 'Device, as it is or was provisioned' : 'Telephone number or SIP address'}
           value={who}
         />
-        <Field label="Why (for the audit; no names)" value={reason} />
+        <Field label="Reason (for the audit; no names)" value={reason} />
       </div>
       {erases && isDevice && (
         <label class="check">
@@ -132,13 +133,13 @@ function Request({ done }: { readonly done: (jobId: string) => void }) {
               keeps.value = event.currentTarget.checked;
             }}
           />{' '}
-          The device stays in service; only what is known of its past goes
+          The device stays in service; only its history is erased
         </label>
       )}
       <p class="dim flat">
         {erases
           ? 'Events, deliveries and recordings go for good at the control plane and at every host; a host that is away does its part when it is back. Nothing is removed while an alarm is active. The audit log stays for its time.'
-          : 'Everything that the control plane and the hosts know goes into one file. Who fetched it stands in the audit log.'}
+          : 'One file collects all data of the control plane and the hosts. The audit log records every download.'}
       </p>
       {erases && <Field label={`Type ${named === '' ? 'the same' : named} again to confirm`} value={sure} />}
       <Act

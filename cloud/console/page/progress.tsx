@@ -34,7 +34,9 @@ export function Progress(props: {
         {deadline !== undefined && deadline > now.value && `, deadline in ${span(deadline - now.value)}`}
       </p>
       <progress value={done} max={steps.length} aria-label={`${name}: ${done} of ${steps.length} steps`} />
-      {state === 'pending' && <p class="flat">The host has not heard of it yet; it begins when it does.</p>}
+      {state === 'pending' && (
+        <p class="flat">The host has not received the request yet and begins when it does.</p>
+      )}
       {reason !== undefined && <p class="flat">{reason}</p>}
       <ol class="steps">
         {steps.map((step) => (

@@ -8,7 +8,7 @@ const SIGNS: Readonly<Record<Sight['seen'], string>> = {
   both: '● in touch',
   one: '▲ one way',
   none: '■ cut',
-  unknown: '○ not told',
+  unknown: '○ not reported',
 };
 const LINES: Readonly<Record<Sight['seen'], string>> = {
   both: 'good',

@@ -3,9 +3,9 @@ import { api } from '../api.ts';
 import { domain } from '../session.ts';
 
 const PROFILES = [
-  ['standard', 'every 30 s; whoever falls silent is told within 115 s'],
-  ['high', 'every 10 s; told within 50 s'],
-  ['economy', 'every 2 min; told within 6.5 min'],
+  ['standard', 'every 30 s; alarm about a silent host within 115 s'],
+  ['high', 'every 10 s; alarm within 50 s'],
+  ['economy', 'every 2 min; alarm within 6.5 min'],
 ] as const;
 
 /** Makes a site: a place with one or more appliances. */
@@ -50,7 +50,7 @@ export function SiteForm({ done }: { readonly done: (siteId: string) => void }) 
       <label class="check">
         <input name="reachable" type="checkbox" /> The control plane may call its address directly
       </label>
-      <button type="submit">Make the site</button>
+      <button type="submit">Create the site</button>
       <p class="refused" role="alert">
         {refused.value}
       </p>

@@ -18,7 +18,7 @@ const roles = (names: readonly string[]): string => listed(names.map(roleWord));
 
 /** A change of roles as a sentence: who has what now, and why. */
 export function turnWords({
-  hostId = 'A host that is no more',
+  hostId = 'A removed host',
   gained,
   lost,
   cause,
@@ -38,7 +38,7 @@ export function turnWords({
       case 'preferred':
         return `${hostId} took ${roles(gained)} from ${of}, which goes on serving.${left}`;
       case 'started':
-        return `${has}: it was started, and nobody else had it.${left}`;
+        return `${has}: it was started, and no other host had it.${left}`;
       default:
         return `${has}.${left}`;
     }
@@ -55,7 +55,7 @@ export function turnWords({
     }
   if (cause === 'hostBack') return `${hostId} sees ${of} again. Nothing moved.`;
   if (cause === 'hostLost') return `${hostId} lost ${of}.${left}`;
-  return `${hostId} told of a change that this console does not know.`;
+  return `${hostId} reported a change that this console does not know.`;
 }
 
 export interface Sight {
@@ -74,7 +74,7 @@ export function sightsOf(hosts: readonly Node[]): Sight[] {
       const [a, b] = [from.hostId, to.hostId];
       const at = { from: a, to: b };
       if (there === undefined && back === undefined)
-        return { ...at, seen: 'unknown', words: `${a} and ${b} have told nothing of each other.` };
+        return { ...at, seen: 'unknown', words: `${a} and ${b} have not reported each other.` };
       if (there === 'ok' && back === 'ok')
         return { ...at, seen: 'both', words: `${a} and ${b} see each other.` };
       if (there !== 'ok' && back !== 'ok')
@@ -110,6 +110,6 @@ export function siteFaults({ hosts, vip, leader }: Topology): string[] {
   if (serving.length === 0 && hosts.length > 0)
     faults.push('No host is in service: the site takes no alarms.');
   if (serving.length === 1 && hosts.length > 1)
-    faults.push(`Only ${serving[0]?.hostId} is in service: nobody would take over from it.`);
+    faults.push(`Only ${serving[0]?.hostId} is in service: no other host could take over.`);
   return faults;
 }

@@ -69,7 +69,7 @@ function Standing({ topology }: { readonly topology: Topology }) {
       </Empty>
     );
   return (
-    <section aria-label="Hosts and who sees whom">
+    <section aria-label="Hosts and their view of each other">
       {siteFaults(topology).map((fault) => (
         <p key={fault} class="notice bad" role="alert">
           {fault}
@@ -78,13 +78,13 @@ function Standing({ topology }: { readonly topology: Topology }) {
       <Drawing topology={topology} />
       <p>
         {hosts.length === 1
-          ? 'The only host takes all alarms; nobody would take over from it.'
+          ? 'The only host takes all alarms; no other host could take over.'
           : [
               vip.length === 0
                 ? 'No address moves between the hosts: devices know each of them.'
                 : `${vip.join(' and ')} ${vip.length === 1 ? 'holds' : 'hold'} the address of the site.`,
               leader.length === 0
-                ? 'Nobody leads.'
+                ? 'No host leads.'
                 : `${leader.join(' and ')} ${leader.length === 1 ? 'leads' : 'lead'}.`,
             ].join(' ')}
       </p>
@@ -153,13 +153,13 @@ function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: n
   const { items, failure, loading } = paged.value;
   return (
     <section>
-      <h2>Who had what, and why it moved</h2>
+      <h2>Role changes and their reasons</h2>
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
         <p class="dim none">
           {hosts < 2
             ? 'A site with one host has nothing that could move.'
-            : 'Nothing has moved since the hosts tell of it. A failover would stand here with its reason.'}
+            : 'No role has moved since the hosts report it. This list shows each failover with its reason.'}
         </p>
       )}
       {items.length > 0 && (
@@ -184,7 +184,7 @@ const Row = ({ turn }: { readonly turn: Turn }) => (
       <div class="dim">{new Date(turn.at).toLocaleString()}</div>
     </td>
     <td>
-      {turnWords(turn)} {turn.late && <span class="label warn">told late</span>}
+      {turnWords(turn)} {turn.late && <span class="label warn">reported late</span>}
     </td>
     <td class="number">
       <span class="dim card-only">term </span>

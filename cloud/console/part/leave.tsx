@@ -24,14 +24,19 @@ export function Leaving(props: {
       <Act label={props.label} run={first} done={props.done} />
       {inUse.value && own !== undefined && !own.platformOwner && (
         <Act
-          label="Take over what it made"
+          label="Take over its resources"
           plain
           run={() => props.run({ transferTo: `person:${own.id}` })}
           done={props.done}
         />
       )}
       {inUse.value && (
-        <Act label="Remove that too" danger run={() => props.run({ revoke: 'true' })} done={props.done} />
+        <Act
+          label="Remove its resources too"
+          danger
+          run={() => props.run({ revoke: 'true' })}
+          done={props.done}
+        />
       )}
     </>
   );

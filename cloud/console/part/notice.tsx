@@ -9,7 +9,7 @@ export function Stale({ failure, at }: { readonly failure: string | undefined; r
       {failure}{' '}
       {at > 0 && (
         <>
-          What you see is from <Ago at={at} />.
+          This page shows the state of <Ago at={at} />.
         </>
       )}
     </p>

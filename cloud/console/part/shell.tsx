@@ -20,7 +20,7 @@ import { Empty, Stale } from './notice.tsx';
 
 const PAGES = [
   { name: 'fleet', title: 'Fleet', page: FleetPage },
-  { name: 'alarm', title: 'Alarms', page: AlarmPage },
+  { name: 'alarm', title: 'Incidents', page: AlarmPage },
   { name: 'device', title: 'Devices', page: DevicePage },
   { name: 'bridge', title: 'Alarm bridges', page: BridgePage },
   { name: 'line', title: 'Tone lines', page: LinePage },

@@ -68,7 +68,7 @@ describe('the steps of an operation', () => {
     expect(stepWords({ steps })).toEqual([
       { title: 'Turn new ordinary calls away', state: 'done', facts: [] },
       {
-        title: 'Hand over its services',
+        title: 'Move its services',
         state: 'done',
         facts: ['sip has moved to b', 'media: paused', 'The address of the site is at b'],
       },
@@ -77,7 +77,7 @@ describe('the steps of an operation', () => {
         state: 'blocked',
         facts: ['1 call and 2 calls of alarms left', 'It stands still: callsLeft'],
       },
-      { title: 'Deliver what waits', state: 'waiting', facts: ['0 alarms and 1 report left'] },
+      { title: 'Deliver the waiting events', state: 'waiting', facts: ['0 alarms and 1 report left'] },
     ]);
   });
   it('of commissioning and of the end', () => {
@@ -94,7 +94,7 @@ describe('the steps of an operation', () => {
     ];
     expect(stepWords({ steps }).map(({ facts }) => facts)).toEqual([
       ['clock: well', 'ports: 5060 is taken'],
-      ['gone: journal', 'not removed: /mnt/recordings'],
+      ['removed: journal', 'not removed: /mnt/recordings'],
     ]);
   });
   it('of a newer host are shown as they are', () => {
@@ -111,7 +111,7 @@ describe('contact', () => {
     [{ unstable: false, losses: 1, suppressed: 0 }, 'lost once lately'],
     [
       { unstable: true, losses: 6, suppressed: 2 },
-      'unstable: lost 6 times lately; 2 of them suppressed, nobody was told',
+      'unstable: lost 6 times lately; 2 of them without notification',
     ],
   ])('%j', (contact, words) => {
     expect(contactWords(contact)).toBe(words);

@@ -40,7 +40,7 @@ describe('a change of roles as a sentence', () => {
       'two took the lead from one, which goes on serving.',
       { gained: ['leader'], cause: 'preferred', of: 'one' },
     ],
-    ['two has the lead: it was started, and nobody else had it.', { gained: ['leader'], cause: 'started' }],
+    ['two has the lead: it was started, and no other host had it.', { gained: ['leader'], cause: 'started' }],
     ['two has the lead.', { gained: ['leader'], cause: 'by vote' }],
     ['two gave up the lead: it is drained, or about to stop.', { lost: ['leader'], cause: 'notServing' }],
     [
@@ -54,13 +54,13 @@ describe('a change of roles as a sentence', () => {
       'two lost one. It delivers what one and three left.',
       { cause: 'hostLost', of: 'one', took: ['one', 'three'] },
     ],
-    ['two told of a change that this console does not know.', {}],
+    ['two reported a change that this console does not know.', {}],
   ])('%s', (sentence, wish) => {
     expect(turnWords(turn(wish))).toBe(sentence);
   });
   it('of a host that is gone', () => {
     const { hostId: _, ...gone } = turn({ gained: ['leader'] });
-    expect(turnWords(gone)).toBe('A host that is no more has the lead.');
+    expect(turnWords(gone)).toBe('A removed host has the lead.');
   });
 });
 
