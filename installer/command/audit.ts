@@ -76,7 +76,7 @@ const wording = ({ seq, hash }: ChainPlace): string =>
   seq === 0 ? 'nothing was logged yet' : `${seq} entries; head ${seq}:${hash}`;
 
 const beginning = (begin: ChainPlace | undefined): string =>
-  begin === undefined ? '' : `; entries up to ${begin.seq} were kept for their time and are gone`;
+  begin === undefined ? '' : `; the retention has removed the entries up to ${begin.seq}`;
 
 function tokenOf({ token, tokenFile }: VerifyFlags): string | undefined {
   if (tokenFile === undefined) return token;

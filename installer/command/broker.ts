@@ -32,7 +32,7 @@ export function brokerCommands(root: Command, programs: Programs): void {
   broker
     .command('export')
     .description(
-      'Writes what a broker needs to let in our hosts and nobody else: access list, authority, revoked certificates.',
+      'Writes the access list, authority and revoked certificates with which a broker admits the hosts of this platform only.',
     )
     .argument('<broker>', 'mosquitto')
     .requiredOption('--out <folder>', 'where the broker finds the files')

@@ -85,7 +85,7 @@ function check(file: string, flags: { readonly identity?: string; readonly json?
   if (fault !== undefined)
     throw new Stop(
       exitCode.damagedFile,
-      `${file} is not to be used: ${fault}. Make it again and copy it anew.`,
+      `The bundle ${file} cannot be used: ${fault}. Create it again and copy it again.`,
     );
   const signed =
     keys === undefined ? 'signatures not checked: no --identity' : 'signed by the platform of the host';
@@ -104,7 +104,10 @@ function read(file: string): Bundle {
     if ((cause as { code?: string }).code === 'ENOENT')
       throw new Stop(exitCode.missing, `There is no file ${file}.`);
   }
-  throw new Stop(exitCode.damagedFile, `${file} is no bundle, or it was cut short; copy it anew.`);
+  throw new Stop(
+    exitCode.damagedFile,
+    `The file ${file} cannot be read: it is not a bundle, or it was cut short. Copy it again.`,
+  );
 }
 
 /** What is wrong with it, in words; undefined when it is whole. */

@@ -71,19 +71,19 @@ export function databaseCommands(root: Command, programs: Programs): void {
       tell(options, marked, [
         `${scopes} revisions and ${hosts} hosts moved on; start the cloud, and hosts take what the backup holds`,
         `what was changed, revoked or deleted after ${since} is as before: do it again`,
-        'machines enrolled since then are not known: enrol them anew',
+        'the database does not know machines that were enrolled since then: enrol them again',
       ]);
     });
 
   withPlace(db.command('rotate-signing'))
     .description(
-      'Makes a new key that signs what hosts are told. It signs once every host knows it. Stop the cloud first.',
+      'Creates a new key that signs the messages to hosts. It signs once every host knows it. Stop the cloud first.',
     )
     .addHelpText('after', '\nExample:\n  carillon db rotate-signing --data /var/lib/carillon')
     .action(async (options: Options) => {
       const announced = done(await (await programs.database()).rotateSigning(sourcesOf(options)));
       tell(options, announced, [
-        `${announced.after} will take the place of ${announced.before}; start the cloud, and hosts are told of it`,
+        `${announced.after} will replace ${announced.before}; start the cloud, which then announces it to the hosts`,
         'it signs as soon as all of them know it, at the latest after 30 days; a day later the old one is withdrawn',
       ]);
     });
@@ -97,7 +97,7 @@ export function databaseCommands(root: Command, programs: Programs): void {
       const rotated = done(await (await programs.database()).rotateKey(sourcesOf(options)));
       const { before, after, rows, handOver } = rotated;
       tell(options, rotated, [
-        `${rows} rows sealed anew: key ${after} took the place of ${before}; put the new one into the backup of keys`,
+        `${rows} rows sealed again: key ${after} has replaced ${before}; put the new key into the backup of keys`,
         ...(handOver === undefined
           ? []
           : [`take the key in ${handOver} to where the old one was given from, then remove the file`]),

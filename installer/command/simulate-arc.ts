@@ -50,7 +50,7 @@ export function simulateArcCommand(simulate: Command, programs: Programs): void 
     )
     .option('--data <folder>', 'where its certificate authority is kept', './.carillon/arc')
     .option('--answer <how>', `receiver: ${ANSWERS.join(', ')}`, oneOf(ANSWERS), 'acknowledge')
-    .option('--call <address>', 'receiver, scaip: the address the device is told to call')
+    .option('--call <address>', 'receiver, scaip: the address that the device shall call')
     .option('--command <name>', 'receiver, tones and nowip: a device command, repeatable', commands, [])
     .option('--talk <seconds>', 'receiver: clears the device after this', wholeNumber, 10)
     .option('--key <hex>', 'receiver, dc09: AES key of 32, 48 or 64 hexadecimal digits', aesKey)

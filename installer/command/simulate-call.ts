@@ -53,7 +53,7 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
   way(
     simulate
       .command('sip')
-      .description('A SIP telephone: registers, then calls somebody, or answers whoever calls.'),
+      .description('A SIP telephone: registers, then calls a destination or answers calls.'),
     'operator',
   )
     .option('--call <user or address>', 'calls; without it the telephone waits and answers')
@@ -130,7 +130,7 @@ async function sip(flags: SipFlags, programs: Programs): Promise<void> {
     void asked().then(phone.hangUp);
     const outcome = await phone.call(flags.call, talkMs);
     if (quiet) say(JSON.stringify(outcome));
-    if (!outcome.answered) throw new Stop(exitCode.tryAgain, `nobody answered: ${outcome.ended}`);
+    if (!outcome.answered) throw new Stop(exitCode.tryAgain, `the call was not answered: ${outcome.ended}`);
   } finally {
     await phone.close();
   }

@@ -51,19 +51,19 @@ export const de: Readonly<Record<TextKey, string>> = {
   'check.cloud-unreachable.do':
     'Die Leitung prüfen; die Installation geht weiter, und der Rechner meldet sich an, sobald die Leitung steht.',
   'check.cloud-portal.what':
-    'Jemand anders antwortet statt der Leitstelle ({found}): eine Anmeldeseite dieses Netzes?',
+    'Ein anderer Server antwortet statt der Leitstelle ({found}), vielleicht eine Anmeldeseite dieses Netzes.',
   'check.cloud-portal.do': 'Um eine Leitung ohne Anmeldeseite bitten oder den Rechner freischalten lassen.',
   'check.cloud-certificate.what': 'Dem Zertifikat der Leitstelle wird nicht vertraut ({found}).',
   'check.cloud-certificate.do':
-    'Den Aussteller mit --trust DATEI angeben oder fragen, warum jemand die Verbindung öffnet.',
-  'check.interface-none.what': 'Niemand konfiguriert die Schnittstelle {name}.',
+    'Den Aussteller mit --trust DATEI angeben oder fragen, welcher Proxy die Verbindung öffnet.',
+  'check.interface-none.what': 'Kein Programm konfiguriert die Schnittstelle {name}.',
   'check.interface-none.do': 'Mit carillon network set einstellen.',
   'check.interface-two.what': 'Mehr als ein Programm konfiguriert die Schnittstelle {name}: {found}.',
   'check.interface-two.do': 'Sie einem davon überlassen.',
   'check.ssh-interface.what': 'Sie sind über {found} angemeldet.',
   'check.ssh-interface.do':
     'Eine andere Adresse beendet die Anmeldung; carillon network lehnt das ab, wenn nichts anderes gesagt wird.',
-  'check.vip-hosts.what': 'Niemand hat gesagt, welche Rechner sich die Adresse {vip} teilen.',
+  'check.vip-hosts.what': 'Die Rechner, die sich die Adresse {vip} teilen, sind nicht angegeben.',
   'check.vip-hosts.do': 'Alle nennen, auf jedem mit demselben Text: --vip-hosts ADRESSE=150,ADRESSE=100.',
   'check.vip-mixed.what':
     'Die geteilte Adresse {vip} und der Rechner {host} sind von zwei Familien, IPv4 und IPv6.',
@@ -84,7 +84,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'check.vip-outside.do': 'Eine freie Adresse dieses Netzes nehmen, mit dessen Präfixlänge.',
   'check.vip-own.what': '{vip} gehört schon einem Rechner allein ({owner}).',
   'check.vip-own.do': 'Eine freie Adresse des Netzes nehmen: Die geteilte wandert zwischen den Rechnern.',
-  'check.vip-taken.what': 'Im Netz antwortet unter {vip} schon jemand ({holder}).',
+  'check.vip-taken.what': 'Ein anderer Rechner im Netz hat die Adresse {vip} schon ({holder}).',
   'check.vip-taken.do': 'Eine freie Adresse nehmen, oder sie dem anderen Gerät wegnehmen.',
   'check.time-missing.what': 'Die Zeit soll chrony halten, das hier nicht vorhanden ist.',
   'check.time-missing.do': 'Installieren: apt install chrony. Oder die Uhr dem Rechner lassen: --time off.',
@@ -133,7 +133,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'plan.dry': 'Nichts wurde geändert.',
   'plan.ask': 'Weiter?',
   'plan.not-asked':
-    'Hier kann niemand gefragt werden. Mit --yes geht es weiter, mit --dry-run wird nur nachgesehen.',
+    'Der Befehl kann ohne Terminal nicht nach einer Bestätigung fragen. Mit --yes geht es weiter, mit --dry-run wird nur nachgesehen.',
   'plan.declined': 'Nichts wurde geändert.',
   'plan.done': 'changed={changed}',
   'plan.continued': 'Ein früheres {name} wurde bei „{step}“ unterbrochen; es wird fortgesetzt.',
@@ -149,7 +149,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   yes: 'j',
   no: 'n',
   'answer.missing':
-    '{flag} fehlt. Als Option, in der Umgebung oder in der Antwortdatei angeben; hier kann niemand gefragt werden.',
+    '{flag} fehlt, und der Befehl kann ohne Terminal nicht danach fragen. Als Option, in der Umgebung oder in der Antwortdatei angeben.',
   'ask.cloud': 'Adresse der Leitstelle (https://…, leer: noch keine)',
   'ask.claim': 'Anmeldecode (leer: später anmelden)',
   'ask.host_id': 'Name dieses Rechners an seinem Standort',
@@ -190,12 +190,12 @@ export const de: Readonly<Record<TextKey, string>> = {
   'enrol.refused': 'Die Leitstelle hat den Code abgelehnt: {reason} Um einen neuen Code bitten.',
   'enrol.unreachable':
     'Die Leitstelle ist nicht erreichbar ({reason}). Der Code bleibt erhalten, und der Rechner versucht es weiter.',
-  'enrol.no-cloud':
-    'Niemand hat gesagt, wo die Leitstelle ist. --cloud https://… oder eine Anmeldedatei angeben.',
+  'enrol.no-cloud': 'Die Adresse der Leitstelle fehlt. --cloud https://… oder eine Anmeldedatei angeben.',
   'enrol.no-claim': 'Der Anmeldecode fehlt. Eintippen: carillon enrol CODE, oder --file DATEI angeben.',
   'enrol.code-length':
-    'Der Anmeldecode hat {signs} Zeichen; einer zum Eintippen hat 10, einer in QR-Code oder Datei 26. In der Konsole neu ablesen.',
-  'enrol.code-sign': 'Kein Anmeldecode hat das Zeichen {sign}. In der Konsole neu ablesen.',
+    'Der Anmeldecode ist falsch: Er hat {signs} Zeichen. Ein Code zum Eintippen hat 10, ein Code in QR-Code oder Datei hat 26. In der Konsole neu ablesen.',
+  'enrol.code-sign':
+    'Der Anmeldecode ist falsch: Kein Anmeldecode hat das Zeichen {sign}. In der Konsole neu ablesen.',
   'enrol.bad-file': '{file} ist keine Anmeldedatei ({reason}). In der Konsole neu holen.',
   'enrol.altered-file':
     '{file} wurde verändert, seit die Leitstelle sie signiert hat ({reason}). Nicht verwenden; in der Konsole neu holen.',
@@ -258,7 +258,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'upgrade.same': 'Version {version} läuft schon.',
   'upgrade.deb': 'Dieser Rechner hat sein Programm aus einem Debian-Paket. Mit apt aktualisieren.',
   'upgrade.no-file': '{file} ist nicht lesbar. Den Pfad prüfen, und ob der Stick eingehängt ist.',
-  'upgrade.unsigned': 'Die Signatur ({file}) fehlt daneben. Beide Dateien kopieren.',
+  'upgrade.unsigned': 'Die Signatur der Version fehlt ({file}). Beide Dateien kopieren.',
   'upgrade.bad-signature':
     '{file} ist nicht das, was freigegeben wurde: {reason} Noch einmal holen; hilft das nicht, den Herausgeber benachrichtigen.',
   'upgrade.no-keys':
@@ -278,7 +278,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'maintenance.trial':
     'Die Probezeit der neuen Version geht weiter; ihr Timer ging mit dem Neustart verloren.',
   'upgrade.cut':
-    'Das Upgrade wurde abgebrochen, bevor jemand gesagt hatte, was daraus wurde. Version {release} läuft.',
+    'Das Upgrade wurde abgebrochen, bevor es ein Ergebnis gemeldet hatte. Version {release} läuft.',
   'maintenance.nothing': 'Die Anlage bittet um nichts.',
   'maintenance.damaged':
     'Was in {folder} lag, war keine ganze Version mit ihrer Signatur; es ist entfernt, und nichts wurde geändert. Noch einmal anfordern.',
@@ -304,7 +304,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'network.bad-search': '{name} ist keine Domain; zum Beispiel care.example schreiben.',
   'network.no-interface': 'Es gibt keine Schnittstelle {name}. Es gibt: {names}.',
   'network.no-owner':
-    'Niemand konfiguriert hier {name}, oder mehr als einer ({owners}). Zuerst einem von networkd, netplan und NetworkManager überlassen.',
+    'Kein Programm konfiguriert {name}, oder mehr als eines ({owners}). Zuerst einem von networkd, netplan und NetworkManager überlassen.',
   'network.lose-ssh':
     'Sie sind über {name} angemeldet; die Änderung beendet die Anmeldung. Wenn das gewollt ist: --accept-risk lose-ssh.',
   'network.confirm':
@@ -326,11 +326,10 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Dem Wunsch wurde nicht gefolgt, und nichts wurde geändert: {reason}. Hat die Zentrale einen neuen Schlüssel, an der Maschine ausführen: carillon network trust.',
   'network.in-force': 'Die Adressen sind schon da.',
   'network.adopted': '{name} hat die Adressen jetzt; die Zentrale wurde über sie erreicht.',
-  'network.cut':
-    'Die Änderung wurde unterbrochen, bevor jemand sie bestätigt hatte, und wurde zurückgenommen.',
+  'network.cut': 'Die Änderung wurde vor der Bestätigung unterbrochen und zurückgenommen.',
   'network.cut-off': 'Die Zentrale wurde in {seconds} s nicht erreicht.',
   'network.no-route':
-    'Es gibt keine Standardroute, und niemand weiß, welche Schnittstelle gemeint ist. Die Adressen an der Maschine setzen: carillon network set.',
+    'Die Maschine hat keine Standardroute, daher ist die Schnittstelle unbekannt. Die Adressen an der Maschine setzen: carillon network set.',
   'network.gateway-outside':
     'Das Gateway {gateway} liegt nicht in {addresses}. Nichts wurde geändert; Adressen und Gateway an der Maschine setzen: carillon network set.',
 };

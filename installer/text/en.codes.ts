@@ -39,26 +39,26 @@ export const en = {
   'check.old-install-deb.what': 'Release {found} is installed from a Debian package.',
   'check.old-install-deb.do': 'Upgrade it with apt.',
   'check.dns.what': 'The name {name} cannot be resolved ({found}).',
-  'check.dns.do': 'Check the DNS server: carillon network show. The installation goes on without it.',
+  'check.dns.do': 'Check the DNS server: carillon network show. The installation continues without it.',
   'check.cloud-expiring.what': 'The certificate of the control plane ends in {found}.',
-  'check.cloud-expiring.do': 'Tell whoever runs the control plane.',
+  'check.cloud-expiring.do': 'Inform the operator of the control plane.',
   'check.cloud-unreachable.what': 'The control plane cannot be reached ({found}).',
   'check.cloud-unreachable.do':
-    'Check the line; the installation goes on, and the host enrols once the line is up.',
+    'Check the line. The installation continues, and the host enrols once the line is up.',
   'check.cloud-portal.what':
-    'Somebody else answers in place of the control plane ({found}): a sign-in page of this network?',
+    'Another server answers instead of the control plane ({found}), perhaps a sign-in page of this network.',
   'check.cloud-portal.do': 'Ask for a line without a sign-in page, or for this machine to be let through.',
   'check.cloud-certificate.what': 'The certificate of the control plane is not trusted ({found}).',
   'check.cloud-certificate.do':
-    'Give its authority with --trust FILE, or ask why somebody opens the connection.',
-  'check.interface-none.what': 'Nobody configures the interface {name}.',
+    'Give its authority with --trust FILE, or ask which proxy opens the connection.',
+  'check.interface-none.what': 'No program configures the interface {name}.',
   'check.interface-none.do': 'Give it an owner with carillon network set.',
   'check.interface-two.what': 'More than one program configures the interface {name}: {found}.',
   'check.interface-two.do': 'Leave it to one of them.',
   'check.ssh-interface.what': 'You are logged in over {found}.',
   'check.ssh-interface.do':
-    'A change of its address ends your login; carillon network refuses it unless told otherwise.',
-  'check.vip-hosts.what': 'Nobody said which hosts share the address {vip}.',
+    'A change of its address ends your login; carillon network refuses it without --accept-risk lose-ssh.',
+  'check.vip-hosts.what': 'The hosts that share the address {vip} are not named.',
   'check.vip-hosts.do': 'Name them, the same text on each: --vip-hosts ADDRESS=150,ADDRESS=100.',
   'check.vip-mixed.what': 'The shared address {vip} and the host {host} are of two families, IPv4 and IPv6.',
   'check.vip-mixed.do': 'Name every host in --vip-hosts by its address of the family of --vip.',
@@ -66,9 +66,10 @@ export const en = {
     'The shared address {vip} is IPv6, and the service does not listen there with SIP and HTTPS.',
   'check.vip-listen.do':
     'Let SIP that the devices use, and HTTPS, listen on IPv6: --sip-udp "[::]:5060" --appliance-http "[::]:8443". For both families name both: "0.0.0.0:5060,[::]:5060".',
-  'check.vip-missing.what': 'The shared address {vip} needs programs that are not here: {programs}.',
+  'check.vip-missing.what': 'The shared address {vip} needs programs that are not installed: {programs}.',
   'check.vip-missing.do': 'Install them: apt install {programs}.',
-  'check.vip-foreign.what': 'keepalived has a configuration of somebody else, so {vip} was not set up.',
+  'check.vip-foreign.what':
+    'keepalived has a configuration that is not from carillon, so {vip} was not set up.',
   'check.vip-foreign.do': 'Move /etc/keepalived/keepalived.conf away, or leave the shared address out.',
   'check.vip-not-here.what': 'None of the hosts that share {vip} is this machine ({hosts}).',
   'check.vip-not-here.do': 'Put the address of this machine into --vip-hosts; it must have it already.',
@@ -77,9 +78,9 @@ export const en = {
   'check.vip-outside.do': 'Take a free address of that network, with its prefix length.',
   'check.vip-own.what': '{vip} belongs to one machine alone already ({owner}).',
   'check.vip-own.do': 'Take a free address of the network: the shared one moves between the hosts.',
-  'check.vip-taken.what': 'Somebody answers on the network under {vip} already ({holder}).',
+  'check.vip-taken.what': 'Another machine on the network has the address {vip} already ({holder}).',
   'check.vip-taken.do': 'Take a free address, or take that one away from the other machine.',
-  'check.time-missing.what': 'The time is to be kept by chrony, which is not here.',
+  'check.time-missing.what': 'chrony shall keep the time, and it is not installed.',
   'check.time-missing.do': 'Install it: apt install chrony. Or leave the clock to the machine: --time off.',
   'check.time-other.what': 'Another service keeps the clock of this machine: {other}.',
   'check.time-other.do': 'Stop it and start chrony, or leave the clock to it: --time off.',
@@ -91,21 +92,21 @@ export const en = {
   'check.time-not-here.do': 'Put the address of this machine into --time-hosts; it must have it already.',
 
   'step.slot': 'put the program in its place',
-  'step.user': 'make the user carillon',
+  'step.user': 'create the user carillon',
   'step.units': 'write the units of systemd',
   'step.current': 'make this the current release',
-  'step.folders': 'make the folders',
+  'step.folders': 'create the folders',
   'step.configuration': 'write the configuration',
   'step.service': 'the service',
-  'step.ready': 'wait until it answers',
+  'step.ready': 'wait until the service answers',
   'step.self-test': 'self-test',
   'step.databases': 'keep a copy of the databases',
   'step.quiet': 'wait until no alarm and no call is active',
-  'step.guard': 'arm the way back',
+  'step.guard': 'arm the rollback',
   'step.switch': 'switch over',
   'step.restart': 'restart the service',
   'step.confirm': 'confirm',
-  'step.goodbye': 'tell the control plane',
+  'step.goodbye': 'notify the control plane',
   'step.remove-units': 'remove the units of systemd',
   'step.remove-user': 'remove the user carillon',
   'step.files': 'remove the files',
@@ -119,12 +120,13 @@ export const en = {
   'state.failure': 'FAILED',
   'state.skipped': 'skipped',
 
-  'preflight.no-check': 'There is no check {id}. There are: {ids}.',
+  'preflight.no-check': 'The check {id} does not exist. Choose one of: {ids}.',
 
   'plan.title': 'This is going to happen ({name}):',
   'plan.dry': 'Nothing was changed.',
-  'plan.ask': 'Go on?',
-  'plan.not-asked': 'Nobody can be asked here. Give --yes to go on, or --dry-run to look only.',
+  'plan.ask': 'Continue?',
+  'plan.not-asked':
+    'The command cannot ask for a confirmation without a terminal. Give --yes to continue, or --dry-run to look only.',
   'plan.declined': 'Nothing was changed.',
   'plan.done': 'changed={changed}',
   'plan.continued': 'An earlier {name} was interrupted at "{step}"; it is continued.',
@@ -134,13 +136,13 @@ export const en = {
   'plan.journal-damaged':
     'The record of the last change ({path}) is damaged. Look at it, move it away and try again.',
   'plan.failed-kept':
-    '{step}: {reason} Run the same command again once that is mended; it goes on where it stopped.',
+    '{step}: {reason} Correct that and run the same command again; it continues where it stopped.',
   'plan.failed-undone': '{step}: {reason} Everything was taken back; what ran before runs again.',
 
   yes: 'y',
   no: 'n',
   'answer.missing':
-    '{flag} is missing. Give it as a flag, in the environment or in the answer file; nobody can be asked here.',
+    '{flag} is missing, and the command cannot ask for it without a terminal. Give it as a flag, in the environment or in the answer file.',
   'ask.cloud': 'Address of the control plane (https://…, empty: none yet)',
   'ask.claim': 'Claim code (empty: enrol later)',
   'ask.host_id': 'Name of this host in its site',
@@ -177,13 +179,14 @@ export const en = {
   'enrol.page': 'Its page in the console: {page}',
   'enrol.refused': 'The control plane refused the claim: {reason} Ask for a new code.',
   'enrol.unreachable':
-    'The control plane cannot be reached ({reason}). The code is kept, and the host goes on trying.',
-  'enrol.no-cloud': 'Nobody said where the control plane is. Give --cloud https://… or a claim file.',
+    'The control plane cannot be reached ({reason}). The host stores the code and keeps trying.',
+  'enrol.no-cloud': 'The address of the control plane is missing. Give --cloud https://… or a claim file.',
   'enrol.no-claim': 'A claim code is missing. Type it: carillon enrol CODE, or give --file FILE.',
   'enrol.code-length':
-    'The claim code has {signs} signs; one to type has 10, one in a QR code or file 26. Read it again from the console.',
-  'enrol.code-sign': 'No claim code has the sign {sign}. Read it again from the console.',
-  'enrol.bad-file': '{file} is no claim file ({reason}). Fetch it again from the console.',
+    'The claim code is wrong: it has {signs} characters. A typed code has 10, and a code in a QR code or file has 26. Read it again from the console.',
+  'enrol.code-sign':
+    'The claim code is wrong: no claim code has the character {sign}. Read it again from the console.',
+  'enrol.bad-file': '{file} is not a claim file ({reason}). Fetch it again from the console.',
   'enrol.altered-file':
     '{file} was altered since the control plane signed it ({reason}). Do not use it; fetch it again from the console.',
   'enrol.other-site':
@@ -211,7 +214,7 @@ export const en = {
   'status.waiting': 'Stored, on their way',
   'status.waiting-rows': '{alarm} alarms, {other} others',
   'status.connected': 'connected',
-  'status.away': 'not connected; the site goes on',
+  'status.away': 'not connected; the site works without it',
   'status.root':
     'Enrolment, waiting alarms and the code for the page are shown to root only: sudo carillon status.',
   'status.time': 'Time from',
@@ -221,7 +224,7 @@ export const en = {
   'selftest.title': 'Self-test of {host}, release {version}, {date}',
   'selftest.sent': 'The control plane has the record.',
   'selftest.not-sent':
-    'The control plane did not take the record ({reason}). It is kept here; run carillon selftest again when the line is up.',
+    'The control plane did not accept the record ({reason}). The host stores it; run carillon selftest again when the line is up.',
   'selftest.passed': 'All points passed.',
   'selftest.passed-skipped':
     'Nothing failed. {count} points were skipped: they had nothing to test, and show nothing.',
@@ -231,7 +234,7 @@ export const en = {
   'test-alarm.missing':
     'Name a device of this site and the receiver it calls; the console lists both: carillon test-alarm --device DEVICE --receiver scaip.',
   'test-alarm.no-sip':
-    'SIP over UDP is switched off on this host, and the test alarm goes that way. Give it a port: carillon configure --sip-udp 0.0.0.0:5060.',
+    'SIP over UDP is switched off on this host, and the test alarm needs it. Give it a port: carillon configure --sip-udp 0.0.0.0:5060.',
   'test-alarm.no-site':
     'This host is not enrolled, so no device is known here. Enrol it first: carillon enrol CODE.',
 
@@ -244,9 +247,9 @@ export const en = {
   'upgrade.same': 'Release {version} runs already.',
   'upgrade.deb': 'This host got its program from a Debian package. Upgrade it with apt.',
   'upgrade.no-file': '{file} cannot be read. Check the path, and that the stick is mounted.',
-  'upgrade.unsigned': 'There is no signature beside it ({file}). Copy both files.',
+  'upgrade.unsigned': 'The signature of the release is missing ({file}). Copy both files.',
   'upgrade.bad-signature':
-    '{file} is not what was released: {reason} Fetch it again; if that does not help, tell who released it.',
+    '{file} is not the published release: {reason} Fetch it again; if that does not help, inform its publisher.',
   'upgrade.no-keys':
     'This build holds no release key, so it can verify no upgrade. Install a released build over it (sh carillon-….run): configuration and data stay.',
   'upgrade.cpu': 'This release is for {cpu}, and this machine is {machine}. Take the other file.',
@@ -259,18 +262,20 @@ export const en = {
   'upgrade.selftest': 'The new release failed its self-test at: {points}.',
   'upgrade.rolled-back': '{reason} Release {running} runs again.',
   'maintenance.undone': 'A change that was cut is taken back.',
-  'maintenance.trial': 'The trial of the new release goes on; its timer went with the start of the machine.',
-  'upgrade.cut': 'The upgrade was cut before anybody had said what became of it. Release {release} runs.',
+  'maintenance.trial':
+    'The trial of the new release continues; its timer was lost with the restart of the machine.',
+  'upgrade.cut': 'The upgrade was interrupted before it reported a result. Release {release} runs.',
   'maintenance.nothing': 'The appliance asks for nothing.',
   'maintenance.damaged':
-    'What lay in {folder} was no whole release with its signature; it is removed, and nothing was changed. Ask for it again.',
-  'maintenance.not-told': 'The control plane could not be told ({reason}); the journal of this host has it.',
+    'The files in {folder} were not a complete release with its signature. They are removed, and nothing was changed. Request the upgrade again.',
+  'maintenance.not-told':
+    'The control plane could not be notified ({reason}). The journal of this host has the result.',
   'rollback.done': 'Release {version} runs again.',
   'rollback.none': 'There is no earlier release to go back to.',
 
   'uninstall.told': 'The control plane knows that this host is removed.',
   'uninstall.not-told':
-    'The control plane could not be told ({reason}). Remove the host in the console, or it will be missed.',
+    'The control plane could not be notified ({reason}). Remove the host in the console, or the control plane raises an alarm about it.',
   'uninstall.done': 'Removed. These stay: {kept}. Remove them with carillon uninstall --purge, or by hand.',
   'uninstall.purged': 'Removed, with configuration and data.',
   'uninstall.deb': 'This host got its program from a Debian package. Remove it with apt purge carillon.',
@@ -282,9 +287,9 @@ export const en = {
   'network.bad-seconds': '--confirm-within takes a whole number of seconds, for example 120.',
   'network.bad-ntp': '{name} is no name of a time server; write for example pool.ntp.org.',
   'network.bad-search': '{name} is no domain; write for example care.example.',
-  'network.no-interface': 'There is no interface {name}. There are: {names}.',
+  'network.no-interface': 'The interface {name} does not exist. Choose one of: {names}.',
   'network.no-owner':
-    'Nobody configures {name} here, or more than one does ({owners}). Leave it to one of networkd, netplan or NetworkManager first.',
+    'No program configures {name}, or more than one does ({owners}). Leave it to one of networkd, netplan or NetworkManager first.',
   'network.lose-ssh':
     'You are logged in over {name}; the change ends your login. Give --accept-risk lose-ssh if that is meant.',
   'network.confirm': 'The change is undone in {seconds} s unless it is confirmed. Confirm it?',
@@ -293,21 +298,22 @@ export const en = {
   'network.untested': 'After the change {what} did not answer.',
   'network.armed': 'The change is undone in {seconds} s unless you run: carillon network confirm.',
   'network.nothing': 'There is nothing to confirm.',
-  'network.trust-root': 'Only root may say whose wishes root follows: sudo carillon network trust.',
+  'network.trust-root':
+    'The key is not stored: only root may choose the control plane that it follows. Run sudo carillon network trust.',
   'network.not-enrolled': 'This machine is not enrolled: carillon enrol.',
-  'network.trusted': 'Root follows {domain} now when it wishes other addresses, by its key {keys}.',
+  'network.trusted': 'Root now accepts network settings from {domain}, signed by its key {keys}.',
   'network.not-trusted':
     'Root does not know the key of the control plane, and nothing was changed. Run on the machine: carillon network trust.',
   'network.trust-damaged':
-    'What root keeps of the control plane is damaged, and nothing was changed. Run on the machine: carillon network trust.',
+    'The stored key of the control plane is damaged, and nothing was changed. Run on the machine: carillon network trust.',
   'network.twin-refused':
-    'The wish was not followed, and nothing was changed: {reason}. If the control plane has a new key, run on the machine: carillon network trust.',
+    'The request was refused, and nothing was changed: {reason}. If the control plane has a new key, run on the machine: carillon network trust.',
   'network.in-force': 'The addresses are there already.',
   'network.adopted': '{name} has the addresses now; the control plane was reached by them.',
-  'network.cut': 'The change was cut before anybody had confirmed it, and was undone.',
+  'network.cut': 'The change was interrupted before its confirmation, and was undone.',
   'network.cut-off': 'The control plane was not reached within {seconds} s.',
   'network.no-route':
-    'There is no default route, so nobody knows which interface is meant. Set the addresses on the machine: carillon network set.',
+    'The machine has no default route, so the interface is unknown. Set the addresses on the machine: carillon network set.',
   'network.gateway-outside':
     'The gateway {gateway} does not lie in {addresses}. Nothing was changed; set addresses and gateway on the machine: carillon network set.',
 } as const;

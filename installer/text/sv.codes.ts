@@ -46,19 +46,19 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'check.cloud-unreachable.do':
     'Kontrollera linjen; installationen fortsätter, och värden ansluter när linjen är uppe.',
   'check.cloud-portal.what':
-    'Någon annan svarar i styrsystemets ställe ({found}): en inloggningssida i det här nätet?',
+    'En annan server svarar i stället för styrsystemet ({found}), kanske en inloggningssida i det här nätet.',
   'check.cloud-portal.do': 'Be om en linje utan inloggningssida, eller att maskinen släpps igenom.',
   'check.cloud-certificate.what': 'Styrsystemets certifikat är inte betrott ({found}).',
   'check.cloud-certificate.do':
-    'Ange dess utfärdare med --trust FIL, eller fråga varför någon öppnar förbindelsen.',
-  'check.interface-none.what': 'Ingen konfigurerar gränssnittet {name}.',
+    'Ange dess utfärdare med --trust FIL, eller fråga vilken proxy som öppnar förbindelsen.',
+  'check.interface-none.what': 'Inget program konfigurerar gränssnittet {name}.',
   'check.interface-none.do': 'Ge det en ägare med carillon network set.',
   'check.interface-two.what': 'Mer än ett program konfigurerar gränssnittet {name}: {found}.',
   'check.interface-two.do': 'Låt ett av dem göra det.',
   'check.ssh-interface.what': 'Du är inloggad över {found}.',
   'check.ssh-interface.do':
     'Om adressen ändras bryts inloggningen; carillon network vägrar det om inget annat sägs.',
-  'check.vip-hosts.what': 'Ingen har sagt vilka värdar som delar adressen {vip}.',
+  'check.vip-hosts.what': 'Värdarna som delar adressen {vip} är inte angivna.',
   'check.vip-hosts.do': 'Ange dem, samma text på var och en: --vip-hosts ADRESS=150,ADRESS=100.',
   'check.vip-mixed.what': 'Den delade adressen {vip} och värden {host} är av två slag, IPv4 och IPv6.',
   'check.vip-mixed.do': 'Ange varje värd i --vip-hosts med sin adress av samma slag som --vip.',
@@ -68,7 +68,8 @@ export const sv: Readonly<Record<TextKey, string>> = {
     'Låt SIP som enheterna använder, och HTTPS, lyssna på IPv6: --sip-udp "[::]:5060" --appliance-http "[::]:8443". För båda slagen anges båda: "0.0.0.0:5060,[::]:5060".',
   'check.vip-missing.what': 'Den delade adressen {vip} behöver program som inte finns här: {programs}.',
   'check.vip-missing.do': 'Installera dem: apt install {programs}.',
-  'check.vip-foreign.what': 'keepalived har redan någon annans konfiguration, så {vip} ställdes inte in.',
+  'check.vip-foreign.what':
+    'keepalived har en konfiguration som inte kommer från carillon, så {vip} ställdes inte in.',
   'check.vip-foreign.do': 'Flytta undan /etc/keepalived/keepalived.conf, eller utelämna den delade adressen.',
   'check.vip-not-here.what': 'Ingen av värdarna som delar {vip} är den här maskinen ({hosts}).',
   'check.vip-not-here.do': 'Ta med maskinens adress i --vip-hosts; den måste redan ha den.',
@@ -76,7 +77,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'check.vip-outside.do': 'Välj en ledig adress i det nätet, med dess prefixlängd.',
   'check.vip-own.what': '{vip} hör redan till en enda maskin ({owner}).',
   'check.vip-own.do': 'Välj en ledig adress i nätet: den delade flyttar mellan värdarna.',
-  'check.vip-taken.what': 'Någon svarar redan på nätet under {vip} ({holder}).',
+  'check.vip-taken.what': 'En annan maskin på nätet har redan adressen {vip} ({holder}).',
   'check.vip-taken.do': 'Välj en ledig adress, eller ta den från den andra maskinen.',
   'check.time-missing.what': 'Tiden ska hållas av chrony, som inte finns här.',
   'check.time-missing.do':
@@ -125,7 +126,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'plan.dry': 'Inget ändrades.',
   'plan.ask': 'Fortsätta?',
   'plan.not-asked':
-    'Ingen kan tillfrågas här. Ange --yes för att fortsätta, eller --dry-run för att bara titta.',
+    'Kommandot kan inte be om bekräftelse utan terminal. Ange --yes för att fortsätta, eller --dry-run för att bara titta.',
   'plan.declined': 'Inget ändrades.',
   'plan.done': 'changed={changed}',
   'plan.continued': 'En tidigare {name} avbröts vid "{step}"; den fortsätts.',
@@ -140,7 +141,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   yes: 'j',
   no: 'n',
   'answer.missing':
-    '{flag} saknas. Ange det som flagga, i miljön eller i svarsfilen; ingen kan tillfrågas här.',
+    '{flag} saknas, och kommandot kan inte fråga efter det utan terminal. Ange det som flagga, i miljön eller i svarsfilen.',
   'ask.cloud': 'Styrsystemets adress (https://…, tomt: inget ännu)',
   'ask.claim': 'Anslutningskod (tomt: anslut senare)',
   'ask.host_id': 'Värdens namn på sin plats',
@@ -178,11 +179,12 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'enrol.refused': 'Styrsystemet avvisade koden: {reason} Be om en ny kod.',
   'enrol.unreachable':
     'Styrsystemet kan inte nås ({reason}). Koden sparas, och värden fortsätter att försöka.',
-  'enrol.no-cloud': 'Ingen har sagt var styrsystemet finns. Ange --cloud https://… eller en anslutningsfil.',
+  'enrol.no-cloud': 'Styrsystemets adress saknas. Ange --cloud https://… eller en anslutningsfil.',
   'enrol.no-claim': 'Anslutningskoden saknas. Skriv den: carillon enrol KOD, eller ange --file FIL.',
   'enrol.code-length':
-    'Koden har {signs} tecken; en att skriva har 10, en i QR-kod eller fil 26. Läs den på nytt i konsolen.',
-  'enrol.code-sign': 'Ingen anslutningskod har tecknet {sign}. Läs den på nytt i konsolen.',
+    'Anslutningskoden är fel: den har {signs} tecken. En kod att skriva har 10, och en kod i QR-kod eller fil har 26. Läs den på nytt i konsolen.',
+  'enrol.code-sign':
+    'Anslutningskoden är fel: ingen anslutningskod har tecknet {sign}. Läs den på nytt i konsolen.',
   'enrol.bad-file': '{file} är ingen anslutningsfil ({reason}). Hämta den på nytt från konsolen.',
   'enrol.altered-file':
     '{file} har ändrats sedan styrsystemet signerade den ({reason}). Använd den inte; hämta den igen från konsolen.',
@@ -243,7 +245,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'upgrade.same': 'Version {version} kör redan.',
   'upgrade.deb': 'Den här värden fick sitt program från ett Debianpaket. Uppgradera med apt.',
   'upgrade.no-file': '{file} kan inte läsas. Kontrollera sökvägen, och att minnet är monterat.',
-  'upgrade.unsigned': 'Det finns ingen signatur bredvid ({file}). Kopiera båda filerna.',
+  'upgrade.unsigned': 'Versionens signatur saknas ({file}). Kopiera båda filerna.',
   'upgrade.bad-signature':
     '{file} är inte det som släpptes: {reason} Hämta den igen; hjälper det inte, säg till den som släppte den.',
   'upgrade.no-keys':
@@ -261,10 +263,10 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'maintenance.undone': 'En ändring som avbröts är återtagen.',
   'maintenance.trial':
     'Den nya versionens provtid fortsätter; dess timer försvann när maskinen startades om.',
-  'upgrade.cut': 'Uppgraderingen avbröts innan någon hade sagt hur den gick. Version {release} körs.',
+  'upgrade.cut': 'Uppgraderingen avbröts innan den rapporterade ett resultat. Version {release} körs.',
   'maintenance.nothing': 'Apparaten ber inte om något.',
   'maintenance.damaged':
-    'Det som låg i {folder} var ingen hel version med sin signatur; det är borttaget och inget har ändrats. Be om den igen.',
+    'Filerna i {folder} var ingen fullständig version med sin signatur. De är borttagna och inget har ändrats. Begär uppgraderingen igen.',
   'maintenance.not-told':
     'Styrsystemet kunde inte meddelas ({reason}); det står i den här maskinens journal.',
   'rollback.done': 'Version {version} kör igen.',
@@ -288,7 +290,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'network.bad-search': '{name} är ingen domän; skriv till exempel care.example.',
   'network.no-interface': 'Det finns inget gränssnitt {name}. Det finns: {names}.',
   'network.no-owner':
-    'Ingen konfigurerar {name} här, eller fler än en ({owners}). Låt först ett av networkd, netplan och NetworkManager göra det.',
+    'Inget program konfigurerar {name}, eller fler än ett ({owners}). Låt först ett av networkd, netplan och NetworkManager göra det.',
   'network.lose-ssh':
     'Du är inloggad över {name}; ändringen bryter inloggningen. Ange --accept-risk lose-ssh om det är meningen.',
   'network.confirm': 'Ändringen återställs om {seconds} s om den inte bekräftas. Bekräfta?',
@@ -308,7 +310,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
     'Önskemålet följdes inte, och inget ändrades: {reason}. Har centralen en ny nyckel, kör på maskinen: carillon network trust.',
   'network.in-force': 'Adresserna finns redan.',
   'network.adopted': '{name} har adresserna nu; centralen nåddes med dem.',
-  'network.cut': 'Ändringen bröts innan någon hade bekräftat den och togs tillbaka.',
+  'network.cut': 'Ändringen avbröts före bekräftelsen och togs tillbaka.',
   'network.cut-off': 'Centralen nåddes inte inom {seconds} s.',
   'network.no-route':
     'Det finns ingen standardrutt, så ingen vet vilket gränssnitt som menas. Ange adresserna på maskinen: carillon network set.',

@@ -148,7 +148,11 @@ test('a host enrols by a claim file while the line is down, when it is up again'
   refused(await enrolsBy({ ...real, cloud: 'http://127.0.0.1:9' }), 65, /altered since.*Do not use it/);
   refused(await enrolsBy(await claimFile(stranger, { ...words, expiresAt: 1 })), 76, /1970.*Fetch a new one/);
   machine.write('/root/half.json', said.claimFile.slice(0, 200));
-  refused(await machine.carillon('enrol', '--file', '/root/half.json'), 65, /no claim file.*Fetch it again/);
+  refused(
+    await machine.carillon('enrol', '--file', '/root/half.json'),
+    65,
+    /not a claim file.*Fetch it again/,
+  );
   const set = await machine.carillon('configure', '--yes', '--site-id', 'elsewhere');
   expect(set.code, set.err).toBe(0);
   refused(await enrolsBy(real), 65, /belongs to elsewhere.*Fetch a claim file of that site/);
@@ -285,7 +289,7 @@ describe('a release that the site is asked to take', () => {
     }
     expect((await machine.sh('stat -c %U:%G /etc/shadow')).out.trim()).toBe('root:shadow');
     expect((await machine.sh('journalctl -u carillon-maintenance -o cat')).out).toContain(
-      'was no whole release',
+      'were not a complete release',
     );
   });
 

@@ -61,7 +61,7 @@ const untouched = async (machine: Machine): Promise<void> => {
 
 describe('a shared address that cannot be', () => {
   test.each([
-    ['no hosts', [], 78, /Nobody said which hosts share/],
+    ['no hosts', [], 78, /hosts that share/],
     ['one priority twice', ['--vip-hosts', '10.7.0.11=9,10.7.0.12=9'], 78, /same priority 9; give each/],
     [
       'none of them is this one',

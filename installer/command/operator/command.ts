@@ -60,7 +60,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   host: 'machines of the sites',
   device: 'devices of a tenant',
   alarm: 'alarms of supervision',
-  maintenance: 'times in which nobody is told of alarms',
+  maintenance: 'times in which alarms are not notified',
   privacy: 'what is known of a device or a person',
   key: 'API keys of applications',
 };

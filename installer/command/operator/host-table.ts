@@ -56,7 +56,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
     arguments: HOST,
     options: [
       ['--do-not-reschedule', 'services pause and stay assigned to it'],
-      ['--deadline <seconds>', 'how long before somebody is told that it still serves (default 3600)'],
+      ['--deadline <seconds>', 'seconds before people are notified that it still serves (default 3600)'],
       ['--force', 'end ordinary calls at the deadline; alarm calls never'],
       REASON,
       WAIT,
@@ -192,7 +192,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
       });
     },
     sentence: ({ file }) =>
-      `The host fetches ${file}. What became of it stands in the audit log of the tenant (host.upgrade).`,
+      `The host fetches ${file}. The audit log of the tenant shows the result (host.upgrade).`,
   },
   {
     name: 'host diag',

@@ -48,7 +48,7 @@ export const PRIVACY_OPERATIONS: readonly Operation[] = [
     name: 'privacy erase',
     does: 'Removes everything that is known of a device or a person, at the control plane and every host.',
     arguments: ['domain'],
-    options: [...SUBJECT, ['--keep-device', 'the device stays in service; only its past goes']],
+    options: [...SUBJECT, ['--keep-device', 'the device stays in service; only its history is erased']],
     example: 'carillon privacy erase care.example --device flat-12 --reason "moved out"',
     run: async (client, given) => {
       const job = await finished(client, given, 'erasure');
@@ -135,5 +135,5 @@ function stillWaits({ id, hosts }: Job): string {
   const waiting = hosts
     .filter(({ state }) => state === 'pending')
     .map(({ siteId, hostId, reason }) => `${siteId}/${hostId} (${reason ?? 'not asked yet'})`);
-  return `Still waits for ${waiting.join(', ') || 'deliveries'}; it goes on by itself: carillon privacy show … ${id}`;
+  return `The job still waits for ${waiting.join(', ') || 'deliveries'} and continues by itself: carillon privacy show … ${id}`;
 }

@@ -70,7 +70,11 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
       };
 
       if (flags.once === true) {
-        if (!(await all())) throw new Stop(exitCode.tryAgain, `Nobody answers at ${login.cloud}.`);
+        if (!(await all()))
+          throw new Stop(
+            exitCode.tryAgain,
+            `The control plane does not answer at ${login.cloud}. Check the address and the network.`,
+          );
         return;
       }
       let last: string | undefined;
@@ -88,7 +92,7 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
         }
         if (isOver()) return;
         // What is seen is never silently old.
-        const what = `${login.cloud} does not tell anything now; what stands above may be old`;
+        const what = `${login.cloud} sends no changes now; the state above may be old`;
         const at = new Date().toISOString();
         if (!told) say(flags.json === true ? JSON.stringify({ at, lost: what }) : `${at}  ${what}`);
         told = true;

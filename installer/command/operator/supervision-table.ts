@@ -51,7 +51,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'alarm show',
-    does: 'Shows an alarm: its details, remarks, and how its tenant was told.',
+    does: 'Shows an alarm with its details, comments and deliveries to the tenant.',
     arguments: ['domain', 'alarmId'],
     example: 'carillon alarm show care.example 01jd0000000000000000000000',
     run: async (client, given) => {
@@ -61,7 +61,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'alarm ack',
-    does: 'Says that somebody looks after an alarm.',
+    does: 'Acknowledges an alarm: a person attends to it.',
     arguments: ['domain', 'alarmId'],
     example: 'carillon alarm ack care.example 01jd0000000000000000000000',
     run: (client, given) => client.call('postSiteByDomainAlarmByAlarmIdAck', alarmOf(given)),
@@ -78,7 +78,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'alarm note',
-    does: 'Writes a remark beside an alarm.',
+    does: 'Comments on an alarm.',
     arguments: ['domain', 'alarmId', 'text'],
     example: 'carillon alarm note care.example 01jd0000000000000000000000 "a fuse; on my way"',
     run: (client, given) =>
@@ -86,7 +86,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
         ...alarmOf(given),
         body: { text: given.text ?? '' },
       }),
-    sentence: (_, given) => `Noted beside ${given.alarmId}.`,
+    sentence: (_, given) => `The comment on ${given.alarmId} is stored.`,
   },
   {
     name: 'maintenance list',
@@ -106,7 +106,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'maintenance open',
-    does: 'Lets nobody be told of alarms that work at a site or host causes; they are noted, and told if they stand at its end.',
+    does: 'Opens a maintenance window for a site or host. Its alarms are recorded, and notified if they are still raised at the end.',
     arguments: ['domain', 'siteId'],
     options: [
       ['--host <hostId>', 'only this host; without it the whole site'],
@@ -134,7 +134,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'maintenance end',
-    does: 'Ends a maintenance window now; what still stands is told.',
+    does: 'Ends a maintenance window now. Alarms that are still raised are notified.',
     arguments: ['domain', 'windowId'],
     example: 'carillon maintenance end care.example 01jd0000000000000000000000',
     run: async (client, given) => {
@@ -152,7 +152,7 @@ function standing({ windowId, siteId, hostId, state, startsAt, endsAt, endedAt }
   const where = hostId === undefined ? `site ${siteId}` : `${siteId}/${hostId}`;
   if (state === 'ended') return `Maintenance of ${where} has ended at ${text(endedAt ?? endsAt)}.`;
   const when = state === 'planned' ? `from ${text(startsAt)} until ${text(endsAt)}` : `until ${text(endsAt)}`;
-  return `Maintenance of ${where} ${when} (window ${windowId}); alarms of devices are told as ever.`;
+  return `Maintenance of ${where} ${when} (window ${windowId}); alarms of devices are delivered as always.`;
 }
 
 const text = (at: number): string => new Date(at).toISOString();

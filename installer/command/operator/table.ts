@@ -140,7 +140,7 @@ export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
     arguments: ['domain', 'deviceId'],
     example: 'carillon device delete care.example scaip-0001',
     run: (client, given) => client.call('deleteProvisioningDeviceByDeviceId', deviceOf(given)),
-    sentence: (_, given) => `${given.deviceId} is gone.`,
+    sentence: (_, given) => `The device ${given.deviceId} is deleted.`,
   },
   {
     name: 'device bulk',
@@ -246,7 +246,7 @@ export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
     example: 'carillon key delete care.example crm',
     run: (client, given) =>
       client.call('deleteProvisioningApikeyByKid', { ...domainOf(given), kid: word(given.kid) }),
-    sentence: (_, given) => `The key ${given.kid} is gone.`,
+    sentence: (_, given) => `The key ${given.kid} is deleted.`,
   },
 ];
 

@@ -62,7 +62,7 @@ export async function conduct(
         }
         if (action.kind !== 'act') return make(action);
         const act = acts[action.name];
-        if (act === undefined) throw new Error(`nobody knows how to do ${action.name}`);
+        if (act === undefined) throw new Error(`the program has no action ${action.name}`);
         await act(before);
       },
     };

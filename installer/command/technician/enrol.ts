@@ -60,7 +60,7 @@ const PINNED = `${layout.etc}/cloud-ca.pem`;
 export function enrolCommand(root: Command, programs: Programs): void {
   withCommonFlags(root.command('enrol').summary('make this host one of a site'))
     .description(
-      'Takes a claim code to the control plane. Without a line the code is kept and the host goes on trying.',
+      'Sends a claim code to the control plane. Without a connection the host stores the code and keeps trying.',
     )
     .argument('[code]', 'claim code; case, spaces and hyphens do not matter')
     .option('--claim <code>', 'the same as a flag (or CARILLON_CLAIM)')

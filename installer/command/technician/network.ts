@@ -70,7 +70,7 @@ export function networkCommands(root: Command, programs: Programs): void {
     .option('--confirm-within <seconds>', 'time until it is taken back', '120')
     .action((flags: AdoptFlags) => adopt(flags));
   withCommonFlags(network.command('undo', { hidden: true }))
-    .description('Takes back a change that nobody confirmed.')
+    .description('Reverts a change that was not confirmed.')
     .action(async (flags: CommonFlags) => {
       const person = personOf(flags);
       const done = await takeBackUnfinished(person);

@@ -55,7 +55,7 @@ function texts(answers: Readonly<Record<string, unknown>>, file: string): Writte
   for (const [key, value] of Object.entries(answers)) {
     if (!applianceKeys.includes(key)) {
       const known = 'carillon config show names every setting';
-      throw new Stop(exitCode.wrongConfiguration, `${file}: nobody knows the key ${key}; ${known}.`);
+      throw new Stop(exitCode.wrongConfiguration, `${file}: the key ${key} is unknown; ${known}.`);
     }
     if (typeof value !== 'string' && typeof value !== 'number') {
       throw new Stop(exitCode.wrongConfiguration, `${file}: ${key} must be a text in quotes.`);

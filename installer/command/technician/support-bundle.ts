@@ -61,7 +61,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 
 /** `carillon support-bundle`: one file for whoever helps, without secrets and full numbers. */
 export function supportBundleCommand(root: Command, programs: Programs): void {
-  withCommonFlags(root.command('support-bundle').summary('one file for whoever helps'))
+  withCommonFlags(root.command('support-bundle').summary('one file for support'))
     .description(
       'Collects versions, settings, the last 24 h of the log, self-tests, network and database figures.',
     )

@@ -124,7 +124,7 @@ describe('carillon site watch', () => {
     ]);
     streams[0]?.destroy();
     await until(() => streams.length === 2, 'second stream');
-    expect(states().at(-1)).toMatch(/does not tell anything now; what stands above may be old$/);
+    expect(states().at(-1)).toMatch(/sends no changes now; the state above may be old$/);
     tell('b-6', 'host', host('gw-1', 'online'));
     await until(() => lines.length === 6, 'what came later');
     expect(asked).toEqual([

@@ -9,7 +9,7 @@ export const removal = (life: Life) =>
       expect(ran.code, ran.err + ran.out).toBe(0);
       expect(ran.out).toContain('/etc/carillon, /var/lib/carillon, /var/lib/carillon-update');
       // The control plane of this life has ended.
-      expect(ran.out).toMatch(/could not be told/);
+      expect(ran.out).toMatch(/could not be notified/);
       expect(await traces()).toEqual(['/etc/carillon', '/var/lib/carillon', '/var/lib/carillon-update']);
       expect(
         (await life.machine.sh('systemctl list-unit-files --no-legend "carillon*"; pgrep -l carillon')).out,

@@ -20,7 +20,7 @@ export const siteHost = (life: Life) =>
         /cannot be reached/,
       );
       life.machine.write('/root/claim.json', '{"kind":"something"}');
-      refused(await life.machine.carillon('enrol', '--file', '/root/claim.json'), 65, /no claim file/);
+      refused(await life.machine.carillon('enrol', '--file', '/root/claim.json'), 65, /not a claim file/);
       // The code is kept: the service goes on trying, and serves.
       expect(life.machine.read('/etc/carillon/appliance.toml')).toContain('claim = "ABCDE12345"');
       await life.machine.until(({ active }) => active === 'active', 30_000);

@@ -54,7 +54,11 @@ export const upgrade = (life: Life) =>
 
     test('refuses what is not signed, not whole, not ours, not for this machine or older', async () => {
       life.machine.put(join(life.folder, 'exits'), '/root/unsigned');
-      refused(await life.machine.carillon('upgrade', '/root/unsigned', '--yes'), 65, /signature beside/);
+      refused(
+        await life.machine.carillon('upgrade', '/root/unsigned', '--yes'),
+        65,
+        /signature of the release is missing/,
+      );
       refused(await life.machine.carillon('upgrade', '/root/nothing', '--yes'), 65, /cannot be read/);
       await life.machine.sh(
         'cp /root/exits /root/altered; cp /root/exits.minisig /root/altered.minisig; echo >>/root/altered',
