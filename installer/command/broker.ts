@@ -20,9 +20,7 @@ export function brokerCommands(root: Command, programs: Programs): void {
   const broker = root.command('broker').summary('an MQTT broker of your own');
   broker
     .command('check')
-    .description(
-      'Tries the broker that CARILLON_MQTT names: what it must do for us, and whom it must keep out.',
-    )
+    .description('Checks the broker that CARILLON_MQTT names: its required features and its access rules.')
     .option('--config <file>', 'configuration file (TOML)')
     .option('--data <folder>', 'folder of all state')
     .option('--mqtt <url>', 'mqtts://host:8883')

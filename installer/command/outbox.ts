@@ -32,9 +32,7 @@ export function outboxCommands(root: Command, programs: Programs, terminal: Term
   const outbox = root.command('outbox').summary('callbacks that were given up');
 
   place(outbox.command('list'))
-    .description(
-      'Lists callbacks that were given up (dead letters), oldest first: of this machine, or of a host.',
-    )
+    .description('Lists failed callbacks (dead letters) of this machine or of a host, oldest first.')
     .option('--most <n>', `longest list (default ${MOST})`)
     .addHelpText(
       'after',
@@ -54,7 +52,7 @@ export function outboxCommands(root: Command, programs: Programs, terminal: Term
     });
 
   place(outbox.command('replay'))
-    .description('Sends callbacks that were given up again, each under its own Idempotency-Key.')
+    .description('Sends failed callbacks again, each under its own Idempotency-Key.')
     .option('--id <id...>', 'only these')
     .option('--all', 'all of them')
     .addHelpText(

@@ -123,7 +123,7 @@ describe('simulate sip', () => {
     expect([await nobody.exit, await deaf.exit]).toEqual([75, 75]);
     const stranger = telephone('ours', '--password', 'wrong');
     expect(await stranger.exit).toBe(75);
-    expect(nobody.told.err).toMatch(/nobody answered: .*404/);
+    expect(nobody.told.err).toMatch(/the call was not answered: .*404/);
     expect(stranger.told.err).toMatch(/is the password right\?/);
     expect(deaf.told.err).toContain('bad.wav');
   });

@@ -21,7 +21,7 @@ type Asked = NonNullable<Operations['postSiteByDomainBySiteIdHostByHostIdRpc']['
 export const HOST_OPERATIONS: readonly Operation[] = [
   {
     name: 'host show',
-    does: 'Shows everything known of a host.',
+    does: 'Shows all details of a host.',
     arguments: HOST,
     example: 'carillon host show care.example north gw-1',
     run: async (client, given) => {
@@ -108,7 +108,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'host swap',
-    does: 'Lets another machine take the place of a host that is dead: same name, labels and network.',
+    does: 'Replaces a dead host by another machine with the same name, labels and network.',
     arguments: HOST,
     options: [REASON],
     example: 'carillon host swap care.example north gw-1 --reason "lightning"',

@@ -22,7 +22,7 @@ const SUBJECT = [
 export const PRIVACY_OPERATIONS: readonly Operation[] = [
   {
     name: 'privacy export',
-    does: 'Collects everything that is known of a device or a person, at the control plane and every host, into one JSON file.',
+    does: 'Collects the data of a device or a person at the control plane and every host in one JSON file.',
     arguments: ['domain', 'file'],
     options: [...SUBJECT],
     example: 'carillon privacy export care.example flat-12.json --device flat-12',
@@ -46,7 +46,7 @@ export const PRIVACY_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'privacy erase',
-    does: 'Removes everything that is known of a device or a person, at the control plane and every host.',
+    does: 'Erases the data of a device or a person at the control plane and every host.',
     arguments: ['domain'],
     options: [...SUBJECT, ['--keep-device', 'the device stays in service; only its history is erased']],
     example: 'carillon privacy erase care.example --device flat-12 --reason "moved out"',

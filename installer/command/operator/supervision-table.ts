@@ -69,7 +69,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'alarm resend',
-    does: 'Tries deliveries about an alarm once more that were given up, each under its own Idempotency-Key.',
+    does: 'Retries the failed deliveries of an alarm, each under its own Idempotency-Key.',
     arguments: ['domain', 'alarmId'],
     example: 'carillon alarm resend care.example 01jd0000000000000000000000',
     run: (client, given) => client.call('postSiteByDomainAlarmByAlarmIdResend', alarmOf(given)),

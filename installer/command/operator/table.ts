@@ -70,7 +70,7 @@ export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
   },
   {
     name: 'host claim',
-    does: 'Makes a claim code by which a machine joins a site.',
+    does: 'Creates a claim code with which a machine joins a site.',
     arguments: ['domain', 'siteId'],
     options: [
       ['--host-id <id>', 'only for the host of this name'],

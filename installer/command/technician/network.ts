@@ -64,7 +64,9 @@ export function networkCommands(root: Command, programs: Programs): void {
     .addHelpText('after', '\nExample:\n  carillon network trust')
     .action((flags: CommonFlags) => trust(personOf(flags), programs));
   withCommonFlags(network.command('adopt', { hidden: true }))
-    .description('Takes up addresses that the control plane wishes; undone unless it is reached by them.')
+    .description(
+      'Applies addresses that the control plane requests; they are undone unless the control plane is reached.',
+    )
     .requiredOption('--addresses <addresses>', 'several with commas')
     .requiredOption('--prefix <bits>', 'of each of them')
     .option('--confirm-within <seconds>', 'time until it is taken back', '120')

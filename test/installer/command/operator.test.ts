@@ -128,7 +128,9 @@ describe('the commands of the operator', () => {
       code: exitCode.damagedFile,
       text: expect.stringContaining('row') as string,
     });
-    expect((await carillon(['device', 'delete', 'care.example', 'd-1'])).text).toBe('d-1 is gone.');
+    expect((await carillon(['device', 'delete', 'care.example', 'd-1'])).text).toBe(
+      'The device d-1 is deleted.',
+    );
     expect(await carillon(['device', 'get', 'care.example', 'd-1'])).toEqual({
       code: exitCode.refused,
       text: 'The device d-1 does not exist. Check the deviceId.',
