@@ -121,7 +121,7 @@ describe('prompt files', () => {
     const threeHours = wavOf(new Int16Array(3 * 3_600 * 2_000), 2_000);
     expect(await put('long.wav', threeHours)).toMatchObject({
       status: 400,
-      body: { reason: expect.stringMatching(/3\.0 h long; a prompt has at most 2 h/) },
+      body: { reason: expect.stringMatching(/3\.0 h long and a prompt has at most 2 h/) },
     });
     let sent = 0;
     const endless = new ReadableStream({
