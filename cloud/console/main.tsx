@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { api } from './api.ts';
-import { Shell } from './part/shell.tsx';
-import { session, tenants, trouble } from './session.ts';
+import { api } from './client/api.ts';
+import { session, tenants, trouble } from './client/session.ts';
+import { Shell } from './shell.tsx';
 
 /** Who is signed in, from the cookie; then the tenants that person may enter. */
 async function begin(): Promise<void> {

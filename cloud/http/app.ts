@@ -1,21 +1,17 @@
 import { HTTPException } from 'hono/http-exception';
-import { type Api, createRouter } from './api.ts';
 import { authorizeRouter } from './authorize/authorize.ts';
 import { consoleRouter } from './console.ts';
 import { descriptionRouter } from './description.ts';
 import { docsRouter } from './docs.ts';
 import { createFastPath, type FastPath } from './fast-path.ts';
-import { createGate } from './gate.ts';
 import { bodySize } from './middleware/body-size.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
 import { inTurn } from './middleware/in-turn.ts';
 import { jsonBodyForm } from './middleware/json-body.ts';
 import { requestId } from './middleware/request-id.ts';
 import { createRequestMetric } from './middleware/request-metric.ts';
-import { type PathTable, pathTable } from './path-table.ts';
 import { healthRouter } from './platform/health.ts';
 import { tenantRouter } from './platform/tenant.ts';
-import type { AppPort } from './port.ts';
 import { alarmBridgeRouter } from './provisioning/alarm-bridge.ts';
 import { alarmEventMapperRouter } from './provisioning/alarm-event-mapper.ts';
 import { apiKeyRouter } from './provisioning/api-key.ts';
@@ -31,7 +27,12 @@ import { notificationSettingsRouter } from './provisioning/notification-settings
 import { protocolProfileRouter } from './provisioning/protocol-profile.ts';
 import { trunkRouter } from './provisioning/trunk.ts';
 import { userRouter } from './provisioning/user.ts';
-import { refusal } from './refusal.ts';
+import { createRouter } from './routing/api.ts';
+import type { Api } from './routing/api-env.ts';
+import { type PathTable, pathTable } from './routing/path-table.ts';
+import type { AppPort } from './routing/port.ts';
+import { refusal } from './routing/refusal.ts';
+import { createGate } from './routing/token-gate.ts';
 import { sessionRouter } from './session/session.ts';
 import { setupRouter } from './setup/setup.ts';
 

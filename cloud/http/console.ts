@@ -1,5 +1,6 @@
-import { type Api, createRouter } from './api.ts';
-import type { AppPort } from './port.ts';
+import { createRouter } from './routing/api.ts';
+import type { Api } from './routing/api-env.ts';
+import type { AppPort } from './routing/port.ts';
 
 /** Everything the console is made of; nothing else of its folder is served. */
 const FILES = {

@@ -1,6 +1,7 @@
-import { type Api, createRouter } from './api.ts';
 import { messageDescription } from './message-description.ts';
-import type { AppPort } from './port.ts';
+import { createRouter } from './routing/api.ts';
+import type { Api } from './routing/api-env.ts';
+import type { AppPort } from './routing/port.ts';
 import { registerWebhooks } from './webhook.ts';
 
 /**

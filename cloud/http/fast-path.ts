@@ -1,10 +1,10 @@
-import type { Gate } from './gate.ts';
-import { bearerOf } from './gate.ts';
 import { ALLOWED_HEADERS } from './middleware/cross-origin.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import type { RequestMetric } from './middleware/request-metric.ts';
-import type { PathTable } from './path-table.ts';
-import type { AppPort } from './port.ts';
+import type { Gate } from './routing/gate.ts';
+import type { PathTable } from './routing/path-table.ts';
+import type { AppPort } from './routing/port.ts';
+import { bearerOf } from './routing/token-gate.ts';
 
 /** A request as it came from the socket, before anything is made of it; header names in lower case. */
 export interface BareRequest {

@@ -22,7 +22,7 @@ import {
   sessionCompletedSchema,
   sipMessageReceivedSchema,
 } from '#shared/contract/callback/index.ts';
-import type { Api } from './api.ts';
+import type { Api } from './routing/api-env.ts';
 import { RECORDING_WEBHOOKS } from './webhook-recording.ts';
 
 /** One callback: what we post, and what the application may answer. */

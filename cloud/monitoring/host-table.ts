@@ -23,7 +23,8 @@ import { lossesOf } from './flap.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Remembered } from './presence.ts';
 import type { Revisions } from './uplink-record.ts';
-import type { Watch, Watched } from './watch.ts';
+import type { Watch } from './watch.ts';
+import type { Watched } from './watched.ts';
 import { siteSubject } from './wording.ts';
 
 /** What is kept of a host in memory, so that a heartbeat costs no row. */

@@ -1,6 +1,6 @@
 import type { Presence } from './presence.ts';
 import { timingOf } from './profile.ts';
-import type { Watched } from './watch.ts';
+import type { Watched } from './watched.ts';
 
 const OF_ALL = 0.5;
 const OF_SHARD = 0.3;

@@ -1,4 +1,4 @@
-import type { HostPlace, Profile } from '#shared/contract/feed/index.ts';
+import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { DeadlineWheel } from './deadline-wheel.ts';
 import { fallsSilent, isMassLoss } from './mass-loss.ts';
 import {
@@ -12,13 +12,7 @@ import {
   stepPresence,
 } from './presence.ts';
 import { COLD_START_MS, reconnectMs, timingOf } from './profile.ts';
-
-/** A host under supervision. */
-export interface Watched {
-  readonly place: HostPlace;
-  readonly hostId: string;
-  readonly profile: Profile;
-}
+import type { Watched } from './watched.ts';
 
 export type Connectivity = ReturnType<typeof connectivityOf>;
 

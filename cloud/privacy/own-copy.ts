@@ -20,6 +20,7 @@ import {
   updateAlarm,
 } from '../store/index.ts';
 import { leftOf } from './blank.ts';
+import type { CopyPort } from './copy-port.ts';
 import { REASONS } from './reason-row.ts';
 import { REFUSED } from './refused-row.ts';
 
@@ -28,11 +29,6 @@ const SLICE = 200;
 const DEVICE = 'device';
 /** Rows of which only words go. */
 const TEXTS = [...REFUSED, ...REASONS];
-
-export interface CopyPort {
-  readonly store: Store;
-  readonly breathe: () => Promise<void>;
-}
 
 /** Rows as an export shows them, by kind. */
 export type ShownRows = Record<string, Record<string, unknown>[]>;

@@ -19,7 +19,8 @@ import {
   recordAudit,
   wasProvisioned,
 } from '../store/index.ts';
-import { type CopyPort, ownCopy, type ShownRows } from './own-copy.ts';
+import type { CopyPort } from './copy-port.ts';
+import { ownCopy, type ShownRows } from './own-copy.ts';
 import { rowsOfPages } from './page.ts';
 
 /** Asks a host over its management connection; fails with `unreachable` or `late`. */

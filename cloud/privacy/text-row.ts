@@ -1,7 +1,7 @@
 import { type DataSubject, subjectMatcher } from '#shared/matching/index.ts';
 import type { Tx } from '../store/index.ts';
 import { leftOf } from './blank.ts';
-import type { CopyPort } from './own-copy.ts';
+import type { CopyPort } from './copy-port.ts';
 
 /** Rows between two breaths. */
 export const SLICE = 200;

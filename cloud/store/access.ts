@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type ApiKeyRow = Reader['tables']['apiKey']['$inferSelect'];
 export type ApiTokenRow = Reader['tables']['apiToken']['$inferSelect'];

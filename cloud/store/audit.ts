@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, lt, lte, min, sql } from 'drizzle-orm';
 import { canonicalJson } from '#shared/contract/feed/index.ts';
 import { AUDIT_CUT } from '#shared/contract/record/index.ts';
 import { given, prepared, proposed } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 /** Who does something, from where, when: one per request, carried by every mutating call. */
 export interface Actor {

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type BulkJobRow = Reader['tables']['bulkJob']['$inferSelect'];
 

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, lt, lte, max, sql } from 'drizzle-orm';
 import type { ChangeRow } from './change.ts';
 import type { Scope } from './schema/core-tables.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 /** A scope of somebody, and its latest revision. */
 export interface ScopeRevision {

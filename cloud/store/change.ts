@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { rowHash } from '#shared/contract/feed/index.ts';
-import { salted } from './body-seal.ts';
 import type { Scope } from './schema/core-tables.ts';
+import { salted } from './sql/body-seal.ts';
 import { given, prepared, proposed } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 /** What happened to one replicated entity. `body` of a delete is not stored. */
 export interface Change {

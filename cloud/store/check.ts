@@ -1,7 +1,7 @@
 import { max } from 'drizzle-orm';
 import { sealedBy } from './seal-stored.ts';
 import { placeOf } from './sealed-place.ts';
-import type { Store } from './store.ts';
+import type { Store } from './sql/store.ts';
 import { digestOf, rowsOf, type TableDigest, type TableKey, tablesByName } from './table-walk.ts';
 
 export interface DatabaseReport {

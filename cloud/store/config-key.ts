@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Lifecycle } from './schema/site-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type ConfigKeyRow = Reader['tables']['configKey']['$inferSelect'];
 export type ConfigKeyWrapRow = Reader['tables']['configKeyWrap']['$inferSelect'];

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableName, gt, inArray } from 'drizzle-orm';
 import type { ConfigurationSet } from './schema/provisioning-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 /** Tables whose rows exist in a working and a provisory set. All have the same columns. */
 export type ItemTable =

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { StorePort } from './connection.ts';
 import { type Migration, migrate } from './migration.ts';
 import { tablesOf } from './schema/tables.ts';
+import type { StorePort } from './sql/connection.ts';
 import { dialectOf } from './sql/dialect.ts';
 import { digestOf, insertRows, rowsOf, type TableKey, tablesByName, type Walked } from './table-walk.ts';
 

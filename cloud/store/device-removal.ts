@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import type { Tx } from './store.ts';
+import type { Tx } from './sql/store.ts';
 
 /** Ids of one DELETE; more would run into the limit of parameters. */
 const BATCH = 500;

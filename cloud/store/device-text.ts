@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, lt, ne } from 'drizzle-orm';
-import { mayHoldSecret } from './body-seal.ts';
 import { type DeviceHeartbeat, type DeviceRow, devicePlace, heartbeatColumns } from './device.ts';
+import { mayHoldSecret } from './sql/body-seal.ts';
 import { given, preparedRows } from './sql/prepared.ts';
-import type { Reader, Store } from './store.ts';
+import type { Reader, Store } from './sql/store.ts';
 
 /** A device as it stands in its row: an answer can be made of `text` without taking it apart. */
 export interface DeviceText {

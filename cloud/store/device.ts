@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { given, prepared, proposed } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type DeviceRow = Reader['tables']['device']['$inferSelect'];
 

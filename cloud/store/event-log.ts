@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, like, lt, or, sql } from 'drizzle-orm';
 import type { SiteEventRow } from './site-event.ts';
-import type { Reader } from './store.ts';
+import type { Reader } from './sql/store.ts';
 
 /** Place of an event in the log of its tenant: by the time it happened, then by id. */
 export interface EventPlace {

@@ -81,7 +81,6 @@ export {
   putItem,
   readItem,
 } from './configuration-item.ts';
-export type { Connection, DialectName, Handle, Lease, Nesting, StorePort, Vault } from './connection.ts';
 export { type CopiedTable, type CopyEnd, copyDatabase } from './copy.ts';
 export {
   allDevices,
@@ -300,6 +299,7 @@ export {
   relaysOfAlarm,
   updateRelay,
 } from './site-relay.ts';
+export type { Connection, DialectName, Handle, Lease, Nesting, StorePort, Vault } from './sql/connection.ts';
 export {
   type ChangeListener,
   createStore,
@@ -308,7 +308,7 @@ export {
   type Revision,
   type Store,
   type Tx,
-} from './store.ts';
+} from './sql/store.ts';
 export {
   deleteTenant,
   insertTenant,

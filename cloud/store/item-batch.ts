@@ -1,6 +1,6 @@
 import { type ItemRow, type ItemTable, itemPlace } from './configuration-item.ts';
 import { proposed } from './sql/prepared.ts';
-import type { Tx } from './store.ts';
+import type { Tx } from './sql/store.ts';
 
 /** Rows of one INSERT; more would run into the limit of parameters. */
 const BATCH = 500;

@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { ItemSet, ItemTable } from './configuration-item.ts';
-import type { Reader } from './store.ts';
+import type { Reader } from './sql/store.ts';
 
 /** How many rows the set has. */
 export async function countItems(from: Reader, table: ItemTable, where: ItemSet): Promise<number> {

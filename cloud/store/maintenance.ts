@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm';
 import type { ReplicatedMaintenance } from '#shared/contract/site/index.ts';
 import { recordChange } from './change.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type MaintenanceRow = Reader['tables']['maintenanceWindow']['$inferSelect'];
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Role } from './schema/access-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 /** What one maker is given, and who made it. */
 export interface GrantRow {

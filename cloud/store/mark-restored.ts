@@ -3,7 +3,7 @@ import { ok, type Result } from '#shared/result.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import type { Scope } from './schema/core-tables.ts';
 import { checkIdle } from './shard-lease.ts';
-import type { Store, Tx } from './store.ts';
+import type { Store, Tx } from './sql/store.ts';
 
 /** More than any control plane counts up between a backup and its return (control plane, section 3.3). */
 const RESTORED_STEP = 1_000_000;

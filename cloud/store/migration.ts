@@ -1,8 +1,8 @@
 import { asc } from 'drizzle-orm';
-import type { StorePort } from './connection.ts';
 import { pgColumns } from './schema/columns.pg.ts';
 import type { Columns } from './schema/columns.sqlite.ts';
 import { sqliteColumns } from './schema/columns.sqlite.ts';
+import type { StorePort } from './sql/connection.ts';
 import { dialectOf } from './sql/dialect.ts';
 
 /** One reviewed file `NNNN-name.sql`. Forward only. */

@@ -2,7 +2,7 @@ import { and, eq, lt } from 'drizzle-orm';
 import type { Failure, Result } from '#shared/result.ts';
 import { fail, ok } from '#shared/result.ts';
 import { type Actor, lockTenant } from './audit.ts';
-import type { Store, Tx } from './store.ts';
+import type { Store, Tx } from './sql/store.ts';
 
 const DAY_MS = 86_400_000;
 

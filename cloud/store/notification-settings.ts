@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type NotificationSettingsRow = Reader['tables']['notificationSettings']['$inferSelect'];
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm';
 import type { PersonRow } from './access.ts';
 import type { Role } from './schema/access-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type SessionRow = Reader['tables']['personSession']['$inferSelect'];
 

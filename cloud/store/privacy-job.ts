@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, max, ne, sql } from 'drizzle-orm';
 import type { LocalOverride } from '#shared/contract/feed/index.ts';
 import type { ConfigRefusal } from './schema/site-tables.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type PrivacyJobRow = Reader['tables']['personalDataJob']['$inferSelect'];
 export type PrivacyPartRow = Reader['tables']['personalDataPart']['$inferSelect'];

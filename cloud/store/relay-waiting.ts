@@ -1,5 +1,5 @@
 import { count, eq, min } from 'drizzle-orm';
-import type { Reader } from './store.ts';
+import type { Reader } from './sql/store.ts';
 
 /** Deliveries that wait: how many, and when the oldest was made (epoch ms; null = none). */
 export async function waitingRelays(

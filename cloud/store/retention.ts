@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lt, type SQL } from 'drizzle-orm';
 import type { PromptFileRow } from './prompt-file.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 /** Rows of one DELETE: a writer has the database for a moment only. */
 export const EXPIRY_STEP = 500;

@@ -1,6 +1,6 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type RevokedTokenRow = Reader['tables']['revokedToken']['$inferSelect'];
 

@@ -1,5 +1,5 @@
 import { asc, gt, lte } from 'drizzle-orm';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type RevokedCertificateRow = Reader['tables']['revokedCertificate']['$inferSelect'];
 

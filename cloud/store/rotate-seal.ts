@@ -1,13 +1,13 @@
 import { mapSecrets } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Actor, recordAudit } from './audit.ts';
-import { isSealed } from './body-seal.ts';
-import type { StorePort } from './connection.ts';
 import { rewriteRows } from './row-rewrite.ts';
 import { forget, sealedBy } from './seal-stored.ts';
 import { placeOf, SEALED_COLUMNS } from './sealed-place.ts';
 import { checkIdle } from './shard-lease.ts';
-import type { Store, Tx } from './store.ts';
+import { isSealed } from './sql/body-seal.ts';
+import type { StorePort } from './sql/connection.ts';
+import type { Store, Tx } from './sql/store.ts';
 import { type Row, type TableKey, tablesByName } from './table-walk.ts';
 
 /** A change from one key-encryption key to another (`cloud/io/key`). */

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import type { Store, Tx } from './store.ts';
+import type { Store, Tx } from './sql/store.ts';
 import { keyOf, type Row, type TableKey } from './table-walk.ts';
 
 const BATCH = 500;

@@ -1,7 +1,7 @@
-import type { StorePort } from './connection.ts';
 import { rewriteRows } from './row-rewrite.ts';
 import { placeOf } from './sealed-place.ts';
-import type { Reader, Store } from './store.ts';
+import type { StorePort } from './sql/connection.ts';
+import type { Reader, Store } from './sql/store.ts';
 
 /** Tables that held secrets before there was a seal. */
 const OLD_TABLES = ['alarmBridge', 'device', 'notificationSettings', 'configChange'] as const;

@@ -1,9 +1,9 @@
-import type { BodyPlace } from './body-seal.ts';
 import { type ChangeRow, changePlace } from './change.ts';
 import { type ItemRow, type ItemTable, itemPlace } from './configuration-item.ts';
 import { type DeviceRow, devicePlace } from './device.ts';
 import { settingsPlace } from './notification-settings.ts';
-import type { Reader } from './store.ts';
+import type { BodyPlace } from './sql/body-seal.ts';
+import type { Reader } from './sql/store.ts';
 import type { Row, TableKey } from './table-walk.ts';
 
 /** Where the body of a row stands; undefined = its table has no bodies that may hold secrets. */

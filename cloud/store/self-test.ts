@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { HostSelfTest } from '#shared/contract/feed/index.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 /** The record of a host takes the place of the one before. */
 export async function putSelfTest(tx: Tx, uid: string, record: HostSelfTest): Promise<void> {

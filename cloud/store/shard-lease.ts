@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Store, Tx } from './store.ts';
+import type { Reader, Store, Tx } from './sql/store.ts';
 
 export type ShardLeaseRow = Reader['tables']['shardLease']['$inferSelect'];
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte, max, sql } from 'drizzle-orm';
 import { type ChangeRow, openedChange } from './change.ts';
 import type { Scope } from './schema/core-tables.ts';
-import type { Reader } from './store.ts';
+import type { Reader } from './sql/store.ts';
 
 /** The newest change of every entity of a scope, as of revision `upTo`: to be joined with the changes themselves. */
 function newest(from: Reader, scope: Scope, owner: string, upTo: number) {

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, lt, ne } from 'drizzle-orm';
 import { given, prepared } from './sql/prepared.ts';
-import { note, type Reader, type Tx } from './store.ts';
+import { note, type Reader, type Tx } from './sql/store.ts';
 
 export type SiteEventRow = Reader['tables']['siteEvent']['$inferSelect'];
 export type SiteAlarmRow = Reader['tables']['siteAlarm']['$inferSelect'];

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Connectivity, HostFacts, HostFlap, Lifecycle } from './schema/site-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
-import { note, type Reader, type Tx } from './store.ts';
+import { note, type Reader, type Tx } from './sql/store.ts';
 
 export type HostRow = Reader['tables']['host']['$inferSelect'];
 export type HostStatusRow = Reader['tables']['hostStatus']['$inferSelect'];

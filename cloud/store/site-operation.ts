@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm';
 import type { OperationState } from './schema/site-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
-import { note, type Reader, type Tx } from './store.ts';
+import { note, type Reader, type Tx } from './sql/store.ts';
 
 export type OperationRow = Reader['tables']['siteOperation']['$inferSelect'];
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, or } from 'drizzle-orm';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type SiteRow = Reader['tables']['site']['$inferSelect'];
 export type ClaimRow = Reader['tables']['claim']['$inferSelect'];

@@ -2,8 +2,8 @@ import { asc, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig as pgConfig } from 'drizzle-orm/pg-core';
 import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core';
 import { canonicalJson } from '#shared/contract/feed/index.ts';
-import type { Handle } from './connection.ts';
-import type { Reader } from './store.ts';
+import type { Handle } from './sql/connection.ts';
+import type { Reader } from './sql/store.ts';
 
 /** One row by the names of the program, as the database gives it: bodies sealed. */
 export type Row = Readonly<Record<string, unknown>>;

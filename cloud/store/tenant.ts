@@ -1,6 +1,6 @@
 import { asc, eq, gt } from 'drizzle-orm';
 import { given, prepared } from './sql/prepared.ts';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type TenantRow = Reader['tables']['tenant']['$inferSelect'];
 

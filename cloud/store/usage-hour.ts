@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, sql, sum } from 'drizzle-orm';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Tx } from './sql/store.ts';
 
 export type UsageHourRow = Reader['tables']['usageHour']['$inferSelect'];
 

@@ -35,7 +35,7 @@ const apart = {
 export async function buildConsole(to = join(folder, 'dist')) {
   mkdirSync(to, { recursive: true });
   await build({
-    entryPoints: { main: join(folder, 'main.tsx'), softphone: join(folder, 'softphone.ts') },
+    entryPoints: { main: join(folder, 'main.tsx'), softphone: join(folder, 'client', 'softphone.ts') },
     outdir: to,
     bundle: true,
     format: 'esm',

@@ -3,7 +3,7 @@ import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.t
 import { exitCode, Stop } from '../exit-code.ts';
 import { asked, bold, complain, dim, say } from '../io/terminal.ts';
 import type { ArcRequest, Programs, ReceiveRun } from '../program.ts';
-import { aesKey, oneOf, port, wholeNumber } from './option-word.ts';
+import { aesKey, oneOf, port, wholeNumber } from './option/option-word.ts';
 
 interface ArcFlags {
   readonly protocol?: ReceiveRun['protocol'];

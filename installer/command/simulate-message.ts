@@ -4,7 +4,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { dim, green, red, say } from '../io/terminal.ts';
 import type { MessageOutcome, NowIpRun, Programs } from '../program.ts';
 import { LACS_BODY, LACS_PROFILE } from '../step/demo-message.ts';
-import { digits, hostPort, oneOf, seconds } from './option-word.ts';
+import { digits, hostPort, oneOf, seconds } from './option/option-word.ts';
 
 interface Way {
   readonly to: string;

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { asked, dim, green, say } from '../io/terminal.ts';
 import type { Programs } from '../program.ts';
-import { hostPort } from './option-word.ts';
+import { hostPort } from './option/option-word.ts';
 
 interface ClientFlags {
   readonly to: string;

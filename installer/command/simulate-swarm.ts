@@ -6,7 +6,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { complain, dim, green, red, say } from '../io/terminal.ts';
 import type { Programs, SwarmRun } from '../program.ts';
 import { findLogin } from './operator/index.ts';
-import { oneOf, wholeNumber } from './option-word.ts';
+import { oneOf, wholeNumber } from './option/option-word.ts';
 
 interface SwarmFlags {
   readonly cloud?: string;

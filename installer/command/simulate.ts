@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { dim, green, red, say } from '../io/terminal.ts';
 import type { Programs, ScaipRun } from '../program.ts';
-import { hostPort, oneOf, wholeNumber } from './option-word.ts';
+import { hostPort, oneOf, wholeNumber } from './option/option-word.ts';
 import { simulateArcCommand } from './simulate-arc.ts';
 import { simulateCallCommands } from './simulate-call.ts';
 import { simulateDc09Command } from './simulate-dc09.ts';

@@ -20,10 +20,9 @@ export {
   NETWORK_WATCH,
   type NetworkFile,
   type NetworkOwner,
-  type NetworkPlanRequest,
   networkPlan,
-  type OtherFamily,
 } from './network-plan.ts';
+export type { NetworkPlanRequest, OtherFamily } from './network-request.ts';
 export { type Plan, type PlanName, planLines, type Step } from './plan.ts';
 export {
   type PlatformNetworkInfo,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { NetworkPlanRequest } from './network-plan.ts';
+import type { NetworkPlanRequest } from './network-request.ts';
 
 const lines = (...all: readonly (string | undefined)[]): string =>
   `${all.filter((line) => line !== undefined && line !== '').join('\n')}\n`;

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { InterfaceFact } from '../preflight/index.ts';
-import type { NetworkOwner, NetworkPlanRequest, OtherFamily } from './network-plan.ts';
+import type { NetworkOwner } from './network-plan.ts';
+import type { NetworkPlanRequest, OtherFamily } from './network-request.ts';
 
 /** What the control plane wishes: addresses of one family, one length of prefix, neither interface nor gateway. */
 export interface PlatformNetworkRequest {

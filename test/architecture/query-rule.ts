@@ -2,7 +2,7 @@ import { type Finding, finding, isNode, type Node, nameOf, programOf, type Sourc
 
 /** Exist in the types of the handle and on SQLite, not on PostgreSQL; `transaction` does not roll back async work. */
 const ONE_DIALECT_ONLY = new Set(['all', 'get', 'run', 'transaction']);
-/** What the one handle type is called (`cloud/store/connection.ts`), and the names under which it travels. */
+/** What the one handle type is called (`cloud/store/sql/connection.ts`), and the names under which it travels. */
 const HANDLE_TYPE = 'Handle';
 const HANDLE_NAMES = new Set(['db', 'reader']);
 

@@ -1,9 +1,9 @@
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { domain } from '../client/session.ts';
 import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain } from '../session.ts';
 
 /** Public keys of programs that sign their own tokens. */
 export function Keys() {

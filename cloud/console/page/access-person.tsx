@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { domain, mayInvite, session } from '../client/session.ts';
 import { Badge } from '../part/badge.tsx';
 import { Head } from '../part/head.tsx';
 import { Leaving } from '../part/leave.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain, mayInvite, session } from '../session.ts';
 
 const ROLES = ['viewer', 'technician', 'operator', 'admin', 'owner'] as const;
 type Role = (typeof ROLES)[number];

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { domain, mayProvision } from '../client/session.ts';
 import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
 import { Leaving } from '../part/leave.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain, mayProvision } from '../session.ts';
 
 /** API tokens; a new one is shown once. */
 export function Tokens() {

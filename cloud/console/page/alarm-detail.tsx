@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { linkTo } from '../client/route.ts';
+import { domain, mayHandle } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Ago, span } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Field } from '../part/field.tsx';
 import { Head } from '../part/head.tsx';
 import { Stale } from '../part/notice.tsx';
-import { linkTo } from '../route.ts';
-import { domain, mayHandle } from '../session.ts';
 import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
 import { contactWords } from './host-words.ts';
 

@@ -1,7 +1,7 @@
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
+import { domain } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
-import { domain } from '../session.ts';
 
 export type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
 

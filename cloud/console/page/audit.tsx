@@ -1,9 +1,9 @@
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
+import { domain } from '../client/session.ts';
 import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
 import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { domain } from '../session.ts';
 
 /** Who changed what, as the chain has it, from its end on. */
 export function AuditPage() {

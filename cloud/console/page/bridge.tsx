@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
 import { PROTOCOL_HINT } from '#shared/contract/provisioning/index.ts';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { domain } from '../client/session.ts';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { domain } from '../session.ts';
 import { Drafts } from './draft.tsx';
 
 /** Alarm bridges, and which of them would take a destination. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import qrcode from 'qrcode-generator';
-import { api } from '../api.ts';
-import { domain } from '../session.ts';
+import { api } from '../client/api.ts';
+import { domain } from '../client/session.ts';
 
 /** `a=1, b` to the labels or serial numbers it names. */
 const listOf = (text: unknown): string[] =>

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
-import { domain, mayProvision } from '../session.ts';
-import type { Device } from './device.tsx';
+import { api } from '../client/api.ts';
+import { domain, mayProvision } from '../client/session.ts';
 
+export type Device = Operations['getProvisioningDevice']['answer']['devices'][number];
 type Asked = Operations['putProvisioningDevice']['body'];
 
 const AUTH_TYPES: Readonly<Record<Asked['authType'], string>> = {

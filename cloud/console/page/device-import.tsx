@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
+import { domain } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Head } from '../part/head.tsx';
-import { domain } from '../session.ts';
 
 type Status = Operations['getProvisioningDeviceBulkByBulkId']['answer']['status'];
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
+import { domain, mayProvision } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
@@ -8,11 +8,8 @@ import { Dialog } from '../part/dialog.tsx';
 import { Head } from '../part/head.tsx';
 import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { domain, mayProvision } from '../session.ts';
-import { DeviceForm } from './device-form.tsx';
+import { type Device, DeviceForm } from './device-form.tsx';
 import { DeviceImport } from './device-import.tsx';
-
-export type Device = Operations['getProvisioningDevice']['answer']['devices'][number];
 
 /** Devices by the beginning of their id. */
 export function DevicePage() {

@@ -1,10 +1,10 @@
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { domain, mayProvision } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Head } from '../part/head.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain, mayProvision } from '../session.ts';
 import { fieldChanges } from './draft-diff.ts';
 
 type Configuration = Operations['getProvisioningConfiguration']['answer']['configuration'];

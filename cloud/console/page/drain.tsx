@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
+import { mayService } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Field } from '../part/field.tsx';
-import { mayService } from '../session.ts';
-import type { Host } from './fleet.tsx';
-import type { Detail, HostPath } from './host.tsx';
+import type { Detail, Host, HostPath } from './host-detail.ts';
 import { drainEffect } from './operation-words.ts';
 
 /** Takes a host out of service without loss: how, what that will do, and then the button. */

@@ -1,21 +1,21 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { linkTo, place } from '../client/route.ts';
+import { domain, mayProvision, mayService } from '../client/session.ts';
 import { Ago } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Dialog } from '../part/dialog.tsx';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { linkTo, place } from '../route.ts';
-import { domain, mayProvision, mayService } from '../session.ts';
 import { ClaimForm } from './claim.tsx';
 import { HostPart } from './host.tsx';
+import type { Host } from './host-detail.ts';
 import { Maintenance, MaintenanceForm, useMaintenance } from './maintenance.tsx';
 import { SiteForm } from './site-form.tsx';
 
 type Overview = Operations['getSiteByDomain']['answer']['data'];
-export type Host = Overview['site'][number];
 type Site = Overview['sites'][number];
 
 const STEP_MS = 3_000;

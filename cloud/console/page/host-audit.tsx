@@ -1,9 +1,9 @@
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
 import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
 import { More, usePages } from '../part/more.tsx';
 import { Stale } from '../part/notice.tsx';
-import type { HostPath } from './host.tsx';
+import type { HostPath } from './host-detail.ts';
 
 /** Who did what to this host: its part of the audit log. */
 export function HostAudit({ path }: { readonly path: HostPath }) {

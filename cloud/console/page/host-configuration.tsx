@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
 import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
-import type { Detail, HostPath } from './host.tsx';
+import type { Detail, HostPath } from './host-detail.ts';
 import { type Changed, Difference } from './host-diff.tsx';
 
 type Override = Detail['overrides'][number];

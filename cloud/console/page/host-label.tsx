@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
 import { Act } from '../part/act.tsx';
 import { Field } from '../part/field.tsx';
-import type { Detail, HostPath } from './host.tsx';
+import type { Detail, HostPath } from './host-detail.ts';
 
 /** Labels for placement: where the services of a drained host go. */
 export function Labels(props: {

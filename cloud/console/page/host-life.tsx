@@ -1,12 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
+import { mayProvision } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Field } from '../part/field.tsx';
-import { mayProvision } from '../session.ts';
 import { codesOf, Enrol, type EnrolProps } from './claim.tsx';
 import { Drain } from './drain.tsx';
-import type { Host } from './fleet.tsx';
-import type { Detail, HostPath } from './host.tsx';
+import type { Detail, Host, HostPath } from './host-detail.ts';
 import { Labels } from './host-label.tsx';
 import { MaintenanceForm } from './maintenance.tsx';
 

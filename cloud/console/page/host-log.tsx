@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { followLog } from '../log-stream.ts';
+import { followLog } from '../client/log-stream.ts';
 import { Badge } from '../part/badge.tsx';
-import type { HostPath } from './host.tsx';
+import type { HostPath } from './host-detail.ts';
 import { type LogLine, lineOf } from './log-line.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
+import { mayHandle } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
-import { mayHandle } from '../session.ts';
-import type { HostPath } from './host.tsx';
+import type { HostPath } from './host-detail.ts';
 
 interface Letter {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
 import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
-import type { HostPath } from './host.tsx';
+import type { HostPath } from './host-detail.ts';
 
 interface Contact {
   readonly uri: string;

@@ -1,7 +1,7 @@
+import { linkTo } from '../client/route.ts';
 import { Ago, span } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
-import { linkTo } from '../route.ts';
-import type { Detail } from './host.tsx';
+import type { Detail } from './host-detail.ts';
 import { contactWords } from './host-words.ts';
 import { roleWord } from './site-words.ts';
 

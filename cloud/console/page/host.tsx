@@ -1,27 +1,18 @@
 import { useSignal } from '@preact/signals';
-import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { domain, mayOperate, mayProvision, mayService } from '../client/session.ts';
 import { Ago } from '../part/age.tsx';
 import { Choice } from '../part/choice.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain, mayOperate, mayProvision, mayService } from '../session.ts';
 import { Undrain } from './drain.tsx';
-import type { Host } from './fleet.tsx';
 import { HostAudit } from './host-audit.tsx';
 import { Configuration } from './host-configuration.tsx';
+import type { Detail, Host, HostPath } from './host-detail.ts';
 import { Diagnosis } from './host-diagnosis.tsx';
 import { Life } from './host-life.tsx';
 import { Conditions, Facts } from './host-state.tsx';
 import { Progress } from './progress.tsx';
-
-export type Detail = Operations['getSiteByDomainBySiteIdHostByHostId']['answer']['host'];
-/** Who is asked: path of a host in the API. */
-export interface HostPath {
-  readonly domain: string;
-  readonly siteId: string;
-  readonly hostId: string;
-}
 
 const STEP_MS = 2_000;
 const PARTS = ['State', 'Configuration', 'Diagnosis', 'Audit', 'Service'] as const;

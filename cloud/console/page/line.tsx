@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { domain, mayProvision } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Choice } from '../part/choice.tsx';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { domain, mayProvision } from '../session.ts';
 import { switched } from './line-switch.ts';
 
 type Entry = Operations['postAlarmbridgeByDomainHandshakes']['answer']['entries'][number];

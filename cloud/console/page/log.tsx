@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
+import { api } from '../client/api.ts';
+import { domain } from '../client/session.ts';
 import { Ago } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Head } from '../part/head.tsx';
 import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { domain } from '../session.ts';
 
 type Entry = Operations['getProvisioningLog']['answer']['entries'][number];
 

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
-import { type Live, now, useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { type Live, now, useLive } from '../client/live.ts';
+import { domain, mayService } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Ago, span } from '../part/age.tsx';
 import { Field } from '../part/field.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain, mayService } from '../session.ts';
 
 type Answer = Operations['getSiteByDomainMaintenance']['answer'];
 export type Window = Answer['windows'][number];

@@ -1,10 +1,10 @@
 import { signal, useSignal } from '@preact/signals';
-import { api } from '../api.ts';
-import { now, useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { now, useLive } from '../client/live.ts';
+import { linkTo } from '../client/route.ts';
+import { domain } from '../client/session.ts';
+import type { PhoneState, Softphone } from '../client/softphone.ts';
 import { span } from '../part/age.tsx';
-import { linkTo } from '../route.ts';
-import { domain } from '../session.ts';
-import type { PhoneState, Softphone } from '../softphone.ts';
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 
@@ -84,7 +84,7 @@ async function turnOn(server: string, deviceId: string, password: string): Promi
   const token = await api.call('postAuthorize', { body: { domain: domain.value, deviceId, password } });
   if (!token.ok) return token.error.reason;
   try {
-    const { openSoftphone } = await import('../softphone.ts');
+    const { openSoftphone } = await import('../client/softphone.ts');
     softphone = await openSoftphone({
       server,
       domain: domain.value,

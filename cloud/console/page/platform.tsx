@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
 import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';

@@ -1,12 +1,12 @@
 import type { Operations } from '#shared/client/index.ts';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { domain } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Head } from '../part/head.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain } from '../session.ts';
 
 export type Job = Operations['getProvisioningPersonaldataByJobId']['answer']['job'];
 

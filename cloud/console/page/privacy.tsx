@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { linkTo, place } from '../client/route.ts';
+import { domain } from '../client/session.ts';
 import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Choice } from '../part/choice.tsx';
@@ -8,8 +10,6 @@ import { Dialog } from '../part/dialog.tsx';
 import { Field } from '../part/field.tsx';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { linkTo, place } from '../route.ts';
-import { domain } from '../session.ts';
 import { type Job, JobPart, JobState } from './privacy-job.tsx';
 
 const STEP_MS = 4_000;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { now } from '../live.ts';
+import { now } from '../client/live.ts';
 import { Ago, span } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { type Operation, stepWords } from './operation-words.ts';

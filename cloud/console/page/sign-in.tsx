@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
-import { session } from '../session.ts';
+import { api } from '../client/api.ts';
+import { session } from '../client/session.ts';
 
 export function SignInPage() {
   const busy = useSignal(false);

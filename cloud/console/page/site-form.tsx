@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
-import { domain } from '../session.ts';
+import { api } from '../client/api.ts';
+import { domain } from '../client/session.ts';
 
 const PROFILES = [
   ['standard', 'every 30 s; alarm about a silent host within 115 s'],

@@ -1,8 +1,8 @@
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { linkTo } from '../client/route.ts';
+import { domain } from '../client/session.ts';
 import { Stale } from '../part/notice.tsx';
-import { linkTo } from '../route.ts';
-import { domain } from '../session.ts';
 import { Undrain } from './drain.tsx';
 import { Progress } from './progress.tsx';
 

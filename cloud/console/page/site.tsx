@@ -1,12 +1,12 @@
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
+import { api } from '../client/api.ts';
+import { useLive } from '../client/live.ts';
+import { linkTo, place } from '../client/route.ts';
+import { domain } from '../client/session.ts';
 import { Ago } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Head } from '../part/head.tsx';
 import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { linkTo, place } from '../route.ts';
-import { domain } from '../session.ts';
 import { Drawing } from './site-drawing.tsx';
 import { Underway } from './site-operation.tsx';
 import {

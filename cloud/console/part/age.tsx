@@ -1,4 +1,4 @@
-import { now } from '../live.ts';
+import { now } from '../client/live.ts';
 
 const STEPS = [
   [86_400, 'd'],

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
-import { session } from '../session.ts';
+import { session } from '../client/session.ts';
 import { Act } from './act.tsx';
 
 type Leave = { readonly transferTo?: string; readonly revoke?: 'true' };

@@ -1,10 +1,11 @@
 import { createRoute } from '@hono/zod-openapi';
 import { authorizedAnswerSchema, authorizeRequestSchema } from '#shared/authorize/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers, jsonBody } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import type { AppPort } from '../routing/port.ts';
+import { refusal } from '../routing/refusal.ts';
 
 /**
  * `POST /authorize`: application users (`authType: userid`).

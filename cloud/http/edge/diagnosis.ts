@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { DIAGNOSIS_LIMIT_BYTES, type DiagnosisBundles } from '../../site/index.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../routing/refusal.ts';
 
 interface DiagnosisEnv {
   Variables: { readonly uid: string };

@@ -4,7 +4,7 @@ import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
 import type { DiagnosisBundles, Sites } from '../../site/index.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../routing/refusal.ts';
 import { addDiagnosis } from './diagnosis.ts';
 import { addWipeReport, opens } from './life.ts';
 import { addHostNotes } from './note.ts';

@@ -8,11 +8,12 @@ import {
   renewRequestSchema,
 } from '#shared/contract/site/index.ts';
 import type { Sites } from '../../site/index.ts';
-import { type Api, type ApiEnv, createRouter } from '../api.ts';
-import { remoteAddress } from '../call.ts';
-import type { Gate } from '../gate.ts';
-import { answers, jsonBody } from '../operation.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api, ApiEnv } from '../routing/api-env.ts';
+import { remoteAddress } from '../routing/call.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const tags = ['Enrolment'];
 /** Described as open: a machine has no token yet, its claim code or its key speaks for it. */

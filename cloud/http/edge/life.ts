@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { wipeReportSchema } from '#shared/contract/feed/index.ts';
 import { invalid } from '#shared/contract/invalid.ts';
 import type { AdmittedHost, Sites } from '../../site/index.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../routing/refusal.ts';
 
 /** What a host that is leaving, or was shut out, may still ask for. */
 const LIMITED: { readonly [life: string]: readonly string[] } = {

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { hostNoteSchema } from '#shared/contract/feed/index.ts';
 import { invalid } from '#shared/contract/invalid.ts';
 import type { Sites } from '../../site/index.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../routing/refusal.ts';
 
 interface NoteEnv {
   Variables: { readonly uid: string };

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { JSON_MOST_BYTES } from '#shared/contract/provisioning/index.ts';
-import type { ApiEnv } from '../api.ts';
-import { refusal } from '../refusal.ts';
+import type { ApiEnv } from '../routing/api-env.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import type { ApiEnv } from '../api.ts';
-import { setHeader } from '../json-text.ts';
-import type { PathTable } from '../path-table.ts';
+import type { ApiEnv } from '../routing/api-env.ts';
+import { setHeader } from '../routing/json-text.ts';
+import type { PathTable } from '../routing/path-table.ts';
 
 export const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match';
 

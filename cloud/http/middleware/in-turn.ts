@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { ApiEnv } from '../api.ts';
+import type { ApiEnv } from '../routing/api-env.ts';
 
 /**
  * Several middlewares as one: the router would make a promise for each with every request, here only those that wait

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { JSON_MOST_DEPTH } from '#shared/contract/provisioning/index.ts';
-import type { ApiEnv } from '../api.ts';
-import { refusal } from '../refusal.ts';
+import type { ApiEnv } from '../routing/api-env.ts';
+import { refusal } from '../routing/refusal.ts';
 import { jsonFault } from './json-fault.ts';
 
 /** Media types JSON bodies may name; anything else with `json` in it is somebody's own format. */

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { type RandomBytes, uuid } from '#shared/id.ts';
-import type { ApiEnv } from '../api.ts';
-import { beginHead, setHeader } from '../json-text.ts';
+import type { ApiEnv } from '../routing/api-env.ts';
+import { beginHead, setHeader } from '../routing/json-text.ts';
 
 /** The caller's own name for it where that can be told on, else a new one. */
 export const requestIdOf = (given: string | undefined, random: RandomBytes): string =>

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import type { ApiEnv } from '../api.ts';
-import type { AppPort } from '../port.ts';
+import type { ApiEnv } from '../routing/api-env.ts';
+import type { AppPort } from '../routing/port.ts';
 
 /** Upper bounds in seconds; the last bucket of the histogram is +Inf. */
 const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;

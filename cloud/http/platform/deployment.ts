@@ -2,10 +2,11 @@ import { createRoute } from '@hono/zod-openapi';
 import { listAnswer, oneAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
 import { brokerViewSchema, platformTroubleSchema } from '#shared/contract/site/index.ts';
 import type { BrokerChecks, PlatformAlarmTable } from '../../monitoring/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerPage } from '../list-answer.ts';
-import { answers } from '../operation.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers } from '../routing/operation.ts';
 
 const tags = ['Platform'];
 const shown = answers(oneAnswer('broker', brokerViewSchema));

@@ -1,7 +1,8 @@
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
 import type { RequestMetric } from '../middleware/request-metric.ts';
-import type { AppPort } from '../port.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import type { AppPort } from '../routing/port.ts';
 
 /** `/healthz`, `/readyz`, `/metrics`: operations contract, "Health". No part of the described API. */
 export function healthRouter(port: AppPort, gate: Gate, requests: RequestMetric): Api {

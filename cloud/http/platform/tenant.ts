@@ -6,13 +6,14 @@ import {
   pageQuerySchema,
   tenantSchema,
 } from '#shared/contract/provisioning/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerPage } from '../list-answer.ts';
-import { answers, jsonBody } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import type { AppPort } from '../routing/port.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const all = '/platform/tenant';
 const one = `${all}/{domain}` as const;

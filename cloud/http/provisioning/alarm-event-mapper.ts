@@ -2,9 +2,10 @@ import {
   alarmEventMapperRequestSchema,
   alarmEventMapperResponseSchema,
 } from '#shared/contract/provisioning/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import type { AppPort } from '../port.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import type { AppPort } from '../routing/port.ts';
 import { resourceRoutes } from './resource.ts';
 import { testConfigurationRoute } from './test-configuration.ts';
 

@@ -9,13 +9,14 @@ import {
   pageQuerySchema,
 } from '#shared/contract/provisioning/index.ts';
 import { checkFresh } from '../../tenant/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerPage } from '../list-answer.ts';
-import { answers, jsonBody } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { refusal } from '../refusal.ts';
-import { domainParam } from './param.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import type { AppPort } from '../routing/port.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const all = '/provisioning/apitoken/{domain}';
 const idParam = domainParam.extend({ id: z.string().meta({ description: 'Id of the token' }) });

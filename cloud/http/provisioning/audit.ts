@@ -1,12 +1,13 @@
 import { createRoute } from '@hono/zod-openapi';
 import { auditListQuerySchema, listAnswer } from '#shared/contract/provisioning/index.ts';
 import { auditEntrySchema, auditHeadSchema } from '#shared/contract/record/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerPage } from '../list-answer.ts';
-import { answers } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { domainParam } from './param.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import type { AppPort } from '../routing/port.ts';
 
 const tags = ['Audit'];
 

@@ -8,11 +8,12 @@ import {
   csvText,
 } from '#shared/contract/record/index.ts';
 import type { DeviceBulk } from '../../provisioning/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers } from '../operation.ts';
-import { refusal } from '../refusal.ts';
-import { domainParam } from './param.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const path = '/provisioning/device/{domain}/bulk/{bulkId}';
 const bulkParam = domainParam.extend({ bulkId: bulkIdField });

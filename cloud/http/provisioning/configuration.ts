@@ -7,13 +7,14 @@ import {
   provisoryQuerySchema,
   storedAnswerSchema,
 } from '#shared/contract/provisioning/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers, jsonBody } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { refusal } from '../refusal.ts';
-import { answerStored } from '../stored-answer.ts';
-import { domainParam } from './param.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import type { AppPort } from '../routing/port.ts';
+import { refusal } from '../routing/refusal.ts';
+import { answerStored } from '../routing/stored-answer.ts';
 
 const path = '/provisioning/configuration/{domain}';
 const tags = ['Configuration'];

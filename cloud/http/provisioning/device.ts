@@ -13,15 +13,16 @@ import {
   listAnswer,
 } from '#shared/contract/provisioning/index.ts';
 import { checkFresh } from '../../tenant/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerText, setHeader } from '../json-text.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
-import { answers, jsonBody, patchBody } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { refusal } from '../refusal.ts';
-import { answerStored } from '../stored-answer.ts';
-import { domainParam } from './param.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerText, setHeader } from '../routing/json-text.ts';
+import { afterOf, continuedAt } from '../routing/next-token.ts';
+import { answers, jsonBody, patchBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import type { AppPort } from '../routing/port.ts';
+import { refusal } from '../routing/refusal.ts';
+import { answerStored } from '../routing/stored-answer.ts';
 
 const all = '/provisioning/device/{domain}';
 const one = `${all}/{deviceId}` as const;

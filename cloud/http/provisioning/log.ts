@@ -2,11 +2,12 @@ import { createRoute } from '@hono/zod-openapi';
 import { listAnswer } from '#shared/contract/provisioning/index.ts';
 import { logEntrySchema, logQuerySchema } from '#shared/contract/record/index.ts';
 import type { LogQueries } from '../../monitoring/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerPage } from '../list-answer.ts';
-import { answers } from '../operation.ts';
-import { domainParam } from './param.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
 
 /** `/provisioning/log`: what happened at the sites of the tenant. */
 export const logRouter =

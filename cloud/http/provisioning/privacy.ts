@@ -6,12 +6,13 @@ import {
   personalDataRequestSchema,
 } from '#shared/contract/record/index.ts';
 import type { PrivacyJobs } from '../../privacy/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerPage } from '../list-answer.ts';
-import { answers, jsonBody } from '../operation.ts';
-import { refusal } from '../refusal.ts';
-import { domainParam } from './param.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const all = '/provisioning/personaldata/{domain}';
 const tags = ['Personal data'];

@@ -12,12 +12,12 @@ import {
   storedAnswerSchema,
 } from '#shared/contract/provisioning/index.ts';
 import type { Asked, Resource, ResourceName } from '../../provisioning/index.ts';
-import type { Api } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
-import { answers, jsonBody, patchBody } from '../operation.ts';
-import { refusal } from '../refusal.ts';
-import { domainParam } from './param.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { afterOf, continuedAt } from '../routing/next-token.ts';
+import { answers, jsonBody, patchBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 /** One kind of resource at the door. */
 export interface ResourceRoutes<Name extends ResourceName> {

@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { testConfigurationAnswerSchema } from '#shared/contract/provisioning/index.ts';
-import type { Api } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { refusal } from '../refusal.ts';
-import { domainParam } from './param.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import type { AppPort } from '../routing/port.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const destinationParam = domainParam.extend({
   destination: z.string().meta({ description: 'User part of the request URI', example: 'scaip' }),

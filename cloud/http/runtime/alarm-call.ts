@@ -18,11 +18,12 @@ import {
   sipMessageSchema,
 } from '#shared/contract/runtime/index.ts';
 import type { RelayedCall, RuntimeRelay } from '../../site/index.ts';
-import { type Api, type ApiEnv, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers, jsonBody } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api, ApiEnv } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const ofHost = (description: string) => ({
   description,

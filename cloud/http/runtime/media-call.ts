@@ -4,8 +4,9 @@ import {
   mediaOperationAnswerSchema,
 } from '#shared/contract/runtime/index.ts';
 import type { RuntimeRelay } from '../../site/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
 import { addRelayedRoute } from './alarm-call.ts';
 
 /**

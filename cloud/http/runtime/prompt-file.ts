@@ -9,13 +9,14 @@ import {
   promptFileUrlSchema,
 } from '#shared/contract/runtime/index.ts';
 import { mediaTypeOf, type PromptFiles } from '../../provisioning/index.ts';
-import { type Api, type ApiEnv, createRouter } from '../api.ts';
-import { type HttpCall, visitor } from '../call.ts';
-import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
-import { answers, jsonBody } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api, ApiEnv, HttpCall } from '../routing/api-env.ts';
+import { visitor } from '../routing/call.ts';
+import type { Gate } from '../routing/gate.ts';
+import { afterOf, continuedAt } from '../routing/next-token.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const PAGE = 100;
 const tags = ['Prompt files'];

@@ -5,8 +5,9 @@ import {
   type RecordingCommand,
 } from '#shared/contract/runtime/index.ts';
 import type { RuntimeRelay } from '../../site/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
 import { addRelayedRoute } from './alarm-call.ts';
 
 const SUMMARY: Readonly<Record<RecordingCommand, string>> = {

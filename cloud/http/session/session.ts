@@ -1,13 +1,14 @@
 import { createRoute } from '@hono/zod-openapi';
 import { sessionAnswerSchema, sessionRequestSchema } from '#shared/contract/access/index.ts';
 import { doneAnswerSchema } from '#shared/contract/provisioning/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import { visitor } from '../call.ts';
-import type { Gate } from '../gate.ts';
-import { answers, jsonBody } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { refusal } from '../refusal.ts';
-import { clearSessionCookie, sessionCookie, setSessionCookie } from './cookie.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import { visitor } from '../routing/call.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import type { AppPort } from '../routing/port.ts';
+import { refusal } from '../routing/refusal.ts';
+import { clearSessionCookie, sessionCookie, setSessionCookie } from '../routing/session-cookie.ts';
 
 const path = '/session';
 const tags = ['Session'];

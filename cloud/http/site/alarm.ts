@@ -12,12 +12,13 @@ import {
   siteAlarmSchema,
 } from '#shared/contract/site/index.ts';
 import type { AlarmQueries } from '../../monitoring/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerPage } from '../list-answer.ts';
-import { answers, jsonBody } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const all = '/site/{domain}/alarm';
 const alarmParam = domainParam.extend({ alarmId: z.string().meta({ description: 'Alarm' }) });

@@ -2,11 +2,12 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { bundleSchema } from '#shared/contract/feed/index.ts';
 import { oneAnswer } from '#shared/contract/provisioning/index.ts';
 import type { Feed } from '../../feed/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const siteParam = domainParam.extend({ siteId: z.string().meta({ description: 'Site', example: 'north' }) });
 const shown = bundleSchema.meta({

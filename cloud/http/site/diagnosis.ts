@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { DiagnosisRequests } from '../../site/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const param = domainParam.extend({
   siteId: z.string().meta({ description: 'Site', example: 'north' }),

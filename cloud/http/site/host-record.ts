@@ -3,13 +3,14 @@ import { listAnswer, pageQuerySchema } from '#shared/contract/provisioning/index
 import { auditEntrySchema } from '#shared/contract/record/index.ts';
 import { changedEntitySchema } from '#shared/contract/site/index.ts';
 import type { Sites } from '../../site/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answerPage } from '../list-answer.ts';
-import { answers } from '../operation.ts';
-import type { AppPort } from '../port.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import type { AppPort } from '../routing/port.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const host = '/site/{domain}/{siteId}/host/{hostId}';
 const hostParam = domainParam.extend({

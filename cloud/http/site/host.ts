@@ -21,11 +21,12 @@ import {
 import type { Result } from '#shared/result.ts';
 import type { RemoteRequests, Sites } from '../../site/index.ts';
 import { isAllowed } from '../../tenant/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers, jsonBody } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 import { REMOTE_STATUS, remoteFailures } from './remote-status.ts';
 
 const hostParam = domainParam.extend({

@@ -3,10 +3,11 @@ import type { ErrorAnswer } from '#shared/contract/provisioning/index.ts';
 import { logTailWishSchema, tailedLogSchema } from '#shared/contract/site/index.ts';
 import type { FollowedLog, LogTails } from '../../site/index.ts';
 import { isAllowed } from '../../tenant/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
 import { REMOTE_STATUS, remoteFailures } from './remote-status.ts';
 
 const hostParam = domainParam.extend({

@@ -10,11 +10,12 @@ import {
   siteSchema,
 } from '#shared/contract/site/index.ts';
 import type { Sites } from '../../site/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers, jsonBody } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers, jsonBody } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 const siteParam = domainParam.extend({ siteId: z.string().meta({ description: 'Site', example: 'north' }) });
 const claimParam = siteParam.extend({ claimCode: z.string().meta({ description: 'Claim code as shown' }) });

@@ -1,11 +1,12 @@
 import { createRoute } from '@hono/zod-openapi';
 import { siteNewsSchema } from '#shared/contract/site/index.ts';
 import type { Listening, SiteChanges } from '../../site/index.ts';
-import { type Api, createRouter } from '../api.ts';
-import type { Gate } from '../gate.ts';
-import { answers } from '../operation.ts';
-import { domainParam } from '../provisioning/param.ts';
-import { refusal } from '../refusal.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
 
 /** A browser that lost the stream comes back after this. */
 const RETRY_MS = 2_000;

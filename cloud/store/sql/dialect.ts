@@ -1,4 +1,4 @@
-import type { DialectName } from '../connection.ts';
+import type { DialectName } from './connection.ts';
 
 /** What leaks through from the two databases, in one place. */
 export interface Dialect {

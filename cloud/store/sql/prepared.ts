@@ -1,6 +1,6 @@
 import { fillPlaceholders, Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { Handle } from '../connection.ts';
-import type { Reader, Store } from '../store.ts';
+import type { Handle } from './connection.ts';
+import type { Reader, Store } from './store.ts';
 
 interface Preparable<R> {
   readonly prepare: () => { readonly execute: (values: Record<string, unknown>) => R };

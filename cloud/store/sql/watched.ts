@@ -1,5 +1,5 @@
 import { getTableName } from 'drizzle-orm';
-import type { Handle } from '../connection.ts';
+import type { Handle } from './connection.ts';
 
 export interface Watched {
   readonly db: Handle;

@@ -10,14 +10,7 @@ import { PRIVACY_OPERATIONS } from './privacy-table.ts';
 import { siteWatchCommand } from './site-watch.ts';
 import { SUPERVISION_OPERATIONS } from './supervision-table.ts';
 import { OPERATIONS_OF_OPERATOR } from './table.ts';
-
-/** What a command has around it. */
-export interface Terminal {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly say: (line: string) => void;
-  /** Ends what would go on until Ctrl-C. */
-  readonly over?: AbortSignal;
-}
+import type { Terminal } from './terminal.ts';
 
 const CLOUD = [
   '--cloud <url>',

@@ -1,2 +1,3 @@
-export { operatorCommands, stopFor, type Terminal } from './command.ts';
+export { operatorCommands, stopFor } from './command.ts';
 export { findLogin } from './login.ts';
+export type { Terminal } from './terminal.ts';

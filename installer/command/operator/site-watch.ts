@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { createClient } from '#shared/client/index.ts';
 import type { Host, SiteNews } from '#shared/contract/site/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
-import type { Terminal } from './command.ts';
 import { eventsIn, type StreamEvent } from './event-stream.ts';
 import { findLogin, type Login } from './login.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Before a stream that ended, or could not be opened, is tried anew. */
 const AGAIN_MS = 2_000;

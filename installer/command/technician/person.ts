@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { bold, dim, green, red, say } from '../../io/terminal.ts';
 import { type Language, languageOf, type Say, sayOr, speaker } from '../../text/index.ts';
-import { oneOf } from '../option-word.ts';
+import { oneOf } from '../option/option-word.ts';
 
 /** Flags that every technician's command knows. */
 export interface CommonFlags {

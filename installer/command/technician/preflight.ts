@@ -7,7 +7,7 @@ import type { TimeStep, VipStep } from '../../plan/index.ts';
 import { type Finding, judge, obstacles } from '../../preflight/index.ts';
 import type { Programs } from '../../program.ts';
 import { sayOr } from '../../text/index.ts';
-import { hostPort, listenOf } from '../option-word.ts';
+import { hostPort, listenOf } from '../option/option-word.ts';
 import { type CommonFlags, mark, type Person, personOf, withCommonFlags } from './person.ts';
 import { type ApplianceSettings, judged, withSettingFlags, writtenFrom } from './settings.ts';
 import { vipFinding, wantedVip } from './shared-address.ts';

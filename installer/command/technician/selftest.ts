@@ -15,7 +15,7 @@ import { dim } from '../../io/terminal.ts';
 import { timeSource } from '../../io/time-info.ts';
 import { layout, reachedAt } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
-import { hostPort, listenOf } from '../option-word.ts';
+import { hostPort, listenOf } from '../option/option-word.ts';
 import { mayRead } from './access.ts';
 import { type CommonFlags, mark, type Person, personOf, withCommonFlags } from './person.ts';
 import { type ApplianceSettings, configured, judged, withSettingFlags, writtenFrom } from './settings.ts';

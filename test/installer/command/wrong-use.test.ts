@@ -10,7 +10,7 @@ import {
   port,
   seconds,
   wholeNumber,
-} from '#installer/command/option-word.ts';
+} from '#installer/command/option/option-word.ts';
 
 const FRONT_DOOR = join(import.meta.dirname, '../../../installer/carillon.ts');
 

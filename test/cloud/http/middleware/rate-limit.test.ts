@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLimiter, networkOf, RATES } from '#cloud/http/middleware/rate-limit.ts';
+import { createLimiter, networkOf, RATES } from '#cloud/http/routing/rate-limit.ts';
 
 describe('token buckets', () => {
   test('give the burst at once, then the rate, and say when there is more', () => {

@@ -1,9 +1,15 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
-import { invalid } from '#shared/contract/invalid.ts';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Failure } from '#shared/result.ts';
-import type { Principal, TenantName } from '../tenant/index.ts';
-import type { HttpCall } from './call.ts';
-import { refusal } from './refusal.ts';
+import type { Principal, TenantName } from '../../tenant/index.ts';
+
+/** Who does what, from where, when: the first argument of every mutating call of the cores. */
+export interface HttpCall {
+  readonly tenant: string;
+  readonly domain: string;
+  readonly actor: { name: string; kid?: string; address: string; requestId: string; at: number };
+  readonly ifMatch?: string;
+  readonly once?: { key: string; fingerprint: string };
+}
 
 /** What the middleware leaves for the routes. */
 export interface ApiEnv {
@@ -23,9 +29,3 @@ export interface ApiEnv {
 }
 
 export type Api = OpenAPIHono<ApiEnv>;
-
-/** A router whose validation failures become the error body. Every router of the cloud is made here. */
-export const createRouter = (): Api =>
-  new OpenAPIHono<ApiEnv>({
-    defaultHook: (result, c) => (result.success ? undefined : refusal(c, invalid(result.error))),
-  });

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { Principal, TenantName } from '../tenant/index.ts';
-import type { ApiEnv } from './api.ts';
+import type { Principal, TenantName } from '../../tenant/index.ts';
+import type { ApiEnv, HttpCall } from './api-env.ts';
 import type { AppPort } from './port.ts';
 
 /** Remote address of the connection; empty where there is none (requests inside the process). */
@@ -17,15 +17,6 @@ export const visitor = (c: Context<ApiEnv>, at: number) => ({
   requestId: c.var.requestId,
   at,
 });
-
-/** Who does what, from where, when: the first argument of every mutating call of the cores. */
-export interface HttpCall {
-  readonly tenant: string;
-  readonly domain: string;
-  readonly actor: { name: string; kid?: string; address: string; requestId: string; at: number };
-  readonly ifMatch?: string;
-  readonly once?: { key: string; fingerprint: string };
-}
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { ApiEnv } from './api.ts';
+import type { ApiEnv } from './api-env.ts';
 
 /** Which methods a path answers, for OPTIONS, 405 and the CORS headers. */
 export interface PathTable {

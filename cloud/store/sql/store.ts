@@ -1,11 +1,11 @@
+import type { Scope } from '../schema/core-tables.ts';
+import type { Tables } from '../schema/tables.ts';
+import { tablesOf } from '../schema/tables.ts';
 import { type BodySeal, bodySeal } from './body-seal.ts';
 import type { Handle, Rows, StorePort } from './connection.ts';
-import type { Scope } from './schema/core-tables.ts';
-import type { Tables } from './schema/tables.ts';
-import { tablesOf } from './schema/tables.ts';
-import type { Dialect } from './sql/dialect.ts';
-import { dialectOf } from './sql/dialect.ts';
-import { watched } from './sql/watched.ts';
+import type { Dialect } from './dialect.ts';
+import { dialectOf } from './dialect.ts';
+import { watched } from './watched.ts';
 
 /** A transaction that takes longer is rolled back and its connection discarded. */
 const TRANSACTION_LIMIT_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { Context, TypedResponse } from 'hono';
 import { routePath } from 'hono/route';
-import type { ApiEnv } from './api.ts';
+import type { ApiEnv } from './api-env.ts';
 
 /** Routes that answer by `answerText` or a refusal, and by nothing else. */
 const TEXT_ROUTES: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
 import type { RandomBytes } from '#shared/id.ts';
 import type { Failure } from '#shared/result.ts';
-import type { Provisioning } from '../provisioning/index.ts';
-import type { Tenancy } from '../tenant/index.ts';
-import type { Api } from './api.ts';
+import type { Provisioning } from '../../provisioning/index.ts';
+import type { Tenancy } from '../../tenant/index.ts';
+import type { Api } from './api-env.ts';
 import type { Gate } from './gate.ts';
 
 /** Everything the application needs from outside. */

@@ -1,6 +1,6 @@
 import { type SelfTestRecord, selfTestEnglish } from '#shared/self-test/index.ts';
-import type { Detail } from '../page/host.tsx';
-import { Badge } from './badge.tsx';
+import { Badge } from '../part/badge.tsx';
+import type { Detail } from './host-detail.ts';
 
 /** A newer release may know points and codes that this console does not. */
 const NAMES: Readonly<Record<string, string>> = selfTestEnglish.points;

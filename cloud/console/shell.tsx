@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import { api } from '../api.ts';
-import { useLive } from '../live.ts';
-import { AccessPage } from '../page/access.tsx';
-import { AlarmPage } from '../page/alarm.tsx';
-import { AuditPage } from '../page/audit.tsx';
-import { BridgePage } from '../page/bridge.tsx';
-import { DevicePage } from '../page/device.tsx';
-import { FleetPage } from '../page/fleet.tsx';
-import { LinePage } from '../page/line.tsx';
-import { LogPage } from '../page/log.tsx';
-import { PhonePage, phoneState } from '../page/phone.tsx';
-import { PlatformPage } from '../page/platform.tsx';
-import { PrivacyPage } from '../page/privacy.tsx';
-import { SignInPage } from '../page/sign-in.tsx';
-import { SitePage } from '../page/site.tsx';
-import { linkTo, place } from '../route.ts';
-import { choose, domain, mayProvision, session, signedOut, tenants, trouble } from '../session.ts';
-import { Empty, Stale } from './notice.tsx';
+import { api } from './client/api.ts';
+import { useLive } from './client/live.ts';
+import { linkTo, place } from './client/route.ts';
+import { choose, domain, mayProvision, session, signedOut, tenants, trouble } from './client/session.ts';
+import { AccessPage } from './page/access.tsx';
+import { AlarmPage } from './page/alarm.tsx';
+import { AuditPage } from './page/audit.tsx';
+import { BridgePage } from './page/bridge.tsx';
+import { DevicePage } from './page/device.tsx';
+import { FleetPage } from './page/fleet.tsx';
+import { LinePage } from './page/line.tsx';
+import { LogPage } from './page/log.tsx';
+import { PhonePage, phoneState } from './page/phone.tsx';
+import { PlatformPage } from './page/platform.tsx';
+import { PrivacyPage } from './page/privacy.tsx';
+import { SignInPage } from './page/sign-in.tsx';
+import { SitePage } from './page/site.tsx';
+import { Empty, Stale } from './part/notice.tsx';
 
 const PAGES = [
   { name: 'fleet', title: 'Fleet', page: FleetPage },
