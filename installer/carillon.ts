@@ -4,7 +4,7 @@ import { TWIN_TYP } from '#shared/contract/feed/index.ts';
 import { rootCommand } from './command/root.ts';
 import { exitCode, Stop } from './exit-code.ts';
 import { keepWrapperCode } from './io/engine-flag.ts';
-import { complain, red } from './io/terminal.ts';
+import { complain, red } from './io/terminal/terminal.ts';
 import type { Programs } from './program.ts';
 
 /** The front door: the only file that knows all programs. Each is loaded when it is needed. */

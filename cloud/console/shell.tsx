@@ -3,19 +3,19 @@ import { api } from './client/api.ts';
 import { useLive } from './client/live.ts';
 import { linkTo, place } from './client/route.ts';
 import { choose, domain, mayProvision, session, signedOut, tenants, trouble } from './client/session.ts';
-import { AccessPage } from './page/access.tsx';
-import { AlarmPage } from './page/alarm.tsx';
+import { AccessPage } from './page/access/access.tsx';
+import { PrivacyPage } from './page/access/privacy.tsx';
+import { AlarmPage } from './page/alarm/alarm.tsx';
 import { AuditPage } from './page/audit.tsx';
-import { BridgePage } from './page/bridge.tsx';
-import { DevicePage } from './page/device.tsx';
-import { FleetPage } from './page/fleet.tsx';
-import { LinePage } from './page/line.tsx';
+import { BridgePage } from './page/bridge/bridge.tsx';
+import { LinePage } from './page/bridge/line.tsx';
+import { DevicePage } from './page/device/device.tsx';
 import { LogPage } from './page/log.tsx';
 import { PhonePage, phoneState } from './page/phone.tsx';
 import { PlatformPage } from './page/platform.tsx';
-import { PrivacyPage } from './page/privacy.tsx';
 import { SignInPage } from './page/sign-in.tsx';
-import { SitePage } from './page/site.tsx';
+import { FleetPage } from './page/site/fleet.tsx';
+import { SitePage } from './page/site/site.tsx';
 import { Empty, Stale } from './part/notice.tsx';
 
 const PAGES = [

@@ -1,11 +1,17 @@
-export { type AlarmQueries, createAlarmQueries, shownAlarm } from './alarm-queries.ts';
+export { type AlarmQueries, createAlarmQueries, shownAlarm } from './alarm/alarm-queries.ts';
+export { PlatformAlarmTable } from './alarm/platform-alarm-table.ts';
+export type { MonitoringPort } from './alarm/port.ts';
 export { type BrokerChecks, createBrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-checks.ts';
-export { lossesOf } from './flap.ts';
-export { createLogQueries, type LogQueries } from './log-queries.ts';
-export { shardFamilies } from './meter.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';
-export { PlatformAlarmTable } from './platform-alarm-table.ts';
-export type { MonitoringPort } from './port.ts';
-export { deadlineOf, initialPresence, type Presence, type PresenceInput, stepPresence } from './presence.ts';
-export { createUsageQueries, type UsageQueries } from './usage-queries.ts';
-export type { Connectivity } from './watch.ts';
+export { lossesOf } from './presence/flap.ts';
+export {
+  deadlineOf,
+  initialPresence,
+  type Presence,
+  type PresenceInput,
+  stepPresence,
+} from './presence/presence.ts';
+export type { Connectivity } from './presence/watch.ts';
+export { createLogQueries, type LogQueries } from './usage/log-queries.ts';
+export { shardFamilies } from './usage/meter.ts';
+export { createUsageQueries, type UsageQueries } from './usage/usage-queries.ts';

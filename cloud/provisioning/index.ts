@@ -1,16 +1,15 @@
-import { configurations } from './configuration.ts';
-import { devices } from './device.ts';
-import { deviceTexts } from './device-text.ts';
-import { notificationSettings } from './notification-settings.ts';
-import type { ProvisioningPort } from './port.ts';
-import { resource } from './resource.ts';
-import { trials } from './trial.ts';
+import { configurations } from './configuration/configuration.ts';
+import { notificationSettings } from './configuration/notification-settings.ts';
+import { devices } from './device/device.ts';
+import { deviceTexts } from './device/device-text.ts';
+import type { ProvisioningPort } from './resource/port.ts';
+import { resource } from './resource/resource.ts';
+import { trials } from './resource/trial.ts';
 
-export type { Configuration } from './configuration.ts';
-export type { DeviceStored } from './device.ts';
-export { type BulkPort, type CsvRecords, type DeviceBulk, deviceBulk } from './device-bulk.ts';
-export type { ProvisioningPort } from './port.ts';
-export type { Promotion } from './promotion.ts';
+export type { Configuration } from './configuration/configuration.ts';
+export type { Promotion } from './configuration/promotion.ts';
+export type { DeviceStored } from './device/device.ts';
+export { type BulkPort, type CsvRecords, type DeviceBulk, deviceBulk } from './device/device-bulk.ts';
 export {
   type BlobStore,
   mediaTypeOf,
@@ -19,8 +18,9 @@ export {
   promptFiles,
   type TakenBytes,
 } from './prompt-file.ts';
-export type { Resource, Stored, Tagged } from './resource.ts';
-export type { Asked, ResourceName, Shown } from './resource-kind.ts';
+export type { ProvisioningPort } from './resource/port.ts';
+export type { Resource, Stored, Tagged } from './resource/resource.ts';
+export type { Asked, ResourceName, Shown } from './resource/resource-kind.ts';
 
 /** What customers configure. */
 export const createProvisioning = (port: ProvisioningPort) => ({

@@ -1,30 +1,23 @@
-import { admission } from './admission.ts';
-import { watchCertificates } from './certificate-watch.ts';
-import { claims } from './claim.ts';
-import { configurationDiff } from './configuration-diff.ts';
-import { enrolment } from './enrolment.ts';
-import { hostDetail } from './host-detail.ts';
-import { type HostLifecycle, lifeCourse } from './host-lifecycle.ts';
-import { hostNotes } from './host-note.ts';
-import { configurationLag } from './lag.ts';
-import { createLifecycleOperations } from './lifecycle-operations.ts';
-import { lifeReport } from './lifecycle-report.ts';
-import { maintenance } from './maintenance.ts';
-import { neighbours, sight } from './neighbour.ts';
-import { overview } from './overview.ts';
-import type { LifePort, SitePort } from './port.ts';
-import { renewal } from './renewal.ts';
-import { sites } from './site.ts';
-import { topology } from './topology.ts';
+import { admission } from './enrolment/admission.ts';
+import { watchCertificates } from './enrolment/certificate-watch.ts';
+import { enrolment } from './enrolment/enrolment.ts';
+import { renewal } from './enrolment/renewal.ts';
+import { claims } from './lifecycle/claim.ts';
+import { type HostLifecycle, lifeCourse } from './lifecycle/host-lifecycle.ts';
+import { createLifecycleOperations } from './lifecycle/lifecycle-operations.ts';
+import { lifeReport } from './lifecycle/lifecycle-report.ts';
+import type { LifePort, SitePort } from './lifecycle/port.ts';
+import { sites } from './lifecycle/site.ts';
+import { configurationDiff } from './status/configuration-diff.ts';
+import { hostDetail } from './status/host-detail.ts';
+import { hostNotes } from './status/host-note.ts';
+import { configurationLag } from './status/lag.ts';
+import { maintenance } from './status/maintenance.ts';
+import { neighbours, sight } from './status/neighbour.ts';
+import { overview } from './status/overview.ts';
+import { topology } from './status/topology.ts';
 
-export type { AdmittedHost, Door } from './admission.ts';
-export { conditionsOf } from './condition.ts';
-export {
-  createDiagnosisRequests,
-  DIAGNOSIS_LIMIT_BYTES,
-  DiagnosisBundles,
-  type DiagnosisRequests,
-} from './diagnosis.ts';
+export type { AdmittedHost, Door } from './enrolment/admission.ts';
 export {
   type Course,
   type DrainOrder,
@@ -34,10 +27,9 @@ export {
   type LifecycleStep,
   type LifecycleTrigger,
   stepLifecycle,
-} from './lifecycle.ts';
-export type { HostName } from './lifecycle-operations.ts';
-export type { Obeyed } from './lifecycle-report.ts';
-export { createLogTails, type FollowedLog, type LogTails, unseenOf } from './log-tail.ts';
+} from './lifecycle/lifecycle.ts';
+export type { HostName } from './lifecycle/lifecycle-operations.ts';
+export type { Obeyed } from './lifecycle/lifecycle-report.ts';
 export type {
   AlarmPort,
   AuthorityPort,
@@ -46,21 +38,34 @@ export type {
   IssuedCertificate,
   LifePort,
   SitePort,
-} from './port.ts';
+} from './lifecycle/port.ts';
+export { tenantHeldByHosts } from './lifecycle/site.ts';
+export {
+  createDiagnosisRequests,
+  DIAGNOSIS_LIMIT_BYTES,
+  DiagnosisBundles,
+  type DiagnosisRequests,
+} from './request/diagnosis.ts';
+export { createLogTails, type FollowedLog, type LogTails, unseenOf } from './request/log-tail.ts';
 export {
   type AskHost,
   createRemoteRequests,
   type RemoteFailure,
   type RemoteRequests,
-} from './remote-requests.ts';
+} from './request/remote-requests.ts';
 export {
   createRuntimeRelay,
   type RelayedCall,
   type RuntimeRelay,
   type RuntimeRelayPort,
-} from './runtime-relay.ts';
-export { tenantHeldByHosts } from './site.ts';
-export { type ChangePort, createSiteChanges, type Listening, type SiteChanges } from './site-changes.ts';
+} from './request/runtime-relay.ts';
+export { conditionsOf } from './status/condition.ts';
+export {
+  type ChangePort,
+  createSiteChanges,
+  type Listening,
+  type SiteChanges,
+} from './status/site-changes.ts';
 
 /** The life of hosts: what people decide about it, and what hosts report of it. */
 export const createLife = (port: LifePort, course: HostLifecycle = lifeCourse(port)) => ({

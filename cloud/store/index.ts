@@ -1,20 +1,4 @@
 export {
-  type ApiKeyRow,
-  type ApiTokenRow,
-  apiKeysByKid,
-  apiTokenByHash,
-  deleteApiKey,
-  deleteApiToken,
-  ensurePerson,
-  insertApiKey,
-  insertApiToken,
-  listApiKeys,
-  listApiTokens,
-  type PersonRow,
-  readApiKey,
-  readApiToken,
-} from './access.ts';
-export {
   type Actor,
   type AuditEntry,
   type AuditPlace,
@@ -29,15 +13,7 @@ export {
   moveAuditAnchor,
   recordAudit,
   verifyAudit,
-} from './audit.ts';
-export {
-  type BulkJobRow,
-  bulkJobsAfter,
-  putBulkJob,
-  readBulkJob,
-  startedBulkJobs,
-  updateBulkJob,
-} from './bulk-job.ts';
+} from './change/audit.ts';
 export {
   type Change,
   type ChangePlace,
@@ -49,15 +25,14 @@ export {
   currentRevision,
   recordChange,
   recordChanges,
-} from './change.ts';
+} from './change/change.ts';
 export {
   type Compacted,
   compactChanges,
   lastRevisionBefore,
   type ScopeRevision,
   scopesAfter,
-} from './change-compaction.ts';
-export { checkDatabase, type DatabaseReport } from './check.ts';
+} from './change/change-compaction.ts';
 export {
   type ConfigKeyRow,
   configKeysOf,
@@ -69,7 +44,17 @@ export {
   readConfigKeyWrap,
   tenantsWithConfigKey,
   tenantsWithLostKey,
-} from './config-key.ts';
+} from './change/config-key.ts';
+export { type Call, mutate } from './change/mutation.ts';
+export { type Page, pageOf } from './change/page.ts';
+export {
+  type BulkJobRow,
+  bulkJobsAfter,
+  putBulkJob,
+  readBulkJob,
+  startedBulkJobs,
+  updateBulkJob,
+} from './configuration/bulk-job.ts';
 export {
   allItems,
   deleteItems,
@@ -80,8 +65,7 @@ export {
   listItems,
   putItem,
   readItem,
-} from './configuration-item.ts';
-export { type CopiedTable, type CopyEnd, copyDatabase } from './copy.ts';
+} from './configuration/configuration-item.ts';
 export {
   allDevices,
   countDevices,
@@ -96,10 +80,47 @@ export {
   readDeviceBodies,
   setDeviceHeartbeat,
   setDevicesSeen,
-} from './device.ts';
-export { deleteDevices } from './device-removal.ts';
-export { type DeviceText, listDeviceTexts, readDeviceText } from './device-text.ts';
-export { type EventPlace, eventsBetween, type LoggedEvent, roleEventsBefore } from './event-log.ts';
+} from './configuration/device.ts';
+export { deleteDevices } from './configuration/device-removal.ts';
+export { type DeviceText, listDeviceTexts, readDeviceText } from './configuration/device-text.ts';
+export { putItems } from './configuration/item-batch.ts';
+export { countItems } from './configuration/item-count.ts';
+export {
+  type NotificationSettingsRow,
+  putNotificationSettings,
+  readNotificationSettings,
+} from './configuration/notification-settings.ts';
+export {
+  deletePromptFile,
+  hasPromptBytes,
+  listPromptFiles,
+  type PromptFileRow,
+  putPromptFile,
+  readPromptFile,
+} from './configuration/prompt-file.ts';
+export { checkDatabase, type DatabaseReport } from './database/check.ts';
+export { type CopiedTable, type CopyEnd, copyDatabase } from './database/copy.ts';
+export { type MarkedRestored, markRestored } from './database/mark-restored.ts';
+export { type Migration, migrate, pendingMigrations } from './database/migration.ts';
+export { rotateSeal, type SealRotation } from './database/rotate-seal.ts';
+export { sealStored } from './database/seal-stored.ts';
+export { configKeyPlace, siteKeyPlace } from './database/sealed-place.ts';
+export {
+  type ApiKeyRow,
+  type ApiTokenRow,
+  apiKeysByKid,
+  apiTokenByHash,
+  deleteApiKey,
+  deleteApiToken,
+  ensurePerson,
+  insertApiKey,
+  insertApiToken,
+  listApiKeys,
+  listApiTokens,
+  type PersonRow,
+  readApiKey,
+  readApiToken,
+} from './people/access.ts';
 export {
   deleteInvitation,
   hasInvitations,
@@ -109,19 +130,7 @@ export {
   listInvitations,
   readInvitation,
   setInvitationRole,
-} from './invitation.ts';
-export { putItems } from './item-batch.ts';
-export { countItems } from './item-count.ts';
-export {
-  closeMaintenance,
-  insertMaintenance,
-  listMaintenance,
-  type MaintenanceRow,
-  maintenanceAt,
-  maintenanceOver,
-  readMaintenance,
-  updateMaintenanceReason,
-} from './maintenance.ts';
+} from './people/invitation.ts';
 export {
   endClaim,
   type GrantRow,
@@ -131,16 +140,7 @@ export {
   madeBy,
   partsOf,
   setTokenPerson,
-} from './maker.ts';
-export { type MarkedRestored, markRestored } from './mark-restored.ts';
-export { type Migration, migrate, pendingMigrations } from './migration.ts';
-export { type Call, mutate } from './mutation.ts';
-export {
-  type NotificationSettingsRow,
-  putNotificationSettings,
-  readNotificationSettings,
-} from './notification-settings.ts';
-export { type Page, pageOf } from './page.ts';
+} from './people/maker.ts';
 export {
   deleteExpiredSessions,
   deletePerson,
@@ -157,7 +157,22 @@ export {
   readSession,
   type SessionRow,
   updatePerson,
-} from './person.ts';
+} from './people/person.ts';
+export {
+  deleteDeadRevocations,
+  insertRevokedToken,
+  isRevoked,
+  type RevokedTokenRow,
+  setTenantNotBefore,
+} from './people/revocation.ts';
+export {
+  deleteTenant,
+  insertTenant,
+  listTenants,
+  type TenantRow,
+  tenantByDomain,
+  tenantById,
+} from './people/tenant.ts';
 export {
   blankEvents,
   deleteSettledRelays,
@@ -180,30 +195,8 @@ export {
   updatePrivacyJob,
   updatePrivacyPart,
   wasProvisioned,
-} from './privacy-job.ts';
-export {
-  deletePromptFile,
-  hasPromptBytes,
-  listPromptFiles,
-  type PromptFileRow,
-  putPromptFile,
-  readPromptFile,
-} from './prompt-file.ts';
-export { waitingRelays } from './relay-waiting.ts';
-export { EXPIRY_STEP, EXPIRY_STEPS, type Expiry, oldRecordings } from './retention.ts';
-export {
-  deleteDeadRevocations,
-  insertRevokedToken,
-  isRevoked,
-  type RevokedTokenRow,
-  setTenantNotBefore,
-} from './revocation.ts';
-export {
-  type RevokedCertificateRow,
-  revokeCertificates,
-  revokedCertificates,
-} from './revoked-certificate.ts';
-export { rotateSeal, type SealRotation } from './rotate-seal.ts';
+} from './privacy/privacy-job.ts';
+export { EXPIRY_STEP, EXPIRY_STEPS, type Expiry, oldRecordings } from './privacy/retention.ts';
 export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';
@@ -216,9 +209,24 @@ export type {
   OperationState,
   OperationType,
 } from './schema/site-tables.ts';
-export { sealStored } from './seal-stored.ts';
-export { configKeyPlace, siteKeyPlace } from './sealed-place.ts';
-export { putSelfTest, readSelfTest } from './self-test.ts';
+export { type EventPlace, eventsBetween, type LoggedEvent, roleEventsBefore } from './site/event-log.ts';
+export {
+  closeMaintenance,
+  insertMaintenance,
+  listMaintenance,
+  type MaintenanceRow,
+  maintenanceAt,
+  maintenanceOver,
+  readMaintenance,
+  updateMaintenanceReason,
+} from './site/maintenance.ts';
+export { waitingRelays } from './site/relay-waiting.ts';
+export {
+  type RevokedCertificateRow,
+  revokeCertificates,
+  revokedCertificates,
+} from './site/revoked-certificate.ts';
+export { putSelfTest, readSelfTest } from './site/self-test.ts';
 export {
   checkIdle,
   fencedStore,
@@ -229,7 +237,7 @@ export {
   type ShardLeaseRow,
   type ShardOwner,
   takeShards,
-} from './shard-lease.ts';
+} from './site/shard-lease.ts';
 export {
   type ClaimRow,
   deleteSite,
@@ -240,8 +248,8 @@ export {
   readSite,
   type SiteRow,
   setClaimUsed,
-} from './site.ts';
-export { hasMassChange, rowsOfScope, scopeHashSlice, scopeSlice } from './site-change.ts';
+} from './site/site.ts';
+export { hasMassChange, rowsOfScope, scopeHashSlice, scopeSlice } from './site/site-change.ts';
 export {
   type AlarmFilter,
   alarmsOf,
@@ -259,7 +267,7 @@ export {
   setLaneSeq,
   siteEvents,
   updateAlarm,
-} from './site-event.ts';
+} from './site/site-event.ts';
 export {
   type Connectivity,
   countHostsInLife,
@@ -281,7 +289,7 @@ export {
   updateHeardStatus,
   updateHost,
   updateHostStatus,
-} from './site-host.ts';
+} from './site/site-host.ts';
 export {
   insertOperation,
   listOperations,
@@ -290,7 +298,7 @@ export {
   operationsOf,
   readOperation,
   updateOperation,
-} from './site-operation.ts';
+} from './site/site-operation.ts';
 export {
   dueRelays,
   insertRelay,
@@ -298,7 +306,8 @@ export {
   type RelayRow,
   relaysOfAlarm,
   updateRelay,
-} from './site-relay.ts';
+} from './site/site-relay.ts';
+export { addUsage, type UsageHourRow, usageBetween } from './site/usage-hour.ts';
 export type { Connection, DialectName, Handle, Lease, Nesting, StorePort, Vault } from './sql/connection.ts';
 export {
   type ChangeListener,
@@ -309,12 +318,3 @@ export {
   type Store,
   type Tx,
 } from './sql/store.ts';
-export {
-  deleteTenant,
-  insertTenant,
-  listTenants,
-  type TenantRow,
-  tenantByDomain,
-  tenantById,
-} from './tenant.ts';
-export { addUsage, type UsageHourRow, usageBetween } from './usage-hour.ts';

@@ -11,7 +11,7 @@ import {
   type Page,
   pageOf,
 } from '../store/index.ts';
-import type { TenancyPort } from './port.ts';
+import type { TenancyPort } from './credential/port.ts';
 
 /**
  * Who changed what, before and after, from where (control plane, section 12); an empty tenant id is the platform's own.

@@ -1,26 +1,33 @@
 import { LoginAttempts } from '#shared/authorize/index.ts';
-import { apiKeys } from './api-key.ts';
-import { apiTokens } from './api-token.ts';
 import { auditLog } from './audit-log.ts';
-import { deviceSignIn } from './authorize.ts';
-import { createSignIn } from './bearer.ts';
-import type { TenancyPort } from './port.ts';
-import { profiles } from './profile.ts';
+import { apiKeys } from './credential/api-key.ts';
+import { apiTokens } from './credential/api-token.ts';
+import { deviceSignIn } from './credential/authorize.ts';
+import { createSignIn } from './credential/bearer.ts';
+import type { TenancyPort } from './credential/port.ts';
+import { cachedSignIn } from './credential/sign-in-cache.ts';
+import { profiles } from './person/profile.ts';
+import { sessions } from './person/session.ts';
+import { setup } from './person/setup.ts';
+import { users } from './person/user.ts';
 import { revocations } from './revocation.ts';
-import { sessions } from './session.ts';
-import { setup } from './setup.ts';
-import { cachedSignIn } from './sign-in-cache.ts';
 import { tenants } from './tenant.ts';
-import { users } from './user.ts';
 
 export { type Area, isAllowed, type Right } from '#shared/access/index.ts';
-export type { ApiTokenCreated } from './api-token.ts';
-export type { SignIn } from './bearer.ts';
-export { mayClaim, mayReadPrompts } from './maker.ts';
-export type { Claims, PublicJwk, PublicKeyForm, TenancyPort, TenantHold, TokenPort } from './port.ts';
-export type { Principal, TenantName } from './principal.ts';
-export { checkFresh, type PersonSession } from './session.ts';
-export type { Invited } from './setup.ts';
+export type { ApiTokenCreated } from './credential/api-token.ts';
+export type { SignIn } from './credential/bearer.ts';
+export { mayClaim, mayReadPrompts } from './credential/maker.ts';
+export type {
+  Claims,
+  PublicJwk,
+  PublicKeyForm,
+  TenancyPort,
+  TenantHold,
+  TokenPort,
+} from './credential/port.ts';
+export type { Principal, TenantName } from './credential/principal.ts';
+export { checkFresh, type PersonSession } from './person/session.ts';
+export type { Invited } from './person/setup.ts';
 
 /** Tenants, and who may come in. */
 export function createTenancy(port: TenancyPort) {

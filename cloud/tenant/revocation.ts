@@ -12,7 +12,7 @@ import {
   type Tx,
   tenantById,
 } from '../store/index.ts';
-import type { TenancyPort } from './port.ts';
+import type { TenancyPort } from './credential/port.ts';
 import { shownTenant, TENANT } from './tenant.ts';
 
 const ENTITY = 'revocation';

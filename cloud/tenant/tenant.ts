@@ -12,8 +12,8 @@ import {
   recordChange,
   tenantByDomain,
 } from '../store/index.ts';
-import type { TenancyPort } from './port.ts';
-import type { TenantName } from './principal.ts';
+import type { TenancyPort } from './credential/port.ts';
+import type { TenantName } from './credential/principal.ts';
 
 /** Entity of changes and audit. */
 export const TENANT = 'tenant';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { green, say } from '../io/terminal.ts';
+import { green, say } from '../io/terminal/terminal.ts';
 import type { ChainPlace, Programs } from '../program.ts';
 import { findLogin } from './operator/index.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { settingSources } from '../io/config-file.ts';
-import { green, red, say } from '../io/terminal.ts';
+import { settingSources } from '../io/file/config-file.ts';
+import { green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 
 interface Flags {

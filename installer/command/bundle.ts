@@ -11,7 +11,7 @@ import {
   rowHash,
 } from '#shared/contract/feed/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
-import { say } from '../io/terminal.ts';
+import { say } from '../io/terminal/terminal.ts';
 import { findLogin } from './operator/index.ts';
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

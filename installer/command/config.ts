@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
-import { settingSources } from '../io/config-file.ts';
-import { bold, dim, say } from '../io/terminal.ts';
+import { settingSources } from '../io/file/config-file.ts';
+import { bold, dim, say } from '../io/terminal/terminal.ts';
 
 const MASK = '<secret>';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
-import { settingSources } from '../io/config-file.ts';
-import { settleMemory } from '../io/memory.ts';
-import { openServiceWatch } from '../io/sd-notify.ts';
-import { asked, complain, say } from '../io/terminal.ts';
+import { settingSources } from '../io/file/config-file.ts';
+import { settleMemory } from '../io/host/memory.ts';
+import { openServiceWatch } from '../io/host/sd-notify.ts';
+import { asked, complain, say } from '../io/terminal/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { startFailure } from '../step/start-failure.ts';
 

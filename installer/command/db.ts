@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
-import { settingSources } from '../io/config-file.ts';
-import { dim, say } from '../io/terminal.ts';
+import { settingSources } from '../io/file/config-file.ts';
+import { dim, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 
 interface Options {

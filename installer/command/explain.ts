@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Argument, type Command, Option } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { bold, dim, red, say } from '../io/terminal.ts';
+import { bold, dim, red, say } from '../io/terminal/terminal.ts';
 import type { ExplainedFrame, Programs } from '../program.ts';
 
 const KINDS = ['scaip', 'dc09', 'tone'] as const;

@@ -4,7 +4,7 @@ import { createClient } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import { settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
-import { dim } from '../io/terminal.ts';
+import { dim } from '../io/terminal/terminal.ts';
 import type { DeadLetterLine, Programs } from '../program.ts';
 import { findLogin, stopFor, type Terminal } from './operator/index.ts';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import { settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
-import { dim, say } from '../io/terminal.ts';
+import { dim, say } from '../io/terminal/terminal.ts';
 import type { OverrideLine, Programs } from '../program.ts';
 
 interface Place {

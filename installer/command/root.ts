@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { say } from '../io/terminal.ts';
+import { say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 import { auditCommands } from './audit.ts';
 import { brokerCommands } from './broker.ts';

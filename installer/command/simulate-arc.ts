@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
-import { asked, bold, complain, dim, say } from '../io/terminal.ts';
+import { asked, bold, complain, dim, say } from '../io/terminal/terminal.ts';
 import type { ArcRequest, Programs, ReceiveRun } from '../program.ts';
 import { aesKey, oneOf, port, wholeNumber } from './option/option-word.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { asked, dim, green, red, say } from '../io/terminal.ts';
+import { asked, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, SipRun, ToneRun } from '../program.ts';
 import { digits, hostPort, oneOf, seconds } from './option/option-word.ts';
 

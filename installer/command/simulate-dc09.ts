@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { dim, green, red, say } from '../io/terminal.ts';
+import { dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Dc09Run, Programs } from '../program.ts';
 import { account, aesKey, hostPort, oneOf, wholeNumber } from './option/option-word.ts';
 

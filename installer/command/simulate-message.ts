@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { dim, green, red, say } from '../io/terminal.ts';
+import { dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { MessageOutcome, NowIpRun, Programs } from '../program.ts';
 import { LACS_BODY, LACS_PROFILE } from '../step/demo-message.ts';
 import { digits, hostPort, oneOf, seconds } from './option/option-word.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { asked, dim, green, say } from '../io/terminal.ts';
+import { asked, dim, green, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 import { hostPort } from './option/option-word.ts';
 

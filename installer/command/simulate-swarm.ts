@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { complain, dim, green, red, say } from '../io/terminal.ts';
+import { complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, SwarmRun } from '../program.ts';
 import { findLogin } from './operator/index.ts';
 import { oneOf, wholeNumber } from './option/option-word.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { dim, green, red, say } from '../io/terminal.ts';
+import { dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, ScaipRun } from '../program.ts';
 import { hostPort, oneOf, wholeNumber } from './option/option-word.ts';
 import { simulateArcCommand } from './simulate-arc.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { complain, dim, say } from '../io/terminal.ts';
+import { complain, dim, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 
 /** Chosen: some 18 hours of a call; more is no recording that somebody wants to look into as a whole. */

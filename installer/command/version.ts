@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ownUnits, ownVersion } from '../io/release.ts';
-import { say } from '../io/terminal.ts';
+import { say } from '../io/terminal/terminal.ts';
 
 /** `carillon version`: release, runtime and CPU, for support. */
 export function versionCommand(root: Command): void {

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { exitCode, Stop } from '../exit-code.ts';
 import { type ReleaseKey, releaseKeys } from '../release/index.ts';
-import { run } from './host-program.ts';
+import { run } from './host/host-program.ts';
 
 /** The keys of this program; one who owns the host can lay a file of his own beside the program. */
 export const ownKeys = (): readonly ReleaseKey[] =>

@@ -1,4 +1,4 @@
-import { bold, cyan, dim, green, red, say } from '../io/terminal.ts';
+import { bold, cyan, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { ArcRequest, TraceLine } from '../program.ts';
 
 export type Party = 'device' | 'appliance' | 'application' | 'operator';

@@ -1,4 +1,5 @@
 import { type Row, VOCABULARY } from './import-row.ts';
+import { CLOUD_PART_ROWS } from './import-table-cloud-part.ts';
 
 const CLOUD_CORES = [
   'cloud/provisioning',
@@ -101,4 +102,5 @@ export const CLOUD_ROWS: readonly Row[] = [
     rim: true,
     reason: 'configuration is read once, validated and frozen',
   },
+  ...CLOUD_PART_ROWS,
 ];

@@ -177,6 +177,6 @@ describe('the table itself', () => {
     );
     expect(ruled('appliance/alarm/protocol/index.ts')).toBe('appliance/alarm/protocol');
     expect(ruled('installer/carillon.ts')).toBe('installer/carillon.ts');
-    expect(ruled('installer/io/terminal.ts')).toBe('installer');
+    expect(ruled('installer/io/terminal/terminal.ts')).toBe('installer');
   });
 });

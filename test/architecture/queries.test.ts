@@ -3,7 +3,7 @@ import { floatingQueries, oneDialectCalls } from './query-rule.ts';
 import { repositorySources } from './repository.ts';
 import { lines, source } from './source.ts';
 
-const QUERIES = 'cloud/store/device.ts';
+const QUERIES = 'cloud/store/configuration/device.ts';
 const planted = (text: string, path = QUERIES) => source(path, `async function work(tx: Tx) { ${text} }`);
 
 describe('a query that nobody awaits', () => {

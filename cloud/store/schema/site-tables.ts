@@ -14,7 +14,7 @@ export type Lifecycle = Life | 'rejected';
 /** What is observed of a host. */
 export type Connectivity = 'never' | 'online' | 'suspect' | 'offline' | 'unstable';
 
-/** Losses of contact, as they are damped (`cloud/monitoring/flap.ts`). */
+/** Losses of contact, as they are damped (`cloud/monitoring/presence/flap.ts`). */
 export interface HostFlap {
   readonly penalty: number;
   /** When the penalty was that high, epoch ms. */
@@ -73,7 +73,7 @@ export interface ConfigRefusal {
   readonly at: number;
 }
 
-/** Where a host stands within its state; `cloud/site/lifecycle.ts` reads it. */
+/** Where a host stands within its state; `cloud/site/lifecycle/lifecycle.ts` reads it. */
 export interface HostCourse {
   readonly checks: 'waiting' | 'passed' | 'failed';
   readonly acknowledged: boolean;

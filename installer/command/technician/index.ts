@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { Programs } from '../../program.ts';
-import { enrolCommand } from './enrol.ts';
-import { installCommands } from './install.ts';
-import { maintenanceCommand } from './maintenance.ts';
-import { networkCommands } from './network.ts';
-import { preflightCommand } from './preflight.ts';
-import { selfTestCommands } from './selftest.ts';
-import { statusCommand } from './status.ts';
-import { supportBundleCommand } from './support-bundle.ts';
-import { uninstallCommand } from './uninstall.ts';
-import { upgradeCommands } from './upgrade.ts';
+import { preflightCommand } from './check/preflight.ts';
+import { selfTestCommands } from './check/selftest.ts';
+import { statusCommand } from './check/status.ts';
+import { supportBundleCommand } from './check/support-bundle.ts';
+import { enrolCommand } from './install/enrol.ts';
+import { installCommands } from './install/install.ts';
+import { maintenanceCommand } from './install/maintenance.ts';
+import { uninstallCommand } from './install/uninstall.ts';
+import { upgradeCommands } from './install/upgrade.ts';
+import { networkCommands } from './network/network.ts';
 
 /** What a field technician runs on site hardware: look, install, network, enrol, test, hand over, update, remove. */
 export function technicianCommands(root: Command, programs: Programs): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '#appliance/site/index.ts';
-import { PendingRemoteRequests } from '#cloud/monitoring/pending-remote-requests.ts';
+import { PendingRemoteRequests } from '#cloud/monitoring/uplink/pending-remote-requests.ts';
 import { PAYLOAD_LIMIT_BYTES, type RemoteResponse } from '#shared/contract/feed/index.ts';
 
 const UID = '01jc7z5t3k9q8w6m4n2p0r1s5v';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alarmsAsCsv } from '#cloud/console/page/alarm-csv.ts';
+import { alarmsAsCsv } from '#cloud/console/page/alarm/alarm-csv.ts';
 import { readCsv } from '#cloud/io/csv/index.ts';
 
 it('alarms as CSV come back as they are from whoever reads CSV, without formulas', async () => {

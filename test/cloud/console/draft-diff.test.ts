@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldChanges } from '#cloud/console/page/draft-diff.ts';
+import { fieldChanges } from '#cloud/console/page/bridge/draft-diff.ts';
 
 describe('what a draft changes', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { usageRows } from '#cloud/monitoring/usage-queries.ts';
+import { usageRows } from '#cloud/monitoring/usage/usage-queries.ts';
 import { addUsage, tenantByDomain } from '#cloud/store/index.ts';
 import { type UsageData, usageDataSchema } from '#shared/contract/feed/index.ts';
 import { ask, makeTenant, openApi, type TestApi } from './api.ts';

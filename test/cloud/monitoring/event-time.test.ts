@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventTime } from '#cloud/monitoring/event-time.ts';
+import { eventTime } from '#cloud/monitoring/uplink/event-time.ts';
 import { type BatchClock, type EventItem, eventBatchSchema } from '#shared/contract/feed/index.ts';
 
 const RX = 1_800_000_000_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { shownHost } from '#cloud/site/overview.ts';
+import { shownHost } from '#cloud/site/status/overview.ts';
 import { readHost, readHostStatus, siteEvents, updateHost } from '#cloud/store/index.ts';
 import type { EventItem } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';

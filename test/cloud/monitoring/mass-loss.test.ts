@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Watch } from '#cloud/monitoring/watch.ts';
+import { Watch } from '#cloud/monitoring/presence/watch.ts';
 import { HEARTBEAT_S, type Profile, SHARDS } from '#shared/contract/feed/index.ts';
 
 /* The judge over a fleet whose heartbeats are spread as they are in life, and no will comes: the first word is the silence. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hostFamilies } from '#cloud/monitoring/host-metric.ts';
-import { RevisionTable } from '#cloud/monitoring/revision-table.ts';
+import { hostFamilies } from '#cloud/monitoring/host/host-metric.ts';
+import { RevisionTable } from '#cloud/monitoring/host/revision-table.ts';
 import { recordChange } from '#cloud/store/index.ts';
 import { exposition } from '#shared/metric/index.ts';
 import { heartbeatOf, type MonitoringStage, openMonitoringStage, TENANT } from './stage.ts';

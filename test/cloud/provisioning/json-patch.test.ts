@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { patched } from '#cloud/provisioning/json-patch.ts';
+import { patched } from '#cloud/provisioning/resource/json-patch.ts';
 import { jsonPatchSchema } from '#shared/contract/provisioning/index.ts';
 
 interface Case {

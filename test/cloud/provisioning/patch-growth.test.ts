@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patched } from '#cloud/provisioning/json-patch.ts';
+import { patched } from '#cloud/provisioning/resource/json-patch.ts';
 import { JSON_MOST_BYTES, type JsonPatch, jsonPatchSchema } from '#shared/contract/provisioning/index.ts';
 import { extentOf } from '#shared/matching/index.ts';
 import { dice } from '../../appliance/alarm/random.ts';

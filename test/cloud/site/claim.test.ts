@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readClaimFile } from '#appliance/io/edge/index.ts';
-import { claimHash } from '#cloud/site/claim.ts';
+import { claimHash } from '#cloud/site/lifecycle/claim.ts';
 import { readClaim } from '#cloud/store/index.ts';
 import { isLongClaimCode } from '#shared/contract/site/index.ts';
 import { actorAt, callAt, NOW, openSiteStage, type SiteStage } from './stage.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { summed } from '#cloud/site/handshake-sum.ts';
+import { summed } from '#cloud/site/request/handshake-sum.ts';
 import type { HandshakeEntry } from '#shared/contract/runtime/index.ts';
 
 const entry = (fields: Partial<HandshakeEntry>): HandshakeEntry => ({

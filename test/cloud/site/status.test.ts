@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownHost } from '#cloud/site/overview.ts';
+import { shownHost } from '#cloud/site/status/overview.ts';
 import type { Connectivity, HostFacts, HostWithStatus, Lifecycle } from '#cloud/store/index.ts';
 import type { HostStatus } from '#shared/contract/site/index.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';

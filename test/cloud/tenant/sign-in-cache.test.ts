@@ -8,7 +8,7 @@ import {
   setLaneSeq,
   tenantByDomain,
 } from '#cloud/store/index.ts';
-import { cachedSignIn } from '#cloud/tenant/sign-in-cache.ts';
+import { cachedSignIn } from '#cloud/tenant/credential/sign-in-cache.ts';
 import { fail, ok } from '#shared/result.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
 import { ask, makeTenant, OWNER_TOKEN, openApi } from '../http/api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requestFrom, saidNetwork } from '#installer/command/technician/network-flags.ts';
-import type { Person } from '#installer/command/technician/person.ts';
+import { requestFrom, saidNetwork } from '#installer/command/technician/network/network-flags.ts';
+import type { Person } from '#installer/command/technician/terminal/person.ts';
 
 const person = { text: (key: string) => key } as unknown as Person;
 const kept = { dns: ['10.8.0.254'], search: ['care.example'], ntp: ['10.8.0.252'] };

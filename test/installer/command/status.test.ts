@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { personOf } from '#installer/command/technician/person.ts';
-import { type HostStatus, statusRows } from '#installer/command/technician/status.ts';
+import { type HostStatus, statusRows } from '#installer/command/technician/check/status.ts';
+import { personOf } from '#installer/command/technician/terminal/person.ts';
 import type { SelfTestRecord } from '#shared/self-test/index.ts';
 
 const record: SelfTestRecord = {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { cloudFact } from '#installer/io/cloud-probe.ts';
+import { cloudFact } from '#installer/io/host/cloud-probe.ts';
 
 let server: Server | undefined;
 afterEach(() => {

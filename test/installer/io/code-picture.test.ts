@@ -1,6 +1,6 @@
 import qrcode from 'qrcode-generator';
 import { expect, test } from 'vitest';
-import { codePicture } from '#installer/io/code-picture.ts';
+import { codePicture } from '#installer/io/terminal/code-picture.ts';
 
 const PAGE = 'https://cloud.example/console/#/fleet/north%2Fbox-1';
 

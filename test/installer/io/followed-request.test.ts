@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepFollowed, takeFollowed } from '#installer/io/followed-request.ts';
+import { keepFollowed, takeFollowed } from '#installer/io/file/followed-request.ts';
 
 let folder: string;
 let place: string;

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leaveOutcome } from '#installer/io/network-outcome.ts';
+import { leaveOutcome } from '#installer/io/network/network-outcome.ts';
 import { networkOutcomeSchema } from '#shared/contract/feed/index.ts';
 
 let folder: string;

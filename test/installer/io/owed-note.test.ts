@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { owedNotes, oweNote, paidNote } from '#installer/io/owed-note.ts';
+import { owedNotes, oweNote, paidNote } from '#installer/io/file/owed-note.ts';
 import type { HostNote } from '#shared/contract/feed/index.ts';
 
 let folder: string;

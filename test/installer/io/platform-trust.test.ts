@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { firstTrust, forgetTrust, keepTrust, keptTrust } from '#installer/io/platform-trust.ts';
+import { firstTrust, forgetTrust, keepTrust, keptTrust } from '#installer/io/file/platform-trust.ts';
 import type { HostOfSite } from '#installer/technician-program.ts';
 
 let folder: string;

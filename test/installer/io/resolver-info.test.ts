@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namesOfFile, namesOfManager, namesOfNetworkd } from '#installer/io/resolver-info.ts';
+import { namesOfFile, namesOfManager, namesOfNetworkd } from '#installer/io/network/resolver-info.ts';
 
 const none = { dns: [], search: [], ntp: [] };
 

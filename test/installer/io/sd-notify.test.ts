@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsWithin, serviceWatch } from '#installer/io/sd-notify.ts';
+import { faultsWithin, serviceWatch } from '#installer/io/host/sd-notify.ts';
 
 /** A watch whose messages are kept, and which waits for the nth of them. */
 function watched(watchdogMs: number | undefined) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readsFolder } from '#installer/io/time-info.ts';
+import { readsFolder } from '#installer/io/network/time-info.ts';
 
 describe('the main file of chrony', () => {
   test.each([

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeWantedNetwork } from '#installer/io/wanted-network.ts';
+import { takeWantedNetwork } from '#installer/io/network/wanted-network.ts';
 
 let folder: string;
 let place: string;

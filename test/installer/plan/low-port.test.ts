@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropInText } from '#installer/plan/drop-in.ts';
+import { dropInText } from '#installer/plan/install/drop-in.ts';
 
 describe('what the unit needs for a configuration', () => {
   it.each([

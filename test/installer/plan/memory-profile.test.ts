@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { dropInText } from '#installer/plan/drop-in.ts';
 import { configurePlan, layout, MEMORY_PROFILES, neededMb } from '#installer/plan/index.ts';
+import { dropInText } from '#installer/plan/install/drop-in.ts';
 import { readSettings, settingTable } from '#shared/setting/index.ts';
 
 const unit = readFileSync('systemd/carillon-appliance.service', 'utf8');

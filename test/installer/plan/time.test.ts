@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configurePlan, installPlan, runPlan, uninstallPlan } from '#installer/plan/index.ts';
-import { type TimeInfo, type TimeRequest, timePlace } from '#installer/plan/time-place.ts';
-import { chronyText, directives, isOurTime, type TimePlace } from '#installer/plan/time-text.ts';
+import { type TimeInfo, type TimeRequest, timePlace } from '#installer/plan/time/time-place.ts';
+import { chronyText, directives, isOurTime, type TimePlace } from '#installer/plan/time/time-text.ts';
 import { type TextKey, texts } from '#installer/text/index.ts';
 import { FakeHost } from './fake-host.ts';
 

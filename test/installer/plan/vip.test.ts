@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { configurePlan, installPlan, runPlan, uninstallPlan } from '#installer/plan/index.ts';
-import { type VipInfo, type VipRequest, vipPlace } from '#installer/plan/vip-place.ts';
-import { isOurVip, keepalivedText, type VipPlace } from '#installer/plan/vip-text.ts';
+import { type VipInfo, type VipRequest, vipPlace } from '#installer/plan/network/vip-place.ts';
+import { isOurVip, keepalivedText, type VipPlace } from '#installer/plan/network/vip-text.ts';
 import { type TextKey, texts } from '#installer/text/index.ts';
 import { FakeHost } from './fake-host.ts';
 

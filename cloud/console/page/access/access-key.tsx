@@ -1,0 +1,45 @@
+import { api } from '../../client/api.ts';
+import { useLive } from '../../client/live.ts';
+import { domain } from '../../client/session.ts';
+import { Ago } from '../../part/age.tsx';
+import { Head } from '../../part/head.tsx';
+import { Stale } from '../../part/notice.tsx';
+
+/** Public keys of programs that sign their own tokens. */
+export function Keys() {
+  const live = useLive(
+    () => api.call('getProvisioningApikey', { domain: domain.value, limit: '100' }),
+    [domain.value],
+    30_000,
+  );
+  const { value, at, failure } = live.value;
+  return (
+    <section>
+      <h2>API keys</h2>
+      <p class="dim">Public keys of programs that sign their own tokens.</p>
+      <Stale failure={failure} at={at} />
+      {value?.apikeys.length === 0 && (
+        <p class="dim">
+          None. <code>carillon key add</code> registers one.
+        </p>
+      )}
+      {value !== undefined && value.apikeys.length > 0 && (
+        <table>
+          <Head columns={['Key id', 'Name', 'Algorithm', 'Registered']} />
+          <tbody>
+            {value.apikeys.map((key) => (
+              <tr key={key.kid}>
+                <td>
+                  <code>{key.kid}</code>
+                </td>
+                <td>{key.name}</td>
+                <td>{key.alg}</td>
+                <td>{key.createdAt !== undefined && <Ago at={key.createdAt} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../client/api.ts';
+import { useLive } from '../../client/live.ts';
+import { domain, mayProvision } from '../../client/session.ts';
+import { Ago } from '../../part/age.tsx';
+import { Head } from '../../part/head.tsx';
+import { Leaving } from '../../part/leave.tsx';
+import { Stale } from '../../part/notice.tsx';
+
+/** API tokens; a new one is shown once. */
+export function Tokens() {
+  const made = useSignal('');
+  const refused = useSignal('');
+  const live = useLive(
+    () => api.call('getProvisioningApitoken', { domain: domain.value, limit: '100' }),
+    [domain.value],
+    20_000,
+  );
+  const { value, at, failure, again } = live.value;
+  const make = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const name = String(new FormData(form).get('name') ?? '').trim();
+    const answer = await api.call('postProvisioningApitoken', { domain: domain.value, body: { name } });
+    refused.value = answer.ok ? '' : answer.error.reason;
+    made.value = answer.ok ? answer.value.token : '';
+    if (!answer.ok) return;
+    form.reset();
+    again();
+  };
+  return (
+    <section>
+      <h2>API tokens</h2>
+      <p class="dim">A token acts for the person who made it.</p>
+      <Stale failure={failure} at={at} />
+      {value !== undefined && value.apitokens.length > 0 && (
+        <table>
+          <Head columns={['Name', 'Scope', 'Made']} acts />
+          <tbody>
+            {value.apitokens.map((token) => (
+              <tr key={token.id}>
+                <td>{token.name ?? token.id}</td>
+                <td>{token.scope ?? 'all'}</td>
+                <td>{token.createdAt !== undefined && <Ago at={token.createdAt} />}</td>
+                <td>
+                  <Leaving
+                    label="Delete"
+                    run={(leave) =>
+                      api.call('deleteProvisioningApitokenById', {
+                        domain: domain.value,
+                        id: token.id,
+                        ...leave,
+                      })
+                    }
+                    done={again}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {mayProvision.value && (
+        <form class="line" onSubmit={(event) => void make(event)}>
+          <label>
+            A token named
+            <input name="name" required maxLength={100} />
+          </label>
+          <button type="submit">Create it</button>
+          <span class="refused" role="alert">
+            {refused.value}
+          </span>
+        </form>
+      )}
+      {made.value !== '' && (
+        <p class="notice" role="status">
+          Copy it now; it is never shown again: <code>{made.value}</code>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,174 @@
+import { useSignal } from '@preact/signals';
+import type { Input } from '#shared/client/index.ts';
+import { api } from '../../client/api.ts';
+import { useLive } from '../../client/live.ts';
+import { linkTo, place } from '../../client/route.ts';
+import { domain, mayHandle } from '../../client/session.ts';
+import { Act } from '../../part/act.tsx';
+import { Ago, span } from '../../part/age.tsx';
+import { Badge } from '../../part/badge.tsx';
+import { Choice } from '../../part/choice.tsx';
+import { Dialog } from '../../part/dialog.tsx';
+import { Head } from '../../part/head.tsx';
+import { Empty, Stale } from '../../part/notice.tsx';
+import { alarmsAsCsv } from './alarm-csv.ts';
+import { AlarmPart } from './alarm-detail.tsx';
+import { Acknowledge, type Alarm, Marks, wording } from './alarm-mark.tsx';
+
+const STEP_MS = 5_000;
+const STATES = ['active', 'acknowledged', 'cleared'] as const;
+type State = (typeof STATES)[number];
+/** Pages that are read for one list: more than anybody looks through, and the file has them all. */
+const PAGES_SHOWN = 5;
+const PAGES_SAVED = 1_000;
+
+/** Alarms of supervision, one state at a time and site by site: what nobody has looked at comes first. */
+export function AlarmPage() {
+  const state = useSignal<State>('active');
+  const wanted = useSignal('');
+  const live = useLive(
+    () => read({ status: state.value }, PAGES_SHOWN),
+    [domain.value, state.value],
+    STEP_MS,
+    ['alarm'],
+  );
+  const { value, at, failure, again } = live.value;
+  const found = value?.alarms.filter((alarm) => matches(alarm, wanted.value));
+  const open = place.value.rest;
+  return (
+    <>
+      <header class="page">
+        <h1>Incidents</h1>
+        <Choice name="State" words={STATES} chosen={state} />
+        <input
+          type="search"
+          aria-label="Find alarms by site, host, kind or words"
+          placeholder="Site, host, kind or words"
+          value={wanted.value}
+          onInput={(event) => {
+            wanted.value = event.currentTarget.value;
+          }}
+        />
+        {at > 0 && (
+          <p class="dim flat">
+            seen <Ago at={at} />
+          </p>
+        )}
+        {found !== undefined && found.length > 0 && (
+          <Act plain label="Save as CSV" run={() => save(state.value, wanted.value)} />
+        )}
+      </header>
+      <Stale failure={failure} at={at} />
+      {value?.alarms.length === 0 && (
+        <Empty>
+          <h2>{state.value === 'active' ? 'No alarms' : 'None'}</h2>
+          <p>
+            A host that stops answering, a service that fails or a disk that fills raises an alarm. The alarm
+            is also sent to the <code>alarmEventsRestEndpoint</code> of the tenant.
+          </p>
+        </Empty>
+      )}
+      {found?.length === 0 && value?.alarms.length !== 0 && (
+        <p class="dim none">No alarm in this state matches the search.</p>
+      )}
+      {bySite(found ?? []).map(([siteId, alarms]) => (
+        <section key={siteId}>
+          <h2>{siteId === '' ? 'All sites' : siteId}</h2>
+          <table class="cards">
+            <Head columns={['What', 'Host', 'Since', 'State']} acts />
+            <tbody>
+              {alarms.map((alarm) => (
+                <Row key={alarm.alarmId} alarm={alarm} again={again} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ))}
+      {value?.more === true && (
+        <p class="dim none">There are more: the file of &quot;Save as CSV&quot; has them all.</p>
+      )}
+      {open !== '' && (
+        <Dialog
+          title="Alarm"
+          onClose={() => {
+            location.hash = linkTo('alarm');
+          }}
+        >
+          <AlarmPart alarmId={open} again={again} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Row({ alarm, again }: { readonly alarm: Alarm; readonly again: () => void }) {
+  return (
+    <tr>
+      <td>
+        <a href={linkTo('alarm', alarm.alarmId)}>{alarm.error}</a>
+        <div class="dim">{wording(alarm.errorDetails)}</div>
+      </td>
+      <td>{alarm.hostId ?? 'the site'}</td>
+      <td>
+        <Ago at={alarm.raisedAt} />
+        {alarm.clearedAt !== undefined && (
+          <div class="dim">lasted {span(alarm.clearedAt - alarm.raisedAt)}</div>
+        )}
+      </td>
+      <td>
+        <Badge word={alarm.status} /> <Marks alarm={alarm} />
+      </td>
+      <td>{alarm.status === 'active' && mayHandle.value && <Acknowledge alarm={alarm} done={again} />}</td>
+    </tr>
+  );
+}
+
+/** Newest first, the site with the newest one first. */
+function bySite(alarms: readonly Alarm[]): [string, Alarm[]][] {
+  const newest = alarms.toSorted((a, b) => b.raisedAt - a.raisedAt);
+  return [...Map.groupBy(newest, ({ siteId }) => siteId)];
+}
+
+function matches(alarm: Alarm, words: string): boolean {
+  const { siteId, hostId = '', error, errorDetails } = alarm;
+  const text = `${siteId} ${hostId} ${error} ${wording(errorDetails)}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** So many pages of a list as one. */
+async function read(asked: Pick<Input<'getSiteByDomainAlarm'>, 'status'>, most: number) {
+  const alarms: Alarm[] = [];
+  let nextToken: string | undefined;
+  for (let page = 0; page < most; page++) {
+    const answer = await api.call('getSiteByDomainAlarm', {
+      domain: domain.value,
+      ...asked,
+      ...(nextToken === undefined ? {} : { nextToken }),
+    });
+    if (!answer.ok) return answer;
+    alarms.push(...answer.value.alarms);
+    ({ nextToken } = answer.value);
+    if (nextToken === undefined) return { ok: true as const, value: { alarms, more: false } };
+  }
+  return { ok: true as const, value: { alarms, more: true } };
+}
+
+/** Everything in this state that has these words, not only what is shown. */
+async function save(state: State, words: string) {
+  const answer = await read({ status: state }, PAGES_SAVED);
+  if (!answer.ok) return answer;
+  const found = answer.value.alarms.filter((alarm) => matches(alarm, words));
+  saveFile(alarmsAsCsv(found), `alarms-${state}-${new Date().toISOString().slice(0, 10)}.csv`);
+  return answer;
+}
+
+function saveFile(text: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

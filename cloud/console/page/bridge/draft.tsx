@@ -1,0 +1,122 @@
+import type { Operations } from '#shared/client/index.ts';
+import { api } from '../../client/api.ts';
+import { useLive } from '../../client/live.ts';
+import { domain, mayProvision } from '../../client/session.ts';
+import { Act } from '../../part/act.tsx';
+import { Head } from '../../part/head.tsx';
+import { Stale } from '../../part/notice.tsx';
+import { fieldChanges } from './draft-diff.ts';
+
+type Configuration = Operations['getProvisioningConfiguration']['answer']['configuration'];
+
+const STEP_MS = 20_000;
+/** Kinds that have drafts, as people call one of them. */
+const KINDS = {
+  alarmbridges: 'Alarm bridge',
+  alarmeventmappers: 'Alarm event mapper',
+  cloudsipuas: 'Cloud SIP user agent',
+  trunks: 'Trunk',
+} as const;
+type Kind = keyof typeof KINDS;
+
+interface Draft {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly name: string;
+  /** Undefined: there is none of this id in service. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Drafts beside what is in service: what promoting each would change. Nothing where there is no draft. */
+export function Drafts({ done }: { readonly done: () => void }) {
+  const live = useLive(read, [domain.value], STEP_MS);
+  const { value: drafts, at, failure, again } = live.value;
+  if (drafts === undefined || drafts.length === 0) return <Stale failure={failure} at={at} />;
+  const promote = (body: Partial<Record<Kind, string[]>>) => () =>
+    api.call('postProvisioningConfigurationPromote', { domain: domain.value, body });
+  const promoted = (): void => {
+    again();
+    done();
+  };
+  const every = Object.fromEntries(
+    [...Map.groupBy(drafts, ({ kind }) => kind)].map(([kind, all]) => [kind, all.map(({ id }) => id)]),
+  );
+  return (
+    <section>
+      <h2>Drafts</h2>
+      <p class="dim flat">
+        They are stored and judged, and no site knows of them. Promoted, they reach all sites as one revision.
+      </p>
+      <Stale failure={failure} at={at} />
+      {drafts.map((draft) => (
+        <details key={`${draft.kind} ${draft.id}`}>
+          <summary>
+            {KINDS[draft.kind]} {draft.name}
+            {draft.before === undefined && ' (new)'}
+          </summary>
+          <Changes draft={draft} />
+          {mayProvision.value && (
+            <Act plain label="Promote it" run={promote({ [draft.kind]: [draft.id] })} done={promoted} />
+          )}
+        </details>
+      ))}
+      {mayProvision.value && drafts.length > 1 && (
+        <Act label={`Promote these ${drafts.length}`} run={promote(every)} done={promoted} />
+      )}
+    </section>
+  );
+}
+
+function Changes({ draft: { before, after } }: { readonly draft: Draft }) {
+  const changes = fieldChanges(before, after);
+  if (changes.length === 0) return <p class="dim">It is the same as what is in service.</p>;
+  return (
+    <table class="small">
+      <Head columns={['Field', 'In service', 'Draft']} />
+      <tbody>
+        {changes.map((each) => (
+          <tr key={each.path}>
+            <td>
+              <code>{each.path}</code>
+            </td>
+            <td>{shown(each.before)}</td>
+            <td>{shown(each.after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const shown = (value: unknown) =>
+  value === undefined ? <span class="dim">none</span> : <code>{JSON.stringify(value)}</code>;
+
+async function read() {
+  const [live, provisory] = await Promise.all([
+    api.call('getProvisioningConfiguration', { domain: domain.value }),
+    api.call('getProvisioningConfiguration', { domain: domain.value, provisory: 'true' }),
+  ]);
+  if (!live.ok) return live;
+  if (!provisory.ok) return provisory;
+  const value = draftsOf(live.value.configuration, provisory.value.configuration);
+  return { ok: true as const, value };
+}
+
+function draftsOf(live: Configuration, provisory: Configuration): Draft[] {
+  return (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
+    const standing = new Map(rowsOf(live, kind).map((row) => [row.id, row]));
+    return rowsOf(provisory, kind).map((row) => ({
+      kind,
+      id: row.id,
+      name: row.name ?? row.id,
+      before: standing.get(row.id),
+      after: row,
+    }));
+  });
+}
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: string; readonly name?: string };
+
+const rowsOf = (configuration: Configuration, kind: Kind): readonly Row[] =>
+  (configuration[kind] ?? []) as unknown as readonly Row[];

@@ -1,0 +1,157 @@
+import { useSignal } from '@preact/signals';
+import type { Operations } from '#shared/client/index.ts';
+import { api } from '../../client/api.ts';
+import { domain, mayProvision } from '../../client/session.ts';
+
+export type Device = Operations['getProvisioningDevice']['answer']['devices'][number];
+type Asked = Operations['putProvisioningDevice']['body'];
+
+const AUTH_TYPES: Readonly<Record<Asked['authType'], string>> = {
+  credentials: 'user and password (SIP digest)',
+  deviceid: 'its id alone (alarms by SCAIP)',
+  userid: 'a bearer token (SIP over WebSocket)',
+  disabled: 'nothing: it is locked out',
+};
+const SRTP: Readonly<Record<Asked['srtp'], string>> = {
+  negotiated: 'when the other side wants it',
+  alwaysWithTLS: 'always over TLS',
+  always: 'always',
+  never: 'never',
+};
+const TYPES = [
+  'alarmbridgeAlarmUnit',
+  'alarmbridgeGroupSchemeController',
+  'alarmbridgeGroupSchemeUnit',
+  'alarmbridgeConnectGateway',
+  'alarmbridgeConnect',
+  'sipDevice',
+  'jwtAuthenticatedOnDemandDevice',
+] as const;
+
+/** The fields people change most. What else a device has stays as it is. */
+export function DeviceForm({
+  device,
+  done,
+}: {
+  readonly device: Device | undefined;
+  readonly done: () => void;
+}) {
+  const busy = useSignal(false);
+  const refused = useSignal('');
+  const made = useSignal('');
+  const authType = useSignal<Asked['authType']>(device?.authType ?? 'credentials');
+  const save = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    busy.value = true;
+    refused.value = '';
+    const answer = await api.call('putProvisioningDevice', {
+      domain: domain.value,
+      body: asked(device, new FormData(event.currentTarget as HTMLFormElement)),
+    });
+    busy.value = false;
+    if (!answer.ok) refused.value = answer.error.reason;
+    else if (answer.value.password === undefined) done();
+    else made.value = answer.value.password;
+  };
+  if (made.value !== '')
+    return (
+      <p class="notice" role="status">
+        The password of this device is <code>{made.value}</code>. Copy it now; it is never shown again.
+      </p>
+    );
+  const locked = !mayProvision.value;
+  return (
+    <form onSubmit={(event) => void save(event)}>
+      <fieldset disabled={locked || busy.value}>
+        <label>
+          Id
+          <input
+            name="deviceId"
+            value={device?.deviceId}
+            readOnly={device !== undefined}
+            required
+            maxLength={128}
+          />
+        </label>
+        <label>
+          Description
+          <input name="description" value={device?.description} maxLength={256} />
+        </label>
+        <label>
+          Kind
+          <select name="deviceType" value={device?.deviceType ?? TYPES[0]}>
+            {TYPES.map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Proves itself by
+          <select
+            name="authType"
+            value={authType.value}
+            onChange={(event) => {
+              authType.value = event.currentTarget.value as Asked['authType'];
+            }}
+          >
+            {Object.entries(AUTH_TYPES).map(([type, words]) => (
+              <option key={type} value={type}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        {authType.value === 'userid' && (
+          <label>
+            Password
+            <input
+              name="password"
+              type="password"
+              autocomplete="new-password"
+              placeholder={device?.password === undefined ? '' : 'unchanged'}
+              required={device?.password === undefined}
+            />
+          </label>
+        )}
+        {authType.value === 'credentials' && device?.ha1 === undefined && (
+          <p class="dim">A password is made and shown once.</p>
+        )}
+        <label>
+          Speech is encrypted
+          <select name="srtp" value={device?.srtp ?? 'negotiated'}>
+            {Object.entries(SRTP).map(([policy, words]) => (
+              <option key={policy} value={policy}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        {!locked && <button type="submit">{busy.value ? 'One moment…' : 'Save'}</button>}
+      </fieldset>
+      <p class="refused" role="alert">
+        {refused.value}
+      </p>
+    </form>
+  );
+}
+
+/** What the service adds by itself is not sent back; secrets it shows masked, and takes the mask for "unchanged". */
+function asked(device: Device | undefined, given: FormData): Asked {
+  const known: Partial<Device> = device ?? {};
+  const { lastConfigured: _, heartbeatStatus: __, heartbeatExpiration: ___, ...kept } = known;
+  const text = (name: string): string => String(given.get(name) ?? '').trim();
+  const authType = text('authType') as Asked['authType'];
+  const password = String(given.get('password') ?? '');
+  // What proved another kind of device is no part of this one.
+  if (authType !== 'userid') delete kept.password;
+  if (authType !== 'credentials') delete kept.ha1;
+  return {
+    ...kept,
+    deviceId: text('deviceId'),
+    authType,
+    srtp: text('srtp') as Asked['srtp'],
+    deviceType: text('deviceType') as NonNullable<Asked['deviceType']>,
+    ...(text('description') === '' ? {} : { description: text('description') }),
+    ...(password === '' ? {} : { password }),
+  };
+}

@@ -1,0 +1,152 @@
+import { useSignal } from '@preact/signals';
+import qrcode from 'qrcode-generator';
+import { api } from '../../client/api.ts';
+import { domain } from '../../client/session.ts';
+
+/** `a=1, b` to the labels or serial numbers it names. */
+const listOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+
+const DAY_S = 86_400;
+
+/** Makes a claim code: what a machine shows to become a host of the site. */
+export function ClaimForm({ siteId }: { readonly siteId: string }) {
+  const made = useSignal<Omit<EnrolProps, 'siteId'> | undefined>(undefined);
+  const refused = useSignal('');
+  const make = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const hostId = String(given.get('hostId') ?? '').trim();
+    const labels = listOf(given.get('labels'));
+    const serials = listOf(given.get('serials'));
+    const uses = Number(given.get('uses'));
+    const answer = await api.call('postSiteByDomainBySiteIdClaim', {
+      domain: domain.value,
+      siteId,
+      body: {
+        ...(hostId === '' ? {} : { hostId }),
+        ...(labels.length === 0 ? {} : { labels }),
+        ...(serials.length === 0 ? {} : { serials }),
+        uses,
+        expiresIn: DAY_S * Number(given.get('days')),
+        autoCommission: given.get('autoCommission') !== null,
+      },
+    });
+    refused.value = answer.ok ? '' : answer.error.reason;
+    if (answer.ok) made.value = { ...codesOf(answer.value), uses };
+  };
+  if (made.value !== undefined) return <Enrol {...made.value} siteId={siteId} />;
+  return (
+    <form onSubmit={(event) => void make(event)}>
+      <label>
+        Name of the host (optional)
+        <input
+          name="hostId"
+          pattern="[a-z0-9][a-z0-9\-]*"
+          placeholder="as the machine is called"
+          maxLength={63}
+        />
+      </label>
+      <label>
+        Labels (optional, by comma)
+        <input name="labels" placeholder="rack=2, power=ups" />
+      </label>
+      <label class="check">
+        <input name="autoCommission" type="checkbox" defaultChecked /> It comes into service by itself
+      </label>
+      <details>
+        <summary>More</summary>
+        <label>
+          Only machines with these serial numbers (by comma)
+          <input name="serials" />
+        </label>
+        <div class="line">
+          <label>
+            For how many machines
+            <input name="uses" type="number" min="1" max="1000" defaultValue="1" />
+          </label>
+          <label>
+            Good for how many days
+            <input name="days" type="number" min="1" max="30" defaultValue="3" />
+          </label>
+        </div>
+      </details>
+      <button type="submit">Create a claim code</button>
+      <p class="refused" role="alert">
+        {refused.value}
+      </p>
+    </form>
+  );
+}
+
+export interface EnrolProps {
+  /** To type. */
+  readonly code: string;
+  /** To scan or to carry as a file. */
+  readonly longCode: string;
+  readonly expiresAt: number;
+  /** Machines it is good for; absent: one. */
+  readonly uses?: number;
+  readonly siteId: string;
+}
+
+/** As the control plane answers them, for `Enrol`. */
+export const codesOf = (made: ApiCodes) => ({
+  code: made.claimCode,
+  longCode: made.longCode,
+  expiresAt: made.expiresAt,
+});
+
+interface ApiCodes {
+  readonly claimCode: string;
+  readonly longCode: string;
+  readonly expiresAt: number;
+}
+
+/** What to do on the machine, to be read or scanned. */
+export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProps) {
+  const commandWith = (claim: string) => `carillon enrol --cloud ${location.origin} --claim ${claim}`;
+  return (
+    <div class="claim">
+      <Code text={commandWith(longCode)} />
+      <p>
+        On the machine: <code>{commandWith(code)}</code>
+      </p>
+      <p>
+        <a href={`/site/${domain.value}/${siteId}/claim/${longCode}/file`} download>
+          Save it as a file
+        </a>{' '}
+        for a machine without a keyboard.
+      </p>
+      <p class="dim">
+        The machine shows the fingerprint of its key then; the page of the host must show the same.
+      </p>
+      <p class="dim">
+        Good until {new Date(expiresAt).toLocaleString()}, for{' '}
+        {uses === 1 ? 'one machine' : `${uses} machines`}; it is not shown again.
+      </p>
+    </div>
+  );
+}
+
+/** The QR code as one path; the quiet zone is the frame's white. */
+function Code({ text }: { readonly text: string }) {
+  const code = qrcode(0, 'M');
+  code.addData(text);
+  code.make();
+  const size = code.getModuleCount();
+  const cells = Array.from({ length: size * size }, (_, at) => [Math.floor(at / size), at % size] as const);
+  const path = cells
+    .filter(([row, column]) => code.isDark(row, column))
+    .map(([row, column]) => `M${column + 4} ${row + 4}h1v1h-1z`)
+    .join('');
+  return (
+    <svg class="qr" viewBox={`0 0 ${size + 8} ${size + 8}`} role="img" aria-label="QR code of the claim">
+      <rect width="100%" height="100%" fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

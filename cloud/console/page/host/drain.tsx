@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../client/api.ts';
+import { mayService } from '../../client/session.ts';
+import { Act } from '../../part/act.tsx';
+import { Field } from '../../part/field.tsx';
+import { drainEffect } from '../word/operation-words.ts';
+import type { Detail, Host, HostPath } from './host-detail.ts';
+
+/** Takes a host out of service without loss: how, what that will do, and then the button. */
+export function Drain(props: {
+  readonly detail: Detail;
+  readonly path: HostPath;
+  readonly others: readonly Host[];
+  readonly done: () => void;
+}) {
+  const { detail, path, others, done } = props;
+  const stays = useSignal(false);
+  const force = useSignal(false);
+  const minutes = useSignal('60');
+  const reason = useSignal('');
+  const isTime = /^\d{1,4}$/.test(minutes.value) && Number(minutes.value) <= 1_440;
+  const how = { stays: stays.value, force: force.value, minutes: Number(minutes.value) };
+  // The API refuses to leave a site without alarms unless both are said.
+  const isLast = others.length === 0;
+  const isMeant = !isLast || (stays.value && force.value);
+  const body = {
+    doNotReschedule: stays.value,
+    force: force.value,
+    deadline: 60 * how.minutes,
+    ...(reason.value === '' ? {} : { reason: reason.value }),
+  };
+  return (
+    <section class="wizard">
+      <h3>Drain: take it out of service without loss</h3>
+      <Check label="Quick maintenance: services stay assigned here" value={stays} />
+      <Check label="At the deadline end ordinary calls; calls of alarms are never ended" value={force} />
+      <div class="line">
+        <Field label="Deadline in minutes" value={minutes} inputMode="numeric" />
+        <Field label="Reason (for the audit)" value={reason} />
+      </div>
+      {!isTime && (
+        <p class="refused" role="alert">
+          The deadline is a number of minutes, at most 1440: a day.
+        </p>
+      )}
+      <h4 id="drain-effect">Consequences</h4>
+      <ul aria-labelledby="drain-effect" aria-live="polite">
+        {drainEffect(
+          detail,
+          others.map(({ hostName }) => hostName),
+          how,
+        ).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        <li>It can be undone at any time: &quot;Put it back into service&quot;.</li>
+      </ul>
+      {isLast && !isMeant && (
+        <p class="dim">
+          The last host of a site is drained only for quick maintenance and with calls ended at the deadline:
+          tick both.
+        </p>
+      )}
+      <Act
+        label={`Drain ${path.hostId}`}
+        disabled={!isTime || !isMeant}
+        run={() => api.call('postSiteByDomainBySiteIdHostByHostIdDrain', { ...path, body })}
+        done={done}
+      />
+    </section>
+  );
+}
+
+/** Lifts a drain, whether it is under way or through. */
+export function Undrain({ path, done }: { readonly path: HostPath; readonly done: () => void }) {
+  if (!mayService.value) return null;
+  return (
+    <Act
+      label="Put it back into service"
+      run={() => api.call('postSiteByDomainBySiteIdHostByHostId', { ...path, body: {} })}
+      done={done}
+    />
+  );
+}
+
+function Check(props: { readonly label: string; readonly value: { value: boolean } }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={props.value.value}
+        onChange={(event) => {
+          props.value.value = event.currentTarget.checked;
+        }}
+      />{' '}
+      {props.label}
+    </label>
+  );
+}

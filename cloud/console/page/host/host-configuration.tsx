@@ -1,0 +1,144 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../client/api.ts';
+import { Act } from '../../part/act.tsx';
+import { Ago } from '../../part/age.tsx';
+import { Head } from '../../part/head.tsx';
+import type { Detail, HostPath } from './host-detail.ts';
+import { type Changed, Difference } from './host-diff.tsx';
+
+type Override = Detail['overrides'][number];
+
+const SCOPES = ['tenant', 'site', 'host', 'platform'] as const;
+
+/** Which revisions the host should have and has, what it refused and why, and what somebody on site has set aside. */
+export function Configuration({
+  detail,
+  path,
+  done,
+}: {
+  readonly detail: Detail;
+  readonly path: HostPath;
+  readonly done: () => void;
+}) {
+  const pending = useSignal<readonly Changed[] | undefined>(undefined);
+  const { wanted, applied, refused, lastKnownGood, kept } = detail.revisions;
+  const behind = SCOPES.some((scope) => wanted[scope] > applied[scope]);
+  const named = refused.flatMap(({ errors }) => errors.map(({ path: at }) => at));
+  return (
+    <>
+      <table class="small">
+        <Head columns={['Scope', 'Desired', 'Applied', 'Last known good']} />
+        <tbody>
+          {SCOPES.map((scope) => {
+            return (
+              <tr key={scope}>
+                <td>{scope}</td>
+                <td class="number">{wanted[scope]}</td>
+                <td class={`number ${wanted[scope] > applied[scope] ? 'refused' : ''}`}>{applied[scope]}</td>
+                <td class="number">{kept?.[scope] ?? 'not notified'}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {refused.map((refusal) => (
+        <Refusal key={refusal.scope} refusal={refusal} />
+      ))}
+      <p class="dim">
+        {lastKnownGood === false
+          ? 'It is still being judged whether the engines are well with it; where they are not, the host goes back to the last known good revisions by itself.'
+          : 'The applied configuration has passed the health gate: the host returns to it after a failure.'}
+      </p>
+      <p class="acts">
+        {behind && (
+          <Act
+            plain
+            label="Show differences"
+            run={async () => {
+              const answer = await api.call('getSiteByDomainBySiteIdHostByHostIdDiff', path);
+              if (answer.ok) pending.value = answer.value.changes;
+              return answer;
+            }}
+          />
+        )}
+        <Act
+          plain
+          label="Fetch the whole configuration again"
+          run={() =>
+            api.call('postSiteByDomainBySiteIdHostByHostIdRpc', {
+              ...path,
+              body: { op: 'cfg.resync', args: {} },
+            })
+          }
+          done={done}
+        />
+      </p>
+      {pending.value !== undefined && <Difference changes={pending.value} named={named} />}
+      <h3>Set aside on site</h3>
+      {detail.overrides.length === 0 && <p class="dim flat">Nothing is overridden.</p>}
+      {detail.overrides.map((override) => (
+        <Overridden key={String(override.key)} override={override} path={path} done={done} />
+      ))}
+    </>
+  );
+}
+
+type Refused = Detail['revisions']['refused'][number];
+
+/** Which revision it did not take, where in it and why. */
+function Refusal({ refusal }: { readonly refusal: Refused }) {
+  const { scope, revision, errors, at } = refusal;
+  return (
+    <div class="notice bad">
+      <strong>
+        It refused {scope} {revision}
+      </strong>
+      {at !== undefined && (
+        <>
+          {' '}
+          <Ago at={at} />
+        </>
+      )}
+      : what it has stays in force, and it is not offered this revision again.
+      <ul>
+        {errors.map(({ code, path, msg }) => (
+          <li key={`${path} ${code}`}>
+            <code>{path || 'the whole revision'}</code>: {msg} <span class="dim">({code})</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Overridden(props: {
+  readonly override: Override;
+  readonly path: HostPath;
+  readonly done: () => void;
+}) {
+  const { key, value, author, reason, expiresAt, pinned, drift } = props.override;
+  return (
+    <div class="notice">
+      <strong>{String(key)}</strong> = <code>{JSON.stringify(value)}</code> by {String(author)}:{' '}
+      {String(reason)}
+      <p class="dim flat">
+        {typeof expiresAt === 'number'
+          ? `Until ${new Date(expiresAt).toLocaleString()}.`
+          : 'Until a person clears it.'}
+        {pinned === true && ' Held against later revisions.'}
+        {drift === true && ' The configuration wants something else now.'}
+      </p>
+      <Act
+        plain
+        label="Clear it"
+        run={() =>
+          api.call('postSiteByDomainBySiteIdHostByHostIdRpc', {
+            ...props.path,
+            body: { op: 'override.clear', args: { key } },
+          })
+        }
+        done={props.done}
+      />
+    </div>
+  );
+}

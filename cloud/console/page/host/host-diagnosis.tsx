@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { Operations } from '#shared/client/index.ts';
+import type { SelfTestRecord } from '#shared/self-test/index.ts';
+import { api } from '../../client/api.ts';
+import { mayService } from '../../client/session.ts';
+import { Act } from '../../part/act.tsx';
+import { Badge } from '../../part/badge.tsx';
+import type { Detail, HostPath } from './host-detail.ts';
+import { HostLog } from './host-log.tsx';
+import { Outbox } from './host-outbox.tsx';
+import { Registrations } from './host-registration.tsx';
+import { isRecord, SelfTest } from './self-test.tsx';
+
+type Asked = NonNullable<Operations['postSiteByDomainBySiteIdHostByHostIdRpc']['body']>;
+type Data = Readonly<Record<string, unknown>>;
+
+/** Asks a host over its management connection: what it finds when it tests itself, its log, its support bundle. */
+export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly path: HostPath }) {
+  const said = useSignal<ComponentChildren>(null);
+  const services = Object.keys(detail.services);
+  const service = useSignal('');
+
+  const ask = (op: Asked['op'], args: Data, show: (data: Data) => ComponentChildren) => async () => {
+    said.value = null;
+    const body = { op, args } as Asked;
+    const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdRpc', { ...path, body });
+    if (answer.ok) said.value = show(answer.value.data);
+    return answer;
+  };
+  return (
+    <>
+      <p class="acts">
+        <Act plain label="Run the self-test" run={ask('selftest', {}, tested)} />
+        <Act plain label="Is it there?" run={ask('ping', {}, answered)} />
+        {mayService.value && <Act plain label="Support bundle" run={ask('diag.bundle', {}, bundle)} />}
+        <Act plain label="Renew its certificate" run={ask('cert.renew', {}, renewed)} />
+      </p>
+      {services.length > 0 && (
+        <form class="line" onSubmit={(event) => event.preventDefault()}>
+          <label>
+            Service
+            <select
+              value={service.value}
+              onChange={(event) => {
+                service.value = event.currentTarget.value;
+              }}
+            >
+              <option value="">which?</option>
+              {services.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <Act
+            plain
+            label="Start it again"
+            disabled={service.value === ''}
+            run={ask('svc.restart', { service: service.value }, (data) => (
+              <p>{String(data.service)} is started again.</p>
+            ))}
+          />
+        </form>
+      )}
+      <div aria-live="polite">{said.value}</div>
+      {detail.selfTest !== undefined && (
+        <details>
+          <summary>
+            The last self-test that it sent (<Badge word={detail.selfTest.passed ? 'passed' : 'failed'} />)
+          </summary>
+          <SelfTest record={detail.selfTest} />
+        </details>
+      )}
+      {mayService.value && <HostLog path={path} />}
+      <Registrations path={path} />
+      <Outbox path={path} />
+    </>
+  );
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+const answered = ({ up }: Data) => <p>It answers, and has run for {Math.floor(Number(up) / 60)} min.</p>;
+
+const renewed = ({ expiresAt }: Data) => (
+  <p>It has a new certificate, good until {new Date(Number(expiresAt)).toLocaleDateString()}.</p>
+);
+
+/** The record of a self-test; of a host with an older release the list of its services. */
+function tested({ checks, record, sent }: Data) {
+  if (!isRecord(record)) return <Checks checks={checks} />;
+  return (
+    <>
+      <SelfTest record={record} />
+      {sent === false && <p class="dim">The journal of the tenant could not take this record.</p>}
+      <Checks checks={servicesOf(checks, record)} />
+    </>
+  );
+}
+
+/** Checks that are no points of the record: services that answered or did not. */
+const servicesOf = (checks: unknown, { points }: SelfTestRecord): readonly Data[] =>
+  (isList(checks) ? (checks as readonly Data[]) : []).filter(
+    ({ name }) => !points.some(({ id }) => id === name),
+  );
+
+const Checks = ({ checks }: { readonly checks: unknown }) => (
+  <ul class="plain-list">
+    {(isList(checks) ? (checks as readonly Data[]) : []).map(({ name, ok, message }) => (
+      <li key={String(name)}>
+        <Badge word={ok === true ? 'passed' : 'failed'} /> {String(name)}{' '}
+        <span class="dim">{String(message ?? '')}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+function bundle({ path, bytes }: Data) {
+  return (
+    <p>
+      <a href={String(path)} download>
+        Save the support bundle
+      </a>{' '}
+      ({Math.ceil(Number(bytes) / 1_024)} KB, without secrets). It is kept here for an hour.
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Operations } from '#shared/client/index.ts';
+import { Ago } from '../../part/age.tsx';
+import { Head } from '../../part/head.tsx';
+import { fieldChanges } from '../bridge/draft-diff.ts';
+
+export type Changed = Operations['getSiteByDomainBySiteIdHostByHostIdDiff']['answer']['changes'][number];
+
+/** Longer ones are cut: who wants all of it reads the resource itself. */
+const LONGEST = 200;
+
+const shown = (value: unknown): string => {
+  if (value === undefined) return '–';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+};
+
+/** What the host has and what it would have, field by field; what it named when it refused stands out. */
+export function Difference(props: {
+  readonly changes: readonly Changed[];
+  /** JSON pointers that a refusal names, `/<entity>/<id>/<field>`. */
+  readonly named: readonly string[];
+}) {
+  if (props.changes.length === 0) return <p class="dim">Nothing differs any more.</p>;
+  return (
+    <>
+      {props.changes.map((change) => (
+        <Entity key={`${change.scope} ${change.entity} ${change.id}`} change={change} named={props.named} />
+      ))}
+    </>
+  );
+}
+
+function Entity({ change, named }: { readonly change: Changed; readonly named: readonly string[] }) {
+  const { scope, revision, entity, id, op, at, hidden, before, after, refused } = change;
+  const fields = hidden === true || op === 'delete' ? [] : fieldChanges(before, after);
+  const root = `/${entity}/${id}`;
+  return (
+    <details open={refused}>
+      <summary>
+        {scope} {revision}: {op === 'delete' ? 'delete' : before === undefined ? 'new' : 'change'} {entity}{' '}
+        <code>{id}</code>{' '}
+        <span class="dim">
+          <Ago at={at} />
+        </span>{' '}
+        {refused && <span class="label warn">refused</span>}
+      </summary>
+      {hidden === true && <p class="dim">It holds keys and is not shown.</p>}
+      {fields.length > 0 && (
+        <table class="small diff">
+          <Head columns={['Field', 'The host has', 'It would have']} />
+          <tbody>
+            {fields.map(({ path, before: was, after: is }) => {
+              const isNamed = named.some(
+                (each) => each === `${root}${path}` || `${root}${path}`.startsWith(`${each}/`),
+              );
+              return (
+                <tr key={path} class={isNamed ? 'named' : ''}>
+                  <td>
+                    <code>{path}</code> {isNamed && <span class="label warn">refused</span>}
+                  </td>
+                  <td>{shown(was)}</td>
+                  <td>{shown(is)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../client/api.ts';
+import { Act } from '../../part/act.tsx';
+import { Field } from '../../part/field.tsx';
+import type { Detail, HostPath } from './host-detail.ts';
+
+/** Labels for placement: where the services of a drained host go. */
+export function Labels(props: {
+  readonly detail: Detail;
+  readonly path: HostPath;
+  readonly done: () => void;
+}) {
+  const standing = props.detail.labels.join(', ');
+  const written = useSignal(standing);
+  const labels = written.value
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+  return (
+    <section>
+      <h3>Labels</h3>
+      <p class="dim flat">
+        When another host is drained, its services go first to hosts that share its labels:{' '}
+        <code>room=b</code> stays in room b. A host with <code>svc=media</code> takes these services and no
+        others.
+      </p>
+      <Field label="Labels, by comma" value={written} />
+      <Act
+        plain
+        label="Set labels"
+        disabled={labels.join(', ') === standing}
+        run={() => api.call('putSiteByDomainBySiteIdHostByHostIdLabels', { ...props.path, body: { labels } })}
+        done={props.done}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../client/api.ts';
+import { mayHandle } from '../../client/session.ts';
+import { Act } from '../../part/act.tsx';
+import { Ago } from '../../part/age.tsx';
+import { Head } from '../../part/head.tsx';
+import type { HostPath } from './host-detail.ts';
+
+interface Letter {
+  readonly id: string;
+  readonly type: string;
+  readonly dest: string;
+  readonly createdAt: number;
+  readonly attempts: number;
+  readonly lastError: string | null;
+}
+
+/** Callbacks that a host has given up, and the way to send them again. */
+export function Outbox({ path }: { readonly path: HostPath }) {
+  const letters = useSignal<readonly Letter[] | undefined>(undefined);
+  const more = useSignal(false);
+  const said = useSignal('');
+
+  const ask = (op: 'outbox.list' | 'outbox.replay', args: Record<string, unknown>) =>
+    api.call('postSiteByDomainBySiteIdHostByHostIdRpc', { ...path, body: { op, args } });
+  const list = async () => {
+    said.value = '';
+    const answer = await ask('outbox.list', {});
+    if (answer.ok) {
+      letters.value = answer.value.data.letters as readonly Letter[];
+      more.value = answer.value.data.after !== undefined;
+    }
+    return answer;
+  };
+  const replay = (args: Record<string, unknown>) => async () => {
+    const answer = await ask('outbox.replay', args);
+    if (!answer.ok) return answer;
+    const { taken } = answer.value.data;
+    const shown = await list();
+    said.value = `${String(taken)} sent again, each under its own Idempotency-Key. A delivery that fails again returns to this list.`;
+    return shown;
+  };
+
+  return (
+    <section>
+      <h3>Callbacks given up</h3>
+      <p class="acts">
+        <Act plain label="Look" run={list} />
+        {mayHandle.value && (letters.value?.length ?? 0) > 0 && (
+          <Act plain label="Send all again" run={replay({})} />
+        )}
+      </p>
+      <p class="dim flat" aria-live="polite">
+        {said.value}
+        {letters.value?.length === 0 && ' Nothing is given up.'}
+      </p>
+      {letters.value !== undefined && letters.value.length > 0 && (
+        <table class="small">
+          <Head columns={['What', 'To', 'From', 'Why']} acts />
+          <tbody>
+            {letters.value.map((letter) => (
+              <tr key={letter.id}>
+                <td>{letter.type}</td>
+                <td>{letter.dest}</td>
+                <td>
+                  <Ago at={letter.createdAt} />
+                </td>
+                <td>
+                  {letter.attempts} attempts, {letter.lastError ?? 'no reason is known'}
+                </td>
+                <td>
+                  {mayHandle.value && <Act plain label="Send again" run={replay({ ids: [letter.id] })} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {more.value && <p class="dim">There are more; the oldest are shown.</p>}
+    </section>
+  );
+}

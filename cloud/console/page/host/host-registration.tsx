@@ -1,0 +1,78 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../client/api.ts';
+import { Act } from '../../part/act.tsx';
+import { Ago } from '../../part/age.tsx';
+import { Head } from '../../part/head.tsx';
+import type { HostPath } from './host-detail.ts';
+
+interface Contact {
+  readonly uri: string;
+  readonly transport?: string;
+  readonly userAgent: string;
+  readonly registeredAt: number;
+  readonly expiresAt: number;
+}
+
+interface Found {
+  readonly devices: readonly { readonly deviceId: string; readonly contacts: readonly Contact[] }[];
+  readonly of: number;
+  readonly more: boolean;
+}
+
+/** Who is registered at a host now, from where and until when. */
+export function Registrations({ path }: { readonly path: HostPath }) {
+  const match = useSignal('');
+  const found = useSignal<Found | undefined>(undefined);
+
+  const look = async () => {
+    const body = { op: 'sip.registrations', args: { match: match.value.trim() } } as const;
+    const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdRpc', { ...path, body });
+    if (answer.ok) found.value = answer.value.data as unknown as Found;
+    return answer;
+  };
+  const { devices, of, more } = found.value ?? { devices: [], of: 0, more: false };
+  return (
+    <section>
+      <h3>Registered telephones and devices</h3>
+      <form class="line" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Part of its id
+          <input
+            value={match.value}
+            placeholder="all"
+            onInput={(event) => {
+              match.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+        <Act plain label="Show" run={look} />
+      </form>
+      <p class="dim flat" aria-live="polite">
+        {found.value !== undefined &&
+          (devices.length === 0 ? `None of the ${of} that are registered.` : `${devices.length} of ${of}.`)}
+        {more && ' There are more: say more of the id.'}
+      </p>
+      {devices.length > 0 && (
+        <table class="small">
+          <Head columns={['Device', 'Contact', 'By', 'Program', 'Registered', 'Until']} />
+          <tbody>
+            {devices.flatMap(({ deviceId, contacts }) =>
+              contacts.map((contact) => (
+                <tr key={`${deviceId} ${contact.uri}`}>
+                  <td>{deviceId}</td>
+                  <td>{contact.uri}</td>
+                  <td>{contact.transport ?? 'its connection is closed'}</td>
+                  <td>{contact.userAgent}</td>
+                  <td>
+                    <Ago at={contact.registeredAt} />
+                  </td>
+                  <td>{new Date(contact.expiresAt).toLocaleTimeString()}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

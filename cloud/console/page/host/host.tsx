@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../../client/api.ts';
+import { useLive } from '../../client/live.ts';
+import { domain, mayOperate, mayProvision, mayService } from '../../client/session.ts';
+import { Ago } from '../../part/age.tsx';
+import { Choice } from '../../part/choice.tsx';
+import { Stale } from '../../part/notice.tsx';
+import { Undrain } from './drain.tsx';
+import { HostAudit } from './host-audit.tsx';
+import { Configuration } from './host-configuration.tsx';
+import type { Detail, Host, HostPath } from './host-detail.ts';
+import { Diagnosis } from './host-diagnosis.tsx';
+import { Life } from './host-life.tsx';
+import { Conditions, Facts } from './host-state.tsx';
+import { Progress } from './progress.tsx';
+
+const STEP_MS = 2_000;
+const PARTS = ['State', 'Configuration', 'Diagnosis', 'Audit', 'Service'] as const;
+
+/** One host: how it stands, what runs on it, and what can be done with it now. */
+export function HostPart(props: {
+  readonly host: Host;
+  readonly hosts: readonly Host[];
+  readonly again: () => void;
+}) {
+  const { siteId, hostId } = props.host;
+  const path: HostPath = { domain: domain.value, siteId, hostId };
+  const part = useSignal<(typeof PARTS)[number]>('State');
+  const live = useLive(
+    () => api.call('getSiteByDomainBySiteIdHostByHostId', path),
+    [path.domain, siteId, hostId],
+    STEP_MS,
+  );
+  const { value, at, failure, again } = live.value;
+  const detail = value?.host;
+  const changed = (): void => {
+    again();
+    props.again();
+  };
+  return (
+    <>
+      <p class="dim flat">
+        {siteId}
+        {at > 0 && (
+          <>
+            , seen <Ago at={at} />
+          </>
+        )}
+      </p>
+      {mayOperate.value && <Choice name="Needs attention" words={PARTS.filter(mayLook)} chosen={part} />}
+      <Stale failure={failure} at={at} />
+      {detail !== undefined && (
+        <>
+          <UnderWay detail={detail} path={path} done={changed} />
+          {part.value === 'State' && (
+            <>
+              <Conditions conditions={detail.conditions} />
+              <Facts detail={detail} />
+            </>
+          )}
+          {part.value === 'Configuration' && <Configuration detail={detail} path={path} done={changed} />}
+          {part.value === 'Diagnosis' && <Diagnosis detail={detail} path={path} />}
+          {part.value === 'Audit' && <HostAudit path={path} />}
+          {part.value === 'Service' && (
+            <Life detail={detail} path={path} hosts={props.hosts} done={changed} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const mayLook = (part: (typeof PARTS)[number]): boolean =>
+  part === 'Service' ? mayService.value : part === 'Audit' ? mayProvision.value : true;
+
+/** What it goes through, or where a drain has led it; and the way back. */
+function UnderWay(props: { readonly detail: Detail; readonly path: HostPath; readonly done: () => void }) {
+  const { detail, path, done } = props;
+  const { operation, lifecycle, lifecycleSince } = detail;
+  if (operation !== undefined && operation.endedAt === undefined)
+    return (
+      <Progress operation={operation}>
+        {lifecycle === 'draining' && <Undrain path={path} done={done} />}
+      </Progress>
+    );
+  if (lifecycle !== 'drained') return null;
+  return (
+    <div class="notice" role="status">
+      <p class="flat">
+        <strong>Drained</strong> since <Ago at={lifecycleSince} />: it takes no calls and no alarms, and stays
+        so over a restart.
+      </p>
+      <Undrain path={path} done={done} />
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useSignal } from '@preact/signals';
+import type { Operations } from '#shared/client/index.ts';
+import { api } from '../../client/api.ts';
+import { type Live, now, useLive } from '../../client/live.ts';
+import { domain, mayService } from '../../client/session.ts';
+import { Act } from '../../part/act.tsx';
+import { Ago, span } from '../../part/age.tsx';
+import { Field } from '../../part/field.tsx';
+import { Stale } from '../../part/notice.tsx';
+
+type Answer = Operations['getSiteByDomainMaintenance']['answer'];
+export type Window = Answer['windows'][number];
+
+const STEP_MS = 15_000;
+
+/** Windows of the tenant that are planned or open. */
+export const useMaintenance = () =>
+  useLive(
+    () => api.call('getSiteByDomainMaintenance', { domain: domain.value, ended: 'false' }),
+    [domain.value],
+    STEP_MS,
+  );
+
+/** On top of the fleet: where nobody is told of alarms now, or will not be. */
+export function Maintenance({ live }: { readonly live: Live<Answer> }) {
+  const { value, at, failure, again } = live;
+  const windows = (value?.windows ?? []).filter(({ state }) => state !== 'ended');
+  return (
+    <>
+      <Stale failure={failure} at={at} />
+      {windows.map((window) => (
+        <Notice key={window.windowId} window={window} again={again} />
+      ))}
+    </>
+  );
+}
+
+function Notice({ window, again }: { readonly window: Window; readonly again: () => void }) {
+  const { windowId, siteId, hostId, state, startsAt, endsAt, reason, madeBy } = window;
+  const place = hostId === undefined ? `site ${siteId}` : `${siteId} / ${hostId}`;
+  return (
+    <div class="notice" role="status">
+      <strong>Maintenance of {place}</strong>{' '}
+      {state === 'planned' ? (
+        `begins in ${span(startsAt - now.value)} and takes ${span(endsAt - startsAt)}`
+      ) : (
+        <>
+          since <Ago at={startsAt} />, ends by itself in {span(endsAt - now.value)}
+        </>
+      )}
+      : {reason} <span class="dim">{madeBy}</span>
+      <p class="dim flat">
+        Alarms that the work causes are recorded and not notified. An alarm that is still raised at the end is
+        notified then. Alarms of devices are delivered as always.
+      </p>
+      {mayService.value && (
+        <Act
+          plain
+          label={state === 'planned' ? 'Cancel' : 'End it now'}
+          run={() => api.call('deleteSiteByDomainMaintenanceByWindowId', { domain: domain.value, windowId })}
+          done={again}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Opens a window for a site, or for one host of it. */
+export function MaintenanceForm(props: {
+  readonly siteId: string;
+  readonly hostId?: string;
+  readonly done: () => void;
+}) {
+  const hours = useSignal('1');
+  const begins = useSignal('');
+  const reason = useSignal('');
+  const { siteId, hostId } = props;
+  const startsAt = begins.value === '' ? undefined : Date.parse(begins.value);
+  const duration = Math.round(Number(hours.value) * 3_600);
+  return (
+    <section>
+      <h3>Maintenance</h3>
+      <p class="dim flat">
+        {hostId === undefined ? 'The hosts of the site send no' : 'The host sends no'} notification about an
+        alarm during the work. Each alarm is recorded, and notified if it is still raised at the end. The
+        window ends by itself.
+      </p>
+      <div class="line">
+        <Field label="Hours, 72 at most" value={hours} inputMode="numeric" />
+        <label>
+          Begins (empty: now)
+          <input
+            type="datetime-local"
+            value={begins.value}
+            onInput={(event) => {
+              begins.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+        <Field label="Description of the work" value={reason} />
+      </div>
+      <Act
+        plain
+        label="Open a maintenance window"
+        disabled={reason.value.trim() === '' || !(duration >= 60 && duration <= 72 * 3_600)}
+        run={() =>
+          api.call('postSiteByDomainMaintenance', {
+            domain: domain.value,
+            body: {
+              siteId,
+              reason: reason.value.trim(),
+              duration,
+              ...(hostId === undefined ? {} : { hostId }),
+              ...(startsAt === undefined ? {} : { startsAt }),
+            },
+          })
+        }
+        done={() => {
+          reason.value = '';
+          props.done();
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import { now } from '../../client/live.ts';
+import { Ago, span } from '../../part/age.tsx';
+import { Badge } from '../../part/badge.tsx';
+import { type Operation, stepWords } from '../word/operation-words.ts';
+
+const NAMES: Readonly<Record<Operation['type'], string>> = {
+  commission: 'Into service',
+  drain: 'Drain',
+  undrain: 'Back into service',
+  decommission: 'Decommission',
+};
+
+/** What a host goes through, step by step, with what can be done about it. */
+export function Progress(props: {
+  readonly operation: Operation;
+  /** Named where it does not stand on the page of its host. */
+  readonly host?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  const { operation, host, children } = props;
+  const { deadline, state, reason, type } = operation;
+  const steps = stepWords(operation);
+  const done = steps.filter((step) => step.state === 'done').length;
+  const name = NAMES[type];
+  return (
+    <div class={`notice ${state === 'blocked' ? 'bad' : ''}`} role="status">
+      <p class="flat">
+        <strong>
+          {name}
+          {host !== undefined && <> of {host}</>}
+        </strong>{' '}
+        <Badge word={state} /> begun <Ago at={operation.createdAt} />
+        {deadline !== undefined && deadline > now.value && `, deadline in ${span(deadline - now.value)}`}
+      </p>
+      <progress value={done} max={steps.length} aria-label={`${name}: ${done} of ${steps.length} steps`} />
+      {state === 'pending' && (
+        <p class="flat">The host has not received the request yet and begins when it does.</p>
+      )}
+      {reason !== undefined && <p class="flat">{reason}</p>}
+      <ol class="steps">
+        {steps.map((step) => (
+          <li key={step.title}>
+            {step.title} <Badge word={step.state} />
+            {step.facts.length > 0 && (
+              <ul>
+                {step.facts.map((fact) => (
+                  <li key={fact}>{fact}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+      {children}
+    </div>
+  );
+}

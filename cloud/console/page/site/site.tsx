@@ -1,0 +1,194 @@
+import { api } from '../../client/api.ts';
+import { useLive } from '../../client/live.ts';
+import { linkTo, place } from '../../client/route.ts';
+import { domain } from '../../client/session.ts';
+import { Ago } from '../../part/age.tsx';
+import { Badge } from '../../part/badge.tsx';
+import { Head } from '../../part/head.tsx';
+import { More, usePages } from '../../part/more.tsx';
+import { Empty, Stale } from '../../part/notice.tsx';
+import {
+  rolesOf,
+  roleWord,
+  sightsOf,
+  siteFaults,
+  type Topology,
+  type Turn,
+  turnWords,
+} from '../word/site-words.ts';
+import { Drawing } from './site-drawing.tsx';
+import { Underway } from './site-operation.tsx';
+
+const STEP_MS = 3_000;
+
+/** One site: its hosts among each other, what they go through, and how the roles moved between them. */
+export function SitePage() {
+  const siteId = place.value.rest;
+  const live = useLive(
+    () => api.call('getSiteByDomainBySiteIdTopology', { domain: domain.value, siteId }),
+    [domain.value, siteId],
+    STEP_MS,
+    ['host', 'operation'],
+  );
+  const { value, at, failure } = live.value;
+  const topology = value?.topology;
+  return (
+    <>
+      <header class="page">
+        <h1>{topology?.name ?? siteId}</h1>
+        <p class="dim about">
+          {siteId}
+          {topology !== undefined && topology.epoch > 0 && `, term ${topology.epoch}`}
+          {at > 0 && (
+            <>
+              , seen <Ago at={at} />
+            </>
+          )}
+        </p>
+        <a href={linkTo('fleet')}>All sites</a>
+      </header>
+      <Stale failure={failure} at={at} />
+      {topology !== undefined && <Standing topology={topology} />}
+      {topology !== undefined && (
+        <>
+          <Underway siteId={siteId} />
+          <History siteId={siteId} hosts={topology.hosts.length} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Standing({ topology }: { readonly topology: Topology }) {
+  const { hosts, vip, leader } = topology;
+  if (hosts.length === 0)
+    return (
+      <Empty>
+        <h2>No host yet</h2>
+        <p>&quot;Add a host&quot; in the fleet makes a code by which a machine joins this site.</p>
+      </Empty>
+    );
+  return (
+    <section aria-label="Hosts and their view of each other">
+      {siteFaults(topology).map((fault) => (
+        <p key={fault} class="notice bad" role="alert">
+          {fault}
+        </p>
+      ))}
+      <Drawing topology={topology} />
+      <p>
+        {hosts.length === 1
+          ? 'The only host takes all alarms; no other host could take over.'
+          : [
+              vip.length === 0
+                ? 'No address moves between the hosts: devices know each of them.'
+                : `${vip.join(' and ')} ${vip.length === 1 ? 'holds' : 'hold'} the address of the site.`,
+              leader.length === 0
+                ? 'No host leads.'
+                : `${leader.join(' and ')} ${leader.length === 1 ? 'leads' : 'lead'}.`,
+            ].join(' ')}
+      </p>
+      <table class="cards nodes">
+        <Head columns={['Host', 'State', 'Has', 'To the control plane', 'Other hosts']} />
+        <tbody>
+          {hosts.map((host) => (
+            <tr key={host.hostId}>
+              <td>
+                <a href={linkTo('fleet', `${topology.siteId}/${host.hostId}`)}>{host.hostId}</a>
+              </td>
+              <td>
+                <Badge word={host.status} />
+              </td>
+              <td>
+                {rolesOf(topology, host).map((role) => (
+                  <span key={role} class="label">
+                    {roleWord(role)}
+                  </span>
+                ))}
+              </td>
+              <td>
+                {host.connectivity} since <Ago at={host.connectivitySince} />
+              </td>
+              <td>
+                {Object.entries(host.peers).map(([other, word]) => (
+                  <span key={other} class={word === 'ok' ? 'label' : 'label warn'}>
+                    {word === 'ok' ? `sees ${other}` : `${other} ${word}`}
+                  </span>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul class="unseen">
+        {sightsOf(hosts).map(({ from, to, words }) => (
+          <li key={`${from} ${to}`}>{words}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const LOOK_MS = 10_000;
+
+/** Read anew when there is a newer change than those that are shown. */
+function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: number }) {
+  const read = (limit: string, nextToken?: string) =>
+    api.call('getSiteByDomainBySiteIdHistory', {
+      domain: domain.value,
+      siteId,
+      limit,
+      ...(nextToken === undefined ? {} : { nextToken }),
+    });
+  const newest = useLive(() => read('1'), [domain.value, siteId], LOOK_MS, ['host']);
+  const newestId = newest.value.value?.turns[0]?.id;
+  const paged = usePages(
+    async (nextToken) => {
+      const answer = await read('20', nextToken);
+      if (!answer.ok) return answer;
+      return { ok: true, value: { items: answer.value.turns, nextToken: answer.value.nextToken } };
+    },
+    [domain.value, siteId, newestId],
+  );
+  const { items, failure, loading } = paged.value;
+  return (
+    <section>
+      <h2>Role changes and their reasons</h2>
+      <Stale failure={failure} at={0} />
+      {!loading && items.length === 0 && failure === undefined && (
+        <p class="dim none">
+          {hosts < 2
+            ? 'A site with one host has nothing that could move.'
+            : 'No role has moved since the hosts report it. This list shows each failover with its reason.'}
+        </p>
+      )}
+      {items.length > 0 && (
+        <table class="cards history">
+          <Head columns={['When', 'What', 'Term']} />
+          <tbody>
+            {items.map((turn) => (
+              <Row key={turn.id} turn={turn} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <More paged={paged.value} />
+    </section>
+  );
+}
+
+const Row = ({ turn }: { readonly turn: Turn }) => (
+  <tr>
+    <td>
+      <Ago at={turn.at} estimated={turn.estimated === true} />
+      <div class="dim">{new Date(turn.at).toLocaleString()}</div>
+    </td>
+    <td>
+      {turnWords(turn)} {turn.late && <span class="label warn">reported late</span>}
+    </td>
+    <td class="number">
+      <span class="dim card-only">term </span>
+      {turn.epoch}
+    </td>
+  </tr>
+);

@@ -1,0 +1,58 @@
+import { createRouter } from '../routing/api.ts';
+import type { Api } from '../routing/api-env.ts';
+import type { AppPort } from '../routing/port.ts';
+import { messageDescription } from './message-description.ts';
+import { registerWebhooks } from './webhook.ts';
+
+/**
+ * `/openapi.json`: OpenAPI 3.1 from the schemas that validate, with the callbacks as webhooks. `/asyncapi.json`:
+ * AsyncAPI 3 of the MQTT tree.
+ */
+export function descriptionRouter(app: Api, port: DescribedPort): Api {
+  registerWebhooks(app);
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'JWT signed by a registered API key (RS256, ES256, EdDSA), or an API token',
+  });
+  const router = createRouter();
+  let text: string | undefined;
+  router.get('/openapi.json', (c) => {
+    text ??= JSON.stringify(described(app, port));
+    return c.body(text, 200, { 'Content-Type': 'application/json' });
+  });
+  let messages: string | undefined;
+  router.get('/asyncapi.json', (c) => {
+    messages ??= JSON.stringify(messageDescription(port.version, port.brokerUrl ?? 'mqtt://127.0.0.1:1883'));
+    return c.body(messages, 200, { 'Content-Type': 'application/json' });
+  });
+  return router;
+}
+
+type DescribedPort = Pick<AppPort, 'publicUrl' | 'version' | 'brokerUrl'>;
+
+function described(app: Api, { publicUrl, version }: DescribedPort) {
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Carillon', version, description: 'API for alarms, SIP and media across sites.' },
+    servers: [{ url: publicUrl }],
+    security: [{ bearer: [] }],
+  });
+  for (const [path, item] of Object.entries(document.paths ?? {}))
+    for (const [method, operation] of Object.entries(item))
+      operation.operationId ??= operationId(method, path);
+  return document;
+}
+
+/** `patch /provisioning/device/{domain}/{deviceId}` is `patchProvisioningDeviceByDeviceId`: names for generated clients. */
+function operationId(method: string, path: string): string {
+  const words = path
+    // In every other path the tenant is a matter of course.
+    .replace(/^(\/(?!platform)\w+\/\w+)\/\{domain\}/, '$1')
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => (part.startsWith('{') ? `By${capital(part.slice(1, -1))}` : capital(part)));
+  return method + words.join('');
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

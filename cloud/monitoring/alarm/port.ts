@@ -1,0 +1,47 @@
+import type { Clock } from '#shared/clock.ts';
+import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
+import type { FeedScope } from '#shared/contract/feed/index.ts';
+import type { RandomBytes } from '#shared/id.ts';
+import type { Log } from '#shared/log.ts';
+import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../../store/index.ts';
+import type { PlatformAlarmTable } from './platform-alarm-table.ts';
+
+/** What hosts report of their own life (`cloud/site`); each gives whether the twin must be made anew. */
+export interface LifePort {
+  /** A host works with its configuration. */
+  readonly acknowledged: (tx: Tx, uid: string, actor: Actor) => Promise<boolean>;
+  /** A host says, without a report of it, that it works with these revisions. */
+  readonly settled: (
+    tx: Tx,
+    uid: string,
+    works: Readonly<Record<FeedScope, number>>,
+    actor: Actor,
+  ) => Promise<boolean>;
+  /** An event of a host about an operation on it. */
+  readonly reported: (tx: Tx, uid: string, type: string, data: unknown, actor: Actor) => Promise<boolean>;
+  /** Which intent a host follows, from which twin. */
+  readonly obeyed: (
+    tx: Tx,
+    uid: string,
+    said: { readonly life: string; readonly twinRev: number },
+    at: number,
+  ) => Promise<boolean>;
+}
+
+export interface MonitoringPort {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** Leaves a message with the broker; rejects without connection. */
+  readonly publish: (topic: string, payload: string) => Promise<void>;
+  /** Puts a platform alarm on its way to the tenant, in the transaction that raised it. `id` is its idempotency key. */
+  readonly relay: (tx: Tx, tenant: string, id: string, alarm: PlatformAlarm, at: number) => Promise<void>;
+  readonly life: LifePort;
+  /** What holds of a host now. */
+  readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
+  /** What concerns the deployment and no single tenant. */
+  readonly platform: Pick<PlatformAlarmTable, 'raise' | 'clear'>;
+  /** After the commit: the twin of this host must be looked at. */
+  readonly onHostChanged: (uid: string) => void;
+  readonly log: Log;
+}

@@ -1,0 +1,266 @@
+import type { Clock } from '#shared/clock.ts';
+import type { HostPlace } from '#shared/contract/feed/index.ts';
+import {
+  type HostFacts,
+  type HostFlap,
+  type HostRow,
+  type HostStatusRow,
+  type HostWithStatus,
+  hostsInLife,
+  hostsOfUids,
+  type Lifecycle,
+  openAlarm,
+  openOperations,
+  readHost,
+  readHostStatus,
+  readOperation,
+  readSite,
+  type Store,
+  type Tx,
+  updateHeardStatus,
+} from '../../store/index.ts';
+import type { MonitoringPort } from '../alarm/port.ts';
+import { siteSubject } from '../alarm/wording.ts';
+import { lossesOf } from '../presence/flap.ts';
+import type { Remembered } from '../presence/presence.ts';
+import type { Watch } from '../presence/watch.ts';
+import type { Watched } from '../presence/watched.ts';
+import type { Revisions } from './uplink-record.ts';
+
+/** What is kept of a host in memory, so that a heartbeat costs no row. */
+export interface Known {
+  host: Watched;
+  /** Whether its silence is anybody's alarm: hosts in service, not those being set up or taken out. */
+  judged: boolean;
+  /** It is to be wiped: of what it says only states and events are taken. */
+  leaving: boolean;
+  sid: string | undefined;
+  revisions: Revisions;
+  facts: HostFacts;
+  /** Something is known that no row says yet. */
+  dirty: boolean;
+  rebirthAskedMs: number;
+  /** An operation waits for the host to be heard. */
+  awaited: boolean;
+  lifecycle: Lifecycle;
+  /** Its clock against ours with its last heartbeat; undefined: it has sent none yet. */
+  clockOffsetS: number | undefined;
+}
+
+/** What a row will say with its next write. */
+export interface PendingHostWrite extends Revisions {
+  readonly facts: HostFacts;
+  /** Epoch ms. */
+  readonly lastSeen: number;
+  /** How often contact was lost since it was last calm, and of how much of that nobody was told. */
+  readonly contact: { readonly unstable: boolean; readonly losses: number; readonly suppressed: number };
+}
+
+/** Hosts that speak. */
+const WATCHED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
+const JUDGED: readonly Lifecycle[] = ['active', 'draining'];
+const BATCH = 500;
+/** The program does nothing else while it writes a batch. */
+const WRITTEN_AT_ONCE = 100;
+
+/** All hosts that speak, between their rows and the watch. */
+export class HostTable {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #watch: Watch;
+  readonly #conditions: MonitoringPort['conditions'];
+  readonly #known = new Map<string, Known>();
+
+  constructor({ store, clock, conditions }: MonitoringPort, watch: Watch) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#conditions = conditions;
+    this.#watch = watch;
+  }
+
+  /** Everything the rows say; gives the sites of which an alarm stands. */
+  async load(): Promise<ReadonlySet<HostPlace>> {
+    const out = new Set<HostPlace>();
+    let after: string | undefined = '';
+    let newest = 0;
+    while (after !== undefined) {
+      const batch: HostWithStatus[] = await hostsInLife(this.#store, WATCHED, after, BATCH);
+      for (const { host, status } of batch) {
+        if (await this.#learn(host, status)) out.add(host);
+        newest = Math.max(newest, status.lastSeen ?? 0);
+      }
+      after = batch.length < BATCH ? undefined : batch.at(-1)?.host.uid;
+    }
+    for (let from = ''; ; ) {
+      const open = await openOperations(this.#store, from, BATCH);
+      for (const { uid } of open) this.#await(uid, true);
+      const last = open.at(-1);
+      if (last === undefined || open.length < BATCH) break;
+      from = last.id;
+    }
+    if (newest > 0) this.#watch.wasAway(this.#clock.wallMs() - newest);
+    return out;
+  }
+
+  get(uid: string): Known | undefined {
+    return this.#known.get(uid);
+  }
+
+  all(): Iterable<readonly [uid: string, Known]> {
+    return this.#known;
+  }
+
+  heard(uid: string): PendingHostWrite | undefined {
+    const entry = this.#known.get(uid);
+    const presence = this.#watch.presence(uid);
+    if (entry?.sid === undefined || presence === undefined || presence.lastSeenMs === 0) return undefined;
+    const { lastSeenMs, flap, suppressed } = presence;
+    const contact = {
+      unstable: flap.unstable,
+      losses: lossesOf(flap, this.#clock.monoMs()),
+      suppressed,
+    };
+    return { ...entry.revisions, facts: entry.facts, lastSeen: this.wallOf(lastSeenMs), contact };
+  }
+
+  /** The host that speaks from this place, looked up when it is new; undefined when it is somebody else's place. */
+  async at(place: HostPlace): Promise<Known | undefined> {
+    if (!this.#known.has(place.uid)) await this.relearn(place.uid);
+    const entry = this.#known.get(place.uid);
+    return entry !== undefined && isSamePlace(entry.host.place, place) ? entry : undefined;
+  }
+
+  /** The row has changed, or is there now, or means nothing any more. */
+  async relearn(uid: string): Promise<void> {
+    const host = await readHost(this.#store, uid);
+    const status = await readHostStatus(this.#store, uid);
+    if (host !== undefined && status !== undefined && WATCHED.includes(host.lifecycle)) {
+      await this.#learn(host, status);
+      const operation =
+        host.operation === null ? undefined : await readOperation(this.#store, host.tenant, host.operation);
+      this.#await(uid, operation?.state === 'pending');
+      return;
+    }
+    this.#known.delete(uid);
+    this.#watch.remove(uid);
+  }
+
+  async write(entry: Known): Promise<void> {
+    await this.#store.withTx(async (tx) => {
+      const [row] = await hostsOfUids(tx, [entry.host.place.uid]);
+      await this.#writeIn(tx, entry, row);
+    });
+  }
+
+  /** Those of which there is news that no row says. */
+  async writeAll(): Promise<void> {
+    const dirty = [...this.#known.values()].filter((entry) => entry.dirty);
+    for (let at = 0; at < dirty.length; at += WRITTEN_AT_ONCE) {
+      const batch = dirty.slice(at, at + WRITTEN_AT_ONCE);
+      await this.#store.withTx(async (tx) => {
+        const uids = batch.map(({ host }) => host.place.uid);
+        const rows = new Map((await hostsOfUids(tx, uids)).map((row) => [row.host.uid, row]));
+        for (const entry of batch) await this.#writeIn(tx, entry, rows.get(entry.host.place.uid));
+      });
+    }
+  }
+
+  /** Its losses of contact as a row keeps them; null = calm. */
+  flapOf(uid: string): HostFlap | null {
+    const presence = this.#watch.presence(uid);
+    if (presence === undefined) return null;
+    const { flap, toldUnstable: told, suppressed } = presence;
+    // One that is unstable is told to be calm again first, whoever does that.
+    if (!flap.unstable && lossesOf(flap, this.#clock.monoMs()) === 0) return null;
+    return { ...flap, at: this.wallOf(flap.at), told, suppressed };
+  }
+
+  wallOf(monoMs: number): number {
+    return Math.round(this.#clock.wallMs() - (this.#clock.monoMs() - monoMs));
+  }
+
+  async #writeIn(tx: Tx, entry: Known, row: HostWithStatus | undefined): Promise<void> {
+    const { uid } = entry.host.place;
+    const seenMs = this.#watch.presence(uid)?.lastSeenMs;
+    entry.dirty = false;
+    if (row === undefined) return;
+    const { host, status } = row;
+    const { revisions, facts } = entry;
+    const now = { ...status, ...revisions, facts };
+    await updateHeardStatus(tx, uid, {
+      ...revisions,
+      facts,
+      conditions: { ...this.#conditions({ host, status: now }, this.#clock.wallMs()) },
+      sid: entry.sid ?? null,
+      lastSeen: seenMs === undefined ? status.lastSeen : this.wallOf(seenMs),
+      flap: this.flapOf(uid),
+    });
+  }
+
+  #await(uid: string, awaited: boolean): void {
+    const entry = this.#known.get(uid);
+    if (entry !== undefined) entry.awaited = awaited;
+  }
+
+  /** Whether its silence is told by the alarm of its site. */
+  async #learn(row: HostRow, status: HostStatusRow): Promise<boolean> {
+    const { uid, sh, tenant, siteId, hostId } = row;
+    const profile = (await readSite(this.#store, tenant, siteId))?.profile ?? 'standard';
+    const host: Watched = { place: { sh, tenant, siteId, uid }, hostId, profile };
+    const judged = JUDGED.includes(row.lifecycle);
+    const leaving = row.lifecycle === 'decommissioning';
+    const before = this.#known.get(uid);
+    if (before !== undefined) {
+      before.host = host;
+      before.judged = judged;
+      before.leaving = leaving;
+      before.lifecycle = row.lifecycle;
+      this.#watch.put(host);
+      return false;
+    }
+    const { revTenant, revSite, revHost, revPlatform, facts, lastSeen, connectivity } = status;
+    const sid = status.sid ?? undefined;
+    const revisions = { revTenant, revSite, revHost, revPlatform };
+    const rebirthAskedMs = Number.NEGATIVE_INFINITY;
+    this.#known.set(uid, {
+      host,
+      judged,
+      leaving,
+      sid,
+      revisions,
+      facts,
+      dirty: false,
+      rebirthAskedMs,
+      awaited: false,
+      lifecycle: row.lifecycle,
+      clockOffsetS: undefined,
+    });
+    if (lastSeen === null) {
+      this.#watch.put(host);
+      return false;
+    }
+    const own = await openAlarm(this.#store, uid, 'noHeartbeatReply', '');
+    const offline = connectivity === 'offline';
+    const ofSite =
+      offline && own === undefined
+        ? await openAlarm(this.#store, siteSubject(row).uid, 'noHeartbeatReply', 'site')
+        : undefined;
+    const alarm = own ?? ofSite;
+    const raisedMs = alarm === undefined ? undefined : this.#monoOf(alarm.raisedAt);
+    const remembered = { offline, lastSeenMs: this.#monoOf(lastSeen), sid, raisedMs };
+    const damping = status.flap === null ? undefined : this.#dampingOf(status.flap);
+    this.#watch.put(host, { ...remembered, ...(damping !== undefined && { damping }) });
+    return ofSite !== undefined;
+  }
+
+  #dampingOf({ told, suppressed, at, ...flap }: HostFlap): NonNullable<Remembered['damping']> {
+    return { flap: { ...flap, at: this.#monoOf(at) }, toldUnstable: told, suppressed };
+  }
+
+  #monoOf(wallMs: number): number {
+    return this.#clock.monoMs() - (this.#clock.wallMs() - wallMs);
+  }
+}
+
+const isSamePlace = (a: HostPlace, b: HostPlace): boolean =>
+  a.sh === b.sh && a.tenant === b.tenant && a.siteId === b.siteId && a.uid === b.uid;

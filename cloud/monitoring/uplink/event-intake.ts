@@ -1,0 +1,173 @@
+import {
+  type BatchClock,
+  DEVICES_SEEN,
+  deviceHeartbeatDataSchema,
+  devicesSeenDataSchema,
+  type EventBatch,
+  type EventItem,
+  HOST_ACT,
+  type HostPlace,
+  hostActDataSchema,
+  type Lane,
+  RECORDING_READ,
+  recordingReadDataSchema,
+  STANDING_ALARMS,
+  standingAlarmDataSchema,
+  USAGE_TYPE,
+  usageDataSchema,
+} from '#shared/contract/feed/index.ts';
+import {
+  type Actor,
+  addUsage,
+  insertSiteEvents,
+  laneSeq,
+  recordAudit,
+  type SiteEventRow,
+  setDeviceHeartbeat,
+  setDevicesSeen,
+  setLaneSeq,
+  type Tx,
+} from '../../store/index.ts';
+import type { AlarmTable, Subject } from '../alarm/alarm-table.ts';
+import type { LifePort } from '../alarm/port.ts';
+import { usageRows } from '../usage/usage-queries.ts';
+import { eventTime } from './event-time.ts';
+
+/** What came of a batch. */
+export interface Taken {
+  /** Up to here everything is committed: what dn/ack says. */
+  readonly seq: number;
+  /** The host moved on in its life: its twin must be made anew. */
+  readonly moved: boolean;
+}
+
+/**
+ * Commits a batch of one lane and gives the number up to which everything is committed: what dn/ack says. An event whose
+ * `prev` lies above that number shows a gap: it and all after it wait, and the answer makes the host go back. What the
+ * host itself has lost comes with `gap`.
+ *
+ * Events at or below the number are stored too if their id is new: a host whose journal began anew counts from 1 again.
+ */
+export async function takeEvents(
+  tx: Tx,
+  place: HostPlace,
+  lane: Lane,
+  { items, clk }: Pick<EventBatch, 'items' | 'clk'>,
+  receivedAt: number,
+  { alarms, life }: { readonly alarms: AlarmTable; readonly life: LifePort },
+  hostId: string,
+): Promise<Taken> {
+  const before = await laneSeq(tx, place.uid, lane);
+  let seq = before;
+  const taken: EventItem[] = [];
+  for (const item of items) {
+    if (item.prev > seq && item.gap !== true) break;
+    taken.push(item);
+    seq = Math.max(seq, item.seq);
+  }
+  const rows = taken.map((item) => rowOf(place, lane, item, receivedAt, clk));
+  const fresh = await insertSiteEvents(tx, rows);
+  const subject: Subject = { ...place, hostId };
+  let moved = false;
+  for (const [n, item] of taken.entries()) {
+    if (!fresh.has(item.id)) continue;
+    await act(tx, subject, item, rows[n]?.at ?? receivedAt, alarms);
+    const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: receivedAt };
+    if (lane === 'audit') await join(tx, subject, item, actor);
+    // What is told for a dead peer says nothing of this host's own life.
+    if (lane === 'svc' && item.origin === undefined)
+      moved = (await life.reported(tx, place.uid, item.type, item.data, actor)) || moved;
+  }
+  if (seq > before) await setLaneSeq(tx, place.uid, lane, seq);
+  return { seq, moved };
+}
+
+function rowOf(
+  place: HostPlace,
+  lane: Lane,
+  item: EventItem,
+  receivedAt: number,
+  clk: BatchClock | undefined,
+): SiteEventRow {
+  const { id, seq, boot, epoch, type, ts, mono, late, svc, tp, origin, gap } = item;
+  // A row for each device says it already, and forgets it with the device.
+  const data = type === DEVICES_SEEN ? {} : item.data;
+  const { at, estimated } = eventTime(item, clk, receivedAt);
+  // What the host said stays beside what was made of it.
+  const body = { data, mono, svc, tp, origin, gap, ...(estimated && { estimated, ts }) };
+  const { tenant, siteId, uid } = place;
+  return { id, tenant, siteId, uid, lane, seq, boot, epoch, type, at, receivedAt, late, body };
+}
+
+/** What a host or somebody at it did stands in the audit log of the tenant too, with the number the host gave it. */
+async function join(tx: Tx, subject: Subject, item: EventItem, actor: Actor): Promise<void> {
+  const { siteId, hostId } = subject;
+  const said = item.type === HOST_ACT ? hostActDataSchema.safeParse(item.data).data : undefined;
+  if (said !== undefined) {
+    const { action, by, detail } = said;
+    await recordAudit(tx, actor, {
+      tenant: subject.tenant,
+      action: `host.${action}`,
+      entity: 'host',
+      entityId: subject.uid,
+      detail: {
+        ...detail,
+        ...(by !== undefined && { actor: by }),
+        siteId,
+        hostId,
+        seq: item.seq,
+        at: item.ts,
+      },
+    });
+    return;
+  }
+  const read = item.type === RECORDING_READ ? recordingReadDataSchema.safeParse(item.data).data : undefined;
+  if (read === undefined) return;
+  await recordAudit(tx, actor, {
+    tenant: subject.tenant,
+    action: 'read',
+    entity: 'recording',
+    entityId: read.fileName,
+    detail: { actor: read.actor, siteId, hostId, seq: item.seq, at: item.ts },
+  });
+}
+
+/** The few events that change something here; all others are only kept. */
+async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms: AlarmTable): Promise<void> {
+  if (item.type === 'deviceHeartbeat') {
+    const heartbeat = deviceHeartbeatDataSchema.safeParse(item.data).data;
+    if (heartbeat === undefined) return;
+    const { deviceId, status, expiration } = heartbeat;
+    await setDeviceHeartbeat(tx, subject.tenant, deviceId, status, expiration);
+    return;
+  }
+  if (item.type === DEVICES_SEEN) {
+    const seen = devicesSeenDataSchema.safeParse(item.data).data;
+    if (seen !== undefined) await setDevicesSeen(tx, subject.tenant, new Map(seen.devices));
+    return;
+  }
+  if (item.type === USAGE_TYPE) {
+    const usage = usageDataSchema.safeParse(item.data).data;
+    if (usage !== undefined) await addUsage(tx, usageRows(subject.tenant, usage, at - item.ts));
+    return;
+  }
+  const type = STANDING_ALARMS.find((name) => name === item.type);
+  const alarm = type === undefined ? undefined : standingAlarmDataSchema.safeParse(item.data).data;
+  if (type === undefined || alarm === undefined) return;
+  const error = type === 'monitoringAlarm' ? alarm.error : type;
+  if (error === undefined) return;
+  const { status, severity, message, service = '', ...details } = alarm.errorDetails;
+  const way = { told: alarm.told, key: item.id, late: item.late };
+  const freeBytes = item.data.freeBytes === undefined ? {} : { freeBytes: item.data.freeBytes };
+  if (status === 'cleared') await alarms.clear(tx, subject, error, service, way);
+  else
+    await alarms.raise(tx, subject, {
+      error,
+      service,
+      severity,
+      message,
+      details: { ...details, ...freeBytes },
+      at,
+      ...way,
+    });
+}

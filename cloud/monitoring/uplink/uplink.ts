@@ -1,0 +1,276 @@
+import {
+  type Birth,
+  type ConfigReport,
+  configReportSchema,
+  type EventBatch,
+  eventBatchSchema,
+  type Heartbeat,
+  type HostState,
+  type HostTopic,
+  heartbeatSchema,
+  type Lane,
+  laneOf,
+  PAYLOAD_LIMIT_BYTES,
+  parseTopic,
+  type RemoteResponse,
+  remoteResponseSchema,
+  stateSchema,
+} from '#shared/contract/feed/index.ts';
+import { laneSeqs, readHostStatus, updateHost, updateHostStatus } from '../../store/index.ts';
+import type { AlarmTable } from '../alarm/alarm-table.ts';
+import type { MonitoringPort } from '../alarm/port.ts';
+import { duplicateHostText, rejectedRevisionText } from '../alarm/wording.ts';
+import { ownerOf } from '../host/host-metric.ts';
+import type { HostTable, Known } from '../host/host-table.ts';
+import type { IdentityTable } from '../host/identity-table.ts';
+import type { RevisionTable } from '../host/revision-table.ts';
+import type { Turns } from '../host/turn.ts';
+import {
+  factsOfBirth,
+  factsOfHeartbeat,
+  keptIn,
+  type Revisions,
+  revisionOfReport,
+  revisionsOfBirth,
+  revisionsOfHeartbeat,
+} from '../host/uplink-record.ts';
+import type { Watch } from '../presence/watch.ts';
+import type { Meter } from '../usage/meter.ts';
+import type { Downlink } from './downlink.ts';
+import { takeEvents } from './event-intake.ts';
+
+const REBIRTH_MS = 5_000;
+
+export interface UplinkDependencies {
+  readonly watch: Watch;
+  readonly hosts: HostTable;
+  readonly alarms: AlarmTable;
+  readonly downlink: Downlink;
+  readonly turns: Turns;
+  readonly identities: IdentityTable;
+  readonly meter: Meter;
+  readonly revisions: RevisionTable;
+}
+
+/** Takes what hosts say, in order for each host. */
+export class Uplink {
+  readonly #port: MonitoringPort;
+  readonly #dependencies: UplinkDependencies;
+
+  constructor(port: MonitoringPort, dependencies: UplinkDependencies) {
+    this.#port = port;
+    this.#dependencies = dependencies;
+  }
+
+  message(topic: string, payload: Buffer): void {
+    const from = parseTopic(topic);
+    // A retained state that was cleared comes as an empty message.
+    if (from === undefined || payload.length === 0) return;
+    this.#dependencies.turns.add(from.uid, async () => {
+      const problem =
+        payload.length > PAYLOAD_LIMIT_BYTES ? 'is too long' : await this.#take(from, jsonOf(payload));
+      if (problem !== undefined)
+        this.#port.log('warn', 'host_message.dropped', 'Dropped a message of a host', {
+          uid: from.uid,
+          leaf: from.leaf,
+          problem,
+        });
+    });
+  }
+
+  /** Why the message was dropped, or undefined. */
+  async #take(from: HostTopic, body: unknown): Promise<string | undefined> {
+    const { leaf, ...place } = from;
+    const entry = await this.#dependencies.hosts.at(place);
+    if (entry === undefined) return 'comes from a place that is not that of a host';
+    const lane = laneOf(leaf);
+    if (entry.leaving && lane === undefined && leaf !== 'up/state') return 'comes from a host that leaves';
+    if (lane !== undefined) return await read(eventBatchSchema, body, (it) => this.#events(entry, lane, it));
+    switch (leaf) {
+      case 'up/state':
+        return await read(stateSchema, body, (it) => this.#state(entry, it));
+      case 'up/hb':
+        return await read(heartbeatSchema, body, (it) => this.#heartbeat(entry, it));
+      case 'up/cfg':
+        return await read(configReportSchema, body, (it) => this.#report(entry, it));
+      case 'up/res':
+        return await read(remoteResponseSchema, body, (it) => this.#response(entry, it));
+      default:
+        return 'is on no topic of hosts';
+    }
+  }
+
+  async #state(entry: Known, state: HostState): Promise<void> {
+    if (state.st === 'on') {
+      await this.#birth(entry, state);
+      return;
+    }
+    const { sid, why, eta = 0 } = state;
+    const nowMs = this.#port.clock.monoMs();
+    const { uid } = entry.host.place;
+    if (why === undefined) this.#dependencies.watch.input(uid, { kind: 'will', nowMs, sid });
+    else this.#dependencies.watch.input(uid, { kind: 'stop', nowMs, sid, why, etaS: eta });
+  }
+
+  async #birth(entry: Known, birth: Birth): Promise<void> {
+    const { watch, hosts, downlink } = this.#dependencies;
+    const { place } = entry.host;
+    entry.sid = birth.sid;
+    entry.revisions = revisionsOfBirth(birth);
+    entry.facts = { ...entry.facts, ...factsOfBirth(birth) };
+    watch.input(place.uid, { kind: 'birth', nowMs: this.#port.clock.monoMs(), sid: birth.sid });
+    await hosts.write(entry);
+    await this.#obeyed(entry, birth);
+    await this.#settled(entry);
+    await this.#proveIdentity(entry, birth);
+    const { agent } = birth.sw;
+    const set = {
+      ...(agent === undefined ? {} : { version: agent }),
+      ...(birth.siteBaseUrl === undefined ? {} : { siteBaseUrl: birth.siteBaseUrl }),
+    };
+    if (Object.keys(set).length > 0) await this.#port.store.withTx((tx) => updateHost(tx, place.uid, set));
+    await downlink.acknowledge(place, await laneSeqs(this.#port.store, place.uid));
+  }
+
+  /** What waited for this host goes on when it follows the twin that asks for it. */
+  async #obeyed(entry: Known, said: { readonly life: string; readonly twinRev: number }): Promise<void> {
+    if (!entry.awaited) return;
+    const { uid } = entry.host.place;
+    const at = this.#port.clock.wallMs();
+    const heard = await this.#port.store.withTx((tx) => this.#port.life.obeyed(tx, uid, said, at));
+    if (heard) entry.awaited = false;
+  }
+
+  async #proveIdentity({ host: { place, hostId } }: Known, { inst }: Birth): Promise<void> {
+    const { identities, alarms } = this.#dependencies;
+    if (inst === undefined || !identities.born(place.uid, inst, this.#port.clock.monoMs())) return;
+    const news = duplicateHostText(hostId);
+    await this.#port.store.withTx((tx) => alarms.raise(tx, { ...place, hostId }, news));
+  }
+
+  async #heartbeat(entry: Known, heartbeat: Heartbeat): Promise<void> {
+    const { watch, hosts, downlink, meter } = this.#dependencies;
+    const { place } = entry.host;
+    const nowMs = this.#port.clock.monoMs();
+    meter.heartbeat();
+    const before = watch.presence(place.uid);
+    // A connection that never ended: not the host was away, but what we thought of it.
+    if (before?.phase === 'offline' && before.raisedMs !== undefined && before.sid === heartbeat.sid)
+      meter.falseOffline();
+    entry.clockOffsetS = (heartbeat.ts - this.#port.clock.wallMs()) / 1_000;
+    if (heartbeat.sid !== entry.sid && nowMs - entry.rebirthAskedMs >= REBIRTH_MS) {
+      entry.rebirthAskedMs = nowMs;
+      await downlink.ask(place, 'rebirth', {});
+    }
+    watch.input(place.uid, { kind: 'heartbeat', nowMs, sid: heartbeat.sid });
+    const revisions = revisionsOfHeartbeat(heartbeat);
+    const names = Object.keys(revisions) as (keyof Revisions)[];
+    const moved = names.some((name) => entry.revisions[name] !== revisions[name]);
+    const { svc = {}, roles = [] } = entry.facts;
+    const saidBefore = JSON.stringify([svc, roles]);
+    const turned = saidBefore !== JSON.stringify([heartbeat.svc, heartbeat.roles ?? roles]);
+    const follows = entry.facts.life !== heartbeat.life || entry.facts.twinRev !== heartbeat.twinRev;
+    entry.revisions = revisions;
+    entry.facts = factsOfHeartbeat(entry.facts, heartbeat);
+    entry.dirty = true;
+    // Its status says `online` again only when it follows the order to serve.
+    if (moved || turned || follows) await hosts.write(entry);
+    if (follows) await this.#obeyed(entry, heartbeat);
+    await this.#settled(entry);
+  }
+
+  /** Its report may have been lost with a connection, or with us: that it works every heartbeat says, too. */
+  async #settled({ lifecycle, facts, host: { place } }: Known): Promise<void> {
+    const { good, kept } = facts;
+    if (lifecycle !== 'commissioning' || good !== true || kept === undefined) return;
+    const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: this.#port.clock.wallMs() };
+    const inService = await this.#port.store.withTx((tx) =>
+      this.#port.life.settled(tx, place.uid, kept, actor),
+    );
+    if (!inService) return;
+    await this.#dependencies.hosts.relearn(place.uid);
+    this.#port.onHostChanged(place.uid);
+  }
+
+  async #report(entry: Known, report: ConfigReport): Promise<void> {
+    const { store, clock, log } = this.#port;
+    const { uid } = entry.host.place;
+    const { scope, rev, res, err } = report;
+    const committedMs = this.#dependencies.revisions.committedMs(ownerOf(entry, scope), rev);
+    if (res === 'applied' && committedMs !== undefined)
+      this.#dependencies.meter.applied(clock.monoMs() - committedMs);
+    entry.revisions = { ...entry.revisions, ...revisionOfReport(report) };
+    if (res === 'ack') entry.facts = keptIn(entry.facts, scope, rev);
+    const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
+    const { hostId, place } = entry.host;
+    const subject = { ...place, hostId };
+    const inService = await store.withTx(async (tx) => {
+      const status = await readHostStatus(tx, uid);
+      const { [scope]: _, ...others } = status?.nacked ?? {};
+      const { [scope]: before, ...reasons } = status?.refusals ?? {};
+      const refused = res === 'nack';
+      await updateHostStatus(tx, uid, {
+        ...entry.revisions,
+        nacked: refused ? { ...others, [scope]: rev } : others,
+        refusals: refused ? { ...reasons, [scope]: { rev, errors: err, at: actor.at } } : reasons,
+      });
+      if (refused && before?.rev !== rev)
+        await this.#dependencies.alarms.raise(tx, subject, rejectedRevisionText(hostId, report));
+      // Fetched anew and taken: the refusal is over, whatever revision it was.
+      if (!refused) await this.#dependencies.alarms.clear(tx, subject, 'configRejected', scope);
+      return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
+    });
+    if (res === 'nack') this.#dependencies.meter.refused(err.map(({ code }) => code));
+    log(
+      res === 'nack' ? 'warn' : 'debug',
+      res === 'nack' ? 'host_configuration.refused' : 'host_configuration.reported',
+      res === 'nack' ? 'A host refused a configuration' : 'A host reported its configuration',
+      { res, uid, scope, rev, err },
+    );
+    if (!inService) return;
+    await this.#dependencies.hosts.relearn(uid);
+    this.#port.onHostChanged(uid);
+  }
+
+  async #response(entry: Known, response: RemoteResponse): Promise<void> {
+    const { watch, downlink } = this.#dependencies;
+    const { uid } = entry.host.place;
+    const { clock } = this.#port;
+    if (!downlink.remote.answer(uid, response, clock.wallMs())) return;
+    watch.input(uid, { kind: 'pong', nowMs: clock.monoMs() });
+  }
+
+  async #events(entry: Known, lane: Lane, batch: EventBatch): Promise<void> {
+    const { alarms, downlink } = this.#dependencies;
+    const { place, hostId } = entry.host;
+    const receivedAt = this.#port.clock.wallMs();
+    const { life } = this.#port;
+    const { seq, moved } = await this.#port.store.withTx((tx) =>
+      takeEvents(tx, place, lane, batch, receivedAt, { alarms, life }, hostId),
+    );
+    // Only now, after the commit: the host forgets what is acknowledged.
+    await downlink.acknowledge(place, { [lane]: seq });
+    if (!moved) return;
+    await this.#dependencies.hosts.relearn(place.uid);
+    this.#port.onHostChanged(place.uid);
+  }
+}
+
+async function read<T>(
+  schema: { readonly safeParse: (value: unknown) => { readonly data?: T | undefined } },
+  body: unknown,
+  then: (value: T) => Promise<void>,
+): Promise<string | undefined> {
+  const { data } = schema.safeParse(body);
+  if (data === undefined) return 'is not understood';
+  await then(data);
+  return undefined;
+}
+
+function jsonOf(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

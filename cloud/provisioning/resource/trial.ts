@@ -1,0 +1,61 @@
+import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
+import type { ReplicatedAlarmBridge, Shadowed, Taker } from '#shared/contract/provisioning/index.ts';
+import { applyEventMap, compileEventMap, type MappedEvent } from '#shared/matching/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { ConfigurationSet } from '../../store/index.ts';
+import { readItem } from '../../store/index.ts';
+import { candidates, competitionAt, senderOf } from './competition.ts';
+import type { ProvisioningPort } from './port.ts';
+import { RESOURCE_KINDS } from './resource-kind.ts';
+
+/** Answer of testconfiguration. */
+export interface Receiver {
+  readonly receiver: string;
+  /** Mapper id, else callback base URL; absent when the receiver has neither. */
+  readonly sender?: string;
+  readonly takers: Taker[];
+  readonly shadowed: Shadowed[];
+}
+
+/** What the bridge would send for an event. */
+export type Trial = Omit<MappedEvent, 'path' | 'overrun'> & { readonly path: string };
+
+/** Questions about the working set, answered by the functions that decide on the appliance (`shared/matching`). */
+export function trials({ store }: Pick<ProvisioningPort, 'store'>) {
+  return {
+    /** Who takes what arrives at `destination` now, and who is shadowed. Fails with `notFound` when nobody matches. */
+    receiver: async (
+      tenant: string,
+      name: 'alarmBridge' | 'cloudSipUa',
+      destination: string,
+    ): Promise<Result<Receiver>> => {
+      const found = competitionAt(await candidates(store, { tenant, set: 'working' }, name), destination);
+      if (found === undefined)
+        return fail(
+          'notFound',
+          `The destination ${destination} has no receiver: no ${RESOURCE_KINDS[name].noun} matches it. Change a destinationMatch.`,
+        );
+      const { first, takers, shadowed } = found;
+      const sender = senderOf(first);
+      return ok({ receiver: first.id, ...(sender === undefined ? {} : { sender }), takers, shadowed });
+    },
+
+    /** Runs the customEventMap of a bridge; without one, the event itself goes to the default path. */
+    eventMap: async (
+      tenant: string,
+      set: ConfigurationSet,
+      id: string,
+      event: unknown,
+    ): Promise<Result<Trial>> => {
+      const row = await readItem(store, 'alarmBridge', { tenant, set }, id);
+      if (row === undefined) return fail('notFound', `The alarm bridge ${id} does not exist. Check the id.`);
+      const { customEventMap } = row.body as unknown as ReplicatedAlarmBridge;
+      const compiled = compileEventMap(customEventMap ?? { rules: [] });
+      if (!compiled.ok) return compiled;
+      const mapped = applyEventMap(compiled.value, event);
+      const { overrun, ...sent } = mapped;
+      if (overrun !== undefined) return fail('eventMapInvalid', overrun.reason, `/rules/${overrun.at}`);
+      return ok({ ...sent, path: mapped.path ?? CALLBACK_PATH.newAlarmbridgeEvent });
+    },
+  };
+}

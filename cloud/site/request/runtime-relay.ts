@@ -1,0 +1,244 @@
+import type { RemoteResponse } from '#shared/contract/feed/index.ts';
+import {
+  type HandshakeEntry,
+  handshakeQuerySchema,
+  IN_CALL_WAIT_MS,
+  operationBase,
+  type RelayAnswer,
+  type RelayRequest,
+  type RuntimeOperation,
+  relayAnswerSchema,
+  replyIssuerSchema,
+} from '#shared/contract/runtime/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { type HostRow, hostsNamed, hostsOf, readSite, type SiteRow, type Store } from '../../store/index.ts';
+import { entriesOf, summed } from './handshake-sum.ts';
+
+/** What the relay needs from outside. */
+export interface RuntimeRelayPort {
+  readonly store: Store;
+  /** Ed25519 by a public JWK; `signature` is base64url. False for anything that is no signature. */
+  readonly isSiteSignature: (
+    key: Readonly<Record<string, string>>,
+    input: string,
+    signature: string,
+  ) => boolean;
+  /** Asks a host over its management connection; fails with `unreachable` or `late`. */
+  readonly ask: (
+    uid: string,
+    question: {
+      readonly op: 'api.relay';
+      readonly args: RelayRequest;
+      readonly forMs: number;
+      readonly by: string;
+    },
+  ) => Promise<Result<RemoteResponse>>;
+  /** HTTPS to a site. Fails with `late`, or with anything else when there was no answer. */
+  readonly post: (request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly timeoutMs: number;
+  }) => Promise<Result<{ readonly status: number; readonly body: string }>>;
+}
+
+/** A runtime operation that came to the cloud, its body valid. */
+export interface RelayedCall {
+  readonly tenant: { readonly id: string; readonly domain: string };
+  /** As the audit of the host names the caller. */
+  readonly by: string;
+  readonly operation: RuntimeOperation;
+  readonly authorization: string;
+  /** Header `Idempotency-Key`: the host answers the same again alike. */
+  readonly idempotencyKey?: string | undefined;
+  readonly body: { readonly replyId?: string | undefined } & RelayRequest['body'];
+}
+
+export type RelayFailure = Failure<
+  'replyIdInvalid' | 'ownerUnreachable' | 'ownerSilent' | 'ownerAnswerInvalid'
+>;
+
+/** What the owner host answered, a refusal included. */
+export type RuntimeRelay = (call: RelayedCall) => Promise<Result<RelayAnswer, RelayFailure>>;
+
+/**
+ * Hands runtime operations to the host that holds the session (control plane 3.6): by HTTPS when its site is marked
+ * reachable, else over the management connection. Which host that is, the replyId says; nothing is kept here. The
+ * caller's token goes along, because the host judges for itself.
+ */
+export function createRuntimeRelay(port: RuntimeRelayPort): RuntimeRelay {
+  return async (call) => {
+    if (call.operation === 'handshakes') return await everyHost(port, call);
+    const { replyId } = call.body;
+    if (replyId === undefined) return await anyHost(port, call);
+    const owner = await ownerOf(port, call, replyId);
+    return owner.ok ? await handOver(port, call, owner.value) : owner;
+  };
+}
+
+const handOver = async (port: RuntimeRelayPort, call: RelayedCall, { host, site }: Owner) =>
+  site.reachable && host.siteBaseUrl !== null
+    ? await overHttps(port, call, host.siteBaseUrl)
+    : await overConnection(port, call, host);
+
+/** Answers of a host that has not what the call is about, and another may have. */
+const ELSEWHERE: readonly unknown[] = ['noRoute', 'noReceiver', 'sessionUnknown'];
+
+/** No handle names the host: the tenant's hosts in their order, until one has what the call is about. */
+async function anyHost(
+  port: RuntimeRelayPort,
+  call: RelayedCall,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const { store } = port;
+  const { tenant } = call;
+  let last: Result<RelayAnswer, RelayFailure> = fail(
+    'ownerUnreachable',
+    'The request cannot be relayed: the tenant has no host. Enrol a host first.',
+  );
+  for (const { host } of await hostsOf(store, tenant.id)) {
+    const site = await readSite(store, tenant.id, host.siteId);
+    if (site === undefined) continue;
+    const answer = await handOver(port, call, { host, site });
+    if (answer.ok && !ELSEWHERE.includes(codeOf(answer.value))) return answer;
+    // What a host said is worth more than that another was not there.
+    if (answer.ok || !last.ok) last = answer;
+    if (!answer.ok && answer.error.code === 'ownerSilent') return answer;
+  }
+  return last;
+}
+
+/** Statistics are those of all hosts of the tenant, added up; of a host that is not there its name. */
+async function everyHost(
+  port: RuntimeRelayPort,
+  call: RelayedCall,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const { store } = port;
+  const asked = (await hostsOf(store, call.tenant.id)).map(async ({ host }) => {
+    const site = await readSite(store, call.tenant.id, host.siteId);
+    return { host, answer: site && (await handOver(port, call, { host, site })) };
+  });
+  const lists: (readonly HandshakeEntry[])[] = [];
+  const missingHosts: string[] = [];
+  let refused: Result<RelayAnswer, RelayFailure> = fail(
+    'ownerUnreachable',
+    'The request cannot be relayed: the tenant has no host. Enrol a host first.',
+  );
+  for (const { host, answer } of await Promise.all(asked)) {
+    const entries = answer?.ok === true ? entriesOf(answer.value.body) : undefined;
+    if (entries === undefined) {
+      missingHosts.push(`${host.siteId}/${host.hostId}`);
+      refused = answer ?? refused;
+    } else lists.push(entries);
+  }
+  if (lists.length === 0) return refused;
+  const query = handshakeQuerySchema.safeParse(call.body);
+  const entries = summed(lists, query.success ? query.data.limit : MOST_ENTRIES);
+  const body = { success: true, entries, ...(missingHosts.length > 0 && { missingHosts }) };
+  return readAnswer({ status: 200, body }, 'the sum over all hosts');
+}
+
+const MOST_ENTRIES = 100;
+
+function codeOf({ body }: RelayAnswer): unknown {
+  const { error } = body;
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
+interface Owner {
+  readonly host: HostRow;
+  readonly site: SiteRow;
+}
+
+/** A host id is unique in its site only: the site is the one whose key made the replyId. */
+async function ownerOf(
+  { store, isSiteSignature }: RuntimeRelayPort,
+  { tenant }: RelayedCall,
+  replyId: string,
+): Promise<Result<Owner, RelayFailure>> {
+  const [header = '', payload = '', signature = ''] = replyId.split('.');
+  const issuer = replyIssuerSchema.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString()));
+  if (!issuer.success) return refuse('The replyId is not valid. Send the replyId of a callback.');
+  if (issuer.data.domain !== tenant.domain)
+    return refuse(
+      'The operation is refused: the replyId belongs to another tenant. Send the replyId of a callback of this tenant.',
+    );
+  const hosts = await hostsNamed(store, tenant.id, issuer.data.host);
+  for (const host of hosts) {
+    const site = await readSite(store, tenant.id, host.siteId);
+    if (site !== undefined && isSiteSignature(site.keyPublic, `${header}.${payload}`, signature))
+      return ok({ host, site });
+  }
+  return hosts.length === 0
+    ? fail(
+        'ownerUnreachable',
+        `The operation is refused: the host ${issuer.data.host} of the replyId does not exist any more. The session has ended with it.`,
+      )
+    : refuse(
+        'The operation is refused: no site of this tenant issued the replyId. Send the replyId of a callback.',
+      );
+}
+
+const refuse = (reason: string) => fail('replyIdInvalid', reason, '/replyId');
+
+async function overConnection(
+  port: RuntimeRelayPort,
+  { tenant, by, operation, authorization, body, idempotencyKey }: RelayedCall,
+  { uid, hostId }: HostRow,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const args = { operation, domain: tenant.domain, authorization, body, ...key };
+  const answered = await port.ask(uid, { op: 'api.relay', args, forMs: IN_CALL_WAIT_MS, by });
+  if (!answered.ok) return missing(answered.error, hostId);
+  const { ok: done, data, error } = answered.value;
+  // An older program, or a request it takes for malformed.
+  return done
+    ? readAnswer(data, hostId)
+    : fail('ownerAnswerInvalid', `${hostId} refused: ${error?.reason ?? ''}`);
+}
+
+async function overHttps(
+  port: RuntimeRelayPort,
+  { tenant, operation, authorization, body, idempotencyKey }: RelayedCall,
+  siteBaseUrl: string,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const answered = await port.post({
+    url: `${siteBaseUrl.replace(/\/+$/, '')}/${operationBase(operation)}/${encodeURIComponent(tenant.domain)}/${operation}`,
+    headers: {
+      'content-type': 'application/json',
+      authorization,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    body: JSON.stringify(body),
+    timeoutMs: IN_CALL_WAIT_MS,
+  });
+  if (!answered.ok) return missing(answered.error, siteBaseUrl);
+  const { status, body: text } = answered.value;
+  return readAnswer({ status, body: jsonOf(text) }, siteBaseUrl);
+}
+
+function missing({ code, reason }: Failure, who: string): Result<never, RelayFailure> {
+  if (code === 'late')
+    return fail(
+      'ownerSilent',
+      `The operation has no answer: ${who} did not answer in ${IN_CALL_WAIT_MS / 1000} s. Wait for the callback before a second attempt.`,
+    );
+  return fail('ownerUnreachable', `The operation did not reach ${who}: ${reason}. Try again.`);
+}
+
+function readAnswer(answer: unknown, who: string): Result<RelayAnswer, RelayFailure> {
+  const read = relayAnswerSchema.safeParse(answer);
+  return read.success
+    ? ok(read.data)
+    : fail(
+        'ownerAnswerInvalid',
+        `The operation has no valid answer: ${who} sent a body that is not part of the API. Check the version of the host.`,
+      );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { asc } from 'drizzle-orm';
+import { pgColumns } from '../schema/columns.pg.ts';
+import type { Columns } from '../schema/columns.sqlite.ts';
+import { sqliteColumns } from '../schema/columns.sqlite.ts';
+import type { StorePort } from '../sql/connection.ts';
+import { dialectOf } from '../sql/dialect.ts';
+
+/** One reviewed file `NNNN-name.sql`. Forward only. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const ledger = (c: Columns) =>
+  c.table('schema_migration', {
+    name: c.text('name').primaryKey(),
+    hash: c.text('hash').notNull(),
+    at: c.int('at').notNull(),
+  });
+const ledgerOf = { sqlite: ledger(sqliteColumns), pg: ledger(pgColumns) };
+
+/** The only table not made by a migration, for it says which ones ran. */
+const CREATE_LEDGER =
+  'CREATE TABLE IF NOT EXISTS schema_migration (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL, at BIGINT NOT NULL)';
+
+/**
+ * Brings the database to the newest schema, in one exclusive transaction: all pending files or none. Returns the names
+ * it ran. Throws when the database knows a migration this program does not, or one whose text has changed since: then
+ * program and data do not belong together, and guessing would damage the data.
+ */
+export async function migrate(
+  port: StorePort,
+  migrations: readonly Migration[],
+  nowMs: number,
+): Promise<string[]> {
+  const { connection, sha256 } = port;
+  const dialect = dialectOf[connection.dialect];
+  const t = ledgerOf[connection.dialect];
+  const lease = await connection.lease();
+  try {
+    await lease.exec(dialect.beginExclusive);
+    await lease.exec(CREATE_LEDGER);
+    const done = await lease.db.select().from(t).orderBy(asc(t.name));
+    const pending = pendingOf(migrations, new Map(done.map((row) => [row.name, row.hash])), sha256);
+    for (const { name, sql } of pending) {
+      await lease.exec(sql);
+      await lease.db.insert(t).values({ name, hash: sha256(sql), at: nowMs });
+    }
+    await lease.exec('COMMIT');
+    return pending.map(({ name }) => name);
+  } catch (error) {
+    await lease.exec('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    await lease.release(false);
+  }
+}
+
+/** Names of the files that have not run, without running them. Throws like `migrate`. */
+export async function pendingMigrations(
+  { connection, sha256 }: StorePort,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const t = ledgerOf[connection.dialect];
+  const lease = await connection.lease();
+  try {
+    await lease.exec(CREATE_LEDGER);
+    const done = await lease.db.select().from(t).orderBy(asc(t.name));
+    return pendingOf(migrations, new Map(done.map((row) => [row.name, row.hash])), sha256).map(
+      ({ name }) => name,
+    );
+  } finally {
+    await lease.release(false);
+  }
+}
+
+function pendingOf(
+  migrations: readonly Migration[],
+  done: ReadonlyMap<string, string>,
+  sha256: StorePort['sha256'],
+): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, sha256(migration.sql)]));
+  for (const [name, hash] of done) {
+    if (!known.has(name))
+      throw new Error(`database has migration ${name}, unknown to this version of the program`);
+    if (known.get(name) !== hash) throw new Error(`migration ${name} has changed since it was applied`);
+  }
+  return migrations.filter(({ name }) => !done.has(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

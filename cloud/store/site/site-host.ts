@@ -1,0 +1,220 @@
+import { and, asc, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
+import type { Connectivity, HostFacts, HostFlap, Lifecycle } from '../schema/site-tables.ts';
+import { given, prepared } from '../sql/prepared.ts';
+import { note, type Reader, type Tx } from '../sql/store.ts';
+
+export type HostRow = Reader['tables']['host']['$inferSelect'];
+export type HostStatusRow = Reader['tables']['hostStatus']['$inferSelect'];
+
+/** A host and what was last seen of it. */
+export interface HostWithStatus {
+  readonly host: HostRow;
+  readonly status: HostStatusRow;
+}
+
+/** Rows that are kept for the record only. */
+const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
+
+const hostByUid = prepared(({ db, tables: { host: t } }) =>
+  db
+    .select()
+    .from(t)
+    .where(eq(t.uid, given('uid'))),
+);
+
+export async function readHost(from: Reader, uid: string): Promise<HostRow | undefined> {
+  const [row] = await hostByUid(from, { uid });
+  return row;
+}
+
+/** The host of that name that is not gone. */
+export async function hostByName(
+  from: Reader,
+  tenant: string,
+  siteId: string,
+  hostId: string,
+): Promise<HostRow | undefined> {
+  const t = from.tables.host;
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.tenant, tenant),
+        eq(t.siteId, siteId),
+        eq(t.hostId, hostId),
+        notInArray(t.lifecycle, [...GONE]),
+      ),
+    );
+  return row;
+}
+
+/** Hosts of that name, one in each of several sites at most, that are not gone. */
+export async function hostsNamed(from: Reader, tenant: string, hostId: string): Promise<HostRow[]> {
+  const t = from.tables.host;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.hostId, hostId), notInArray(t.lifecycle, [...GONE])))
+    .orderBy(asc(t.siteId));
+}
+
+/** Hosts of these uids, also those that are gone. At most 500. */
+export async function hostsOfUids(from: Reader, uids: readonly string[]): Promise<HostWithStatus[]> {
+  const { host, hostStatus } = from.tables;
+  if (uids.length === 0) return [];
+  return await from.db
+    .select({ host, status: hostStatus })
+    .from(host)
+    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
+    .where(inArray(host.uid, [...uids]));
+}
+
+/**
+ * Of the hosts that came with a claim, by its hash, the one with this key and those that wait for a new one: a claim may have
+ * let in a thousand.
+ */
+export async function hostsOfClaim(from: Reader, claim: string, publicKey: string): Promise<HostRow[]> {
+  const t = from.tables.host;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.claim, claim), inArray(t.publicKey, [publicKey, ''])))
+    .orderBy(asc(t.uid));
+}
+
+/** Hosts of a tenant, or of one site, that are not gone. */
+export async function hostsOf(from: Reader, tenant: string, siteId?: string): Promise<HostWithStatus[]> {
+  const { host, hostStatus } = from.tables;
+  return await from.db
+    .select({ host, status: hostStatus })
+    .from(host)
+    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
+    .where(
+      and(
+        eq(host.tenant, tenant),
+        siteId === undefined ? undefined : eq(host.siteId, siteId),
+        notInArray(host.lifecycle, [...GONE]),
+      ),
+    )
+    .orderBy(asc(host.siteId), asc(host.hostId));
+}
+
+/** Hosts in these states, over all tenants or in one shard, in order of uid, those after `afterUid`. */
+export async function hostsInLife(
+  from: Reader,
+  lifecycles: readonly Lifecycle[],
+  afterUid: string,
+  limit: number,
+  sh?: string,
+): Promise<HostWithStatus[]> {
+  const { host, hostStatus } = from.tables;
+  return await from.db
+    .select({ host, status: hostStatus })
+    .from(host)
+    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
+    .where(
+      and(
+        inArray(host.lifecycle, [...lifecycles]),
+        gt(host.uid, afterUid),
+        sh === undefined ? undefined : eq(host.sh, sh),
+      ),
+    )
+    .orderBy(asc(host.uid))
+    .limit(limit);
+}
+
+export async function countHostsInLife(from: Reader, lifecycles: readonly Lifecycle[]): Promise<number> {
+  const t = from.tables.host;
+  const [row] = await from.db
+    .select({ n: count() })
+    .from(t)
+    .where(inArray(t.lifecycle, [...lifecycles]));
+  return row?.n ?? 0;
+}
+
+/** A new host, never seen. */
+export async function insertHost(tx: Tx, row: HostRow): Promise<void> {
+  const { host, hostStatus } = tx.tables;
+  note(tx, 'host', row.uid);
+  await tx.db.insert(host).values(row);
+  await tx.db.insert(hostStatus).values({
+    uid: row.uid,
+    connectivity: 'never',
+    since: row.createdAt,
+    lastSeen: null,
+    sid: null,
+    flap: null,
+    revTenant: 0,
+    revSite: 0,
+    revHost: 0,
+    revPlatform: 0,
+    nacked: {},
+    facts: {},
+    conditions: {},
+    refusals: {},
+    overrides: [],
+  });
+}
+
+export async function updateHost(tx: Tx, uid: string, set: Partial<HostRow>): Promise<void> {
+  const t = tx.tables.host;
+  note(tx, 'host', uid);
+  await tx.db.update(t).set(set).where(eq(t.uid, uid));
+}
+
+const statusByUid = prepared(({ db, tables: { hostStatus: t } }) =>
+  db
+    .select()
+    .from(t)
+    .where(eq(t.uid, given('uid'))),
+);
+
+export async function readHostStatus(from: Reader, uid: string): Promise<HostStatusRow | undefined> {
+  const [row] = await statusByUid(from, { uid });
+  return row;
+}
+
+export async function updateHostStatus(tx: Tx, uid: string, set: Partial<HostStatusRow>): Promise<void> {
+  const t = tx.tables.hostStatus;
+  note(tx, 'host', uid);
+  await tx.db.update(t).set(set).where(eq(t.uid, uid));
+}
+
+/** What is heard of a host with its heartbeats. */
+export type HeardStatus = Pick<
+  HostStatusRow,
+  'revTenant' | 'revSite' | 'revHost' | 'revPlatform' | 'facts' | 'conditions' | 'sid' | 'lastSeen' | 'flap'
+>;
+
+const writeHeard = prepared(({ db, tables: { hostStatus: t } }) =>
+  db
+    .update(t)
+    .set({
+      revTenant: sql`${given('revTenant')}`,
+      revSite: sql`${given('revSite')}`,
+      revHost: sql`${given('revHost')}`,
+      revPlatform: sql`${given('revPlatform')}`,
+      facts: sql`${given('facts')}`,
+      conditions: sql`${given('conditions')}`,
+      sid: sql`${given('sid')}`,
+      lastSeen: sql`${given('lastSeen')}`,
+      flap: sql`${given('flap')}`,
+    })
+    .where(eq(t.uid, given('uid'))),
+);
+
+/** As `updateHostStatus`, for what comes from every host all the time. */
+export async function updateHeardStatus(tx: Tx, uid: string, heard: HeardStatus): Promise<void> {
+  note(tx, 'host', uid);
+  const { facts, conditions, flap } = heard;
+  await writeHeard(tx, {
+    ...heard,
+    uid,
+    facts: JSON.stringify(facts),
+    conditions: JSON.stringify(conditions),
+    flap: flap === null ? null : JSON.stringify(flap),
+  });
+}
+
+export type { Connectivity, HostFacts, HostFlap, Lifecycle };

@@ -1,0 +1,140 @@
+import type { LoginAttempts } from '#shared/authorize/index.ts';
+import type { SessionRequest } from '#shared/contract/access/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import {
+  type Actor,
+  deleteExpiredSessions,
+  deleteSession,
+  insertSession,
+  membershipByDomain,
+  personByEmail,
+  readSession,
+  recordAudit,
+} from '../../store/index.ts';
+import { rightsOf } from '../credential/maker.ts';
+import type { TenancyPort } from '../credential/port.ts';
+import type { Principal } from '../credential/principal.ts';
+
+/** How long a session lasts, whatever is done in it. */
+const SESSION_MS = 12 * 3_600_000;
+/** Some acts want a password given less than this ago (control plane, section 12). */
+const FRESH_MS = 5 * 60_000;
+
+export interface PersonSession {
+  /** Sent with writing requests: derived from the cookie, which a page of another origin cannot read. */
+  readonly csrfToken: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly authenticatedAt: number;
+  readonly person: { readonly id: string; readonly email: string; readonly platformOwner: boolean };
+}
+
+/** Where a person has no role. It opens nothing. */
+const NO_TENANT = { id: '', domain: '' } as const;
+
+/** People who have signed in: a random cookie, of which only the hash is kept. */
+export function sessions(port: TenancyPort, tries: LoginAttempts) {
+  const { store, sha256, random, verifyPassword } = port;
+  const csrfOf = (cookie: string): string => sha256(`csrf ${cookie}`);
+
+  const shown = (
+    cookie: string,
+    at: { createdAt: number; expiresAt: number },
+    person: PersonSession['person'],
+  ): PersonSession => ({
+    csrfToken: csrfOf(cookie),
+    expiresAt: at.expiresAt,
+    authenticatedAt: at.createdAt,
+    person: { id: person.id, email: person.email, platformOwner: person.platformOwner },
+  });
+
+  async function current(cookie: string, nowMs: number) {
+    const found = await readSession(store, sha256(cookie));
+    return found === undefined || found.session.expiresAt <= nowMs ? undefined : found;
+  }
+
+  return {
+    /**
+     * Fails with `unauthorized` for an unknown name and a wrong password alike, in words and in time; with
+     * `tooManyRequests` and `retryAfterS` after five of them.
+     */
+    signIn: async (
+      { email, password }: SessionRequest,
+      actor: Actor,
+    ): Promise<Result<PersonSession & { cookie: string }>> => {
+      const name = email.trim().toLowerCase();
+      const free = tries.begin(name, actor.at);
+      if (!free.ok) return free;
+      const person = await personByEmail(store, name);
+      if (!(await verifyPassword(password, person?.passwordHash ?? undefined)) || person === undefined)
+        return fail(
+          'unauthorized',
+          'The sign-in failed: the e-mail address or the password is wrong. Check both.',
+        );
+      tries.right(name);
+      const cookie = `cs_${Buffer.from(random(32)).toString('base64url')}`;
+      const times = { createdAt: actor.at, expiresAt: actor.at + SESSION_MS };
+      await store.withTx(async (tx) => {
+        await deleteExpiredSessions(tx, actor.at);
+        await insertSession(tx, { hash: sha256(cookie), person: person.id, ...times });
+        await recordAudit(
+          tx,
+          { ...actor, name: `person:${person.id}` },
+          { tenant: '', action: 'sign in', entity: 'session', entityId: person.id },
+        );
+      });
+      return ok({ ...shown(cookie, times, person), cookie });
+    },
+
+    read: async (cookie: string, nowMs: number): Promise<PersonSession | undefined> => {
+      const found = await current(cookie, nowMs);
+      return found && shown(cookie, found.session, found.person);
+    },
+
+    end: (cookie: string): Promise<void> => store.withTx((tx) => deleteSession(tx, sha256(cookie))),
+
+    csrfOf,
+
+    /** Who the cookie speaks for, and as what in the tenant of the path; fails with `unauthorized`. */
+    principal: async (
+      cookie: string,
+      domain: string | undefined,
+      nowMs: number,
+    ): Promise<Result<Principal>> => {
+      const found = await current(cookie, nowMs);
+      if (found === undefined)
+        return fail('unauthorized', 'The request has no session: the session has ended. Sign in again.');
+      const { person, session } = found;
+      const who = {
+        name: `person:${person.id}`,
+        personId: person.id,
+        authenticatedAt: session.createdAt,
+      } as const;
+      if (person.platformOwner)
+        return ok({ ...who, platformOwner: true, tenant: null, role: 'owner', scopes: null });
+      const member = domain === undefined ? undefined : await membershipByDomain(store, person.id, domain);
+      const { id, domain: name } = member?.tenant ?? NO_TENANT;
+      const rights = member && (await rightsOf(store, id, `person:${person.id}`, nowMs));
+      return ok({
+        ...who,
+        platformOwner: false,
+        tenant: { id, domain: name },
+        role: rights?.role ?? 'viewer',
+        scopes: rights === undefined ? [] : rights.scopes,
+        ...(rights === undefined || rights.endsAt === null ? {} : { endsAt: rights.endsAt }),
+      });
+    },
+  };
+}
+
+/**
+ * For acts a person must not be talked into at an unattended screen. Machines have no screen: a token or key passes.
+ * Fails with `reauthenticationRequired`.
+ */
+export function checkFresh({ authenticatedAt }: Principal, nowMs: number): Result<null> {
+  if (authenticatedAt === undefined || nowMs - authenticatedAt < FRESH_MS) return ok(null);
+  return fail(
+    'reauthenticationRequired',
+    'The request is refused: the password was entered more than 5 minutes ago. Sign in again.',
+  );
+}

@@ -1,0 +1,126 @@
+import { type Row, VOCABULARY } from './import-row.ts';
+
+const CORE_PACKAGES = ['zod', 'fast-json-patch', 're2js', 'ipaddr.js', 'drizzle-orm'];
+
+/** A part of a core of the control plane: it knows the store, and the parts of its core that it names. */
+const partOfCore = (folder: string, may: readonly string[], reason: string): Row => ({
+  folders: [folder],
+  may: ['shared', 'cloud/store', ...may],
+  packages: CORE_PACKAGES,
+  reason,
+});
+
+const partOfStore = (folder: string, may: readonly string[], reason: string): Row => ({
+  folders: [`cloud/store/${folder}`],
+  may: ['shared', 'cloud/store/schema', ...may.map((part) => `cloud/store/${part}`)],
+  packages: ['drizzle-orm', 'drizzle-orm/sqlite-core', 'drizzle-orm/pg-core'],
+  reason,
+});
+
+const page = (folder: string, may: readonly string[], reason: string): Row => ({
+  folders: [`cloud/console/${folder}`],
+  may: [
+    'shared/client',
+    'shared/contract',
+    'shared/self-test',
+    'cloud/console/client',
+    ...may.map((part) => `cloud/console/${part}`),
+  ],
+  typesOf: ['shared'],
+  packages: ['preact', 'preact/hooks', '@preact/signals', 'qrcode-generator', 'sip.js'],
+  rim: true,
+  reason,
+});
+
+/** Rows of the parts inside the folders of the control plane: imports between parts run one way. */
+export const CLOUD_PART_ROWS: readonly Row[] = [
+  {
+    folders: ['cloud/http/routing'],
+    may: ['shared/contract', 'shared/authorize', ...VOCABULARY, 'cloud/provisioning', 'cloud/tenant'],
+    packages: ['hono', 'hono/*', '@hono/zod-openapi'],
+    reason: 'the vocabulary of all routes knows none of them',
+  },
+  {
+    folders: ['cloud/http/description', 'cloud/http/middleware'],
+    may: ['shared/contract', ...VOCABULARY, 'cloud/http/routing'],
+    packages: ['hono', 'hono/*', '@hono/zod-openapi'],
+    reason: 'the same for every route, so it calls no core',
+  },
+
+  partOfCore(
+    'cloud/site/lifecycle',
+    [],
+    'the rows and the lifecycle of a host, on which the other parts build',
+  ),
+  partOfCore('cloud/site/status', ['cloud/site/lifecycle'], 'status is read from rows that lifecycle writes'),
+  partOfCore('cloud/site/request', ['cloud/site/lifecycle'], 'a request to a host checks its state first'),
+  partOfCore('cloud/site/enrolment', ['cloud/site/lifecycle'], 'enrolment and renewal move a host on'),
+
+  {
+    folders: ['cloud/monitoring/presence'],
+    may: ['shared'],
+    reason: 'the decision whether a host is silent needs no row',
+  },
+  partOfCore('cloud/monitoring/alarm', ['cloud/monitoring/presence'], 'the silence of a host raises alarms'),
+  partOfCore(
+    'cloud/monitoring/usage',
+    ['cloud/monitoring/presence'],
+    'counters of the watch are counted here',
+  ),
+  partOfCore(
+    'cloud/monitoring/host',
+    ['cloud/monitoring/presence', 'cloud/monitoring/alarm'],
+    'the table of hosts joins rows, presence and alarms',
+  ),
+  partOfCore(
+    'cloud/monitoring/uplink',
+    [
+      'cloud/monitoring/presence',
+      'cloud/monitoring/alarm',
+      'cloud/monitoring/host',
+      'cloud/monitoring/usage',
+    ],
+    'a payload of a host reaches every other part of supervision',
+  ),
+
+  partOfCore('cloud/provisioning/resource', [], 'every kind of resource has the same verbs and checks'),
+  partOfCore(
+    'cloud/provisioning/device',
+    ['cloud/provisioning/resource'],
+    'a device is checked like a resource',
+  ),
+  partOfCore(
+    'cloud/provisioning/configuration',
+    ['cloud/provisioning/resource', 'cloud/provisioning/device'],
+    'the whole configuration is made of resources and devices',
+  ),
+
+  partOfCore('cloud/tenant/credential', [], 'keys and tokens are checked before any person is read'),
+  partOfCore('cloud/tenant/person', ['cloud/tenant/credential'], 'a person signs in and gets a credential'),
+
+  partOfStore('schema', [], 'tables know no query'),
+  partOfStore('sql', [], 'transactions and dialects know no table of a feature'),
+  partOfStore('change', ['sql'], 'every write is a numbered change with an audit entry'),
+  partOfStore('people', ['sql'], 'people and tenants are not replicated: they need no change'),
+  partOfStore('configuration', ['sql', 'change'], 'configuration is replicated to hosts'),
+  partOfStore('site', ['sql', 'change'], 'sites and hosts are replicated to hosts'),
+  partOfStore('privacy', ['sql', 'configuration'], 'rows are removed when their time is over'),
+  partOfStore(
+    'database',
+    ['sql', 'change', 'configuration', 'site'],
+    'work on the whole database walks every table',
+  ),
+
+  page('client', [], 'state and requests of the console know no page'),
+  page('part', [], 'a part of a page knows no page'),
+  page('page', ['part'], 'a page knows parts, never another page'),
+  page('page/word', [], 'words for states are plain functions'),
+  page('page/bridge', ['part'], 'drafts of a bridge are compared here'),
+  page('page/alarm', ['part', 'page/word'], 'an alarm names the state of its host'),
+  page(
+    'page/host',
+    ['part', 'page/word', 'page/bridge'],
+    'a host shows how its configuration differs, as drafts do',
+  ),
+  page('page/site', ['part', 'page/word', 'page/host'], 'a site opens its hosts'),
+];
