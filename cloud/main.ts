@@ -52,16 +52,16 @@ async function compose(
   log: Log,
   closing: (() => unknown)[],
 ): Promise<Omit<RunningCloud, 'close'>> {
-  const ground = await openInfrastructure(config, log, closing);
-  const doors = await openHttpListeners(ground);
-  const outgoing = openOutgoing(ground, doors);
-  const fleet = await startFleet(ground, doors, outgoing);
-  const { app, shortWay, edgeApp, tenancy, broker } = await joinApi(ground, doors, fleet);
+  const infrastructure = await openInfrastructure(config, log, closing);
+  const listeners = await openHttpListeners(infrastructure);
+  const outgoing = openOutgoing(infrastructure, listeners);
+  const fleet = await startFleet(infrastructure, listeners, outgoing);
+  const { app, shortWay, edgeApp, tenancy, broker } = await joinApi(infrastructure, listeners, fleet);
   await fleet.link.broker.ready;
-  startRounds(ground, doors, fleet, outgoing, broker);
-  doors.edge.serve(edgeApp.fetch);
-  doors.listener.serve(app.fetch, shortWay);
-  const { publicUrl } = doors;
+  startRounds(infrastructure, listeners, fleet, outgoing, broker);
+  listeners.edge.serve(edgeApp.fetch);
+  listeners.listener.serve(app.fetch, shortWay);
+  const { publicUrl } = listeners;
   const ready = {
     api: publicUrl,
     docs: `${publicUrl}/docs`,
@@ -73,6 +73,6 @@ async function compose(
     hostId: null,
   };
   const setupLink = await tenancy.setup.firstLink(clock.wallMs());
-  const faults = pulseOf(ground, doors);
+  const faults = pulseOf(infrastructure, listeners);
   return { ready, faults, ...(setupLink === undefined ? {} : { setupLink }) };
 }

@@ -5,7 +5,13 @@ import { cloudConfig } from '../config.ts';
 import { openAuthority } from '../io/authority/index.ts';
 import { openDatabase } from '../io/database/index.ts';
 import { openVault } from '../io/key/index.ts';
-import { createStore, hostsInLife, type Lifecycle, revokedCertificates, type Store } from '../store/index.ts';
+import {
+  createStore,
+  hostsInLifecycle,
+  type Lifecycle,
+  revokedCertificates,
+  type Store,
+} from '../store/index.ts';
 
 /** Files by which a broker that is not ours lets in whom we let in. */
 export interface BrokerFiles {
@@ -92,7 +98,7 @@ async function revokedIn(store: Store, nowMs: number): Promise<{ serial: string;
   const former = await revokedCertificates(store, nowMs);
   const revoked = former.map(({ serial, revokedAt: at }) => ({ serial, at }));
   for (let after = ''; ; ) {
-    const rows = await hostsInLife(store, SHUT_OUT, after, BATCH);
+    const rows = await hostsInLifecycle(store, SHUT_OUT, after, BATCH);
     for (const { host } of rows)
       for (const serial of [host.certSerial, host.certNext])
         if (serial !== null && (host.certExpires ?? 0) > nowMs)

@@ -57,10 +57,10 @@ import { openPromptFiles } from './prompt-file.ts';
 const VERSION = '0.1.0';
 
 /** The public interface and that of enrolled hosts; nothing is served yet. */
-export async function joinApi(ground: Infrastructure, doors: HttpListeners, fleet: Fleet) {
-  const { config, store, signer, log, metric, closing } = ground;
+export async function joinApi(infrastructure: Infrastructure, listeners: HttpListeners, fleet: Fleet) {
+  const { config, store, signer, log, metric, closing } = infrastructure;
   const { sites, link, feed, runtimeRelay, lease, shardsDown } = fleet;
-  const { publicUrl } = doors;
+  const { publicUrl } = listeners;
   const { sha256, random } = digest;
   const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
 
@@ -90,8 +90,8 @@ export async function joinApi(ground: Infrastructure, doors: HttpListeners, flee
   );
   await bulk.recover();
   closing.push(() => bulk.stop());
-  const prompts = openPromptFiles(ground, publicUrl);
-  const privacy = openPrivacy(ground, fleet, prompts);
+  const prompts = openPromptFiles(infrastructure, publicUrl);
+  const privacy = openPrivacy(infrastructure, fleet, prompts);
   const broker = createBrokerChecks({
     mode: link.mode,
     url: link.reach.brokerUrl,
@@ -132,7 +132,7 @@ export async function joinApi(ground: Infrastructure, doors: HttpListeners, flee
     ...(consoleIsBuilt() && { consoleFile: readConsoleFile }),
     // First: `stream`, `alarm`, `operation` and `maintenance` are no sites.
     routers: [
-      siteStreamRouter(fleet.news, hangUp),
+      siteStreamRouter(fleet.siteChanges, hangUp),
       siteAlarmRouter(createAlarmQueries(store)),
       maintenanceRouter(sites, clock.wallMs),
       operationRouter(sites),
@@ -140,7 +140,7 @@ export async function joinApi(ground: Infrastructure, doors: HttpListeners, flee
       hostRecordRouter(sites, tenancy.audit),
       logTailRouter(fleet.tails, hangUp),
       topologyRouter(sites),
-      diagnosisRouter(createDiagnosisRequests(store, fleet.shelf)),
+      diagnosisRouter(createDiagnosisRequests(store, fleet.bundles)),
       bundleRouter(feed),
       siteRouter(sites),
       deploymentRouter(broker, fleet.platform),
@@ -174,7 +174,7 @@ export async function joinApi(ground: Infrastructure, doors: HttpListeners, flee
     sites,
     feed,
     prompts,
-    diagnosis: fleet.shelf,
+    diagnosis: fleet.bundles,
     peerOf: edgePeerOf,
     onRefused: metric.notLetIn,
     nowMs: clock.wallMs,

@@ -28,9 +28,13 @@ const compressed = promisify(gzip);
 const { sha256, random } = digest;
 
 /** Sites and their hosts: who they are, what they are told, what they say, and who has fallen silent. */
-export async function startFleet(ground: Infrastructure, doors: HttpListeners, outgoing: Outgoing) {
-  const { config, store, vault, signer, authority, log, metric, closing } = ground;
-  const { publicUrl } = doors;
+export async function startFleet(
+  infrastructure: Infrastructure,
+  listeners: HttpListeners,
+  outgoing: Outgoing,
+) {
+  const { config, store, vault, signer, authority, log, metric, closing } = infrastructure;
+  const { publicUrl } = listeners;
   const mac = randomBytes(32);
   const platform = new PlatformAlarmTable({ nowMs: clock.wallMs, random, log });
   const hostChanged = (uid: string): void => {
@@ -49,7 +53,7 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
   const sites = createSites({
     store,
     alarms: {
-      raise: (...news) => monitoring.alarms.raise(...news),
+      raise: (...siteChanges) => monitoring.alarms.raise(...siteChanges),
       clear: (...what) => monitoring.alarms.clear(...what),
       clearAll: (...whose) => monitoring.alarms.clearAll(...whose),
     },
@@ -67,7 +71,7 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
     sign: signer.sign,
     reach: (): HostReach => ({
       publicUrl,
-      edgeUrl: `https://${bracketed(callable(config.edge.host, publicUrl))}:${doors.edge.port}`,
+      edgeUrl: `https://${bracketed(callable(config.edge.host, publicUrl))}:${listeners.edge.port}`,
       ...link.reach,
     }),
     onHostChanged: hostChanged,
@@ -88,8 +92,8 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
       at: clock.wallMs(),
     });
 
-  const lease = await takeLease(ground);
-  const link = await openLink(ground, doors, admit, lease.epoch);
+  const lease = await takeLease(infrastructure);
+  const link = await openLink(infrastructure, listeners, admit, lease.epoch);
   // Whoever owns the shards now writes what hosts say; this one must not.
   lease.onLost = () => void link.broker.close();
   const publish: typeof link.broker.publish = (...message) =>
@@ -128,8 +132,8 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
     post: outgoing.siteClient.ask,
   });
   const sha256Bytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-  const shelf = new DiagnosisBundles({ random, sha256Bytes, nowMs: clock.wallMs });
-  const diagnosis = { shelf, edgeUrl: () => sites.reach().edgeUrl };
+  const bundles = new DiagnosisBundles({ random, sha256Bytes, nowMs: clock.wallMs });
+  const diagnosis = { bundles, edgeUrl: () => sites.reach().edgeUrl };
   const remote = createRemoteRequests({ store, ask: monitoring.ask, diagnosis });
   const tails = createLogTails({
     store,
@@ -138,7 +142,7 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });
   // Not the store of the lease: people's own changes are news too.
-  const news = createSiteChanges({
+  const siteChanges = createSiteChanges({
     store,
     nowMs: clock.wallMs,
     random,
@@ -147,7 +151,7 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
     onFault: (reason) =>
       log('warn', 'change_stream.notify_failed', 'Could not pass changes to the subscribers', { reason }),
   });
-  closing.push(() => news.close());
+  closing.push(() => siteChanges.close());
   closing.push(async () => {
     feed.stop();
     await Promise.all([feed.idle(), monitoring.stop()]);
@@ -171,8 +175,8 @@ export async function startFleet(ground: Infrastructure, doors: HttpListeners, o
     runtimeRelay,
     remote,
     tails,
-    shelf,
-    news,
+    bundles,
+    siteChanges,
     lease,
     shardsDown,
   };

@@ -33,18 +33,18 @@ export interface Link {
 const probeId = (): string => ulid(clock.wallMs(), digest.random(10));
 
 export async function openLink(
-  ground: Infrastructure,
-  doors: HttpListeners,
+  infrastructure: Infrastructure,
+  listeners: HttpListeners,
   admit: Admit,
   epoch: number,
 ): Promise<Link> {
-  const { config, log, closing } = ground;
+  const { config, log, closing } = infrastructure;
   const onDown = (sh: string, reason: string): void =>
     log('warn', 'broker.shard_lost', 'A shard lost its broker', { sh, reason });
   const link =
     config.mqtt === undefined
-      ? await embeddedLink(ground, doors, admit, { epoch, onDown })
-      : externalLink(ground, config.mqtt, { epoch, onDown });
+      ? await embeddedLink(infrastructure, listeners, admit, { epoch, onDown })
+      : externalLink(infrastructure, config.mqtt, { epoch, onDown });
   closing.push(() => link.broker.close());
   return link;
 }

@@ -20,15 +20,15 @@ const PROBE_MS = 5_000;
 /** What is done again and again while the control plane runs. */
 export function startRounds(
   { store, signer, authority, log, closing }: Infrastructure,
-  doors: HttpListeners,
+  listeners: HttpListeners,
   fleet: Fleet,
   outgoing: Outgoing,
   broker: BrokerChecks,
 ) {
-  const { names, edge, publicUrl } = doors;
-  const { lease, link, monitoring, news, platform, shardsDown, sites, watched } = fleet;
+  const { names, edge, publicUrl } = listeners;
+  const { lease, link, monitoring, siteChanges, platform, shardsDown, sites, watched } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
-  closing.push(every(BEAT_MS, news.beat));
+  closing.push(every(BEAT_MS, siteChanges.beat));
   const notLooked = (cause: unknown) =>
     log('error', 'host_deadline.check_failed', 'Could not check the deadlines of hosts', {
       cause: String(cause),

@@ -24,13 +24,15 @@ export async function compactScopes({
   let removed = 0;
   for (let after: ScopeRevision | undefined; ; ) {
     const scopes = await scopesAfter(store, after, SCOPES_AT_ONCE);
-    for (const standing of scopes) {
-      const { scope, owner, rev } = standing;
+    for (const scopeRevision of scopes) {
+      const { scope, owner, rev } = scopeRevision;
       const old = await lastRevisionBefore(store, scope, owner, nowMs() - DELTA_DAYS_MS);
       const upTo = Math.max(old, rev - DELTA_REVISIONS);
       for (let place: Compacted['next']; upTo > 0; ) {
         const from = place;
-        const done = await store.withTx((tx) => compactChanges(tx, standing, upTo, from, ENTITIES_AT_ONCE));
+        const done = await store.withTx((tx) =>
+          compactChanges(tx, scopeRevision, upTo, from, ENTITIES_AT_ONCE),
+        );
         removed += done.removed;
         place = done.next;
         await breathe();

@@ -1,9 +1,9 @@
 import { type Bundle, type FeedScope, type Operation, SCOPES, topicOf } from '#shared/contract/feed/index.ts';
 import {
-  countHostsInLife,
+  countHostsInLifecycle,
   type HostRow,
   type HostWithStatus,
-  hostsInLife,
+  hostsInLifecycle,
   hostsOf,
   type Lifecycle,
   type Revision,
@@ -19,7 +19,7 @@ import { PageCache } from './page-cache.ts';
 import { bringUpPlatform, keyStatements, type PlatformRows } from './platform.ts';
 import type { FeedPort } from './port.ts';
 import { ScopeHash } from './scope-hash.ts';
-import { bringUpTwin, type StandingTwin, twinTopic } from './twin.ts';
+import { bringUpTwin, type CurrentTwin, twinTopic } from './twin.ts';
 
 /** Changes that come within this time are told together. */
 const GATHER_MS = 50;
@@ -33,7 +33,13 @@ const BATCH = 500;
 const COUNT_MS = 5_000;
 
 /** Hosts that are told of changes. */
-const TOLD: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
+const CONFIGURED: readonly Lifecycle[] = [
+  'commissioning',
+  'active',
+  'draining',
+  'drained',
+  'decommissioning',
+];
 
 /** Hosts that the broker is shut for. */
 const SILENCED: readonly Lifecycle[] = ['quarantined', 'claimed', 'decommissioned', 'rejected'];
@@ -45,7 +51,7 @@ export interface Feed {
   readonly shardUp: (sh: string) => void;
   /** Something else that the twin of this host shows has changed. */
   readonly hostChanged: (uid: string) => void;
-  readonly twin: (uid: string) => Promise<StandingTwin | undefined>;
+  readonly twin: (uid: string) => Promise<CurrentTwin | undefined>;
   /**
    * Undefined = nothing newer than `since`, or only what this host has refused. `has`: the revision in force there, where it asks
    * for everything anew.
@@ -74,7 +80,7 @@ export interface Feed {
 export function createFeed(port: FeedPort): Feed {
   const { store } = port;
   const hashes = new ScopeHash(port);
-  const shelf = new PageCache();
+  const pageCache = new PageCache();
   const keys = new ConfigKeys(port);
   const dirty = new Set<string>();
   const changed = new Map<string, Revision>();
@@ -88,7 +94,7 @@ export function createFeed(port: FeedPort): Feed {
   async function* hosts(sh?: string): AsyncGenerator<HostWithStatus> {
     let after = '';
     for (;;) {
-      const batch = await hostsInLife(store, TOLD, after, BATCH, sh);
+      const batch = await hostsInLifecycle(store, CONFIGURED, after, BATCH, sh);
       yield* batch;
       const last = batch.at(-1);
       if (last === undefined || batch.length < BATCH) return;
@@ -112,11 +118,11 @@ export function createFeed(port: FeedPort): Feed {
   async function hostCount(): Promise<number> {
     const nowMs = port.nowMs();
     if (counted === undefined || nowMs - counted.atMs >= COUNT_MS)
-      counted = { hosts: await countHostsInLife(store, TOLD), atMs: nowMs };
+      counted = { hosts: await countHostsInLifecycle(store, CONFIGURED), atMs: nowMs };
     return counted.hosts;
   }
 
-  async function standing(uid: string): Promise<StandingTwin | undefined> {
+  async function currentTwin(uid: string): Promise<CurrentTwin | undefined> {
     const host = await readHost(store, uid);
     if (host !== undefined) await keys.reach(host);
     return await bringUpTwin(port, hashes, uid, jitterSeconds(await hostCount()));
@@ -135,7 +141,7 @@ export function createFeed(port: FeedPort): Feed {
       const key = await keys.current(host.tenant);
       sealed = (operation) => keys.sealed(key, operation);
     }
-    return await makeManifest(port, hashes, shelf, scope, ownerOf(host, scope), { since, has }, sealed);
+    return await makeManifest(port, hashes, pageCache, scope, ownerOf(host, scope), { since, has }, sealed);
   }
 
   /** One thing after the other: two twins of one host must not overtake each other. */
@@ -150,7 +156,7 @@ export function createFeed(port: FeedPort): Feed {
 
   async function publish(uid: string): Promise<void> {
     const host = await readHost(store, uid);
-    const standingTwin = await standing(uid);
+    const standingTwin = await currentTwin(uid);
     if (host === undefined) return;
     if (SILENCED.includes(host.lifecycle)) {
       if (host.twinRev === 0) return;
@@ -209,7 +215,7 @@ export function createFeed(port: FeedPort): Feed {
   async function page(uid: string, sha256: string): Promise<Uint8Array | undefined> {
     const host = await readHost(store, uid);
     if (host === undefined) return undefined;
-    return shelf.get(
+    return pageCache.get(
       sha256,
       SCOPES.map((scope) => `${scope} ${ownerOf(host, scope)}`),
     );
@@ -230,7 +236,7 @@ export function createFeed(port: FeedPort): Feed {
     hostChanged: (uid) => {
       mark(uid);
     },
-    twin: standing,
+    twin: currentTwin,
     manifest: async (uid, scope, since, has = since) => {
       const host = await readHost(store, uid);
       if (host === undefined) return undefined;
@@ -246,7 +252,7 @@ export function createFeed(port: FeedPort): Feed {
     bundle: (tenant, siteId) => {
       const parts = {
         from: store,
-        twin: async (uid: string) => (await standing(uid))?.jws,
+        twin: async (uid: string) => (await currentTwin(uid))?.jws,
         manifest: async (uid: string, scope: FeedScope) => {
           const host = await readHost(store, uid);
           return host && (await manifestOf(host, scope, 0, 0));

@@ -5,4 +5,4 @@ export { createKeyChange } from './key-change.ts';
 export type { ManifestAnswer } from './manifest.ts';
 export { bringUpPlatform, type PlatformRows } from './platform.ts';
 export type { FeedPort } from './port.ts';
-export type { StandingTwin } from './twin.ts';
+export type { CurrentTwin } from './twin.ts';

@@ -1,6 +1,6 @@
 import type { VerifyKey } from '#shared/contract/site/index.ts';
 import type { Log } from '#shared/log.ts';
-import { currentRevision, hostsInLife, rowsOfScope, type Store } from '../store/index.ts';
+import { currentRevision, rowsOfScope, type Store, hostsInLifecycle } from '../store/index.ts';
 import { SERVED } from './config-key.ts';
 
 /** The keys that sign (`cloud/io/key`), of which one may be taking the place of another. */
@@ -42,7 +42,7 @@ export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort
   async function lagging(rev: number): Promise<number> {
     let behind = 0;
     for (let after = ''; ; ) {
-      const batch = await hostsInLife(store, SERVED, after, BATCH);
+      const batch = await hostsInLifecycle(store, SERVED, after, BATCH);
       behind += batch.filter(({ status }) => status.revPlatform < rev).length;
       const last = batch.at(-1);
       if (last === undefined || batch.length < BATCH) return behind;

@@ -27,7 +27,7 @@ const SLICE = 250;
 export const DELTA_DAYS_MS = 30 * 86_400_000;
 
 /** Where a host stands, and from where it wants to be brought to the newest revision; the same but for a snapshot. */
-interface Standing {
+interface CurrentScope {
   readonly since: number;
   readonly has: number;
 }
@@ -45,10 +45,10 @@ export interface ManifestAnswer {
 export async function makeManifest(
   port: FeedPort,
   hashes: ScopeHash,
-  shelf: PageCache,
+  pageCache: PageCache,
   scope: FeedScope,
   owner: string,
-  { since, has }: Standing,
+  { since, has }: CurrentScope,
   sealed: (operation: Operation) => Operation,
 ): Promise<ManifestAnswer | undefined> {
   const { store } = port;
@@ -67,7 +67,7 @@ export async function makeManifest(
     massChange: has > 0 && (await hasMassChange(store, scope, owner, Math.min(has, to), to)),
     issuedAt: port.nowMs(),
     resultHash: hash,
-    pages: await pagesOf(port, shelf, `${scope} ${owner}`, rows, sealed),
+    pages: await pagesOf(port, pageCache, `${scope} ${owner}`, rows, sealed),
   };
   return { jws: await port.sign(MANIFEST_TYP, manifest), etag: `"${scope}-${to}"` };
 }
@@ -123,7 +123,7 @@ const operationOf = ({ entity, id, op, body, hash }: ChangeRow): Operation =>
 
 async function pagesOf(
   port: FeedPort,
-  shelf: PageCache,
+  pageCache: PageCache,
   audience: string,
   rows: readonly ChangeRow[],
   sealed: (operation: Operation) => Operation,
@@ -138,7 +138,7 @@ async function pagesOf(
     }
     const bytes = await port.gzip(text);
     const sha256 = port.sha256Bytes(bytes);
-    shelf.put(sha256, bytes, audience);
+    pageCache.put(sha256, bytes, audience);
     pages.push({ sha256, size: bytes.length });
   }
   return pages;

@@ -12,12 +12,12 @@ import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
 
 /** A twin as it stands: number and signed form. */
-export interface StandingTwin {
+export interface CurrentTwin {
   readonly twin: Twin;
   readonly jws: string;
 }
 
-type Wish = Omit<Twin, 'v' | 'uid' | 'twinRev'>;
+type DesiredTwin = Omit<Twin, 'v' | 'uid' | 'twinRev'>;
 
 /** Hosts in these states have a twin; all others have never had one, or lost their certificate. */
 const WITH_TWIN: ReadonlySet<string> = new Set([
@@ -39,25 +39,30 @@ export async function bringUpTwin(
   hashes: ScopeHash,
   uid: string,
   jitterS: number,
-): Promise<StandingTwin | undefined> {
+): Promise<CurrentTwin | undefined> {
   const { store } = port;
   const host = await readHost(store, uid);
   if (host === undefined || !WITH_TWIN.has(host.lifecycle)) return undefined;
-  const wish = await wishFor(store, hashes, host, jitterS);
-  const twinRev = await numberOf(port, host, wish);
-  const twin: Twin = { v: 1, uid, twinRev, ...wish };
+  const desired = await desiredTwin(store, hashes, host, jitterS);
+  const twinRev = await numberOf(port, host, desired);
+  const twin: Twin = { v: 1, uid, twinRev, ...desired };
   return { twin, jws: await port.sign(TWIN_TYP, twin) };
 }
 
 /** The number stays while the content stays. */
-async function numberOf({ store }: FeedPort, host: HostRow, wish: Wish): Promise<number> {
-  if (host.twinBody !== null && canonicalJson(host.twinBody) === canonicalJson(wish)) return host.twinRev;
+async function numberOf({ store }: FeedPort, host: HostRow, desired: DesiredTwin): Promise<number> {
+  if (host.twinBody !== null && canonicalJson(host.twinBody) === canonicalJson(desired)) return host.twinRev;
   const twinRev = host.twinRev + 1;
-  await store.withTx((tx) => updateHost(tx, host.uid, { twinRev, twinBody: { ...wish } }));
+  await store.withTx((tx) => updateHost(tx, host.uid, { twinRev, twinBody: { ...desired } }));
   return twinRev;
 }
 
-async function wishFor(from: Reader, hashes: ScopeHash, host: HostRow, jitterS: number): Promise<Wish> {
+async function desiredTwin(
+  from: Reader,
+  hashes: ScopeHash,
+  host: HostRow,
+  jitterS: number,
+): Promise<DesiredTwin> {
   const site = await readSite(from, host.tenant, host.siteId);
   const pointer = (scope: 'tenant' | 'site' | 'host' | 'platform') =>
     hashes.pointer(from, scope, ownerOf(host, scope));

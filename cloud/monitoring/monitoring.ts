@@ -127,8 +127,8 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         if (entry.judged) meter.raised(clock.monoMs() - presence.lastSeenMs);
         if (!entry.judged || outage.takes(place, effect.cause)) return;
         const alone = watch.peers(uid).length === 0;
-        const news = silentHostText(hostId, effect.cause, alone, hosts.wallOf(presence.lastSeenMs));
-        turns.add(uid, () => store.withTx((tx) => alarms.raise(tx, subject, news)));
+        const newAlarm = silentHostText(hostId, effect.cause, alone, hosts.wallOf(presence.lastSeenMs));
+        turns.add(uid, () => store.withTx((tx) => alarms.raise(tx, subject, newAlarm)));
         return;
       }
       case 'clear':
@@ -136,11 +136,13 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         turns.add(uid, () => store.withTx((tx) => alarms.clear(tx, subject, 'noHeartbeatReply', '')));
         return;
       case 'unstable': {
-        const news = unstableHostText(hostId);
+        const newAlarm = unstableHostText(hostId);
         if (effect.on && !entry.judged) return;
         turns.add(uid, () =>
           store.withTx((tx) =>
-            effect.on ? alarms.raise(tx, subject, news) : alarms.clear(tx, subject, news.error, news.service),
+            effect.on
+              ? alarms.raise(tx, subject, newAlarm)
+              : alarms.clear(tx, subject, newAlarm.error, newAlarm.service),
           ),
         );
       }

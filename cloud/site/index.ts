@@ -3,10 +3,10 @@ import { watchCertificates } from './enrolment/certificate-watch.ts';
 import { enrolment } from './enrolment/enrolment.ts';
 import { renewal } from './enrolment/renewal.ts';
 import { claims } from './lifecycle/claim.ts';
-import { type HostLifecycle, lifeCourse } from './lifecycle/host-lifecycle.ts';
+import { createHostLifecycle, type HostLifecycle } from './lifecycle/host-lifecycle.ts';
 import { createLifecycleOperations } from './lifecycle/lifecycle-operations.ts';
-import { lifeReport } from './lifecycle/lifecycle-report.ts';
-import type { LifePort, SitePort } from './lifecycle/port.ts';
+import { createLifecycleReport } from './lifecycle/lifecycle-report.ts';
+import type { LifecyclePort, SitePort } from './lifecycle/port.ts';
 import { sites } from './lifecycle/site.ts';
 import { configurationDiff } from './status/configuration-diff.ts';
 import { hostDetail } from './status/host-detail.ts';
@@ -17,7 +17,7 @@ import { neighbours, sight } from './status/neighbour.ts';
 import { overview } from './status/overview.ts';
 import { topology } from './status/topology.ts';
 
-export type { AdmittedHost, Door } from './enrolment/admission.ts';
+export type { AccessPoint, AdmittedHost } from './enrolment/admission.ts';
 export {
   type Course,
   type DrainOrder,
@@ -36,7 +36,7 @@ export type {
   HeardHost,
   HostReach,
   IssuedCertificate,
-  LifePort,
+  LifecyclePort,
   SitePort,
 } from './lifecycle/port.ts';
 export { tenantHeldByHosts } from './lifecycle/site.ts';
@@ -68,21 +68,24 @@ export {
 } from './status/site-changes.ts';
 
 /** The life of hosts: what people decide about it, and what hosts report of it. */
-export const createLife = (port: LifePort, course: HostLifecycle = lifeCourse(port)) => ({
+export const createSiteLifecycle = (
+  port: LifecyclePort,
+  course: HostLifecycle = createHostLifecycle(port),
+) => ({
   life: createLifecycleOperations(port, course),
-  report: lifeReport(port, course),
+  report: createLifecycleReport(port, course),
 });
 
 /** Sites, and the machines that become their hosts. */
 export function createSites(port: SitePort) {
-  const course = lifeCourse(port);
+  const course = createHostLifecycle(port);
   return {
     site: sites(port),
     claim: claims(port),
     enrolment: enrolment(port, course),
     renewal: renewal(port),
     admit: admission(port, course).admit,
-    ...createLife(port, course),
+    ...createSiteLifecycle(port, course),
     overview: overview(port),
     detail: hostDetail(port),
     note: hostNotes(port),

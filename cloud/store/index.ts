@@ -270,14 +270,14 @@ export {
 } from './site/site-event.ts';
 export {
   type Connectivity,
-  countHostsInLife,
+  countHostsInLifecycle,
   type HostFacts,
   type HostFlap,
   type HostRow,
   type HostStatusRow,
   type HostWithStatus,
   hostByName,
-  hostsInLife,
+  hostsInLifecycle,
   hostsNamed,
   hostsOf,
   hostsOfClaim,
@@ -286,9 +286,9 @@ export {
   type Lifecycle,
   readHost,
   readHostStatus,
-  updateHeardStatus,
   updateHost,
   updateHostStatus,
+  updateObservedStatus,
 } from './site/site-host.ts';
 export {
   insertOperation,

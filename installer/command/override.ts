@@ -47,7 +47,7 @@ export function overrideCommands(root: Command, programs: Programs): void {
       '\nExample:\n  carillon override set logLevel debug --for 2h --reason "a lost call"',
     )
     .action(async (key: string, written: string, flags: SetFlags) => {
-      const wish = {
+      const body = {
         key,
         value: jsonOr(written),
         author: flags.author ?? userInfo().username,
@@ -55,7 +55,7 @@ export function overrideCommands(root: Command, programs: Programs): void {
         ttlMs: flags.for === undefined ? undefined : lifeOf(flags.for),
         pinned: flags.pin ?? false,
       };
-      const made = done((await programs.onSite()).setOverride(folderOf(flags), wish));
+      const made = done((await programs.onSite()).setOverride(folderOf(flags), body));
       tell(flags, { override: made }, [line(made)]);
     });
 

@@ -1,6 +1,6 @@
 import { exitCode, Stop } from '../exit-code.ts';
 import { say } from '../io/terminal/terminal.ts';
-import type { RunningAppliance, TraceLine, Programs, RunningArc } from '../program.ts';
+import type { RunningAppliance, TraceLine } from '../program.ts';
 import { openDemoOperator } from './demo-operator.ts';
 import type { DemoStage } from './demo-stage.ts';
 import { DEMO_DOMAIN } from './demo-tenant.ts';

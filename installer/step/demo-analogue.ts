@@ -3,7 +3,7 @@ import { say } from '../io/terminal/terminal.ts';
 import { notArrived, SAID, wholeTrace } from './demo-alarm.ts';
 import { openDemoOperator } from './demo-operator.ts';
 import type { DemoStage } from './demo-stage.ts';
-import { DEMO_ANALOGUE, DEMO_DOMAIN, DEMO_OPERATOR } from './demo-tenant.ts';
+import { DEMO_ANALOGUE, DEMO_DOMAIN } from './demo-tenant.ts';
 import { type Moment, type Party, printTimeline } from './timeline.ts';
 
 const ARRIVES_WITHIN_MS = 20_000;

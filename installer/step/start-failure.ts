@@ -8,14 +8,14 @@ import { exitCode, Stop } from '../exit-code.ts';
 export function startFailure(reason: string, move?: string): Stop {
   if (reason.includes('EADDRINUSE')) {
     const what = beforeTakenAdvice(reason);
-    const isTold = what !== undefined && move === undefined;
+    const isExplained = what !== undefined && move === undefined;
     const advice = takenAdvice(move ?? 'change the setting that names it');
-    return new Stop(exitCode.missing, isTold ? reason : `${what ?? reason}; ${advice}`);
+    return new Stop(exitCode.missing, isExplained ? reason : `${what ?? reason}; ${advice}`);
   }
   if (/EACCES|EPERM/.test(reason)) {
     // Who listens says it already.
-    const isTold = reason.includes('takes a capability');
-    const sentence = isTold ? reason : `${reason}; choose a port above 1023 or another folder`;
+    const isExplained = reason.includes('takes a capability');
+    const sentence = isExplained ? reason : `${reason}; choose a port above 1023 or another folder`;
     return new Stop(exitCode.notPermitted, sentence);
   }
   // An address may come a moment later (IPv6 looks for a duplicate first, RFC 4862 5.4): the service is started again.

@@ -8,7 +8,7 @@ export type Topic = (typeof TOPICS)[number];
 /** How often each was told of; a page that shows it asks when it grows. */
 export const news = signal<Readonly<Record<Topic, number>>>({ host: 0, operation: 0, alarm: 0 });
 /** The stream is open: nobody need ask to know that nothing happened. */
-export const isTold = signal(false);
+export const isStreaming = signal(false);
 
 /** A browser comes back by itself, but for a refusal. */
 const AGAIN_MS = 30_000;
@@ -32,10 +32,10 @@ effect(() => {
   const stream = new EventSource(`/site/${encodeURIComponent(domain.value)}/stream`);
   let later: ReturnType<typeof setTimeout> | undefined;
   stream.addEventListener('open', () => {
-    isTold.value = true;
+    isStreaming.value = true;
   });
   stream.addEventListener('error', () => {
-    isTold.value = false;
+    isStreaming.value = false;
     if (stream.readyState !== EventSource.CLOSED) return;
     later = setTimeout(() => {
       tries.value = tried + 1;
@@ -47,6 +47,6 @@ effect(() => {
   return () => {
     clearTimeout(later);
     stream.close();
-    isTold.value = false;
+    isStreaming.value = false;
   };
 });

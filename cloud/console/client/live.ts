@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
-import { isTold, news, type Topic } from './change.ts';
+import { isStreaming, news, type Topic } from './change.ts';
 
 /** The time by which ages are shown; one clock for the whole page. */
 export const now = signal(Date.now());
@@ -22,7 +22,7 @@ export interface Live<T> {
 
 const STEP_MS = 5_000;
 /** Asked all the same, while the stream tells. */
-const TOLD_STEP_MS = 30_000;
+const STREAM_STEP_MS = 30_000;
 /** A burst of news is one question. */
 const BURST_MS = 500;
 
@@ -61,7 +61,8 @@ export function useLive<T>(
     const again = (): void => void look();
     live.value = { value: undefined, at: 0, failure: undefined, again };
     again();
-    const isEnough = (): boolean => topics.length > 0 && isTold.value && Date.now() - askedAt < TOLD_STEP_MS;
+    const isEnough = (): boolean =>
+      topics.length > 0 && isStreaming.value && Date.now() - askedAt < STREAM_STEP_MS;
     const timer = setInterval(() => isEnough() || again(), stepMs);
     let burst: ReturnType<typeof setTimeout> | undefined;
     const hear = (): void => {

@@ -9,11 +9,11 @@ interface DiagnosisEnv {
 /** PUT /edge/v1/diagnosis/{id}: the support bundle a host was asked for (control plane, section 3.5), once. */
 export function addDiagnosis<E extends DiagnosisEnv>(
   app: Hono<E>,
-  shelf: Pick<DiagnosisBundles, 'put'>,
+  bundles: Pick<DiagnosisBundles, 'put'>,
 ): void {
   app.put('/edge/v1/diagnosis/:id', async (c) => {
     const bytes = await bytesOf(c.req.raw.body);
-    const result = shelf.put(c.req.param('id'), c.get('uid'), bytes);
+    const result = bundles.put(c.req.param('id'), c.get('uid'), bytes);
     return result.ok ? c.json({ success: true }) : refusal(c, result.error);
   });
 }

@@ -83,16 +83,16 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   });
 
   app.get('/edge/v1/twin', async (c) => {
-    const standing = await feed.twin(c.var.whose);
-    if (standing === undefined)
+    const currentTwin = await feed.twin(c.var.whose);
+    if (currentTwin === undefined)
       return refusal(c, {
         code: 'notFound',
         reason:
           'The twin is not found: the control plane has not published one for this host. Ask again later.',
       });
-    const etag = `"${standing.twin.twinRev}"`;
+    const etag = `"${currentTwin.twin.twinRev}"`;
     if (c.req.header('If-None-Match') === etag) return c.body(null, 304, { ETag: etag });
-    return c.body(standing.jws, 200, { 'Content-Type': JOSE, ETag: etag });
+    return c.body(currentTwin.jws, 200, { 'Content-Type': JOSE, ETag: etag });
   });
 
   // For a host that was away while the signing key changed: the twin above is signed by a key that it cannot know.

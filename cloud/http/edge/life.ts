@@ -14,12 +14,12 @@ const LIMITED: { readonly [life: string]: readonly string[] } = {
 export const opens = ({ lifecycle }: AdmittedHost, path: string): boolean =>
   LIMITED[lifecycle]?.includes(path) ?? true;
 
-interface LifeEnv {
+interface EdgeEnv {
   Variables: { readonly uid: string };
 }
 
 /** POST /edge/v1/wiped: the last word of a host (feed contract, `wipeReportSchema`). */
-export function addWipeReport<E extends LifeEnv>(app: Hono<E>, sites: Sites, nowMs: () => number): void {
+export function addWipeReport<E extends EdgeEnv>(app: Hono<E>, sites: Sites, nowMs: () => number): void {
   app.post('/edge/v1/wiped', async (c) => {
     const report = wipeReportSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!report.success) return refusal(c, invalid(report.error));

@@ -13,7 +13,7 @@ const shown = answers(oneAnswer('broker', brokerViewSchema));
 
 /** `/platform/broker`, `/platform/alarm`: the deployment as its operator sees it (control plane, section 2). */
 export const deploymentRouter =
-  (broker: BrokerChecks, book: Pick<PlatformAlarmTable, 'list'>) =>
+  (broker: BrokerChecks, platformAlarms: Pick<PlatformAlarmTable, 'list'>) =>
   (gate: Gate): Api => {
     const router = createRouter();
 
@@ -53,7 +53,7 @@ export const deploymentRouter =
       }),
       (c) =>
         answerPage(c, 'alarms', c.req.valid('query'), async (after, limit) => {
-          const all = book.list();
+          const all = platformAlarms.list();
           const from = after === '' ? 0 : all.findIndex(({ alarmId }) => alarmId === after) + 1;
           const items = all.slice(from, from + limit);
           return { items, next: from + limit < all.length ? items.at(-1)?.alarmId : undefined };

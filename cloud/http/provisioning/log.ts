@@ -11,7 +11,7 @@ import { domainParam } from '../routing/param.ts';
 
 /** `/provisioning/log`: what happened at the sites of the tenant. */
 export const logRouter =
-  (desk: LogQueries) =>
+  (events: LogQueries) =>
   (gate: Gate): Api => {
     const router = createRouter();
     router.openapi(
@@ -27,7 +27,7 @@ export const logRouter =
       (c) => {
         const { limit: _, nextToken: __, ...search } = c.req.valid('query');
         return answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
-          desk.search(c.var.tenant.id, search, after, limit),
+          events.search(c.var.tenant.id, search, after, limit),
         );
       },
     );

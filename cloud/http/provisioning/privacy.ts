@@ -22,7 +22,7 @@ const jobParam = domainParam.extend({
 
 /** `/provisioning/personaldata`: export and erasure by device or person, for those who may change things. */
 export const privacyRouter =
-  (desk: PrivacyJobs) =>
+  (jobs: PrivacyJobs) =>
   (gate: Gate): Api => {
     const router = createRouter();
     const may = gate.tenant('provisioning', 'provisioning', 'provisioning');
@@ -41,7 +41,7 @@ export const privacyRouter =
         responses: answers(oneAnswer('job', personalDataJobSchema)),
       }),
       async (c) => {
-        const result = await desk.start(c.var.call, c.req.valid('json'));
+        const result = await jobs.start(c.var.call, c.req.valid('json'));
         return result.ok
           ? c.json({ success: true as const, job: result.value }, 200)
           : refusal(c, result.error);
@@ -60,7 +60,7 @@ export const privacyRouter =
       }),
       (c) =>
         answerPage(c, 'jobs', c.req.valid('query'), (after, limit) =>
-          desk.list(c.var.tenant.id, after, limit),
+          jobs.list(c.var.tenant.id, after, limit),
         ),
     );
 
@@ -75,7 +75,7 @@ export const privacyRouter =
         responses: answers(oneAnswer('job', personalDataJobSchema)),
       }),
       async (c) => {
-        const result = await desk.read(c.var.tenant.id, c.req.valid('param').jobId);
+        const result = await jobs.read(c.var.tenant.id, c.req.valid('param').jobId);
         return result.ok
           ? c.json({ success: true as const, job: result.value }, 200)
           : refusal(c, result.error);
@@ -93,7 +93,7 @@ export const privacyRouter =
         responses: answers(personalDataDocumentSchema),
       }),
       async (c) => {
-        const result = await desk.document(c.var.call, c.req.valid('param').jobId);
+        const result = await jobs.document(c.var.call, c.req.valid('param').jobId);
         if (!result.ok) return refusal(c, result.error);
         return c.json({ success: true as const, ...result.value }, 200);
       },

@@ -11,7 +11,7 @@ import { domainParam } from '../routing/param.ts';
 
 /** `/provisioning/usage`: how much the tenant used. */
 export const usageRouter =
-  (desk: UsageQueries) =>
+  (usage: UsageQueries) =>
   (gate: Gate): Api => {
     const router = createRouter();
     router.openapi(
@@ -28,7 +28,7 @@ export const usageRouter =
         const { from, to, interval } = c.req.valid('query');
         const span = { fromMs: from, toMs: to ?? c.var.call.actor.at, interval };
         return answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
-          desk.list(c.var.tenant.id, span, after, limit),
+          usage.list(c.var.tenant.id, span, after, limit),
         );
       },
     );

@@ -34,7 +34,7 @@ const tags = ['Sites'];
 
 /** `/site/{domain}/alarm`: alarms of supervision (control plane, section 2). */
 export const siteAlarmRouter =
-  (desk: AlarmQueries) =>
+  (alarms: AlarmQueries) =>
   (gate: Gate): Api => {
     const router = createRouter();
 
@@ -51,7 +51,7 @@ export const siteAlarmRouter =
       (c) => {
         const wanted = c.req.valid('query');
         return answerPage(c, 'alarms', wanted, (after, limit) =>
-          desk.list(c.var.tenant.id, wanted, after, limit),
+          alarms.list(c.var.tenant.id, wanted, after, limit),
         );
       },
     );
@@ -67,7 +67,7 @@ export const siteAlarmRouter =
         responses: answers(oneAnswer('alarm', alarmDetailSchema)),
       }),
       async (c) => {
-        const result = await desk.read(c.var.tenant.id, c.req.valid('param').alarmId);
+        const result = await alarms.read(c.var.tenant.id, c.req.valid('param').alarmId);
         if (!result.ok) return refusal(c, result.error);
         return c.json({ success: true as const, alarm: result.value }, 200);
       },
@@ -84,7 +84,7 @@ export const siteAlarmRouter =
         responses: answers(alarmResentSchema),
       }),
       async (c) => {
-        const result = await desk.resend(c.var.call, c.req.valid('param').alarmId);
+        const result = await alarms.resend(c.var.call, c.req.valid('param').alarmId);
         if (!result.ok) return refusal(c, result.error);
         return c.json({ success: true as const, ...result.value }, 200);
       },
@@ -102,7 +102,7 @@ export const siteAlarmRouter =
       }),
       async (c) => {
         const { text } = c.req.valid('json');
-        const result = await desk.note(c.var.call, c.req.valid('param').alarmId, text);
+        const result = await alarms.note(c.var.call, c.req.valid('param').alarmId, text);
         if (!result.ok) return refusal(c, result.error);
         return c.json({ success: true as const }, 200);
       },
@@ -119,7 +119,7 @@ export const siteAlarmRouter =
         responses: answers(doneAnswerSchema),
       }),
       async (c) => {
-        const result = await desk.acknowledge(c.var.call, c.req.valid('param').alarmId);
+        const result = await alarms.acknowledge(c.var.call, c.req.valid('param').alarmId);
         if (!result.ok) return refusal(c, result.error);
         return c.json({ success: true as const }, 200);
       },

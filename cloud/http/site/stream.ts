@@ -19,7 +19,7 @@ const { content } = responses[200];
  * who reads nothing any more.
  */
 export const siteStreamRouter =
-  (news: Pick<SiteChanges, 'listen'>, hangUp: (env: unknown) => void) =>
+  (changes: Pick<SiteChanges, 'listen'>, hangUp: (env: unknown) => void) =>
   (gate: Gate): Api => {
     const router = createRouter();
     router.openapi(
@@ -36,7 +36,7 @@ export const siteStreamRouter =
         },
       }),
       (c) => {
-        const listening = news.listen(c.var.tenant.id, c.req.header('Last-Event-ID'), () => hangUp(c.env));
+        const listening = changes.listen(c.var.tenant.id, c.req.header('Last-Event-ID'), () => hangUp(c.env));
         if (!listening.ok) {
           c.header('Retry-After', '30');
           return refusal(c, listening.error);

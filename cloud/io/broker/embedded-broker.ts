@@ -12,7 +12,7 @@ import {
 } from 'aedes';
 import { type HostPlace, parseTopic, topicOf } from '#shared/contract/feed/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
-import { listenWide } from '../listener/index.ts';
+import { listenOnAnyAddress } from '../listener/index.ts';
 import { type Act, type Party, refusalOf } from './access.ts';
 import { addressLimiter } from './address-limiter.ts';
 import { GuardedStream, HOST_MESSAGE_RATE } from './guarded-stream.ts';
@@ -74,8 +74,9 @@ interface Visit extends Passable {
   party: Party | undefined;
 }
 
-type InsideDoor = Extract<Visit['door'], { readonly kind: 'owner' | 'probe' }>;
-const isInside = (door: Visit['door']): door is InsideDoor => door.kind === 'owner' || door.kind === 'probe';
+type InternalEntrance = Extract<Visit['door'], { readonly kind: 'owner' | 'probe' }>;
+const isInside = (door: Visit['door']): door is InternalEntrance =>
+  door.kind === 'owner' || door.kind === 'probe';
 
 const CONNECTIONS_PER_SECOND = 20;
 const GOODBYE_MS = 500;
@@ -261,9 +262,9 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       reason: `TLS: ${error.message}`,
     }),
   );
-  const entrance = await listenWide(server, setting.listen, {});
+  const entrance = await listenOnAnyAddress(server, setting.listen, {});
 
-  const enterInside = (door: InsideDoor): Duplex => {
+  const enterInside = (door: InternalEntrance): Duplex => {
     const [near, far] = duplexPair();
     // A socket would notice that its other end is gone; a pair has to be told.
     near.once('close', () => far.destroy());

@@ -8,7 +8,7 @@ const SOCKETS = 8;
  */
 const WAITING = 16;
 
-export interface WideDoor {
+export interface WildcardListener {
   readonly port: number;
   /** Takes no more connections; resolves when those that came through it have ended. */
   readonly close: () => Promise<void>;
@@ -24,11 +24,11 @@ export interface WideDoor {
  * @param like how the server was made, for connections that come in beside it
  * @throws (rejects) the error of the system: `EADDRINUSE`, `EACCES`, …
  */
-export async function listenWide(
+export async function listenOnAnyAddress(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
   like: Pick<ServerOpts, 'allowHalfOpen' | 'noDelay'>,
-): Promise<WideDoor> {
+): Promise<WildcardListener> {
   if (process.platform !== 'linux')
     return { port: await listening(server, { host, port }), close: () => closed(server) };
   const free = await freePort(host, port);

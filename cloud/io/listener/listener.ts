@@ -13,7 +13,7 @@ import {
 import { getRequestListener } from '@hono/node-server';
 import type { FastPath } from '#cloud/http/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
-import { listenWide } from './any-address.ts';
+import { listenOnAnyAddress } from './any-address.ts';
 
 /** An address that is taken; requests are answered from `serve` on. */
 export interface Listener {
@@ -104,7 +104,7 @@ async function opened(place: Place, create: (answer: Answer) => Server | HttpsSe
   server.headersTimeout = HEAD_MS;
   server.requestTimeout = REQUEST_MS;
   const isPlain = !('setSecureContext' in server);
-  const door = await listenWide(server, place, { allowHalfOpen: isPlain, noDelay: true });
+  const door = await listenOnAnyAddress(server, place, { allowHalfOpen: isPlain, noDelay: true });
   return {
     port: door.port,
     serve: (fetch, shortWay) => {

@@ -72,20 +72,20 @@ export class AlarmTable {
     this.#port = port;
   }
 
-  async raise(tx: Tx, subject: Subject, news: AlarmText): Promise<void> {
+  async raise(tx: Tx, subject: Subject, newAlarm: AlarmText): Promise<void> {
     const at = this.#port.clock.wallMs();
-    const open = await openAlarm(tx, subject.uid, news.error, news.service);
+    const open = await openAlarm(tx, subject.uid, newAlarm.error, newAlarm.service);
     if (open !== undefined) {
       // The window of the site ended while nobody was here, and the site told of what stood.
-      if (news.told === true && open.toldAt === UNTOLD) await updateAlarm(tx, open.id, { toldAt: at });
+      if (newAlarm.told === true && open.toldAt === UNTOLD) await updateAlarm(tx, open.id, { toldAt: at });
       return;
     }
     const { tenant, siteId, uid, hostId } = subject;
-    const { error, service, told = false, late = false } = news;
+    const { error, service, told = false, late = false } = newAlarm;
     const details = {
-      ...news.details,
-      message: news.message,
-      severity: news.severity,
+      ...newAlarm.details,
+      message: newAlarm.message,
+      severity: newAlarm.severity,
       ...(service === '' ? {} : { service }),
       siteId,
       ...(hostId === undefined ? {} : { hostId }),
@@ -93,7 +93,8 @@ export class AlarmTable {
     const alarm = { tenant, siteId, error, details };
     const covered =
       !told &&
-      ((await isCovered(tx, alarm, at)) || (news.at !== undefined && (await isCovered(tx, alarm, news.at))));
+      ((await isCovered(tx, alarm, at)) ||
+        (newAlarm.at !== undefined && (await isCovered(tx, alarm, newAlarm.at))));
     const row: SiteAlarmRow = {
       id: ulid(at, this.#port.random(10)),
       tenant,
@@ -111,7 +112,7 @@ export class AlarmTable {
       notes: [],
     };
     await insertAlarm(tx, row);
-    if (!told && !covered) await this.#tell(tx, row, 'raised', at, news.key);
+    if (!told && !covered) await this.#tell(tx, row, 'raised', at, newAlarm.key);
   }
 
   async clear(

@@ -25,19 +25,19 @@ export class PlatformAlarmTable {
   }
 
   raise(trouble: Trouble): void {
-    if (this.#standing(trouble) !== undefined) return;
+    if (this.#raised(trouble) !== undefined) return;
     this.#add(trouble, 'active');
   }
 
   clear(what: Pick<Trouble, 'error' | 'subject'>): void {
-    const standing = this.#standing(what);
-    if (standing === undefined) return;
-    const over = { ...standing, status: 'cleared' as const, clearedAt: this.#port.nowMs() };
-    this.#kept = this.#kept.map((each) => (each === standing ? over : each));
+    const raised = this.#raised(what);
+    if (raised === undefined) return;
+    const over = { ...raised, status: 'cleared' as const, clearedAt: this.#port.nowMs() };
+    this.#kept = this.#kept.map((each) => (each === raised ? over : each));
     this.#port.log('info', 'deployment_alarm.cleared', 'Cleared an alarm of the deployment', {
       error: what.error,
       subject: what.subject,
-      reason: standing.message,
+      reason: raised.message,
     });
   }
 
@@ -51,7 +51,7 @@ export class PlatformAlarmTable {
     return this.#kept;
   }
 
-  #standing({ error, subject }: Pick<Trouble, 'error' | 'subject'>): PlatformTrouble | undefined {
+  #raised({ error, subject }: Pick<Trouble, 'error' | 'subject'>): PlatformTrouble | undefined {
     return this.#kept.find(
       (each) => each.status === 'active' && each.error === error && each.subject === subject,
     );

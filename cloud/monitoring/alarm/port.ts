@@ -7,7 +7,7 @@ import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../../stor
 import type { PlatformAlarmTable } from './platform-alarm-table.ts';
 
 /** What hosts report of their own life (`cloud/site`); each gives whether the twin must be made anew. */
-export interface LifePort {
+export interface LifecycleReports {
   /** A host works with its configuration. */
   readonly acknowledged: (tx: Tx, uid: string, actor: Actor) => Promise<boolean>;
   /** A host says, without a report of it, that it works with these revisions. */
@@ -36,7 +36,7 @@ export interface MonitoringPort {
   readonly publish: (topic: string, payload: string) => Promise<void>;
   /** Puts a platform alarm on its way to the tenant, in the transaction that raised it. `id` is its idempotency key. */
   readonly relay: (tx: Tx, tenant: string, id: string, alarm: PlatformAlarm, at: number) => Promise<void>;
-  readonly life: LifePort;
+  readonly life: LifecycleReports;
   /** What holds of a host now. */
   readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
   /** What concerns the deployment and no single tenant. */

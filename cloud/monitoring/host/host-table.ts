@@ -6,7 +6,7 @@ import {
   type HostRow,
   type HostStatusRow,
   type HostWithStatus,
-  hostsInLife,
+  hostsInLifecycle,
   hostsOfUids,
   type Lifecycle,
   openAlarm,
@@ -17,7 +17,7 @@ import {
   readSite,
   type Store,
   type Tx,
-  updateHeardStatus,
+  updateObservedStatus,
 } from '../../store/index.ts';
 import type { MonitoringPort } from '../alarm/port.ts';
 import { siteSubject } from '../alarm/wording.ts';
@@ -84,7 +84,7 @@ export class HostTable {
     let after: string | undefined = '';
     let newest = 0;
     while (after !== undefined) {
-      const batch: HostWithStatus[] = await hostsInLife(this.#store, WATCHED, after, BATCH);
+      const batch: HostWithStatus[] = await hostsInLifecycle(this.#store, WATCHED, after, BATCH);
       for (const { host, status } of batch) {
         if (await this.#learn(host, status)) out.add(host);
         newest = Math.max(newest, status.lastSeen ?? 0);
@@ -187,7 +187,7 @@ export class HostTable {
     const { host, status } = row;
     const { revisions, facts } = entry;
     const now = { ...status, ...revisions, facts };
-    await updateHeardStatus(tx, uid, {
+    await updateObservedStatus(tx, uid, {
       ...revisions,
       facts,
       conditions: { ...this.#conditions({ host, status: now }, this.#clock.wallMs()) },

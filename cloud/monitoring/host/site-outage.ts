@@ -45,8 +45,8 @@ export class SiteOutage {
     this.#out.set(subject.uid, { tenant: place.tenant, siteId: place.siteId });
     const names = all.map((uid) => this.#dependencies.hosts.get(uid)?.host.hostId ?? uid).toSorted();
     const { alarms, turns } = this.#dependencies;
-    const news = siteDownText(place.siteId, names);
-    turns.add(subject.uid, () => this.#store.withTx((tx) => alarms.raise(tx, subject, news)));
+    const newAlarm = siteDownText(place.siteId, names);
+    turns.add(subject.uid, () => this.#store.withTx((tx) => alarms.raise(tx, subject, newAlarm)));
     return true;
   }
 
@@ -65,8 +65,8 @@ export class SiteOutage {
           const seenMs = watch.presence(uid)?.lastSeenMs;
           if (entry === undefined || seenMs === undefined) continue;
           const { hostId } = entry.host;
-          const news = silentHostText(hostId, 'silence', false, hosts.wallOf(seenMs));
-          await alarms.raise(tx, { ...entry.host.place, hostId }, news);
+          const newAlarm = silentHostText(hostId, 'silence', false, hosts.wallOf(seenMs));
+          await alarms.raise(tx, { ...entry.host.place, hostId }, newAlarm);
         }
       }),
     );

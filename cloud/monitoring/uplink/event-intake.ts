@@ -29,7 +29,7 @@ import {
   type Tx,
 } from '../../store/index.ts';
 import type { AlarmTable, Subject } from '../alarm/alarm-table.ts';
-import type { LifePort } from '../alarm/port.ts';
+import type { LifecycleReports } from '../alarm/port.ts';
 import { usageRows } from '../usage/usage-queries.ts';
 import { eventTime } from './event-time.ts';
 
@@ -54,7 +54,7 @@ export async function takeEvents(
   lane: Lane,
   { items, clk }: Pick<EventBatch, 'items' | 'clk'>,
   receivedAt: number,
-  { alarms, life }: { readonly alarms: AlarmTable; readonly life: LifePort },
+  { alarms, life }: { readonly alarms: AlarmTable; readonly life: LifecycleReports },
   hostId: string,
 ): Promise<Taken> {
   const before = await laneSeq(tx, place.uid, lane);

@@ -144,8 +144,8 @@ export class Uplink {
   async #proveIdentity({ host: { place, hostId } }: Known, { inst }: Birth): Promise<void> {
     const { identities, alarms } = this.#dependencies;
     if (inst === undefined || !identities.born(place.uid, inst, this.#port.clock.monoMs())) return;
-    const news = duplicateHostText(hostId);
-    await this.#port.store.withTx((tx) => alarms.raise(tx, { ...place, hostId }, news));
+    const newAlarm = duplicateHostText(hostId);
+    await this.#port.store.withTx((tx) => alarms.raise(tx, { ...place, hostId }, newAlarm));
   }
 
   async #heartbeat(entry: Known, heartbeat: Heartbeat): Promise<void> {

@@ -21,7 +21,7 @@ export interface AdmittedHost {
 }
 
 /** Through which door: the broker is shut for a quarantined host, its twin it gets by HTTPS. */
-export type Door = 'broker' | 'edge';
+export type AccessPoint = 'broker' | 'edge';
 
 const AT_BROKER: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
 
@@ -33,7 +33,7 @@ const CHANGE_MS = 10 * 60_000;
 
 export const mayHoldCertificate = (lifecycle: Lifecycle): boolean => AT_BROKER.includes(lifecycle);
 
-const mayEnter = (lifecycle: Lifecycle, door: Door): boolean =>
+const mayEnter = (lifecycle: Lifecycle, door: AccessPoint): boolean =>
   AT_BROKER.includes(lifecycle) || (door === 'edge' && lifecycle === 'quarantined');
 
 const placeOf = ({ sh, tenant, siteId, uid }: HostRow): HostPlace => ({ sh, tenant, siteId, uid });
@@ -62,9 +62,13 @@ export function admission(port: SitePort, course: HostLifecycle) {
       const current = (await readHost(tx, host.uid)) ?? host;
       const reason = 'a certificate of an earlier generation was used, so a copy of its disk is in use';
       const lived = await course.live(tx, actor, current, { kind: 'lock' }, reason);
-      const news = { error: 'duplicateIdentity', service: '', severity: 'critical' } as const;
+      const newAlarm = { error: 'duplicateIdentity', service: '', severity: 'critical' } as const;
       const message = `Host ${host.hostId} was quarantined: ${reason}. Find the copy, then release the host.`;
-      await alarms.raise(tx, subjectOf(host), { ...news, message, details: { condition: 'oldCertificate' } });
+      await alarms.raise(tx, subjectOf(host), {
+        ...newAlarm,
+        message,
+        details: { condition: 'oldCertificate' },
+      });
       return lived.ok ? ok(null) : lived;
     });
     port.onHostChanged(host.uid);
@@ -77,7 +81,7 @@ export function admission(port: SitePort, course: HostLifecycle) {
   async function admit(
     uid: string,
     serial: string | undefined,
-    door: Door,
+    door: AccessPoint,
     actor: Actor,
   ): Promise<AdmittedHost | undefined> {
     const host = await readHost(store, uid);

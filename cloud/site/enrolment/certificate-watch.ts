@@ -1,6 +1,6 @@
-import { hostsInLife, type Lifecycle } from '../../store/index.ts';
+import { hostsInLifecycle, type Lifecycle } from '../../store/index.ts';
 import { subjectOf } from '../lifecycle/host-lifecycle.ts';
-import type { LifePort } from '../lifecycle/port.ts';
+import type { LifecyclePort } from '../lifecycle/port.ts';
 
 const WARN_MS = 14 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -8,10 +8,10 @@ const BATCH = 500;
 const CERTIFIED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
 
 /** Raises `certificateExpiring` for hosts whose certificate ends within 14 days; a renewal clears it. Called once an hour. */
-export async function watchCertificates({ store, alarms }: LifePort, at: number): Promise<void> {
+export async function watchCertificates({ store, alarms }: LifecyclePort, at: number): Promise<void> {
   let after = '';
   for (;;) {
-    const rows = await hostsInLife(store, CERTIFIED, after, BATCH);
+    const rows = await hostsInLifecycle(store, CERTIFIED, after, BATCH);
     for (const { host } of rows) {
       const expiresAt = host.certExpires;
       if (expiresAt === null || expiresAt > at + WARN_MS) continue;

@@ -20,7 +20,7 @@ import {
 } from '../../store/index.ts';
 import { type LifecycleInput, type LifecycleState, stepLifecycle } from './lifecycle.ts';
 import { endedSteps, firstSteps, operationState, type Step } from './operation.ts';
-import type { LifePort } from './port.ts';
+import type { LifecyclePort } from './port.ts';
 import { moveHost, recordDeparture, recordHost, stateOf } from './record.ts';
 
 /** Of a host that is merely late something may still come. */
@@ -44,7 +44,7 @@ export interface Lived {
  * One step of a host's life with everything that belongs to it, in the caller's transaction: row, audit, configuration
  * of its site, alarms, and the operation. The twin is made anew by whoever calls, after the commit.
  */
-export function lifeCourse(port: LifePort) {
+export function createHostLifecycle(port: LifecyclePort) {
   const { random, alarms } = port;
 
   async function live(
@@ -203,8 +203,8 @@ export function lifeCourse(port: LifePort) {
     }
     const state = stateOf(host);
     const present = await isPresent(tx, host.uid);
-    const standing = operationState(type, state, type !== 'undrain' && present);
-    const ended = standing === 'done' || standing === 'failed';
+    const stateNow = operationState(type, state, type !== 'undrain' && present);
+    const ended = stateNow === 'done' || stateNow === 'failed';
     const steps: Step[] = firstSteps(type, state);
     const row: OperationRow = {
       id: ulid(actor.at, random(10)),
@@ -213,8 +213,8 @@ export function lifeCourse(port: LifePort) {
       hostId: host.hostId,
       uid: host.uid,
       type,
-      state: standing,
-      steps: standing === 'done' ? endedSteps(steps) : steps,
+      state: stateNow,
+      steps: stateNow === 'done' ? endedSteps(steps) : steps,
       reason: reason ?? null,
       deadline: state.course.drain?.deadline ?? null,
       createdAt: actor.at,
@@ -245,6 +245,6 @@ export function lifeCourse(port: LifePort) {
   return { live, begin, change, heard, isPresent, isLast };
 }
 
-export type HostLifecycle = ReturnType<typeof lifeCourse>;
+export type HostLifecycle = ReturnType<typeof createHostLifecycle>;
 
 export const subjectOf = ({ tenant, siteId, uid, hostId }: HostRow) => ({ tenant, siteId, uid, hostId });

@@ -20,7 +20,7 @@ import { claimCodes, type ShownClaim } from './claim.ts';
 import type { HostLifecycle, Lived } from './host-lifecycle.ts';
 import type { DrainOrder, LifecycleInput } from './lifecycle.ts';
 import { shownOperation } from './operation.ts';
-import type { LifePort } from './port.ts';
+import type { LifecyclePort } from './port.ts';
 import { recordHost } from './record.ts';
 import { unknownSite } from './site.ts';
 
@@ -48,7 +48,7 @@ export interface HostName {
 }
 
 /** What people decide about hosts (control plane, section 6; decisions, section 7). Every call may be repeated. */
-export function createLifecycleOperations(port: LifePort, course: HostLifecycle) {
+export function createLifecycleOperations(port: LifecyclePort, course: HostLifecycle) {
   const { store } = port;
 
   /** Finds the host, lets it live, tells the others after the commit. */
@@ -111,14 +111,14 @@ export function createLifecycleOperations(port: LifePort, course: HostLifecycle)
   });
 
   /** The order that stands, changed where the request says something; so that a bare repetition changes nothing. */
-  function reorder(standing: DrainOrder, request: DrainRequest, at: number): DrainOrder {
+  function reorder(currentDrain: DrainOrder, request: DrainRequest, at: number): DrainOrder {
     const order = orderOf(request, at);
     return {
       doNotReschedule:
-        request.doNotReschedule === undefined ? standing.doNotReschedule : order.doNotReschedule,
-      deadline: request.deadline === undefined ? standing.deadline : order.deadline,
-      force: request.force ?? standing.force,
-      reason: request.reason ?? standing.reason,
+        request.doNotReschedule === undefined ? currentDrain.doNotReschedule : order.doNotReschedule,
+      deadline: request.deadline === undefined ? currentDrain.deadline : order.deadline,
+      force: request.force ?? currentDrain.force,
+      reason: request.reason ?? currentDrain.reason,
     };
   }
 
@@ -175,14 +175,14 @@ export function createLifecycleOperations(port: LifePort, course: HostLifecycle)
     drain: (call: Call, name: HostName, request: DrainRequest): Promise<Result<{ operationId: string }>> =>
       decide(call, name, async (tx, host) => {
         const { at } = call.actor;
-        const standing = host.course?.drain ?? null;
-        const order = standing === null ? orderOf(request, at) : reorder(standing, request, at);
+        const currentDrain = host.course?.drain ?? null;
+        const order = currentDrain === null ? orderOf(request, at) : reorder(currentDrain, request, at);
         const input: LifecycleInput = { kind: 'drain', order, lastHost: await course.isLast(tx, host) };
         const lived = await course.live(tx, call.actor, host, input, request.reason);
         if (!lived.ok) return lived;
         const types = ['drain', 'decommission'] as const;
         const operationId = await operationOf(tx, call, lived.value, types, request.reason);
-        if (standing !== null && lived.value.operation !== undefined)
+        if (currentDrain !== null && lived.value.operation !== undefined)
           await course.change(tx, lived.value.operation, { deadline: order.deadline }, at);
         return ok({ value: { operationId } });
       }),

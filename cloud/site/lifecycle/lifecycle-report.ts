@@ -24,7 +24,7 @@ import {
 import { type HostLifecycle, subjectOf } from './host-lifecycle.ts';
 import type { LifecycleInput } from './lifecycle.ts';
 import { type Step, stepsOfChecks, stepsOfConfiguration, stepsOfDrain, stepsOfWipe } from './operation.ts';
-import type { LifePort } from './port.ts';
+import type { LifecyclePort } from './port.ts';
 
 const COMMISSIONING_MS = 30 * 60_000;
 const WIPE_MS = 30 * 86_400_000;
@@ -37,7 +37,7 @@ export interface Obeyed {
 }
 
 /** What hosts report of themselves, and what time does. */
-export function lifeReport(port: LifePort, course: HostLifecycle) {
+export function createLifecycleReport(port: LifecyclePort, course: HostLifecycle) {
   const { store, alarms } = port;
 
   /** The operation a report is about, if it is the current one. */
@@ -214,4 +214,4 @@ function dueInput({ lifecycle, lifecycleSince, course }: HostRow, at: number): L
   }
 }
 
-export type LifecycleReport = ReturnType<typeof lifeReport>;
+export type LifecycleReport = ReturnType<typeof createLifecycleReport>;

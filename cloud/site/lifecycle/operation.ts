@@ -86,10 +86,10 @@ export function stepsOfDrain(steps: readonly Step[], report: DrainProgress): Ste
   let next = [...steps];
   for (const [index, name] of DRAIN_STEPS.entries()) {
     if (name === 'done') continue;
-    const standing =
+    const stepState =
       index < at ? 'done' : index > at ? 'waiting' : blocked === undefined ? 'running' : 'blocked';
     const why = index === at && blocked !== undefined ? { blocked } : {};
-    next = replaced(next, name, standing, { ...facts[name], ...why });
+    next = replaced(next, name, stepState, { ...facts[name], ...why });
   }
   return next;
 }

@@ -74,7 +74,7 @@ export interface AlarmPort {
 }
 
 /** What the life of hosts needs from outside. */
-export interface LifePort {
+export interface LifecyclePort {
   readonly store: Store;
   readonly random: RandomBytes;
   readonly sha256: (text: string) => string;
@@ -83,7 +83,7 @@ export interface LifePort {
   readonly onHostChanged: (uid: string) => void;
 }
 
-export interface SitePort extends LifePort {
+export interface SitePort extends LifecyclePort {
   /** Keyed hash, known to this process only: what it made, it knows again. */
   readonly mac: (text: string) => string;
   /** ES256 signature (base64url, r and s) over the UTF-8 text by the key (SPKI PEM). */

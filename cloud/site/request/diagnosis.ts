@@ -97,10 +97,10 @@ export type DiagnosisRequests = (
 
 /** Bundles for people, by the name of the host. */
 export const createDiagnosisRequests =
-  (store: Store, shelf: DiagnosisBundles): DiagnosisRequests =>
+  (store: Store, bundles: DiagnosisBundles): DiagnosisRequests =>
   async (tenant, { siteId, hostId }, id) => {
     const host = await hostByName(store, tenant, siteId, hostId);
     if (host === undefined)
       return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
-    return shelf.take(tenant, host.uid, id);
+    return bundles.take(tenant, host.uid, id);
   };

@@ -104,9 +104,9 @@ export function createLogTails({ store, remote, ask, after }: LogTailPort) {
           event: 'trouble',
           data: { reason: `${host.hostId} refused: ${answer.value.error?.reason ?? 'it gave no reason'}` },
         };
-      const news = unseenOf(seen, linesOf(answer.value.data));
-      seen = [...seen, ...news.lines].slice(-KEPT_LINES);
-      return { event: 'lines', data: news };
+      const newLines = unseenOf(seen, linesOf(answer.value.data));
+      seen = [...seen, ...newLines.lines].slice(-KEPT_LINES);
+      return { event: 'lines', data: newLines };
     };
     return ok({ next, close: end });
   };

@@ -31,7 +31,7 @@ export interface RemotePort {
   readonly ask: AskHost;
   /** Where hosts put what they are asked to send; absent: bundles are not taken. */
   readonly diagnosis?: {
-    readonly shelf: DiagnosisBundles;
+    readonly bundles: DiagnosisBundles;
     /** Of the edge listener. */
     readonly edgeUrl: () => string;
   };
@@ -118,7 +118,7 @@ export const createRemoteRequests =
       return ok(null);
     });
     if (!asking.ok) return fail('conflict', asking.error.reason);
-    const ticket = op === 'diag.bundle' ? diagnosis?.shelf.ticket(call.tenant, host.uid) : undefined;
+    const ticket = op === 'diag.bundle' ? diagnosis?.bundles.ticket(call.tenant, host.uid) : undefined;
     const place = ticket && { url: `${diagnosis?.edgeUrl()}/edge/v1/diagnosis/${ticket}` };
     const question = {
       op,
@@ -139,7 +139,7 @@ export const createRemoteRequests =
     const { ok: done, data, error } = answer.value;
     if (!done) return fail('hostRefused', `${hostId} refused ${op}: ${error?.reason ?? 'it gave no reason'}`);
     if (ticket === undefined) return ok(data);
-    if (diagnosis?.shelf.holds(ticket, String(data.sha256)) !== true)
+    if (diagnosis?.bundles.holds(ticket, String(data.sha256)) !== true)
       return fail(
         'hostSilent',
         `The support bundle is missing: ${hostId} reported that it sent one, and the control plane received none. Ask again.`,

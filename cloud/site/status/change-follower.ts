@@ -2,14 +2,14 @@ import type { SiteNews } from '#shared/contract/site/index.ts';
 import type { ChangeLog } from './change-log.ts';
 
 /** What a listener is told next; `beat` = nothing has happened, `over` = nothing more will come. */
-export type Told = SiteNews | { readonly event: 'beat' | 'over' };
+export type FollowedEvent = SiteNews | { readonly event: 'beat' | 'over' };
 
 /**
  * Somebody who listens: a place in the book and no queue. Whoever reads slowly finds what is still kept, or is told to
  * ask anew.
  */
 export class ChangeFollower {
-  readonly #book: ChangeLog;
+  readonly #changeLog: ChangeLog;
   #at: number | undefined;
   #over = false;
   #beat = false;
@@ -18,24 +18,24 @@ export class ChangeFollower {
   idleBeats = 0;
 
   /** `lastEventId`: what it heard last, if it was there before. */
-  constructor(book: ChangeLog, lastEventId: string | undefined) {
-    this.#book = book;
-    this.#at = lastEventId === undefined ? undefined : book.numberOf(lastEventId);
+  constructor(changeLog: ChangeLog, lastEventId: string | undefined) {
+    this.#changeLog = changeLog;
+    this.#at = lastEventId === undefined ? undefined : changeLog.numberOf(lastEventId);
   }
 
   /** Waits for what comes next. Asked again only after the answer. */
-  async next(): Promise<Told> {
+  async next(): Promise<FollowedEvent> {
     this.idleBeats = 0;
     for (;;) {
       if (this.#over) return { event: 'over' };
-      const news = this.#at === undefined ? null : this.#book.after(this.#at);
-      if (news === null) {
-        this.#at = this.#book.last;
-        return { event: 'reset', id: this.#book.idOf(this.#at), data: {} };
+      const missed = this.#at === undefined ? null : this.#changeLog.after(this.#at);
+      if (missed === null) {
+        this.#at = this.#changeLog.last;
+        return { event: 'reset', id: this.#changeLog.idOf(this.#at), data: {} };
       }
-      if (news !== undefined) {
+      if (missed !== undefined) {
         this.#at = (this.#at ?? 0) + 1;
-        return news;
+        return missed;
       }
       if (this.#beat) {
         this.#beat = false;

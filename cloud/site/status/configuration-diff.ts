@@ -12,7 +12,7 @@ import {
   readHostStatus,
 } from '../../store/index.ts';
 import type { HostName } from '../lifecycle/lifecycle-operations.ts';
-import type { LifePort } from '../lifecycle/port.ts';
+import type { LifecyclePort } from '../lifecycle/port.ts';
 import { appliedOf, ownersOf } from './lag.ts';
 
 /** Revisions looked through for one scope, and entities shown of all. */
@@ -40,7 +40,7 @@ const SHOWN: ReadonlySet<string> = new Set([
  * What each entity was at the revision that the host has, and would be at the one it is offered or has refused, secrets
  * masked; what a refusal names comes first. What it was is unknown where that change is kept no more.
  */
-export function configurationDiff({ store }: Pick<LifePort, 'store'>) {
+export function configurationDiff({ store }: Pick<LifecyclePort, 'store'>) {
   async function ofScope(scope: FeedScope, host: HostRow, status: HostStatusRow): Promise<ChangedEntity[]> {
     const owner = ownersOf(host)[scope];
     const since = appliedOf(status)[scope];

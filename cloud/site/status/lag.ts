@@ -9,13 +9,13 @@ import {
   readHostStatus,
 } from '../../store/index.ts';
 import type { HostName } from '../lifecycle/lifecycle-operations.ts';
-import type { LifePort } from '../lifecycle/port.ts';
+import type { LifecyclePort } from '../lifecycle/port.ts';
 import { ownerOfSite } from '../lifecycle/record.ts';
 
 const MOST = 1_000;
 
 /** What the platform's configuration has and the host has not applied: what changed since its revisions, oldest first. */
-export function configurationLag({ store }: Pick<LifePort, 'store'>) {
+export function configurationLag({ store }: Pick<LifecyclePort, 'store'>) {
   return async (tenant: string, { siteId, hostId }: HostName): Promise<Result<PendingChange[]>> => {
     const host = await hostByName(store, tenant, siteId, hostId);
     const status = host === undefined ? undefined : await readHostStatus(store, host.uid);

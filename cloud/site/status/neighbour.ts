@@ -2,7 +2,7 @@ import { type Lifecycle, readHost, readHostStatus } from '../../store/index.ts';
 import type { SitePort } from '../lifecycle/port.ts';
 
 /** Who is told of its configuration: the same that the twin of a host is made for. */
-const TOLD: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
+const CONFIGURED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
 
 /**
  * The host that `uid` may fetch for: itself, or another one of its site that has no way to us. What it gets is signed, and
@@ -15,7 +15,9 @@ export const neighbours =
     const [own, its] = await Promise.all([readHost(store, uid), readHost(store, other)]);
     if (own === undefined || its === undefined) return undefined;
     const together = own.tenant === its.tenant && own.siteId === its.siteId;
-    return together && [own, its].every(({ lifecycle }) => TOLD.includes(lifecycle)) ? other : undefined;
+    return together && [own, its].every(({ lifecycle }) => CONFIGURED.includes(lifecycle))
+      ? other
+      : undefined;
   };
 
 /** Whether this host is not held for offline; one in doubt is seen until the doubt is over. */

@@ -13,7 +13,7 @@ import {
   type Store,
 } from '../../store/index.ts';
 import { shownOperation } from '../lifecycle/operation.ts';
-import { ChangeFollower, type Told } from './change-follower.ts';
+import { ChangeFollower, type FollowedEvent } from './change-follower.ts';
 import { type Change, ChangeLog } from './change-log.ts';
 import { shownHost } from './overview.ts';
 
@@ -29,7 +29,7 @@ export interface ChangePort {
 
 /** One who listens. Ends by `close`, or when `next` says `over`. */
 export interface Listening {
-  readonly next: () => Promise<Told>;
+  readonly next: () => Promise<FollowedEvent>;
   readonly close: () => void;
 }
 
@@ -62,11 +62,11 @@ const FROZEN_BEATS = 4;
 const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
 
 /** A tenant somebody listens to. */
-interface Room {
+interface TenantStream {
   readonly tenant: string;
-  readonly book: ChangeLog;
+  readonly changeLog: ChangeLog;
   /** Each host as it was told last, so that a row written without a visible change is no news. */
-  readonly told: Map<string, string>;
+  readonly sent: Map<string, string>;
   readonly listeners: Map<ChangeFollower, () => void>;
   emptyBeats: number;
 }
@@ -77,14 +77,14 @@ interface Room {
  */
 export function createSiteChanges(port: ChangePort): SiteChanges {
   const { store } = port;
-  const rooms = new Map<string, Room>();
+  const streams = new Map<string, TenantStream>();
   let pending = new Map<string, Notice>();
   let gathering = false;
   let beats = 0;
   let work: Promise<void> = Promise.resolve();
 
   const stopHearing = store.onNotice((notices) => {
-    if (rooms.size === 0) return;
+    if (streams.size === 0) return;
     for (const notice of notices) pending.set(`${notice.kind} ${notice.id}`, notice);
     if (gathering) return;
     gathering = true;
@@ -98,9 +98,9 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
   function inTurn(step: () => Promise<void>): void {
     work = work.then(step).catch((cause: unknown) => {
       port.onFault(String(cause));
-      for (const room of rooms.values()) {
-        room.book.cut();
-        stir(room);
+      for (const stream of streams.values()) {
+        stream.changeLog.cut();
+        stir(stream);
       }
     });
   }
@@ -109,90 +109,90 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
     const notices = [...pending.values()];
     pending = new Map();
     const idsOf = (kind: Notice['kind']) => notices.filter((each) => each.kind === kind).map(({ id }) => id);
-    for (const uids of batches(idsOf('host'))) (await hostsOfUids(store, uids)).forEach(tellHost);
+    for (const uids of batches(idsOf('host'))) (await hostsOfUids(store, uids)).forEach(emitHost);
     for (const ids of batches(idsOf('operation')))
       for (const row of await operationsOf(store, ids))
-        tell(row.tenant, { event: 'operation', data: shownOperation(row) });
+        emit(row.tenant, { event: 'operation', data: shownOperation(row) });
     for (const ids of batches(idsOf('alarm')))
       for (const row of await alarmsOf(store, ids))
-        tell(row.tenant, { event: 'alarm', data: port.shownAlarm(row) });
+        emit(row.tenant, { event: 'alarm', data: port.shownAlarm(row) });
   }
 
-  function tellHost(row: HostWithStatus): void {
+  function emitHost(row: HostWithStatus): void {
     const { tenant, uid, siteId, hostId, lifecycle } = row.host;
-    const told = rooms.get(tenant)?.told;
-    if (told === undefined) return;
+    const sent = streams.get(tenant)?.sent;
+    if (sent === undefined) return;
     if (GONE.includes(lifecycle)) {
-      if (told.delete(uid)) tell(tenant, { event: 'gone', data: { siteId, hostId } });
+      if (sent.delete(uid)) emit(tenant, { event: 'gone', data: { siteId, hostId } });
       return;
     }
     const data = shownHost(row, port.nowMs());
     const text = JSON.stringify(data);
-    if (told.get(uid) === text) return;
-    told.set(uid, text);
-    tell(tenant, { event: 'host', data });
+    if (sent.get(uid) === text) return;
+    sent.set(uid, text);
+    emit(tenant, { event: 'host', data });
   }
 
-  function tell(tenant: string, change: Change): void {
-    const room = rooms.get(tenant);
-    if (room === undefined) return;
-    room.book.add(change);
-    stir(room);
+  function emit(tenant: string, change: Change): void {
+    const stream = streams.get(tenant);
+    if (stream === undefined) return;
+    stream.changeLog.add(change);
+    stir(stream);
   }
 
-  const stir = ({ listeners }: Room): void => {
+  const stir = ({ listeners }: TenantStream): void => {
     for (const listener of listeners.keys()) listener.stir();
   };
 
-  function opened(tenant: string): Room {
-    const known = rooms.get(tenant);
+  function opened(tenant: string): TenantStream {
+    const known = streams.get(tenant);
     if (known !== undefined) return known;
-    const book = new ChangeLog(ulid(port.nowMs(), port.random(10)));
-    const room: Room = { tenant, book, told: new Map(), listeners: new Map(), emptyBeats: 0 };
-    rooms.set(tenant, room);
+    const changeLog = new ChangeLog(ulid(port.nowMs(), port.random(10)));
+    const stream: TenantStream = { tenant, changeLog, sent: new Map(), listeners: new Map(), emptyBeats: 0 };
+    streams.set(tenant, stream);
     inTurn(async () => {
       for (const row of await hostsOf(store, tenant))
-        room.told.set(row.host.uid, JSON.stringify(shownHost(row, port.nowMs())));
+        stream.sent.set(row.host.uid, JSON.stringify(shownHost(row, port.nowMs())));
     });
-    return room;
+    return stream;
   }
 
   /** Some conditions turn without a row that is written. */
-  async function look(room: Room): Promise<void> {
-    for (const uids of batches([...room.told.keys()])) (await hostsOfUids(store, uids)).forEach(tellHost);
+  async function look(stream: TenantStream): Promise<void> {
+    for (const uids of batches([...stream.sent.keys()])) (await hostsOfUids(store, uids)).forEach(emitHost);
   }
 
   return {
     listen: (tenant, lastEventId, onFrozen) => {
-      const room = opened(tenant);
-      if (room.listeners.size >= MOST_LISTENERS)
+      const stream = opened(tenant);
+      if (stream.listeners.size >= MOST_LISTENERS)
         return fail(
           'tooManyRequests',
           `The stream is not opened: the tenant has ${MOST_LISTENERS} open streams, the most that it can have. Close one of them.`,
         );
-      const listener = new ChangeFollower(room.book, lastEventId);
-      room.listeners.set(listener, onFrozen);
-      room.emptyBeats = 0;
+      const listener = new ChangeFollower(stream.changeLog, lastEventId);
+      stream.listeners.set(listener, onFrozen);
+      stream.emptyBeats = 0;
       return ok({
         next: () => listener.next(),
         close: () => {
           listener.end();
-          room.listeners.delete(listener);
+          stream.listeners.delete(listener);
         },
       });
     },
     beat: () => {
       beats += 1;
-      for (const room of rooms.values()) {
-        for (const [listener, onFrozen] of room.listeners) {
+      for (const stream of streams.values()) {
+        for (const [listener, onFrozen] of stream.listeners) {
           listener.beat();
           if (listener.idleBeats >= FROZEN_BEATS) onFrozen();
         }
-        if (room.listeners.size > 0) {
-          if (beats % LOOK_BEATS === 0) inTurn(() => look(room));
+        if (stream.listeners.size > 0) {
+          if (beats % LOOK_BEATS === 0) inTurn(() => look(stream));
         } else {
-          room.emptyBeats += 1;
-          if (room.emptyBeats > KEPT_BEATS) rooms.delete(room.tenant);
+          stream.emptyBeats += 1;
+          if (stream.emptyBeats > KEPT_BEATS) streams.delete(stream.tenant);
         }
       }
     },
@@ -205,7 +205,7 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
     },
     close: () => {
       stopHearing();
-      for (const { listeners } of rooms.values()) for (const listener of listeners.keys()) listener.end();
+      for (const { listeners } of streams.values()) for (const listener of listeners.keys()) listener.end();
     },
   };
 }

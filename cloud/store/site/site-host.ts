@@ -101,7 +101,7 @@ export async function hostsOf(from: Reader, tenant: string, siteId?: string): Pr
 }
 
 /** Hosts in these states, over all tenants or in one shard, in order of uid, those after `afterUid`. */
-export async function hostsInLife(
+export async function hostsInLifecycle(
   from: Reader,
   lifecycles: readonly Lifecycle[],
   afterUid: string,
@@ -124,7 +124,7 @@ export async function hostsInLife(
     .limit(limit);
 }
 
-export async function countHostsInLife(from: Reader, lifecycles: readonly Lifecycle[]): Promise<number> {
+export async function countHostsInLifecycle(from: Reader, lifecycles: readonly Lifecycle[]): Promise<number> {
   const t = from.tables.host;
   const [row] = await from.db
     .select({ n: count() })
@@ -205,7 +205,7 @@ const writeHeard = prepared(({ db, tables: { hostStatus: t } }) =>
 );
 
 /** As `updateHostStatus`, for what comes from every host all the time. */
-export async function updateHeardStatus(tx: Tx, uid: string, heard: HeardStatus): Promise<void> {
+export async function updateObservedStatus(tx: Tx, uid: string, heard: HeardStatus): Promise<void> {
   note(tx, 'host', uid);
   const { facts, conditions, flap } = heard;
   await writeHeard(tx, {

@@ -11,7 +11,7 @@ import { watched } from './watched.ts';
 const TRANSACTION_LIMIT_MS = 5_000;
 
 /** Tables whose rows say nothing about who may come in. Every other one, also a future one, does. */
-const HARMLESS: ReadonlySet<string> = new Set([
+const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'alarm_bridge',
   'audit',
   'audit_anchor',
@@ -118,9 +118,9 @@ export function createStore(port: StorePort): Store {
       await lease.exec(dialect.begin);
       try {
         const value = await withinLimit(port.startTimer, work(tx));
-        const opensDoors = [...written].some((table) => !HARMLESS.has(table));
+        const changesAccess = [...written].some((table) => !WITHOUT_ACCESS.has(table));
         await lease.exec('COMMIT');
-        if (opensDoors) accessEpoch += 1;
+        if (changesAccess) accessEpoch += 1;
         ended?.(tx.revisions.size > 0 ? 'change' : tx.notices.size > 0 ? 'status' : 'other');
         return { value, revisions: tx.revisions, notices: tx.notices };
       } catch (error) {

@@ -48,7 +48,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
       const call = client.call('postSiteByDomainBySiteIdHostByHostId', { ...hostOf(given), body });
       return started(client, given, call);
     },
-    sentence: standing,
+    sentence: operationSentence,
   },
   {
     name: 'host drain',
@@ -73,7 +73,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
       const call = client.call('postSiteByDomainBySiteIdHostByHostIdDrain', { ...hostOf(given), body });
       return started(client, given, call);
     },
-    sentence: standing,
+    sentence: operationSentence,
   },
   {
     name: 'host undrain',
@@ -87,7 +87,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
         given,
         client.call('postSiteByDomainBySiteIdHostByHostId', { ...hostOf(given), body: {} }),
       ),
-    sentence: standing,
+    sentence: operationSentence,
   },
   {
     name: 'host decommission',
@@ -97,14 +97,14 @@ export const HOST_OPERATIONS: readonly Operation[] = [
     example: 'carillon host decommission care.example north gw-1 --reason "replaced by gw-2"',
     run: (client, given) => {
       const { reason } = given;
-      const wish = {
+      const query = {
         ...(given.force === undefined ? {} : { force: 'true' as const }),
         ...(reason === undefined ? {} : { reason }),
       };
-      const call = client.call('deleteSiteByDomainBySiteIdHostByHostId', { ...hostOf(given), ...wish });
+      const call = client.call('deleteSiteByDomainBySiteIdHostByHostId', { ...hostOf(given), ...query });
       return started(client, given, call);
     },
-    sentence: standing,
+    sentence: operationSentence,
   },
   {
     name: 'host swap',
@@ -134,13 +134,13 @@ export const HOST_OPERATIONS: readonly Operation[] = [
       const found = await client.call('getSiteByDomainBySiteIdHostByHostId', hostOf(given));
       if (!found.ok) return found;
       const { set, add, remove } = given;
-      const standing = found.value.host.labels;
+      const operationSentence = found.value.host.labels;
       const gone = words(remove);
-      const labels = [...(set === undefined ? standing : words(set)), ...words(add)].filter(
+      const labels = [...(set === undefined ? operationSentence : words(set)), ...words(add)].filter(
         (label, at, all) => !gone.includes(label) && all.indexOf(label) === at,
       );
       if (set === undefined && add === undefined && remove === undefined)
-        return ok({ success: true, labels: standing });
+        return ok({ success: true, labels: operationSentence });
       const put = await client.call('putSiteByDomainBySiteIdHostByHostIdLabels', {
         ...hostOf(given),
         body: { labels },
@@ -278,12 +278,18 @@ async function started(client: Client, given: Given, call: ReturnType<Client['ca
     const { operation } = answer.value;
     if (given.wait === undefined || operation.state === 'done') return ok(operation);
     if (operation.state === 'blocked' || operation.state === 'failed')
-      throw new Stop(exitCode.refused, `${standing(operation)} ${operation.reason ?? ''}`.trim());
+      throw new Stop(exitCode.refused, `${operationSentence(operation)} ${operation.reason ?? ''}`.trim());
     await wait(POLL_MS);
   }
 }
 
-function standing({ type, hostId, state, operationId, steps }: Readonly<Record<string, unknown>>): string {
+function operationSentence({
+  type,
+  hostId,
+  state,
+  operationId,
+  steps,
+}: Readonly<Record<string, unknown>>): string {
   const at = (steps as readonly { step: string; state: string }[]).find((step) => step.state !== 'done');
   const where = at === undefined ? '' : ` at ${at.step}`;
   return `${type} of ${hostId}: ${state}${where} (operation ${operationId})`;

@@ -130,7 +130,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
       });
       return answer.ok ? ok(answer.value.window) : answer;
     },
-    sentence: (answer) => standing(answer as unknown as Window),
+    sentence: (answer) => windowSentence(answer as unknown as Window),
   },
   {
     name: 'maintenance end',
@@ -144,11 +144,11 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
       });
       return answer.ok ? ok(answer.value.window) : answer;
     },
-    sentence: (answer) => standing(answer as unknown as Window),
+    sentence: (answer) => windowSentence(answer as unknown as Window),
   },
 ];
 
-function standing({ windowId, siteId, hostId, state, startsAt, endsAt, endedAt }: Window): string {
+function windowSentence({ windowId, siteId, hostId, state, startsAt, endsAt, endedAt }: Window): string {
   const where = hostId === undefined ? `site ${siteId}` : `${siteId}/${hostId}`;
   if (state === 'ended') return `Maintenance of ${where} has ended at ${text(endedAt ?? endsAt)}.`;
   const when = state === 'planned' ? `from ${text(startsAt)} until ${text(endsAt)}` : `until ${text(endsAt)}`;

@@ -261,13 +261,13 @@ async function rotateKey(client: Client, given: Given): Answered {
   );
   if (!all.ok) return all;
   const { apikeys } = all.value as Pick<Operations['getProvisioningApikey']['answer'], 'apikeys'>;
-  const standing = apikeys.find(({ kid }) => kid === given.kid);
-  if (standing === undefined)
+  const currentKey = apikeys.find(({ kid }) => kid === given.kid);
+  if (currentKey === undefined)
     throw new Stop(
       exitCode.refused,
       `There is no key ${given.kid}; carillon key list shows those there are.`,
     );
-  const { alg, name, scope } = standing;
+  const { alg, name, scope } = currentKey;
   const added = await client.call('postProvisioningApikey', {
     ...domainOf(given),
     body: {

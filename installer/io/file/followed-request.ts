@@ -3,22 +3,22 @@ import { layout } from '../../plan/index.ts';
 import { writeDurably } from './durable-file.ts';
 
 /** What root is doing for the control plane at this moment. */
-export interface FollowedWish {
+export interface FollowedRequest {
   readonly twinRev: number;
   readonly networkInterfaces: readonly string[];
   readonly networkPrefixLength?: number;
 }
 
 /** On the disk when it returns: whoever comes after a cut can say what was under way. */
-export const keepFollowed = (wish: FollowedWish, place: string = layout.followed): void =>
-  writeDurably(place, `${JSON.stringify(wish)}\n`);
+export const keepFollowed = (request: FollowedRequest, place: string = layout.followed): void =>
+  writeDurably(place, `${JSON.stringify(request)}\n`);
 
 /** The wish that was cut, and it is nobody's any more; undefined: none was. */
-export function takeFollowed(place: string = layout.followed): FollowedWish | undefined {
+export function takeFollowed(place: string = layout.followed): FollowedRequest | undefined {
   try {
     const { twinRev, networkInterfaces, networkPrefixLength } = JSON.parse(
       readFileSync(place, 'utf8'),
-    ) as Partial<FollowedWish>;
+    ) as Partial<FollowedRequest>;
     if (typeof twinRev !== 'number' || !Array.isArray(networkInterfaces)) return undefined;
     return {
       twinRev,

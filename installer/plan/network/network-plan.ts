@@ -28,10 +28,10 @@ export const NETWORK_WATCH = 'carillon-network-watch';
  */
 export function networkPlan(
   owner: NetworkOwner,
-  wish: NetworkPlanRequest,
+  request: NetworkPlanRequest,
   cleared: readonly NetworkFile[] = [],
 ): Plan {
-  const { apply, applyOld } = applying(owner, wish.name);
+  const { apply, applyOld } = applying(owner, request.name);
   const argv = (words: readonly string[]): Action => ({ kind: 'command', argv: words });
   return {
     name: 'network',
@@ -47,8 +47,8 @@ export function networkPlan(
         id: 'network',
         actions: [
           ...cleared.map((file): Action => ({ kind: 'file', ...file })),
-          fileOf(owner, wish),
-          ...timeFile(wish),
+          fileOf(owner, request),
+          ...timeFile(request),
           ...apply.map(argv),
         ],
       },
@@ -88,22 +88,22 @@ function applying(
   }
 }
 
-function fileOf(owner: NetworkOwner, wish: NetworkPlanRequest): Action {
+function fileOf(owner: NetworkOwner, request: NetworkPlanRequest): Action {
   switch (owner) {
     case 'networkd': {
-      const path = `/etc/systemd/network/05-carillon-${wish.name}.network`;
-      return { kind: 'file', path, text: networkdText(wish), mode: 0o644 };
+      const path = `/etc/systemd/network/05-carillon-${request.name}.network`;
+      return { kind: 'file', path, text: networkdText(request), mode: 0o644 };
     }
     case 'netplan':
       return {
         kind: 'file',
         path: `${NETPLAN_FOLDER}/${NETPLAN_FILE}`,
-        text: netplanText(wish),
+        text: netplanText(request),
         mode: 0o600,
       };
     case 'NetworkManager': {
-      const path = `/etc/NetworkManager/system-connections/carillon-${wish.name}.nmconnection`;
-      return { kind: 'file', path, text: managerText(wish), mode: 0o600 };
+      const path = `/etc/NetworkManager/system-connections/carillon-${request.name}.nmconnection`;
+      return { kind: 'file', path, text: managerText(request), mode: 0o600 };
     }
   }
 }

@@ -40,9 +40,9 @@ export function networkdText({
  * netplan-yaml(5). netplan puts the files of its folder together: of what is not said here, the others count. From those, what is
  * said here was taken out.
  */
-export function netplanText(wish: NetworkPlanRequest): string {
-  const { name, address, further = [], gateway, dns, search } = wish;
-  const kept = address === undefined ? undefined : wish.other;
+export function netplanText(request: NetworkPlanRequest): string {
+  const { name, address, further = [], gateway, dns, search } = request;
+  const kept = address === undefined ? undefined : request.other;
   const addresses = address === undefined ? [] : [address, ...further, ...(kept?.addresses ?? [])];
   const via = [gateway, kept?.gateway].filter((each) => each !== undefined);
   const everywhere = (each: string): string => (isSix(each) ? '::/0' : '0.0.0.0/0');
@@ -67,16 +67,16 @@ export function netplanText(wish: NetworkPlanRequest): string {
 }
 
 /** nm-settings-keyfile(5). A section takes name servers of its own family only. */
-export function managerText(wish: NetworkPlanRequest): string {
-  const { name, address, further = [], gateway, other } = wish;
+export function managerText(request: NetworkPlanRequest): string {
+  const { name, address, further = [], gateway, other } = request;
   const section = (six: boolean): string => {
     const own = address !== undefined && isSix(address) === six;
     const addresses = own ? [address, ...further] : address === undefined ? [] : (other?.addresses ?? []);
     const via = own ? gateway : addresses.length > 0 ? other?.gateway : undefined;
     // Addresses of its own beside those that the network gives are no contradiction.
     const manual = own || (addresses.length > 0 && other?.dynamic !== true);
-    const dns = wish.dns.filter((server) => (isIP(server) === 6) === six);
-    const search = own || (address === undefined && !six) ? wish.search : [];
+    const dns = request.dns.filter((server) => (isIP(server) === 6) === six);
+    const search = own || (address === undefined && !six) ? request.search : [];
     return lines(
       six ? '[ipv6]' : '[ipv4]',
       `method=${manual ? 'manual' : 'auto'}`,

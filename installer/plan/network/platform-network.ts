@@ -25,7 +25,7 @@ export interface PlatformNetworkInfo {
 export type PlatformNetworkStep =
   /** Every address is there already. */
   | { readonly kind: 'inForce' }
-  | { readonly kind: 'change'; readonly owner: NetworkOwner; readonly wish: NetworkPlanRequest }
+  | { readonly kind: 'change'; readonly owner: NetworkOwner; readonly request: NetworkPlanRequest }
   | {
       readonly kind: 'refused';
       readonly why: 'no-address' | 'no-route' | 'no-owner' | 'gateway-outside';
@@ -63,7 +63,7 @@ export function platformNetwork(
   return {
     kind: 'change',
     owner,
-    wish: {
+    request: {
       name,
       ...names,
       ...(other !== undefined && { other }),

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
-import { listenWide, type WideDoor } from '#cloud/io/listener/index.ts';
+import { listenOnAnyAddress, type WildcardListener } from '#cloud/io/listener/index.ts';
 
 const PLACE = { host: '127.0.0.1', port: 0 };
 /** So many find a place to wait even at one socket. */
@@ -21,9 +21,9 @@ for (const socket of sockets) socket.on('error', () => {});
 parentPort.once('message', () => { for (const socket of sockets) socket.destroy(); });
 `;
 
-const doors: WideDoor[] = [];
-const opened = async (server: Server, port = 0): Promise<WideDoor> => {
-  const door = await listenWide(server, { ...PLACE, port }, {});
+const doors: WildcardListener[] = [];
+const opened = async (server: Server, port = 0): Promise<WildcardListener> => {
+  const door = await listenOnAnyAddress(server, { ...PLACE, port }, {});
   doors.push(door);
   return door;
 };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createMonitoring, type Monitoring, PlatformAlarmTable } from '#cloud/monitoring/index.ts';
-import { conditionsOf, createLife } from '#cloud/site/index.ts';
+import { conditionsOf, createSiteLifecycle } from '#cloud/site/index.ts';
 import {
   type HostRow,
   insertHost,
@@ -122,7 +122,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         told.push(alarm);
         keys.push(id);
       },
-      life: createLife({
+      life: createSiteLifecycle({
         store,
         random: (length) => randomBytes(length),
         sha256,

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   alarmsToRepeat,
-  countHostsInLife,
+  countHostsInLifecycle,
   dueRelays,
   hasMassChange,
   hostByName,
-  hostsInLife,
+  hostsInLifecycle,
   hostsOf,
   insertAlarm,
   insertClaim,
@@ -101,11 +101,11 @@ describe.each(dialects)('sites on %s', (dialect) => {
     expect((await hostsOf(store, TENANT)).map((row) => row.host.uid)).toEqual([a]);
     expect(await hostByName(store, TENANT, 'north', 'box-b')).toBeUndefined();
     expect(
-      (await hostsInLife(store, ['active', 'decommissioned'], '', 10)).map((row) => row.host.uid),
+      (await hostsInLifecycle(store, ['active', 'decommissioned'], '', 10)).map((row) => row.host.uid),
     ).toEqual([a, b]);
-    expect(await hostsInLife(store, ['active'], '', 10, '00')).toEqual([]);
-    expect(await hostsInLife(store, ['active'], a, 10)).toEqual([]);
-    expect(await countHostsInLife(store, ['active'])).toBe(1);
+    expect(await hostsInLifecycle(store, ['active'], '', 10, '00')).toEqual([]);
+    expect(await hostsInLifecycle(store, ['active'], a, 10)).toEqual([]);
+    expect(await countHostsInLifecycle(store, ['active'])).toBe(1);
     await store.withTx((tx) =>
       updateHostStatus(tx, a, { nacked: { tenant: 4 }, lastSeen: 9, facts: { calls: 1 } }),
     );

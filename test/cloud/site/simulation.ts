@@ -3,7 +3,7 @@ import { createFeed, type Feed } from '#cloud/feed/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { configKeys } from '#cloud/io/key/index.ts';
 import { createMonitoring, type Monitoring } from '#cloud/monitoring/index.ts';
-import { conditionsOf, createLife } from '#cloud/site/index.ts';
+import { conditionsOf, createSiteLifecycle } from '#cloud/site/index.ts';
 import { type Call, insertHost, insertSite, insertTenant, type Store } from '#cloud/store/index.ts';
 import {
   DRAIN_STEPS,
@@ -40,7 +40,7 @@ export class World {
   #quiet = false;
   #monitoring!: Monitoring;
   #feed!: Feed;
-  #life!: ReturnType<typeof createLife>;
+  #life!: ReturnType<typeof createSiteLifecycle>;
 
   private constructor(store: Store, seed: number) {
     this.#store = store;
@@ -141,7 +141,7 @@ export class World {
       this.#feed.hostChanged(uid);
       this.#monitoring.hostChanged(uid);
     };
-    this.#life = createLife({
+    this.#life = createSiteLifecycle({
       store,
       random: (length) => this.#bytes(length),
       sha256,

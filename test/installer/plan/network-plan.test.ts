@@ -3,7 +3,7 @@ import { parse } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layout, type NetworkOwner, networkPlan, planLines } from '#installer/plan/index.ts';
 
-const wish = {
+const request = {
   name: 'eth0',
   address: '192.168.1.10/24',
   gateway: '192.168.1.1',
@@ -12,8 +12,8 @@ const wish = {
   ntp: ['ntp.example'],
 };
 
-const filesOf = (owner: NetworkOwner, changes: Partial<typeof wish> = {}) =>
-  networkPlan(owner, { ...wish, ...changes })
+const filesOf = (owner: NetworkOwner, changes: Partial<typeof request> = {}) =>
+  networkPlan(owner, { ...request, ...changes })
     .steps.flatMap(({ actions }) => actions)
     .flatMap((action) => (action.kind === 'file' ? [action] : []));
 
@@ -31,7 +31,7 @@ describe('a change of the network', () => {
   });
 
   test('to DHCP writes no address', () => {
-    const { address: _, gateway: __, ...dhcp } = wish;
+    const { address: _, gateway: __, ...dhcp } = request;
     for (const owner of ['networkd', 'netplan', 'NetworkManager'] as const) {
       const text = networkPlan(owner, dhcp)
         .steps.flatMap(({ actions }) => actions)
@@ -43,7 +43,7 @@ describe('a change of the network', () => {
   });
 
   test('arms the way back before anything else, and is taken back when nobody confirms', () => {
-    const plan = networkPlan('networkd', wish);
+    const plan = networkPlan('networkd', request);
     expect(plan.steps.map(({ id }) => id)).toEqual(['guard', 'network', 'network-test', 'confirm']);
     expect(plan.whenFailed).toBe('undo');
     expect(plan.afterUndo).toContainEqual(['networkctl', 'reload']);

@@ -12,8 +12,8 @@ const four: NetworkPlanRequest = {
 const six: NetworkPlanRequest = { ...four, address: 'fd00::10/64', gateway: 'fd00::1' };
 
 /** The file that the owner of the interface gets, without the line that says who wrote it. */
-function textFor(owner: NetworkOwner, wish: NetworkPlanRequest): string {
-  const files = networkPlan(owner, wish).steps.flatMap(({ actions }) =>
+function textFor(owner: NetworkOwner, request: NetworkPlanRequest): string {
+  const files = networkPlan(owner, request).steps.flatMap(({ actions }) =>
     actions.flatMap((action) => (action.kind === 'file' ? [action.text] : [])),
   );
   expect(files).toHaveLength(1);
@@ -100,8 +100,10 @@ const owners = ['networkd', 'netplan', 'NetworkManager'] as const;
 
 describe('a file', () => {
   test.each(owners)('of %s without servers and domains names none', (owner) => {
-    for (const wish of [four, six])
-      expect(textFor(owner, { ...wish, dns: [], search: [] })).not.toMatch(/dns|domain|nameserver|search/i);
+    for (const request of [four, six])
+      expect(textFor(owner, { ...request, dns: [], search: [] })).not.toMatch(
+        /dns|domain|nameserver|search/i,
+      );
   });
 
   test.each(owners)('of %s for DHCP holds the servers that were given, and no address', (owner) => {

@@ -56,11 +56,11 @@ const refusals: readonly (readonly [string, readonly string[], number, PlatformN
 ];
 
 describe('addresses that the control plane wishes', () => {
-  test.each(changes)('%s', (_, addresses, prefix, found, wish) => {
+  test.each(changes)('%s', (_, addresses, prefix, found, request) => {
     expect(platformNetwork({ addresses, prefix }, found)).toEqual({
       kind: 'change',
       owner: 'networkd',
-      wish: { ...base, ...wish },
+      request: { ...base, ...request },
     });
   });
 
@@ -69,34 +69,34 @@ describe('addresses that the control plane wishes', () => {
   });
 
   test('are in force when every one is there, on whatever interface', () => {
-    const wish = { addresses: ['10.0.0.5', '192.168.7.2'], prefix: 24 };
-    expect(platformNetwork(wish, facts)).toEqual({ kind: 'inForce' });
-    expect(platformNetwork({ ...wish, addresses: ['10.0.0.5'] }, { ...facts, interfaces: [] })).toMatchObject(
-      {
-        kind: 'refused',
-      },
-    );
+    const request = { addresses: ['10.0.0.5', '192.168.7.2'], prefix: 24 };
+    expect(platformNetwork(request, facts)).toEqual({ kind: 'inForce' });
+    expect(
+      platformNetwork({ ...request, addresses: ['10.0.0.5'] }, { ...facts, interfaces: [] }),
+    ).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   test('of IPv6 may have a gateway of the link itself', () => {
     const six = { ...facts, route: { name: 'eth1', gateway: 'fe80::1' } };
     expect(platformNetwork({ addresses: ['fd00::6'], prefix: 64 }, six)).toMatchObject({
       kind: 'change',
-      wish: { name: eth1?.name, address: 'fd00::6/64', gateway: 'fe80::1' },
+      request: { name: eth1?.name, address: 'fd00::6/64', gateway: 'fe80::1' },
     });
   });
 
   test('leave the other family of the interface as it is', () => {
     const other = { dynamic: false, addresses: ['fd00::5/64'], gateway: 'fd00::1' };
     expect(platformNetwork({ addresses: ['10.0.0.6'], prefix: 24 }, { ...facts, other })).toMatchObject({
-      wish: { address: '10.0.0.6/24', other },
+      request: { address: '10.0.0.6/24', other },
     });
   });
 
   test.each(['networkd', 'netplan', 'NetworkManager'] as const)('are all written for %s', (owner) => {
     const step = platformNetwork({ addresses: ['10.0.0.6', '10.0.0.7'], prefix: 24 }, owned(owner));
     if (step.kind !== 'change') throw new Error('not a change');
-    const text = JSON.stringify(networkPlan(step.owner, step.wish));
+    const text = JSON.stringify(networkPlan(step.owner, step.request));
     expect(text).toMatch(
       {
         networkd: /Address=10.0.0.6\/24\\nAddress=10.0.0.7\/24/,

@@ -12,7 +12,7 @@ const place: TimePlace = {
   gateways: ['192.0.2.1'],
   peers: ['192.0.2.12', '192.0.2.13'],
 };
-const wish: TimeRequest = { keeper: 'auto', servers: ['ntp.example'], hosts, sharing: [] };
+const request: TimeRequest = { keeper: 'auto', servers: ['ntp.example'], hosts, sharing: [] };
 const nothing: TimeRequest = { keeper: 'auto', servers: undefined, hosts: undefined, sharing: [] };
 const good: TimeInfo = {
   chrony: 'running',
@@ -47,11 +47,11 @@ describe('the drop-in of chrony', () => {
 
 describe('where a host has its time from', () => {
   test('is the server of a person before those of the network, the gateway, and the other hosts', () => {
-    expect(timePlace(wish, good)).toEqual({ kind: 'place', place });
-    expect(timePlace({ ...wish, servers: undefined }, good)).toMatchObject({
+    expect(timePlace(request, good)).toEqual({ kind: 'place', place });
+    expect(timePlace({ ...request, servers: undefined }, good)).toMatchObject({
       place: { servers: ['192.0.2.9'] },
     });
-    expect(timePlace({ ...wish, servers: [] }, good)).toMatchObject({ place: { servers: [] } });
+    expect(timePlace({ ...request, servers: [] }, good)).toMatchObject({ place: { servers: [] } });
   });
 
   test('is whoever shares the address of the site, unless other hosts are named', () => {
@@ -65,7 +65,7 @@ describe('where a host has its time from', () => {
 
   test('names nobody twice', () => {
     const all = { ...good, gateways: ['192.0.2.12'], servers: ['192.0.2.12', '192.0.2.9'] };
-    expect(timePlace({ ...wish, servers: undefined, hosts: ['192.0.2.11', '192.0.2.12'] }, all)).toEqual({
+    expect(timePlace({ ...request, servers: undefined, hosts: ['192.0.2.11', '192.0.2.12'] }, all)).toEqual({
       kind: 'place',
       place: { servers: ['192.0.2.9'], gateways: [], peers: ['192.0.2.12'] },
     });
@@ -83,7 +83,7 @@ describe('where a host has its time from', () => {
   });
 
   test('stays as it is where somebody says so, whatever else is named', () => {
-    expect(timePlace({ ...wish, keeper: 'off' }, good)).toEqual({ kind: 'none' });
+    expect(timePlace({ ...request, keeper: 'off' }, good)).toEqual({ kind: 'none' });
   });
 
   test('is ours again where chrony only happens to stand still', () => {
@@ -102,7 +102,7 @@ describe('where a host has its time from', () => {
     ['time-not-here', { addresses: ['192.0.2.14'] }],
   ];
   test.each(refusals)('is refused to who asked: %s', (why, facts) => {
-    const step = timePlace(wish, { ...good, ...facts });
+    const step = timePlace(request, { ...good, ...facts });
     expect(step).toMatchObject({ kind: 'refused', why });
     for (const key of [`check.${why}.what`, `check.${why}.do`] as TextKey[]) {
       const gaps = texts.en[key].match(/\{(\w+)\}/g) ?? [];

@@ -19,7 +19,7 @@ const place: VipPlace = {
   hosts,
   webPort: 8443,
 };
-const wish: VipRequest = {
+const request: VipRequest = {
   vip: { address: '192.0.2.10', prefix: 24 },
   hosts,
   routerId: 51,
@@ -31,7 +31,7 @@ const sixHosts = [
   { address: '2001:db8::12', priority: 100 },
 ];
 const six: VipRequest = {
-  ...wish,
+  ...request,
   vip: { address: '2001:db8::10', prefix: 64 },
   hosts: sixHosts,
   listening: { sip: ['0.0.0.0', '::'], web: ['::'] },
@@ -76,18 +76,18 @@ describe('the configuration of keepalived', () => {
 
 describe('the place of a host in the shared address', () => {
   test('is at the interface of its own address', () => {
-    expect(vipPlace(wish, good)).toEqual({ kind: 'place', place });
+    expect(vipPlace(request, good)).toEqual({ kind: 'place', place });
   });
 
   test('stays when the address is here by our own configuration, or at another host of the site', () => {
     const held = [{ name: 'eth0', addresses: ['192.0.2.11/24', '192.0.2.10/24'] }];
-    expect(vipPlace(wish, { ...good, configuration: 'ours', interfaces: held })).toMatchObject({ place });
+    expect(vipPlace(request, { ...good, configuration: 'ours', interfaces: held })).toMatchObject({ place });
     const answering = new Map([
       ['192.0.2.10', '02:00:00:00:00:12'],
       ['192.0.2.12', '02:00:00:00:00:12'],
     ]);
-    expect(vipPlace(wish, { ...good, answering })).toMatchObject({ place });
-    expect(vipPlace({ ...wish, vip: { address: '192.0.2.10', prefix: 32 } }, good)).toMatchObject({
+    expect(vipPlace(request, { ...good, answering })).toMatchObject({ place });
+    expect(vipPlace({ ...request, vip: { address: '192.0.2.10', prefix: 32 } }, good)).toMatchObject({
       place: { vip: '192.0.2.10/32' },
     });
   });
@@ -133,7 +133,7 @@ describe('the place of a host in the shared address', () => {
     ],
   ];
   test.each(refusals)('is refused: %s', (why, asked, facts) => {
-    const step = vipPlace({ ...wish, ...asked }, { ...good, ...facts });
+    const step = vipPlace({ ...request, ...asked }, { ...good, ...facts });
     expect(step).toMatchObject({ kind: 'refused', why });
     for (const key of [`check.${why}.what`, `check.${why}.do`] as TextKey[]) {
       const gaps = texts.en[key].match(/\{(\w+)\}/g) ?? [];

@@ -44,7 +44,7 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
           <p>{wording(alarm.errorDetails)}</p>
           <Facts alarm={alarm} />
           <h3>Notification of the tenant</h3>
-          <Told alarm={alarm} />
+          <Deliveries alarm={alarm} />
           {mayHandle.value && alarm.deliveries.some(({ state }) => state === 'dead') && (
             <Act
               plain
@@ -135,7 +135,7 @@ function Contact({ siteId, hostId }: { readonly siteId: string; readonly hostId:
   );
 }
 
-function Told({ alarm: { deliveries, untold } }: { readonly alarm: Detail }) {
+function Deliveries({ alarm: { deliveries, untold } }: { readonly alarm: Detail }) {
   if (deliveries.length === 0)
     return (
       <p class="dim flat">

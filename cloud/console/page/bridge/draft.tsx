@@ -105,12 +105,12 @@ async function read() {
 
 function draftsOf(live: Configuration, provisory: Configuration): Draft[] {
   return (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
-    const standing = new Map(rowsOf(live, kind).map((row) => [row.id, row]));
+    const current = new Map(rowsOf(live, kind).map((row) => [row.id, row]));
     return rowsOf(provisory, kind).map((row) => ({
       kind,
       id: row.id,
       name: row.name ?? row.id,
-      before: standing.get(row.id),
+      before: current.get(row.id),
       after: row,
     }));
   });

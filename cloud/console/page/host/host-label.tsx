@@ -10,8 +10,8 @@ export function Labels(props: {
   readonly path: HostPath;
   readonly done: () => void;
 }) {
-  const standing = props.detail.labels.join(', ');
-  const written = useSignal(standing);
+  const current = props.detail.labels.join(', ');
+  const written = useSignal(current);
   const labels = written.value
     .split(',')
     .map((each) => each.trim())
@@ -28,7 +28,7 @@ export function Labels(props: {
       <Act
         plain
         label="Set labels"
-        disabled={labels.join(', ') === standing}
+        disabled={labels.join(', ') === current}
         run={() => api.call('putSiteByDomainBySiteIdHostByHostIdLabels', { ...props.path, body: { labels } })}
         done={props.done}
       />

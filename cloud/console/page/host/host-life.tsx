@@ -9,7 +9,7 @@ import type { Detail, Host, HostPath } from './host-detail.ts';
 import { Labels } from './host-label.tsx';
 import { MaintenanceForm } from './maintenance.tsx';
 
-interface LifeProps {
+interface LifecycleProps {
   readonly detail: Detail;
   readonly path: HostPath;
   readonly hosts: readonly Host[];
@@ -17,7 +17,7 @@ interface LifeProps {
 }
 
 /** Only what works now, each with what it will do. */
-export function Life({ detail, path, hosts, done }: LifeProps) {
+export function Life({ detail, path, hosts, done }: LifecycleProps) {
   const { siteId, hostId, lifecycle, status } = detail;
   const others = hosts.filter(
     (each) =>
@@ -49,7 +49,7 @@ export function Life({ detail, path, hosts, done }: LifeProps) {
   );
 }
 
-type PartProps = Omit<LifeProps, 'hosts'>;
+type PartProps = Omit<LifecycleProps, 'hosts'>;
 
 /** The codes of a claim, which are shown once. */
 type Code = Pick<EnrolProps, 'code' | 'longCode' | 'expiresAt'>;

@@ -48,7 +48,7 @@ export function SitePage() {
         <a href={linkTo('fleet')}>All sites</a>
       </header>
       <Stale failure={failure} at={at} />
-      {topology !== undefined && <Standing topology={topology} />}
+      {topology !== undefined && <Roles topology={topology} />}
       {topology !== undefined && (
         <>
           <Underway siteId={siteId} />
@@ -59,7 +59,7 @@ export function SitePage() {
   );
 }
 
-function Standing({ topology }: { readonly topology: Topology }) {
+function Roles({ topology }: { readonly topology: Topology }) {
   const { hosts, vip, leader } = topology;
   if (hosts.length === 0)
     return (

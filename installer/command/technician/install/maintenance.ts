@@ -8,7 +8,7 @@ import { dropWantedRelease, takeWantedRelease } from '../../../io/network/wanted
 import { layout } from '../../../plan/index.ts';
 import type { Programs } from '../../../program.ts';
 import { tellOwed } from '../network/owed.ts';
-import { followPlatformWish, outside } from '../network/platform-network-request.ts';
+import { followPlatformRequest, outside } from '../network/platform-network-request.ts';
 import { Busy, takeBackUnfinished, unfinishedPlan } from '../terminal/conduct.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags } from '../terminal/person.ts';
 import { configured, judged } from '../terminal/settings.ts';
@@ -37,7 +37,7 @@ async function maintain(programs: Programs, person: Person): Promise<void> {
   // With what was taken back the release that this program belongs to may be gone, and its keys too. For what still lies there
   // systemd starts the program that is in service (carillon-maintenance.path).
   if (undone) return;
-  const network = await followPlatformWish(programs, person);
+  const network = await followPlatformRequest(programs, person);
   if (network === 'damaged')
     person.line(person.text('maintenance.damaged', { folder: layout.networkRequests }));
   const wanted = await takeWantedRelease();

@@ -27,26 +27,26 @@ const TURN_WITHIN_MS = 30 * 60_000;
 export async function adopt(flags: AdoptFlags): Promise<void> {
   const person = personOf(flags);
   const { text } = person;
-  const wish: PlatformNetworkRequest = {
+  const request: PlatformNetworkRequest = {
     addresses: flags.addresses.split(','),
     prefix: Number(flags.prefix),
   };
-  const route = await routeFacts(isIP(wish.addresses[0] ?? '') === 6 ? 6 : 4);
-  const step = platformNetwork(wish, { interfaces: await interfaceFacts(), ...route });
+  const route = await routeFacts(isIP(request.addresses[0] ?? '') === 6 ? 6 : 4);
+  const step = platformNetwork(request, { interfaces: await interfaceFacts(), ...route });
   if (step.kind === 'inForce') return person.line(text('network.in-force'));
   if (step.kind === 'refused') throw new Stop(exitCode.missing, text(`network.${step.why}`, step.words));
   const seconds = Number(flags.confirmWithin);
   const acts = {
     watch: () => armWatch(seconds),
-    test: () => reachGateway(step.wish.gateway, person),
+    test: () => reachGateway(step.request.gateway, person),
     confirm: async () => {
       if (!(await sessionAnew(seconds)))
         throw new Stop(exitCode.rolledBack, text('network.cut-off', { seconds }));
       await disarmWatch();
     },
   };
-  const cleared = step.owner === 'netplan' ? await clearedNetplan(step.wish) : [];
-  const plan = networkPlan(step.owner, step.wish, cleared);
+  const cleared = step.owner === 'netplan' ? await clearedNetplan(step.request) : [];
+  const plan = networkPlan(step.owner, step.request, cleared);
   try {
     await conduct(plan, acts, person, { yes: true }, TURN_WITHIN_MS);
   } catch (cause) {
@@ -54,7 +54,7 @@ export async function adopt(flags: AdoptFlags): Promise<void> {
     if (!(cause instanceof Stop) || cause instanceof Busy) throw cause;
     throw new Stop(exitCode.rolledBack, cause.message);
   }
-  person.line(text('network.adopted', { name: step.wish.name }));
+  person.line(text('network.adopted', { name: step.request.name }));
 }
 
 /** Takes away the proof of the session before; the appliance writes it again with a session that it opened since. */

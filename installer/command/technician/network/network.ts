@@ -123,14 +123,14 @@ async function set(name: string, flags: SetFlags): Promise<void> {
     throw new Stop(exitCode.wrongUse, person.text('network.lose-ssh', { name }));
   }
   const other = await familyFacts(name, said.address?.includes(':') === true ? 4 : 6);
-  const wish = requestFrom(said, await resolverFacts(name), other);
-  tellNames(wish, person);
+  const request = requestFrom(said, await resolverFacts(name), other);
+  tellNames(request, person);
   const seconds = Number(flags.confirmWithin);
   rmSync(CONFIRMED, { force: true });
-  const cleared = owner === 'netplan' ? await clearedNetplan(wish) : [];
+  const cleared = owner === 'netplan' ? await clearedNetplan(request) : [];
   await conduct(
-    networkPlan(owner as NetworkOwner, wish, cleared),
-    networkActs(wish, seconds, person),
+    networkPlan(owner as NetworkOwner, request, cleared),
+    networkActs(request, seconds, person),
     person,
     flags,
   );

@@ -18,13 +18,13 @@ import { tellPatiently } from './owed.ts';
 const CHANGE_WITHIN_MS = 45 * 60_000;
 
 /** `damaged`: what lay there was no request. */
-export type FollowedWish = 'none' | 'done' | 'damaged';
+export type FollowResult = 'none' | 'done' | 'damaged';
 
 /**
  * The addresses that the control plane wishes for this host. The appliance brings them and is believed nothing: not whose they are,
  * not that they are new. The control plane is told what became of them; the journal of this machine has it in any case.
  */
-export async function followPlatformWish(programs: Programs, person: Person): Promise<FollowedWish> {
+export async function followPlatformRequest(programs: Programs, person: Person): Promise<FollowResult> {
   const wanted = await takeWantedNetwork();
   if (wanted.kind !== 'taken') return wanted.kind;
   const folder = judged(configured()).data ?? layout.state;
