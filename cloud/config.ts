@@ -11,7 +11,7 @@ import {
   settingTable,
 } from '#shared/setting/index.ts';
 
-/** What the control plane was told, read once and frozen. */
+/** The configuration of the control plane, read once and frozen. */
 export interface CloudConfig {
   /** Folder of all state, absolute. */
   readonly data: string;

@@ -16,7 +16,7 @@ export interface RunningCloud {
   readonly ready: Readonly<Record<string, unknown>>;
   /** By which the first owner comes in: at first start, and again when nobody used it in time. */
   readonly setupLink?: string;
-  /** What of this program does not answer now: the watchdog's question. */
+  /** The parts of this program that do not answer now, for the watchdog. */
   readonly faults: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }

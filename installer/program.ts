@@ -77,7 +77,7 @@ export interface TableCount {
   readonly rows: number;
 }
 
-/** What works on the control plane's database while no control plane runs. */
+/** Operations on the control plane's database while no control plane runs. */
 export interface DatabaseCommands {
   readonly migrate: (sources: Sources) => Promise<Result<string[]>>;
   readonly check: (sources: Sources) => Promise<

@@ -12,7 +12,7 @@ export const TICK_MS = 1_000;
 
 export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
 
-/** What every part of the control plane stands on. */
+/** The infrastructure that every part of the control plane uses. */
 export interface Infrastructure {
   readonly config: CloudConfig;
   readonly log: Log;

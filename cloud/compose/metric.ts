@@ -5,7 +5,7 @@ import type { Failure, Result } from '#shared/result.ts';
 const TRANSACTION_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ROUND_TRIP_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 
-/** What is measured where the control plane touches the outside (control plane, section 14). `monoMs`: monotonic ms. */
+/** The metrics at the edge of the control plane (control plane, section 14). `monoMs`: monotonic ms. */
 export function openCloudMetric(monoMs: () => number) {
   const transactions = histogram(
     'carillon_db_tx_seconds',

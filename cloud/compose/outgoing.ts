@@ -4,7 +4,7 @@ import { digest } from '../io/digest/index.ts';
 import { clock, type Infrastructure } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';
 
-/** What the control plane calls: tenants' endpoints with its alarms, and hosts of sites that are reachable. */
+/** The outgoing calls: endpoints of tenants for alarms, and reachable hosts of sites. */
 export function openOutgoing(
   { config, store, authority, trustPem, log, metric, closing }: Infrastructure,
   doors: HttpListeners,

@@ -17,7 +17,7 @@ const UNREACHED_MS = 30_000;
 /** The broker is tried when the start is over. */
 const PROBE_MS = 5_000;
 
-/** What is done again and again while the control plane runs. */
+/** The recurring work of the control plane. */
 export function startRounds(
   { store, signer, authority, log, closing }: Infrastructure,
   listeners: HttpListeners,

@@ -4,7 +4,7 @@ import { api } from './client/api.ts';
 import { session, tenants, trouble } from './client/session.ts';
 import { Shell } from './shell.tsx';
 
-/** Who is signed in, from the cookie; then the tenants that person may enter. */
+/** Reads the signed-in person from the cookie, then the tenants of that person. */
 async function begin(): Promise<void> {
   const known = await api.call('getSession', {});
   session.value = known.ok ? known.value : null;

@@ -41,7 +41,7 @@ const mayOpen = ({ name }: (typeof PAGES)[number]): boolean =>
     ? session.value?.person.platformOwner === true
     : name !== 'privacy' || mayProvision.value;
 
-/** What surrounds every page: where one is, for which tenant, as whom. */
+/** The frame of every page: navigation, tenant and person. */
 export function Shell() {
   if (session.value === undefined) return null;
   if (session.value === null) return <SignInPage />;

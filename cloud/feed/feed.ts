@@ -102,7 +102,7 @@ export function createFeed(port: FeedPort): Feed {
     }
   }
 
-  /** Whoever gets the rows of this scope and owner. */
+  /** The hosts that get the rows of this scope and owner. */
   async function* concerned(scope: FeedScope, owner: string): AsyncGenerator<HostWithStatus> {
     if (scope === 'platform') yield* hosts();
     else yield* await hostsOf(store, tenantOf(owner), owner.split('/')[1]);

@@ -2,7 +2,7 @@ import { canonicalJson } from '#shared/contract/feed/index.ts';
 import type { VerifyKey } from '#shared/contract/site/index.ts';
 import { currentRevision, type Reader, recordChange, rowsOfScope, type Store } from '../store/index.ts';
 
-/** What every host is told, whatever its tenant. */
+/** The configuration that every host gets, of any tenant. */
 export interface PlatformRows {
   /** PEM of the roots. */
   readonly ca: string;

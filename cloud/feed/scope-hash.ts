@@ -41,7 +41,7 @@ export class ScopeHash {
   readonly #port: Pick<FeedPort, 'hasher' | 'breathe'>;
   readonly #kept = new Map<string, Known>();
   #keptRows = 0;
-  /** What is under way for a scope: the next one to ask goes on from there. */
+  /** The running computation for a scope; the next caller continues it. */
   readonly #work = new Map<string, Promise<unknown>>();
 
   constructor(port: Pick<FeedPort, 'hasher' | 'breathe'>) {

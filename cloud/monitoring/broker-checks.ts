@@ -19,7 +19,7 @@ export interface BrokerChecksPort {
   readonly nowMs: () => number;
 }
 
-/** What people look at, and by what they have it tried again. */
+/** The results that people read, and the call that repeats the check. */
 export interface BrokerChecks {
   /** As it was tried last; the first who asks has it tried. */
   readonly view: () => Promise<BrokerView>;
@@ -93,7 +93,7 @@ export function createBrokerChecks(port: BrokerChecksPort): BrokerChecks {
     checkedAt = port.nowMs();
   }
 
-  /** Whoever asks while it is tried gets the same answer. */
+  /** Callers during a check share its answer. */
   async function check(): Promise<BrokerView> {
     checking ??= tried().finally(() => {
       checking = undefined;

@@ -26,11 +26,11 @@ const REACHABLE: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
 const ALL = '';
 
 export interface Monitoring {
-  /** What stands, one alarm per host, error and service. */
+  /** The active alarms, one for each host, error and service. */
   readonly alarms: AlarmTable;
   /** Loads all hosts; nobody is judged for a while after it. */
   readonly start: () => Promise<void>;
-  /** What a host said, as it came from the broker. */
+  /** Takes a payload of a host from the broker. */
   readonly message: (topic: string, payload: Buffer) => void;
   readonly shard: (sh: string, up: boolean) => void;
   /** Once a second. */
@@ -40,7 +40,7 @@ export interface Monitoring {
   readonly connectivity: (uid: string) => Connectivity;
   /** Calls for each host that comes, or comes back: it can be asked now. */
   readonly onReturn: (hear: (uid: string) => void) => void;
-  /** What was heard of a host last; undefined of one that has not spoken yet. */
+  /** The last observation of a host. @returns undefined before its first payload. */
   readonly heard: (uid: string) => PendingHostWrite | undefined;
   /**
    * Asks a host over its management connection and waits for the answer, which may be a refusal. Fails with

@@ -1,4 +1,4 @@
-/** What stands where somebody was named. */
+/** The text that replaces a name. */
 const BLANK = '(erased)';
 
 /** The same with other words for every text that names the subject: the rest stands as it stood. */
@@ -12,7 +12,7 @@ function blanked<Value>(value: Value, isIn: (text: string) => boolean): Value {
   return walk(value) as Value;
 }
 
-/** What an erasure leaves of it; undefined: it names nobody. */
+/** The rest after an erasure. @returns undefined when it names no subject. */
 export function leftOf<Value>(value: Value, isIn: (text: string) => boolean): Value | undefined {
   const left = blanked(value, isIn);
   return JSON.stringify(left) === JSON.stringify(value) ? undefined : left;

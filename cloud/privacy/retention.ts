@@ -42,7 +42,7 @@ export interface RetentionPort {
 
 const SYSTEM = { name: 'system', address: '', requestId: 'retention' };
 
-/** What one round removed, by what it is; only what is not zero. */
+/** The rows that one round removed, by kind, without zeros. */
 export type Removed = Readonly<Record<string, number>>;
 
 /**

@@ -25,7 +25,7 @@ interface Row {
   readonly id: string;
   /** Where somebody may be named. */
   readonly said: Record<string, unknown>;
-  /** What an export shows of it, if that is more. */
+  /** The fields that an export shows, when they are more. */
   readonly shown?: Record<string, unknown>;
 }
 

@@ -22,7 +22,7 @@ export type { ProvisioningPort } from './resource/port.ts';
 export type { Resource, Stored, Tagged } from './resource/resource.ts';
 export type { Asked, ResourceName, Shown } from './resource/resource-kind.ts';
 
-/** What customers configure. */
+/** The configuration of customers. */
 export const createProvisioning = (port: ProvisioningPort) => ({
   protocolProfile: resource(port, 'protocolProfile'),
   alarmEventMapper: resource(port, 'alarmEventMapper'),

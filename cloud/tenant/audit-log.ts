@@ -40,7 +40,7 @@ export const auditLog = ({ store }: TenancyPort) => ({
     return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
   },
 
-  /** What was done to one host, newest first; `after` as in `list`. Fails with `notFound` and `invalid`. */
+  /** Entries about one host, newest first; `after` as in `list`. Fails with `notFound` and `invalid`. */
   ofHost: async (
     tenant: string,
     { siteId, hostId }: { readonly siteId: string; readonly hostId: string },

@@ -21,7 +21,7 @@ export const TENANT = 'tenant';
 /** Tenants of the platform, made and removed by its owner. */
 export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
   return {
-    /** What a path's `domain` stands for; undefined = no such tenant. */
+    /** The tenant of a `domain` in a path. @returns undefined when there is none. */
     find: async (domain: string): Promise<TenantName | undefined> => {
       const row = await tenantByDomain(store, domain);
       return row === undefined ? undefined : { id: row.id, domain: row.domain };

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { domain, session } from './session.ts';
 
-/** What the stream tells of (`GET /site/{domain}/stream`). */
+/** The topics of the stream (`GET /site/{domain}/stream`). */
 const TOPICS = ['host', 'operation', 'alarm'] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -1,6 +1,6 @@
 import { Inviter, Registerer, RegistererState, type Session, SessionState, UserAgent, Web } from 'sip.js';
 
-/** What a telephone in a page goes through. */
+/** The states of the telephone in a page. */
 export type PhoneState =
   | { readonly kind: 'off'; readonly reason: string }
   | { readonly kind: 'idle'; readonly reason: string }

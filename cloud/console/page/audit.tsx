@@ -5,7 +5,7 @@ import { Head } from '../part/head.tsx';
 import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 
-/** Who changed what, as the chain has it, from its end on. */
+/** The entries of the audit log, newest first. */
 export function AuditPage() {
   const paged = usePages(
     async (nextToken) => {

@@ -5,7 +5,7 @@ import {
   recordingDecisionSchema,
 } from '#shared/contract/callback/index.ts';
 
-/** What each event of a recording service tells. */
+/** The content of each event of a recording service. */
 const SUMMARY: Readonly<Record<keyof typeof RECORDING_EVENTS, string>> = {
   SESSIONSTARTED: 'The service answered a recording session',
   SESSIONCOMPLETED: 'A recording session ended',

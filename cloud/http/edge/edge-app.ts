@@ -10,7 +10,7 @@ import { addWipeReport, opens } from './life.ts';
 import { addHostNotes } from './note.ts';
 import { addSight } from './sight.ts';
 
-/** Who is at the other end of a TLS connection. */
+/** The peer of a TLS connection. */
 export interface EdgePeer {
   /** The certificate chain is ours and valid now. */
   readonly authorized: boolean;

@@ -4,7 +4,7 @@ import { invalid } from '#shared/contract/invalid.ts';
 import type { AdmittedHost, Sites } from '../../site/index.ts';
 import { refusal } from '../routing/refusal.ts';
 
-/** What a host that is leaving, or was shut out, may still ask for. */
+/** The requests that a leaving or quarantined host may still make. */
 const LIMITED: { readonly [life: string]: readonly string[] } = {
   decommissioning: ['/edge/v1/twin', '/edge/v1/keys', '/edge/v1/wiped'],
   quarantined: ['/edge/v1/twin', '/edge/v1/keys'],

@@ -2,7 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Failure } from '#shared/result.ts';
 import type { Principal, TenantName } from '../../tenant/index.ts';
 
-/** Who does what, from where, when: the first argument of every mutating call of the cores. */
+/** The caller, tenant and time of a request: the first argument of every mutating call of the cores. */
 export interface HttpCall {
   readonly tenant: string;
   readonly domain: string;
@@ -11,7 +11,7 @@ export interface HttpCall {
   readonly once?: { key: string; fingerprint: string };
 }
 
-/** What the middleware leaves for the routes. */
+/** The variables that middleware and gate set for the routes. */
 export interface ApiEnv {
   Variables: {
     requestId: string;
@@ -19,11 +19,11 @@ export interface ApiEnv {
     refused: Failure | undefined;
     /** Headers of an answer that is one text, see `json-text.ts`. */
     head: Record<string, string> | undefined;
-    /** Who asks; set by the gate on every route that takes a token. */
+    /** The caller; the gate sets it on every route that takes a token. */
     principal: Principal;
     /** The tenant of the path; set by the gate on every route with `{domain}`. */
     tenant: TenantName;
-    /** Who does what, from where, when: the first argument of every mutating call; set with `principal`. */
+    /** The first argument of every mutating call; set with `principal`. */
     call: HttpCall;
   };
 }

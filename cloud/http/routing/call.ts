@@ -20,7 +20,7 @@ export const visitor = (c: Context<ApiEnv>, at: number) => ({
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** What of a request the cores need to write. Fails with `invalid` for a bad Idempotency-Key. */
+/** The part of a request that a writing core needs. Fails with `invalid` for a bad Idempotency-Key. */
 export async function callOf(
   port: Pick<AppPort, 'nowMs' | 'sha256'>,
   c: Context,
@@ -51,7 +51,7 @@ export async function callOf(
   });
 }
 
-/** What makes two requests the same one: path, query and body. The caller is not part of it, nor is the time. */
+/** Two requests are the same when path, query and body are equal. Caller and time do not count. */
 async function asked(c: Context): Promise<string> {
   const { pathname, search } = new URL(c.req.url);
   return `${pathname}${search}\n${await c.req.text()}`;

@@ -5,7 +5,7 @@ import type { Allowance, RouteClass } from './rate-limit.ts';
 
 type Guard = MiddlewareHandler<ApiEnv>;
 
-/** What stands before every route: who asks, for which tenant, may he, and how often. */
+/** The check before every route: caller, tenant, rights and rate. */
 export interface Gate {
   /**
    * For paths with `{domain}`: sets `principal`, `tenant` and `call`. 401 without a good token, 403 for any tenant but the

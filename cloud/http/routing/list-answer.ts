@@ -3,7 +3,7 @@ import { ok, type Result } from '#shared/result.ts';
 import { afterOf, continuedAt } from './next-token.ts';
 import { refusal } from './refusal.ts';
 
-/** What a list gives: some entries, and the id behind which the rest begins. */
+/** A page of a list: its entries, and the id after which the rest begins. */
 interface Page<T> {
   readonly items: readonly T[];
   readonly next?: string | undefined;

@@ -5,7 +5,7 @@ const content = <S extends z.ZodType>(schema: S) => ({ 'application/json': { sch
 
 const refused = (description: string) => ({ description, content: content(errorAnswerSchema) });
 
-/** What every operation may answer instead of 200. */
+/** The answers that every operation may give instead of 200. */
 const REFUSALS = {
   400: refused('The request is malformed or invalid; error.path names the place'),
   401: refused('The request has no token, or the token is not valid'),

@@ -3,9 +3,9 @@ import type { ApiEnv } from './api-env.ts';
 
 /** Which methods a path answers, for OPTIONS, 405 and the CORS headers. */
 export interface PathTable {
-  /** Of a route pattern, as `/device/:domain`. */
+  /** The methods of a route pattern such as `/device/:domain`. */
   readonly ofPattern: (pattern: string) => string | undefined;
-  /** Of a request path; undefined = no such path. */
+  /** The methods of a request path. @returns undefined for an unknown path. */
   readonly ofPath: (path: string) => string | undefined;
 }
 

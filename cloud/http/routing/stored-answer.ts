@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Result } from '#shared/result.ts';
 import { refusal } from './refusal.ts';
 
-/** What a write answers: the tag of what stands now in the head, the rest of the result beside `named` in the body. */
+/** The answer to a write: the new tag as a header, the rest of the result beside `named` in the body. */
 export function answerStored<Stored extends { readonly etag: string }, Named extends object = object>(
   c: Context,
   result: Result<Stored>,

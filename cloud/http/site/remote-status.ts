@@ -6,7 +6,7 @@ const failed = (description: string) => ({
   content: { 'application/json': { schema: errorAnswerSchema } },
 });
 
-/** What a request to a host may end with beside the usual. */
+/** The statuses of a request to a host in addition to the usual ones. */
 export const remoteFailures = {
   502: failed('The host refused'),
   503: failed('The host has no management connection'),

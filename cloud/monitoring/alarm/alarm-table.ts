@@ -24,7 +24,7 @@ export type OpenAlarmError =
   | 'clockUnsynchronised'
   | 'diskPressure';
 
-/** What stands beside `errorDetails` in the alarms that are a type of their own. */
+/** The fields beside `errorDetails` in alarms with a type of their own. */
 const FACTS = ['revision', 'errors', 'subject', 'expiresAt', 'freeBytes'] as const;
 
 export type Severity = 'info' | 'warning' | 'major' | 'critical';
@@ -126,7 +126,7 @@ export class AlarmTable {
     if (row !== undefined) await this.#end(tx, row, told, key);
   }
 
-  /** Whatever stands about a host that is no more. */
+  /** Clears every alarm of a host that no longer exists. */
   async clearAll(tx: Tx, subject: Subject): Promise<void> {
     for (const row of await openAlarmsOf(tx, subject.uid)) await this.#end(tx, row, false);
   }

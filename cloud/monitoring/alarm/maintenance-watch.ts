@@ -11,7 +11,7 @@ import {
 /** Windows that end at once: many at most, the rest at the next look. */
 const BATCH = 100;
 
-/** What an alarm is about, as far as a window may cover it. */
+/** The subject of an alarm, as far as a window may cover it. */
 export interface Covered {
   readonly tenant: string;
   readonly siteId: string;

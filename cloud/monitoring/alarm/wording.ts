@@ -10,7 +10,7 @@ const SILENT: { readonly [C in Cause]: string } = {
   poweroff: 'was switched off',
 };
 
-/** What a person reads when a host falls silent; `alone`: no other host of its site is there either. */
+/** The text for a silent host; `alone`: no other host of its site is there either. */
 export function silentHostText(
   hostId: string,
   cause: Cause,

@@ -161,7 +161,7 @@ function summed(all: readonly Seen[]): Reading[] {
   return [...sums].map(([lane, rows]) => [{ lane: labelWord(lane) }, rows]);
 }
 
-/** What of each scope a host has applied. */
+/** The column with the applied revision of each scope. */
 const COLUMN = { platform: 'revPlatform', tenant: 'revTenant', site: 'revSite', host: 'revHost' } as const;
 
 /** Owner of a scope from the view of a host, as changes are filed (`cloud/store`). */

@@ -27,7 +27,7 @@ import type { Watch } from '../presence/watch.ts';
 import type { Watched } from '../presence/watched.ts';
 import type { Revisions } from './uplink-record.ts';
 
-/** What is kept of a host in memory, so that a heartbeat costs no row. */
+/** The state of a host in memory, so that a heartbeat writes no row. */
 export interface Known {
   host: Watched;
   /** Whether its silence is anybody's alarm: hosts in service, not those being set up or taken out. */
@@ -47,7 +47,7 @@ export interface Known {
   clockOffsetS: number | undefined;
 }
 
-/** What a row will say with its next write. */
+/** The content of a row at its next write. */
 export interface PendingHostWrite extends Revisions {
   readonly facts: HostFacts;
   /** Epoch ms. */

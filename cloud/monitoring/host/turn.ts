@@ -7,7 +7,7 @@ export class Turns {
     this.#onFailure = onFailure;
   }
 
-  /** What fails is told, and the next goes on. */
+  /** A failure is reported, and the next task runs. */
   add(name: string, run: () => Promise<unknown>): void {
     const done = (this.#chains.get(name) ?? Promise.resolve())
       .then(run)

@@ -32,7 +32,7 @@ export interface Presence {
   readonly lastSeenMs: number;
   /** Deadline of the phase; `deadlineOf` is what a timer is set to. */
   readonly dueMs: number | undefined;
-  /** Of the connection that is current. */
+  /** The id of the current connection. */
   readonly sid: string | undefined;
   /** In `suspect`: pings sent. */
   readonly pings: number;

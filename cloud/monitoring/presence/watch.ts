@@ -16,7 +16,7 @@ import type { Watched } from './watched.ts';
 
 export type Connectivity = ReturnType<typeof connectivityOf>;
 
-/** What the watch asks of others. Times are those of its monotonic clock. */
+/** The events of the watch. Times are those of its monotonic clock. */
 export interface WatchEvents {
   readonly onEffect: (uid: string, effect: PresenceEffect, presence: Presence) => void;
   readonly onTransition: (uid: string, from: Connectivity, to: Connectivity, lastSeenMs: number) => void;

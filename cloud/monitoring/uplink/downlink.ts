@@ -12,7 +12,7 @@ import { type Answered, PendingRemoteRequests } from './pending-remote-requests.
 /** A ping is worth an answer until the verdict. */
 const EXPIRY_MS = 10_000;
 
-/** What somebody wants to know of a host, and waits for. */
+/** A request to a host that a caller awaits. */
 export interface Question {
   readonly op: RemoteOperation;
   readonly args: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface Question {
   readonly by: string;
 }
 
-/** What hosts are told and asked. */
+/** Messages and requests to hosts. */
 export class Downlink {
   readonly #port: MonitoringPort;
   readonly remote = new PendingRemoteRequests();

@@ -33,7 +33,7 @@ import type { LifecycleReports } from '../alarm/port.ts';
 import { usageRows } from '../usage/usage-queries.ts';
 import { eventTime } from './event-time.ts';
 
-/** What came of a batch. */
+/** The result of a batch. */
 export interface Taken {
   /** Up to here everything is committed: what dn/ack says. */
   readonly seq: number;

@@ -49,7 +49,7 @@ const SEVERITY: { readonly [severity: string]: LogLevel } = {
   critical: 'error',
 };
 
-/** What happened at the sites of a tenant, as their hosts have committed it upwards. */
+/** Events at the sites of a tenant, as their hosts delivered them. */
 export interface LogQueries {
   /**
    * Oldest first. A page may be shorter than `limit`, even empty, and yet have a `next`. Fails with `invalid` when `after`

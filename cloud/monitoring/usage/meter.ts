@@ -6,7 +6,7 @@ const RAISE_S = [15, 30, 50, 75, 115, 150, 240, 375, 400, 600, 3_600];
 /** Promised: p99 2 s for hosts that are connected, 30 s in large tenants. */
 const APPLY_S = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 3_600];
 
-/** What monitoring has seen since its start (control plane, section 14). No host is named. */
+/** Counters since the start of the program (control plane, section 14). They name no host. */
 export class Meter {
   readonly #heartbeats = counter('carillon_heartbeats_total', 'Heartbeats of hosts');
   readonly #transitions = counter(

@@ -6,7 +6,7 @@ import { type Page, type Store, type UsageHourRow, usageBetween } from '../../st
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a tenant used, by interval. */
+/** The usage of a tenant, by interval. */
 export interface UsageQueries {
   /** Intervals that begin before `toMs`, from the one that holds `fromMs` on, those without use too. */
   readonly list: (

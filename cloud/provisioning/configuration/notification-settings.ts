@@ -19,7 +19,7 @@ import type { Stored, Tagged } from '../resource/resource.ts';
 
 export const NOTIFICATION_SETTINGS = 'notificationsettings';
 
-/** What holds until a tenant says otherwise: every default of the contract. */
+/** The defaults of the contract, for a tenant without settings. */
 const INITIAL = notificationSettingsSchema.parse({});
 
 export async function storedSettings(from: Reader, tenant: string): Promise<NotificationSettings> {

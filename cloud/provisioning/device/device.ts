@@ -40,7 +40,7 @@ export interface DeviceStored {
   readonly password?: string;
 }
 
-/** What a load does beside its rows. */
+/** The effects of a load in addition to its rows. */
 export interface BesideMany {
   /** Its progress: in the transaction of the rows; a failure undoes them. */
   readonly write: (tx: Tx, results: readonly Result<unknown>[]) => Promise<Result<null>>;

@@ -1,7 +1,7 @@
 import { maskSecrets, type SecretResource } from '#shared/contract/provisioning/index.ts';
 import { type Call, recordAudit, recordChange, recordChanges, type Tx } from '../../store/index.ts';
 
-/** What happened to one resource. `before` and `after` are stored bodies; absent = there was, or is, none. */
+/** One change of a resource. `before` and `after` are stored bodies; absent = there was, or is, none. */
 export interface Write {
   readonly resource: SecretResource;
   /** Entity of changes and audit: the first word of the API path. */

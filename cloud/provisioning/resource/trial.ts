@@ -17,7 +17,7 @@ export interface Receiver {
   readonly shadowed: Shadowed[];
 }
 
-/** What the bridge would send for an event. */
+/** The request that the bridge would send for an event. */
 export type Trial = Omit<MappedEvent, 'path' | 'overrun'> & { readonly path: string };
 
 /** Questions about the working set, answered by the functions that decide on the appliance (`shared/matching`). */

@@ -38,7 +38,7 @@ const mayEnter = (lifecycle: Lifecycle, door: AccessPoint): boolean =>
 
 const placeOf = ({ sh, tenant, siteId, uid }: HostRow): HostPlace => ({ sh, tenant, siteId, uid });
 
-/** Who may come in at broker and edge listener, by the uid of the certificate and its serial number. */
+/** Admits hosts to broker and edge listener, by uid and serial number of the certificate. */
 export function admission(port: SitePort, course: HostLifecycle) {
   const { store, alarms } = port;
 

@@ -47,7 +47,7 @@ export interface HostName {
   readonly hostId: string;
 }
 
-/** What people decide about hosts (control plane, section 6; decisions, section 7). Every call may be repeated. */
+/** Operations of people on hosts (control plane, section 6; decisions, section 7). Every call may be repeated. */
 export function createLifecycleOperations(port: LifecyclePort, course: HostLifecycle) {
   const { store } = port;
 

@@ -30,13 +30,13 @@ const COMMISSIONING_MS = 30 * 60_000;
 const WIPE_MS = 30 * 86_400_000;
 const BATCH = 200;
 
-/** What of a birth or heartbeat tells whether the host obeys. */
+/** The fields of a birth or heartbeat that show whether the host follows its twin. */
 export interface Obeyed {
   readonly life: string;
   readonly twinRev: number;
 }
 
-/** What hosts report of themselves, and what time does. */
+/** Inputs of the lifecycle from reports of hosts and from time. */
 export function createLifecycleReport(port: LifecyclePort, course: HostLifecycle) {
   const { store, alarms } = port;
 

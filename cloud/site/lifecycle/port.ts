@@ -73,7 +73,7 @@ export interface AlarmPort {
   readonly clearAll: (tx: Tx, subject: AlarmSubject) => Promise<void>;
 }
 
-/** What the life of hosts needs from outside. */
+/** The dependencies of the lifecycle of hosts. */
 export interface LifecyclePort {
   readonly store: Store;
   readonly random: RandomBytes;

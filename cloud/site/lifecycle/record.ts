@@ -17,7 +17,7 @@ export const stateOf = ({ lifecycle, course }: Pick<HostRow, 'lifecycle' | 'cour
 
 export const ownerOfSite = (tenant: string, siteId: string): string => `${tenant}/${siteId}`;
 
-/** What the hosts of a site are told about it (scope `site`). */
+/** Replicates a site to its hosts (scope `site`). */
 export async function recordSite(tx: Tx, site: SiteRow, at: number): Promise<void> {
   const { siteId, name, profile, reachable, keyPublic } = site;
   await recordChange(tx, {

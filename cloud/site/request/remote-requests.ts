@@ -48,7 +48,7 @@ export type RemoteFailure = Failure<
   | 'unknownOperation'
 >;
 
-/** Who may ask it, in which states of life the host answers, and how long it may take. */
+/** The roles that may ask, the lifecycle states in which a host answers, and the time limit. */
 interface Rule {
   readonly right: Right;
   readonly lives: readonly Lifecycle[];

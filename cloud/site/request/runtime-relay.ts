@@ -14,7 +14,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type HostRow, hostsNamed, hostsOf, readSite, type SiteRow, type Store } from '../../store/index.ts';
 import { entriesOf, summed } from './handshake-sum.ts';
 
-/** What the relay needs from outside. */
+/** The dependencies of the relay. */
 export interface RuntimeRelayPort {
   readonly store: Store;
   /** Ed25519 by a public JWK; `signature` is base64url. False for anything that is no signature. */
@@ -58,7 +58,7 @@ export type RelayFailure = Failure<
   'replyIdInvalid' | 'ownerUnreachable' | 'ownerSilent' | 'ownerAnswerInvalid'
 >;
 
-/** What the owner host answered, a refusal included. */
+/** The answer of the host that owns the session, a refusal included. */
 export type RuntimeRelay = (call: RelayedCall) => Promise<Result<RelayAnswer, RelayFailure>>;
 
 /**

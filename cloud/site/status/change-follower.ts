@@ -1,7 +1,7 @@
 import type { SiteNews } from '#shared/contract/site/index.ts';
 import type { ChangeLog } from './change-log.ts';
 
-/** What a listener is told next; `beat` = nothing has happened, `over` = nothing more will come. */
+/** The next event of a listener; `beat` = no change, `over` = the end of the stream. */
 export type FollowedEvent = SiteNews | { readonly event: 'beat' | 'over' };
 
 /**

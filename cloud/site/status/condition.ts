@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** Chosen: a host that fetches a change is not degraded by it; so long it may take. */
 const SYNC_MS = 120_000;
 
-/** What holds, without since when. */
+/** A condition without its time. */
 type Finding = Omit<HostCondition, 'since'>;
 
 const holds = (reason = '', message = ''): Finding => ({ status: true, reason, message });

@@ -1,7 +1,7 @@
 import { type Lifecycle, readHost, readHostStatus } from '../../store/index.ts';
 import type { SitePort } from '../lifecycle/port.ts';
 
-/** Who is told of its configuration: the same that the twin of a host is made for. */
+/** The states in which a host gets its configuration: those in which it has a twin. */
 const CONFIGURED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
 
 /**

@@ -4,7 +4,7 @@ import { AUDIT_CUT } from '#shared/contract/record/index.ts';
 import { given, prepared, proposed } from '../sql/prepared.ts';
 import type { Reader, Tx } from '../sql/store.ts';
 
-/** Who does something, from where, when: one per request, carried by every mutating call. */
+/** The actor of a request with address and time; every mutating call carries it. */
 export interface Actor {
   /** `person:<id>`, `key:<kid>`, `token:<id>`, `host:<uid>` or `system`. */
   readonly name: string;
@@ -144,7 +144,7 @@ export async function auditBefore(
     .limit(limit);
 }
 
-/** What was done to a host, newest first, before `beforeSeq`; undefined = from the newest on. */
+/** Entries about a host, newest first, before `beforeSeq`; undefined = from the newest on. */
 export async function auditOfHost(
   from: Reader,
   tenant: string,

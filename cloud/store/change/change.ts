@@ -5,7 +5,7 @@ import { salted } from '../sql/body-seal.ts';
 import { given, prepared, proposed } from '../sql/prepared.ts';
 import type { Reader, Tx } from '../sql/store.ts';
 
-/** What happened to one replicated entity. `body` of a delete is not stored. */
+/** One change of a replicated entity. `body` of a delete is not stored. */
 export interface Change {
   readonly scope: Scope;
   /** `tenant`: tenant id; `site`: `<tenant id>/<siteId>`; `host`: uid; `platform`: empty. */

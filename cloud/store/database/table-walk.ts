@@ -14,7 +14,7 @@ export type TableKey = keyof Tables;
 type AnyTable = Tables['device'];
 type AnyColumn = AnyTable['id'];
 
-/** What a walk needs: a handle and the tables of its dialect. */
+/** The context of a walk: a handle and the tables of its dialect. */
 export type Walked = { readonly db: Handle } & Pick<Reader, 'tables' | 'dialect'>;
 
 /** PostgreSQL takes 65,535 parameters in one statement; no table has as many columns as that leaves. */

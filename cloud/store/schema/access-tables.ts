@@ -3,7 +3,7 @@ import type { Columns } from './columns.sqlite.ts';
 export type KeyAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
 export type Role = 'owner' | 'admin' | 'operator' | 'technician' | 'viewer';
 
-/** Who may come in: registered public keys, hashed tokens, people and their roles. */
+/** Credentials and people: registered public keys, hashed tokens, people and their roles. */
 export function accessTables(c: Columns) {
   return {
     apiKey: c.table(

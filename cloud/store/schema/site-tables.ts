@@ -11,7 +11,7 @@ import type { Columns } from './columns.sqlite.ts';
 /** Intent for a host. `claimed` and `rejected` hosts have no certificate; a row is never removed, a uid never reused. */
 export type Lifecycle = Life | 'rejected';
 
-/** What is observed of a host. */
+/** The observed connectivity of a host. */
 export type Connectivity = 'never' | 'online' | 'suspect' | 'offline' | 'unstable';
 
 /** Losses of contact, as they are damped (`cloud/monitoring/presence/flap.ts`). */
@@ -27,7 +27,7 @@ export interface HostFlap {
   readonly suppressed: number;
 }
 
-/** What a host last said of itself. */
+/** The last report of a host about itself. */
 export interface HostFacts {
   readonly roles?: readonly string[];
   /** Versions by part of the program. */
@@ -42,7 +42,7 @@ export interface HostFacts {
   readonly calls?: number;
   readonly certDays?: number;
   readonly overrides?: number;
-  /** What its program can do. */
+  /** The abilities of its program. */
   readonly cap?: readonly string[];
   /** Whether its clock has a source. */
   readonly clockSync?: boolean;
@@ -183,7 +183,7 @@ export function siteTables(c: Columns) {
         /** Hash of the claim it came with. */
         claim: c.text('claim').notNull(),
         twinRev: c.int('twin_rev').notNull(),
-        /** What the twin of that revision says, without revision. */
+        /** The content of the twin of that revision, without the revision. */
         twinBody: c.json<Record<string, unknown>>('twin_body'),
         createdAt: c.int('created_at').notNull(),
       },
@@ -212,7 +212,7 @@ export function siteTables(c: Columns) {
       refusals: c.json<Record<string, ConfigRefusal>>('refusals').notNull(),
       overrides: c.json<LocalOverride[]>('overrides').notNull(),
     }),
-    /** What a host goes through because somebody asked for it. */
+    /** Operations that a person asked for. */
     siteOperation: c.table(
       'site_operation',
       {
@@ -236,7 +236,7 @@ export function siteTables(c: Columns) {
         c.index('site_operation_open').on(t.state, t.id),
       ],
     ),
-    /** Who owns a shard, in which term, until when. */
+    /** The owner of a shard, with term and end. */
     shardLease: c.table('shard_lease', {
       sh: c.text('sh').primaryKey(),
       owner: c.text('owner').notNull(),

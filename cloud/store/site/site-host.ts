@@ -181,7 +181,7 @@ export async function updateHostStatus(tx: Tx, uid: string, set: Partial<HostSta
   await tx.db.update(t).set(set).where(eq(t.uid, uid));
 }
 
-/** What is heard of a host with its heartbeats. */
+/** The observations of a host from its heartbeats. */
 export type HeardStatus = Pick<
   HostStatusRow,
   'revTenant' | 'revSite' | 'revHost' | 'revPlatform' | 'facts' | 'conditions' | 'sid' | 'lastSeen' | 'flap'

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../sql/store.ts';
 
 export type RelayRow = Reader['tables']['relay']['$inferSelect'];
 
-/** What becomes of a delivery while it is tried. */
+/** The fields of a delivery that an attempt changes. */
 const UNTRIED = { alarm: null, code: null, tookMs: null, settledAt: null };
 
 export async function insertRelay(

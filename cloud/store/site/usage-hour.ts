@@ -16,7 +16,7 @@ export async function addUsage(tx: Tx, rows: readonly UsageHourRow[]): Promise<v
       });
 }
 
-/** What was counted from `fromMs` on and before `toMs`, by kind, protocol and result. */
+/** The counts from `fromMs` until before `toMs`, by kind, protocol and result. */
 export async function usageBetween(
   from: Reader,
   tenant: string,

@@ -6,7 +6,7 @@ export interface BodyPlace {
   /** Tenant id. */
   readonly tenant: string;
   readonly table: string;
-  /** What tells rows of one tenant apart. */
+  /** The key of a row within its tenant. */
   readonly row: string;
 }
 

@@ -1,6 +1,6 @@
 import type { DialectName } from './connection.ts';
 
-/** What leaks through from the two databases, in one place. */
+/** The differences between the two databases, in one place. */
 export interface Dialect {
   readonly name: DialectName;
   /** Opens a writing transaction. SQLite must take the write lock at once, or an upgrade of a read lock may fail later. */

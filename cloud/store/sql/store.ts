@@ -40,7 +40,7 @@ const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'usage_hour',
 ]);
 
-/** What a query needs: the first argument of every repository function. A store is one, a transaction is one. */
+/** The context of a query: the first argument of every query function. Store and transaction are readers. */
 export interface Reader {
   readonly db: Handle;
   readonly tables: Tables;

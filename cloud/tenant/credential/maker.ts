@@ -55,7 +55,7 @@ export async function rightsOf(
   return rights.endsAt !== null && rights.endsAt <= nowMs ? undefined : rights;
 }
 
-/** What a thing was given, without its makers. */
+/** The rights of a credential itself, without those of its makers. */
 export const given = ({ role, scope, endsAt }: Omit<GrantRow, 'maker'>): Rights => ({
   role: role ?? 'owner',
   scopes: scopesOf(scope),

@@ -4,11 +4,11 @@ import type { Role } from '../../store/index.ts';
 export interface TenantName {
   /** ULID; what rows are filed under. */
   readonly id: string;
-  /** What the API calls it. */
+  /** Its name in the API. */
   readonly domain: string;
 }
 
-/** Who a request comes from, as its bearer token says. */
+/** The caller of a request, as its credential proves. */
 export interface Principal {
   /** As the audit log names it: `person:<id>`, `key:<kid>`, `token:<id>`. */
   readonly name: string;

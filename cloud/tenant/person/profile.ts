@@ -23,7 +23,7 @@ import type { Principal } from '../credential/principal.ts';
 /** Set by the creation of the profile, which happens once. */
 const CREATED = 'createdAt';
 
-/** What PUT replaces. */
+/** The fields that PUT replaces. */
 const REPLACED: ReadonlySet<string> = new Set(['firstName', 'lastName', 'phone', 'company', 'emailConsent']);
 
 const NAME_KEPT = fail(

@@ -95,7 +95,7 @@ export function sessions(port: TenancyPort, tries: LoginAttempts) {
 
     csrfOf,
 
-    /** Who the cookie speaks for, and as what in the tenant of the path; fails with `unauthorized`. */
+    /** The person of the cookie and the role in the tenant of the path; fails with `unauthorized`. */
     principal: async (
       cookie: string,
       domain: string | undefined,

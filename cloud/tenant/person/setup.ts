@@ -37,7 +37,7 @@ const NO_LINK = fail(
   'The invitation is refused: this link was used, has expired, or never existed. Ask the sender for a new one.',
 );
 
-/** What a link is for. */
+/** The purpose of a link. */
 export interface Invited {
   /** Absent for the set-up of the platform owner, who says it. */
   readonly email?: string;

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { layout } from '../../plan/index.ts';
 import { writeDurably } from './durable-file.ts';
 
-/** What root is doing for the control plane at this moment. */
+/** The request of the control plane that root is carrying out. */
 export interface FollowedRequest {
   readonly twinRev: number;
   readonly networkInterfaces: readonly string[];

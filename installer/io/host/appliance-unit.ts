@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICE } from '../../plan/index.ts';
 import { output } from './host-program.ts';
 
-/** What systemd says of the service. */
+/** The state of the service in systemd. */
 export interface ServiceState {
   /** `active`, `activating`, `failed`, `inactive` …; `none`: there is no such unit. */
   readonly active: string;

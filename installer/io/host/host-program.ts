@@ -41,7 +41,7 @@ function codeOf(cause: unknown): number {
   return typeof code === 'number' ? code : 127;
 }
 
-/** What it prints, trimmed; undefined when it fails. */
+/** The trimmed output of a program. @returns undefined when it fails. */
 export async function output(...argv: readonly string[]): Promise<string | undefined> {
   const { code, out } = await run(argv);
   return code === 0 ? out.trim() : undefined;

@@ -9,7 +9,7 @@ export interface Step {
 
 export type PlanName = 'install' | 'configure' | 'network' | 'upgrade' | 'rollback' | 'uninstall';
 
-/** What a command is going to do, before anything happens. */
+/** The changes of a command, before it makes any. */
 export interface Plan {
   readonly name: PlanName;
   readonly steps: readonly Step[];

@@ -2,7 +2,7 @@ import type { Action, Undo } from './action.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Plan } from './plan.ts';
 
-/** What an action finds: nothing to do, or what takes it back (absent: nothing can or need). */
+/** The finding of an action: nothing to do, or its undo (absent: none is possible or needed). */
 export type Look = { readonly needed: false } | { readonly needed: true; readonly undo?: Undo };
 
 /** The host as a plan sees it. */

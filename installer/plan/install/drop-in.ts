@@ -4,7 +4,7 @@ import { memoryLines } from './memory-profile.ts';
 
 const HEAD = '# Written by `carillon configure`; what is yours goes into another file of this folder.\n';
 
-/** What the unit needs on top for these settings. */
+/** The lines that the unit needs in addition for these settings. */
 export function dropInText(written: Written): string {
   const lines = [...memoryLines(written), ...lowPortLines(written)];
   if (lines.length === 0) return `${HEAD}# Memory and ports are the usual ones: nothing is needed.\n`;

@@ -21,7 +21,7 @@ export interface UninstallInfo {
 const remove = (path: string): Action => ({ kind: 'remove', path });
 const run = (...argv: readonly string[]): Action => ({ kind: 'command', argv, lenient: true });
 
-/** What stays without `purge`; the last lines of the command name it. */
+/** The paths that stay without `purge`; the last lines of the command name them. */
 export const keptByUninstall: readonly string[] = [layout.etc, layout.state, layout.update];
 
 /** Takes the product off the host; runs to its end whatever it meets, and again after an interruption. */

@@ -28,7 +28,7 @@ const run = (argv: readonly string[], more: Partial<Extract<Action, { kind: 'com
   ...more,
 });
 
-/** What runs again once an upgrade is taken back. */
+/** The commands that run after the undo of an upgrade. */
 const RUN_AGAIN: Plan['afterUndo'] = [
   systemctl('stop', `${WATCH}.timer`, `${TRIAL_END}.timer`),
   systemctl('daemon-reload'),

@@ -1,4 +1,4 @@
-/** What an interface shall have. `address` absent: DHCP. */
+/** The desired configuration of an interface. `address` absent: DHCP. */
 export interface NetworkPlanRequest {
   readonly name: string;
   readonly address?: string;
@@ -9,7 +9,7 @@ export interface NetworkPlanRequest {
   /** Domains by which short names are looked up. */
   readonly search: readonly string[];
   readonly ntp: readonly string[];
-  /** What it has of the other family, which stays; absent where nothing is known of it. */
+  /** The configuration of the other family, which stays; absent when it is unknown. */
   readonly other?: OtherFamily;
 }
 

@@ -3,7 +3,7 @@ import type { InterfaceFact } from '../../preflight/index.ts';
 import type { NetworkOwner } from './network-plan.ts';
 import type { NetworkPlanRequest, OtherFamily } from './network-request.ts';
 
-/** What the control plane wishes: addresses of one family, one length of prefix, neither interface nor gateway. */
+/** The request of the control plane: addresses of one family, one length of prefix, neither interface nor gateway. */
 export interface PlatformNetworkRequest {
   readonly addresses: readonly string[];
   readonly prefix: number;

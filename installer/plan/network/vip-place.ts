@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { familyOf, longestPrefix, type SharedAddress, type SharingHost } from '#shared/setting/index.ts';
 import type { VipPlace } from './vip-text.ts';
 
-/** What a person wants of the shared address. */
+/** The request of a person for the shared address. */
 export interface VipRequest {
   readonly vip: SharedAddress;
   readonly hosts: readonly SharingHost[] | undefined;

@@ -6,7 +6,7 @@ import { keepalivedText, type VipPlace } from './vip-text.ts';
 const KEEPALIVED = 'keepalived.service';
 const systemctl = (...words: readonly string[]): readonly string[] => ['systemctl', ...words];
 
-/** What a plan does about the shared address; undefined: it stays as it is. */
+/** The step of a plan for the shared address. @returns undefined for no change. */
 export type VipChange =
   | { readonly kind: 'place'; readonly place: VipPlace }
   | { readonly kind: 'remove' }

@@ -1,6 +1,6 @@
 import type { TimePlace } from './time-text.ts';
 
-/** What a person wants of the clock. */
+/** The request of a person for the clock. */
 export interface TimeRequest {
   /** `auto`: chrony where it runs already. */
   readonly keeper: 'auto' | 'chrony' | 'off';

@@ -6,7 +6,7 @@ import { chronyText, type TimePlace } from './time-text.ts';
 const CHRONY = 'chrony.service';
 const systemctl = (...words: readonly string[]): readonly string[] => ['systemctl', ...words];
 
-/** What a plan does about the time; undefined: it stays as it is. */
+/** The step of a plan for the time. @returns undefined for no change. */
 export type TimeChange =
   | { readonly kind: 'place'; readonly place: TimePlace }
   | { readonly kind: 'remove' }

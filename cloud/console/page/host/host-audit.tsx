@@ -5,7 +5,7 @@ import { More, usePages } from '../../part/more.tsx';
 import { Stale } from '../../part/notice.tsx';
 import type { HostPath } from './host-detail.ts';
 
-/** Who did what to this host: its part of the audit log. */
+/** The entries of the audit log about this host. */
 export function HostAudit({ path }: { readonly path: HostPath }) {
   const paged = usePages(
     async (nextToken) => {

@@ -8,7 +8,7 @@ import type { Detail } from './host-detail.ts';
 /** Bad when they hold; the others are bad when they do not. */
 const BAD_WHEN_TRUE = ['MemoryPressure', 'DiskPressure', 'UpdatePending', 'OverrideActive', 'DrainBlocked'];
 
-/** What a host says of itself, and what is seen of it. */
+/** The report of a host, and its observed state. */
 export function Facts({ detail }: { readonly detail: Detail }) {
   const { certificate, measured, network, outbox, peers, services } = detail;
   const waiting = Object.entries(outbox).filter(([lane, count]) => lane !== 'oldestS' && count > 0);
