@@ -1,6 +1,6 @@
 import type { VerifyKey } from '#shared/contract/site/index.ts';
 import type { Log } from '#shared/log.ts';
-import { currentRevision, rowsOfScope, type Store, hostsInLifecycle } from '../store/index.ts';
+import { currentRevision, hostsInLifecycle, rowsOfScope, type Store } from '../store/index.ts';
 import { SERVED } from './config-key.ts';
 
 /** The keys that sign (`cloud/io/key`), of which one may be taking the place of another. */

@@ -83,6 +83,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'journal.write_resumed': 'Find the cause of the interruption; no alarm was lost.',
   'listener.address_lost': 'Give the machine the address back, or change the setting.',
   'loop.defect_caught': DEFECT,
+  'timer.defect_caught': DEFECT,
   'lost_host.calls_ended': 'Look after the host `uid`.',
   'network_request.not_applied': 'Set the addresses where the program is started, or run it by its unit.',
   'network_request.outcome_read_failed': 'Check the permissions of the file `outcomeFile`.',

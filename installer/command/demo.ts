@@ -123,7 +123,7 @@ async function withTenant(
   const appliance = started(await programs.startAppliance(sources));
   running.push(appliance);
   void appliance.removed?.then(() =>
-    complain(red('the demo host was removed from its site; start the demo again to enrol it anew')),
+    complain(red('the demo host was removed from its site; start the demo again to enrol it')),
   );
   const { baseUrl } = plan;
   const asleep = await appliance

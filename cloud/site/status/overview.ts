@@ -1,9 +1,9 @@
 import type { Host, HostStatus, Site } from '#shared/contract/site/index.ts';
 import { type HostWithStatus, hostsOf, listSites } from '../../store/index.ts';
+import { standsAside } from '../lifecycle/host-lifecycle.ts';
 import type { SitePort } from '../lifecycle/port.ts';
 import { shownSite } from '../lifecycle/site.ts';
 import { conditionsOf, distressOf } from './condition.ts';
-import { standsAside } from '../lifecycle/host-lifecycle.ts';
 
 /** Sites of a tenant that an overview shows; Chosen: beyond it, sites are asked for one by one. */
 const SITES_SHOWN = 10_000;
