@@ -14,6 +14,6 @@ afterAll(() => pair?.close(), 60_000);
 
 it.each(['one', 'two'])('the host %s finds the other one over the family that works', (hostId) => {
   const log = readFileSync(pair.logFile(hostId), 'utf8');
-  expect(log).toContain('another host of the site is there');
-  expect(log).not.toContain('the link to the other hosts cannot be opened');
+  expect(log).toContain('"event":"peer.appeared"');
+  expect(log).not.toContain('"event":"peer_link.listen_failed"');
 });

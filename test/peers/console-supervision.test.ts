@@ -226,7 +226,8 @@ describe('a refused revision in the console', () => {
     db.close();
     await open.page.goto(`${open.cloud.api}/console/#/fleet/north%2Fgw-1`);
     await open.page.reload();
-    await open.press('Configuration');
+    // The list behind the dialog speaks of configuration too.
+    await open.page.locator('dialog ::-p-text(Configuration)').click();
     await open.sees('refused here');
     await open.sees(`/alarmbridge/${String(id)}/destinationMatch`);
     await open.press('Show differences');

@@ -88,7 +88,7 @@ it('what changes while it runs is there at once, and an alarm of a device made s
 
 it('it has done so without the cloud', () => {
   const log = readFileSync(pair.logFile('two'), 'utf8');
-  const lives = log.split('"management connection open"').length - 1;
+  const lives = log.split('"event":"uplink.connected"').length - 1;
   // The first life, before its line was cut.
   expect(lives).toBe(1);
 });

@@ -180,7 +180,7 @@ async function openIn(
   for (const [at, host] of hosts.entries()) await host.process.start({ CARILLON_CLAIM: claims[at] ?? '' });
   const linked = (): boolean =>
     hosts.every(({ hostId }) =>
-      readFileSync(logFile(hostId), 'utf8').includes('another host of the site is there'),
+      readFileSync(logFile(hostId), 'utf8').includes('"event":"peer.appeared"'),
     );
   if (!(await until(linked, 90_000))) throw new Error('the hosts did not find each other');
   const { token } = tenant;

@@ -173,7 +173,7 @@ function Remark({ alarmId, done }: { readonly alarmId: string; readonly done: ()
   const text = useSignal('');
   return (
     <div class="line">
-      <Field label="Comment for other readers" value={text} />
+      <Field label="Text for other readers" value={text} />
       <Act
         plain
         label="Comment"
