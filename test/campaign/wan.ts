@@ -53,7 +53,11 @@ async function alone(site: Site, { minutes, say }: CampaignSetting): Promise<Run
   ];
   const { sent, failures, acknowledged } = await outcome(runs);
   await until(
-    () => allArrived(site.received, acknowledged) && toldOfStrangers(site) >= STRANGERS,
+    () =>
+      allArrived(site.received, acknowledged) &&
+      toldOfStrangers(site) >= STRANGERS &&
+      // The last answers are on the disk a moment after they came.
+      readJournal(join(site.applianceFolder, 'journal.db')).waiting.length === 0,
     QUIET_WITHIN_MS,
   );
   const verdict = judge(

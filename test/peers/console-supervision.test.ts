@@ -226,7 +226,8 @@ describe('a refused revision in the console', () => {
     db.close();
     await open.page.goto(`${open.cloud.api}/console/#/fleet/north%2Fgw-1`);
     await open.page.reload();
-    // The list behind the dialog speaks of configuration too.
+    // The dialog grows with what it loads: a click that comes before may meet the page behind, which closes it.
+    await open.page.locator('dialog ::-p-text(Into service)').wait();
     await open.page.locator('dialog ::-p-text(Configuration)').click();
     await open.sees('refused here');
     await open.sees(`/alarmbridge/${String(id)}/destinationMatch`);
