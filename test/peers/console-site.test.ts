@@ -231,8 +231,8 @@ describe('personal data in the console', { timeout: 120_000 }, () => {
     await open.page.locator('::-p-xpath(//label[contains(., "Device, as it is")]/input)').fill('scaip-0001');
     await open.press('Collect it');
     await open.page.waitForSelector('dialog progress');
-    await open.page.waitForSelector('dialog ::-p-xpath(//button[. = "Save it"])', { timeout: WITHIN_MS });
-    await pressIn('Save it');
+    await open.page.waitForSelector('dialog ::-p-xpath(//button[. = "Save"])', { timeout: WITHIN_MS });
+    await pressIn('Save');
     let name: string | undefined;
     await expect
       .poll(() => (name = readdirSync(folder).find((each) => each.endsWith('.json'))), { timeout: 30_000 })

@@ -226,7 +226,7 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
   it('hands over its log and its support bundle without a secret', async () => {
     const tail = await api('POST', `${pathOf(one)}/rpc`, {
       op: 'logs.tail',
-      args: { lines: 5, match: 'certificate was renewed' },
+      args: { lines: 5, match: 'certificate.renewed' },
     });
     expect(tail).toMatchObject({ status: 200, data: { lines: [expect.stringContaining('renewed')] } });
     // By the way of the certificate that was just renewed.

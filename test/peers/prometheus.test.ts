@@ -138,7 +138,7 @@ describe('Prometheus, with a control plane and two hosts that run', () => {
       }[];
     };
     const rules = data.groups.flatMap((group) => group.rules);
-    expect(rules).toHaveLength(6);
+    expect(rules).toHaveLength(8);
     expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
   });
 

@@ -223,7 +223,7 @@ describe('a change of the network', () => {
   test('of an interface that nobody owns, or that is not there, is refused', async () => {
     const strange = await machine.carillon('network', 'set', 'nope0', '--yes', '--dhcp');
     expect(strange.code).toBe(69);
-    expect(strange.err).toMatch(/no interface nope0.*v0/);
+    expect(strange.err).toMatch(/interface nope0 does not exist.*v0/);
     const both = await machine.carillon('network', 'set', 'v0', '--yes');
     expect(both.code).toBe(64);
   });

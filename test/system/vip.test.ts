@@ -92,7 +92,7 @@ describe('a shared address that cannot be', () => {
       'that somebody has',
       ['--vip', '10.7.0.1/24', '--vip-hosts', HOSTS],
       78,
-      /Somebody answers.*free address/,
+      /Another machine on the network has the address.*free address/,
     ],
   ])('is refused: %s', async (_, words, code, sentence) => {
     refused(await host(0).carillon(...shared(...words)), code, sentence);
@@ -104,7 +104,7 @@ describe('a shared address that cannot be', () => {
     refused(await host(0).carillon(...shared('--vip-hosts', HOSTS)), 69, /keepalived\. Install.*apt install/);
     await host(0).sh('mv /usr/sbin/keepalived.away /usr/sbin/keepalived');
     host(0).write(CONF, 'global_defs {\n}\n');
-    refused(await host(0).carillon(...shared('--vip-hosts', HOSTS)), 78, /somebody else.*Move/);
+    refused(await host(0).carillon(...shared('--vip-hosts', HOSTS)), 78, /not from carillon.*Move/);
     expect(host(0).read(CONF)).toBe('global_defs {\n}\n');
     await host(0).sh(`rm ${CONF}`);
     await untouched(host(0));
@@ -228,7 +228,7 @@ describe('a shared address', () => {
     const wish = ['--vip-hosts', 'fd07::11=150,fd07::12=100'];
     // The device has it: found by NDP before anything is changed.
     const taken = await machine.carillon('configure', '--yes', '--vip', 'fd07::1/64', ...wish);
-    refused(taken, 78, /Somebody answers.*free address/);
+    refused(taken, 78, /Another machine on the network has the address.*free address/);
     const placed = await machine.carillon('configure', '--yes', '--vip', 'fd07::10/64', ...wish);
     expect(placed.code, placed.err + placed.out).toBe(0);
     await expect.poll(() => holdsSix(machine), { timeout: 20_000 }).toBe(true);
