@@ -179,9 +179,7 @@ async function openIn(
   const claims = await Promise.all(hosts.map(({ hostId }) => claim(api, tenant.token, hostId)));
   for (const [at, host] of hosts.entries()) await host.process.start({ CARILLON_CLAIM: claims[at] ?? '' });
   const linked = (): boolean =>
-    hosts.every(({ hostId }) =>
-      readFileSync(logFile(hostId), 'utf8').includes('"event":"peer.appeared"'),
-    );
+    hosts.every(({ hostId }) => readFileSync(logFile(hostId), 'utf8').includes('"event":"peer.appeared"'));
   if (!(await until(linked, 90_000))) throw new Error('the hosts did not find each other');
   const { token } = tenant;
   return { domain: DEMO_DOMAIN, api, token, cloud, hosts: [...hosts], received, logFile, close };
