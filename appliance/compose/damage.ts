@@ -18,13 +18,13 @@ export interface Damage {
  * Damage is salvaged and told: whatever store is damaged, all that can be read is kept, and the rest is named to a person. It is
  * found before anybody can be told, so that it is noted here first. A start that ends before it was told finds it again.
  */
-export interface DamageBook {
+export interface DamageReports {
   readonly found: (damage: Damage) => void;
   /** From now on there is a tenant to tell. */
   readonly tellBy: (alarms: Pick<PlatformAlarms, 'told'>) => Promise<void>;
 }
 
-export function damageBook(log: Log, hostId: () => string): DamageBook {
+export function openDamageReports(log: Log, hostId: () => string): DamageReports {
   const waiting = new Map<string, Damage>();
   let alarms: Pick<PlatformAlarms, 'told'> | undefined;
 

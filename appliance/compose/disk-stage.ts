@@ -2,7 +2,7 @@ import type { ApplianceConfig } from '../config.ts';
 import { openReplica } from '../io/config/index.ts';
 import { createCallbackClient } from '../io/http/index.ts';
 import { type Log, openHostMeter } from '../io/system/index.ts';
-import { damageBook, replicaDamage } from './damage.ts';
+import { openDamageReports, replicaDamage } from './damage.ts';
 import { openDisk, trustOf } from './disk.ts';
 import type { LateParts } from './late-part.ts';
 import { openHostMetric } from './metric.ts';
@@ -22,7 +22,7 @@ export async function openDiskStage(
 ) {
   const metric = openHostMetric();
   closing.push(metric.close);
-  const damage = damageBook(log, () => late.ports.now.place.hostId);
+  const damage = openDamageReports(log, () => late.ports.now.place.hostId);
   const { journal, disk } = await openDisk(config, metric.synced, damage, closing);
   const trustPem = trustOf(config);
   const reachable = {

@@ -9,7 +9,7 @@ import {
   watchedJournal,
 } from '../io/sqlite/index.ts';
 import { clock } from './adapters.ts';
-import { type DamageBook, journalDamage } from './damage.ts';
+import { type DamageReports, journalDamage } from './damage.ts';
 
 interface Disk {
   readonly journal: OpenJournal;
@@ -24,7 +24,7 @@ interface Disk {
 export async function openDisk(
   { data, retention }: Pick<ApplianceConfig, 'data' | 'retention'>,
   synced: (ms: readonly number[]) => void,
-  damage: DamageBook,
+  damage: DamageReports,
   closing: (() => unknown)[],
 ): Promise<Disk> {
   mkdirSync(data, { recursive: true, mode: 0o700 });

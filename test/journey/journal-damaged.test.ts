@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { damageBook, journalDamage } from '#appliance/compose/damage.ts';
+import { journalDamage, openDamageReports } from '#appliance/compose/damage.ts';
 import { openSqlite } from '#appliance/io/sqlite/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { damagePages, rowsByPage } from '#test/support/damaged-page.ts';
@@ -56,7 +56,7 @@ describe('thirty acknowledged events wait for the application, and pages of the 
     after.answerBy(() => answered({ action: 'drop' }));
     const { salvage } = after.journal;
     if (salvage === undefined) throw new Error('no damage was found');
-    const book = damageBook(after.ports.log, () => 'box-1');
+    const book = openDamageReports(after.ports.log, () => 'box-1');
     book.found(journalDamage(salvage, () => after.journal.salvageTold()));
     after.runtime.restore();
     await book.tellBy(after.runtime.alarms);

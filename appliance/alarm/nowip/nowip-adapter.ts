@@ -189,7 +189,8 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     // Its device still waits for the acknowledge of what is on its way to the disk.
     if (input.type === 'sessionEnded' && isLate && !alarm.taken) return;
     if (input.type === 'sessionEnded' && this.#calls.of(conversation) === undefined) {
-      // Who was on the line and calls again wants to speak; who never was is told not to call, if somebody has dealt with its alarm.
+      // A unit that was on the line and calls again wants to speak. A unit that never was on the line is asked not to call once its
+      // alarm is handled.
       if (alarm.called || !input.isDealtWith) this.#ended.add(sender, this.#now());
       else if (alarm.fields !== undefined) this.#dropped.add(sender, alarm, at, CALL_COMES_MS);
       if (!alarm.called) this.#step(receiver, { type: 'called', at, message, call: null }, undefined);

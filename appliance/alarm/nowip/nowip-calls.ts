@@ -139,7 +139,7 @@ export class NowIpCalls {
         sender === line.sender && this.#parts.voice.callOf(conversation) === undefined,
     );
     const { sourceIp } = line.call;
-    // Of one alarm that came from two addresses, that from where the call comes.
+    // An alarm that came from two addresses has two sessions; the call belongs to the session of its own address.
     const its = uncalled.find(([, { way }]) => way.flow.remoteAddress === sourceIp) ?? uncalled[0];
     if (its !== undefined) {
       this.attach(line, its[0]);

@@ -30,7 +30,7 @@ export interface NowIpAdapterDependencies {
 /** What is written of an alarm: enough to know its repeat. */
 export interface Kept {
   readonly conversation: string;
-  /** What others say that may be its repeat; absent: written before that was kept. */
+  /** Messages of other sources that may repeat this one; absent: an earlier version wrote it. */
   readonly mark?: string;
 }
 

@@ -2,7 +2,10 @@ import type { CommissionChecks, Twin } from '#shared/contract/feed/index.ts';
 import { type CommissionReadings, commissionChecks } from '../index.ts';
 import { type SitePorts, Timer } from './site-port.ts';
 
+/** Checks that passed are repeated after this time, ms. */
 const AGAIN_MS = 30_000;
+/** Checks that failed are repeated after this time, ms, and after twice the time before then: a service may still be starting. */
+const FAILED_AGAIN_MS = 1_000;
 
 export interface CheckPorts extends Pick<SitePorts, 'run' | 'startTimer'> {
   readonly read: () => Promise<CommissionReadings>;
@@ -16,6 +19,7 @@ export class SiteCheck {
   #op: string | null = null;
   #wanted = false;
   #said = '';
+  #failures = 0;
 
   constructor(ports: CheckPorts) {
     this.#ports = ports;
@@ -25,7 +29,10 @@ export class SiteCheck {
   twinChanged({ life, op }: Pick<Twin, 'life' | 'op'>): void {
     const before = this.#wanted;
     this.#wanted = life === 'commissioning';
-    if (op !== this.#op) this.#said = '';
+    if (op !== this.#op) {
+      this.#said = '';
+      this.#failures = 0;
+    }
     this.#op = op;
     if (!this.#wanted) this.stop();
     else if (!before || this.#said === '') this.#ports.run(this.#check());
@@ -43,6 +50,9 @@ export class SiteCheck {
     const said = JSON.stringify(checks.map(({ name, ok, message }) => [name, ok, message]));
     if (said !== this.#said) this.#ports.report({ op: this.#op, checks });
     this.#said = said;
-    this.#timer.start(AGAIN_MS, () => this.#ports.run(this.#check()));
+    this.#failures = checks.every(({ ok }) => ok) ? 0 : this.#failures + 1;
+    const delayMs =
+      this.#failures === 0 ? AGAIN_MS : Math.min(AGAIN_MS, FAILED_AGAIN_MS * 2 ** (this.#failures - 1));
+    this.#timer.start(delayMs, () => this.#ports.run(this.#check()));
   }
 }

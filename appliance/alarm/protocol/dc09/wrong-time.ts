@@ -21,7 +21,7 @@ export type ClockInput =
 export type ClockEffect =
   | { readonly type: 'startTimer'; readonly ms: number }
   | { readonly type: 'stopTimer' }
-  /** What its frame said is lost here: a person must know. */
+  /** The content of the frame is lost here, so a person must know. */
   | { readonly type: 'rejected'; readonly reason: string };
 
 export interface ClockStep {

@@ -76,7 +76,7 @@ export class LacsTable<T> {
     }
   }
 
-  /** What became of the event of this exchange. */
+  /** The session answers the event of this exchange: stored or not, decided, over. */
   input(
     conversation: string,
     input: Exclude<LacsInput<T>, { type: 'request' }>,

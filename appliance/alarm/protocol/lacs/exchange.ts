@@ -6,7 +6,7 @@
  *    +-----------------------+                             | stored: those who wait in time get the answer
  *      storeFailed, sessionEnded: silence                  | storeFailed: silence, new
  *
- * Nobody is answered before the event is on the disk. An answer that a device no longer waits for is not sent: its
+ * The device gets its answer after the event is on the disk. An answer that a device no longer waits for is not sent: its
  * repeat gets it.
  */
 

@@ -26,7 +26,7 @@ export interface ToneExchangeState {
   /** Warnings of the event that the call is by itself. */
   readonly warnings: readonly string[];
   readonly hasFallenBack: boolean;
-  /** Whoever speaks with the device knows of the call. */
+  /** The voice engine knows of the call. */
   readonly isAttached: boolean;
   /** The device listens. */
   readonly isReady: boolean;

@@ -41,7 +41,7 @@ type Ports = KernelPorts & TenantPorts & QueuePorts;
 /** What is written of a frame's event: enough to know it again. */
 interface Kept {
   readonly conversation: string;
-  /** What its repeat is known by; absent: the conversation itself. */
+  /** The mark that a repeat of it carries; absent: the conversation itself. */
   readonly mark?: string;
   readonly dedupeMs?: number;
 }
