@@ -29,8 +29,6 @@ export class SiteAgent {
   readonly twinTaken = new Listeners<[twin: Twin]>();
   /** What the cloud is told of a revision. */
   readonly reported = new Listeners<[news: ConfigurationReport]>();
-  /** The control plane refused the claim, or it is none to be used: no further attempt is made. */
-  readonly claimRefused = new Listeners<[reason: string]>();
 
   readonly #ports: SitePorts;
   readonly #enrolTimer: Timer;
@@ -136,7 +134,6 @@ export class SiteAgent {
       this.#ports.log('error', 'enrolment.refused', 'The cloud refused the enrolment', {
         reason: outcome.reason,
       });
-      this.claimRefused.emit(outcome.reason);
       return;
     }
     const why = outcome.kind === 'waiting' ? `${outcome.hostId} waits to be commissioned` : outcome.reason;
