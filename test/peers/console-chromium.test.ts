@@ -71,6 +71,12 @@ async function refusal(selector: string): Promise<string> {
   return (await page.$eval(selector, ({ textContent }) => textContent)) ?? '';
 }
 
+/** Its closing changes the address of the page: a step that does not wait for it may be undone by it. */
+async function closeDialog(): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { hidden: true });
+}
+
 const press = (label: string) => page.locator(`::-p-text(${label})`).click();
 
 describe('the console in Chromium', () => {
@@ -116,8 +122,7 @@ describe('the console in Chromium', () => {
     await press('Create a claim code');
     await page.waitForSelector('svg.qr');
     await sees(`carillon enrol --cloud ${cloud.api} --claim`);
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('dialog', { hidden: true });
+    await closeDialog();
   });
 
   it('makes a site, and goes on to a claim for its first host', async () => {
@@ -131,7 +136,7 @@ describe('the console in Chromium', () => {
     await page.waitForSelector('svg.qr');
     const file = await page.$eval('a[download]', (link) => (link as unknown as { href: string }).href);
     const code = /claim\/([^/]+)\/file$/.exec(file)?.[1];
-    await page.keyboard.press('Escape');
+    await closeDialog();
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     await call('POST', '/edge/v1/claim', { claimCode: code, hostId: 'gw-1', csr, sealKey, version: '0.1.0' });
     await sees('power=ups');
@@ -152,7 +157,7 @@ describe('the console in Chromium', () => {
     await page.waitForSelector('dialog svg.qr');
     await sees(`carillon enrol --cloud ${cloud.api} --claim`);
     expect(await call('GET', path)).toMatchObject({ host: { lifecycle: 'claimed' } });
-    await page.keyboard.press('Escape');
+    await closeDialog();
     expect(complaints).toEqual([]);
   });
 
@@ -161,7 +166,7 @@ describe('the console in Chromium', () => {
     await press('Diagnosis');
     await press('Support bundle');
     expect(await refusal('dialog [role=alert]')).toMatch(/does not answer diag.bundle/);
-    await page.keyboard.press('Escape');
+    await closeDialog();
     await call('DELETE', `/site/${DOMAIN}/south/host/gw-1`);
   });
 
@@ -172,7 +177,7 @@ describe('the console in Chromium', () => {
     await page.locator('input[name=description]').fill(SCRIPT);
     await press('Save');
     await sees('it is never shown again');
-    await page.keyboard.press('Escape');
+    await closeDialog();
     await sees(SCRIPT);
     expect(await call('GET', `/provisioning/device/${DOMAIN}/room-1`)).toMatchObject({
       deviceId: 'room-1',
@@ -197,7 +202,7 @@ describe('the console in Chromium', () => {
     await page.locator('input[name=deviceId]').fill('bad id?');
     await press('Save');
     expect(await refusal('dialog [role=alert]')).toMatch(/deviceId/);
-    await page.keyboard.press('Escape');
+    await closeDialog();
   });
 
   it('shows how calls of tone devices began, and switches an alarm bridge to what is offered', async () => {

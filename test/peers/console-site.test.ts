@@ -59,12 +59,6 @@ const detailOf = async ({ hostId }: PairHost): Promise<HostDetail> => {
 const eventually = (host: PairHost, expected: object) =>
   expect.poll(() => detailOf(host), { timeout: WITHIN_MS }).toMatchObject(expected);
 
-/** Its end leads back to the page behind it, and would lead away from one that was gone to before. */
-const closeDialog = async () => {
-  await open.page.keyboard.press('Escape');
-  await open.page.waitForSelector('dialog', { hidden: true });
-};
-
 /** A call through a host, as long as nobody hangs up. */
 async function callThrough(host: PairHost): Promise<Line> {
   const { telephone, close } = await openTelephone({
@@ -179,7 +173,7 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     await sees('is ready at two');
     await eventually(one, { lifecycle: 'draining' });
     // The same on the page of the site, with the way back.
-    await closeDialog();
+    await open.closeDialog();
     await goto(`site/${DEMO_SITE}`);
     await sees('Drain of one');
     await open.page.locator('main ::-p-xpath(//button[. = "Put it back into service"])').click();
@@ -240,7 +234,7 @@ describe('personal data in the console', { timeout: 120_000 }, () => {
     const document = JSON.parse(readFileSync(join(folder, name ?? ''), 'utf8')) as Record<string, unknown>;
     expect(document).toMatchObject({ complete: true, deviceId: 'scaip-0001' });
     expect(document.hosts).toHaveLength(2);
-    await open.page.keyboard.press('Escape');
+    await open.closeDialog();
   });
 
   it('is erased only when it was named twice, and then nobody knows whose it was', async () => {

@@ -128,7 +128,7 @@ describe('alarms in the console', () => {
     await open.sees(SCRIPT);
     await open.page.locator('dialog .act button:not(.plain)').click();
     await open.sees('Acknowledged');
-    await open.page.keyboard.press('Escape');
+    await open.closeDialog();
     expect(await open.call('GET', `/site/${DOMAIN}/alarm/${ALARM}`)).toMatchObject({
       alarm: { status: 'acknowledged', notes: [{ text: SCRIPT }] },
     });
@@ -148,8 +148,7 @@ describe('the log in the console', () => {
 
 describe('the service of a host in the console', () => {
   it('opens a maintenance window, which is in sight until it is ended', async () => {
-    await open.page.goto(`${open.cloud.api}/console/#/fleet/north%2Fgw-1`);
-    await open.page.reload();
+    await open.visit('fleet/north%2Fgw-1');
     await open.press('Service');
     await open.page.locator('dialog section ::-p-text(Open a maintenance window)').wait();
     await write('Description of the work', 'new memory');
@@ -157,7 +156,7 @@ describe('the service of a host in the console', () => {
     await open.sees('Maintenance of north / gw-1');
     const listed = await open.call('GET', `/site/${DOMAIN}/maintenance`);
     expect(listed).toMatchObject({ windows: [{ state: 'open', hostId: 'gw-1', reason: 'new memory' }] });
-    await open.page.keyboard.press('Escape');
+    await open.closeDialog();
     await open.press('End it now');
     await open.misses('Maintenance of north / gw-1');
     expect(await open.call('GET', `/site/${DOMAIN}/maintenance`)).toMatchObject({
@@ -177,7 +176,7 @@ describe('the service of a host in the console', () => {
     await open.press('Diagnosis');
     await open.press('Look');
     await open.sees('no management connection');
-    await open.page.keyboard.press('Escape');
+    await open.closeDialog();
   });
 });
 
@@ -224,10 +223,9 @@ describe('a refused revision in the console', () => {
     };
     await expect.poll(isWritten, { timeout: 30_000 }).toBe(true);
     db.close();
-    await open.page.goto(`${open.cloud.api}/console/#/fleet/north%2Fgw-1`);
-    await open.page.reload();
+    await open.visit('fleet/north%2Fgw-1');
     // The dialog grows with what it loads: a click that comes before may meet the page behind, which closes it.
-    await open.page.locator('dialog ::-p-text(Into service)').wait();
+    await open.page.locator('dialog ::-p-text(Last heard of)').wait();
     await open.page.locator('dialog ::-p-text(Configuration)').click();
     await open.sees('refused here');
     await open.sees(`/alarmbridge/${String(id)}/destinationMatch`);
@@ -240,7 +238,7 @@ describe('a refused revision in the console', () => {
     expect(await open.page.$eval('dialog', ({ textContent }) => textContent)).not.toContain(
       'not-shown-either',
     );
-    await open.page.keyboard.press('Escape');
+    await open.closeDialog();
     await open.call('DELETE', `/provisioning/alarmbridge/${DOMAIN}/${String(id)}`);
   });
 });
@@ -299,7 +297,7 @@ describe('devices from a file in the console', () => {
     await open.press('Look at it first');
     await open.press('Import 2 devices');
     await open.sees('2 of 2 devices are in.');
-    await open.page.keyboard.press('Escape');
+    await open.closeDialog();
     await open.sees('room-2');
   });
 });

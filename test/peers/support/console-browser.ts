@@ -27,6 +27,10 @@ export interface SignedIn {
   readonly sees: (text: string) => Promise<unknown>;
   readonly misses: (text: string) => Promise<unknown>;
   readonly press: (label: string) => Promise<void>;
+  /** Loads the console anew at this page (`fleet/north%2Fgw-1`). */
+  readonly visit: (fragment: string) => Promise<void>;
+  /** Presses Escape and waits until the dialog is gone: its closing changes the address of the page. */
+  readonly closeDialog: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -91,6 +95,15 @@ export async function signInBrowser(place: ConsolePlace, role = 'owner'): Promis
     sees: (text) => until(`document.body.innerText.includes(${JSON.stringify(text)})`),
     misses: (text) => until(`!document.body.innerText.includes(${JSON.stringify(text)})`),
     press: (label) => page.locator(`::-p-text(${label})`).click(),
+    // Another fragment alone loads nothing: the empty page between makes the browser load the console.
+    visit: async (fragment) => {
+      await page.goto('about:blank');
+      await page.goto(`${api}/console/#/${fragment}`);
+    },
+    closeDialog: async () => {
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog', { hidden: true });
+    },
     close: async () => {
       await browser.close();
       rmSync(profile, { recursive: true, force: true });

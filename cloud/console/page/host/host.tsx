@@ -47,7 +47,7 @@ export function HostPart(props: {
           </>
         )}
       </p>
-      {mayOperate.value && <Choice name="Needs attention" words={PARTS.filter(mayLook)} chosen={part} />}
+      {mayOperate.value && <Choice name="Part of this host" words={PARTS.filter(mayLook)} chosen={part} />}
       <Stale failure={failure} at={at} />
       {detail !== undefined && (
         <>
