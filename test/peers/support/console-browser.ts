@@ -29,7 +29,7 @@ export interface SignedIn {
   readonly press: (label: string) => Promise<void>;
   /** Loads the console anew at this page (`fleet/north%2Fgw-1`). */
   readonly visit: (fragment: string) => Promise<void>;
-  /** Presses Escape and waits until the dialog is gone: its closing changes the address of the page. */
+  /** Presses Escape and waits until the dialog has closed: its closing changes the address of the page. */
   readonly closeDialog: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
