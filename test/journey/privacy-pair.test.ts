@@ -11,7 +11,7 @@ const [ERASED, OTHER] = ['scaip-0001', 'scaip-0002'];
 
 let site: SitePair;
 beforeAll(async () => {
-  site = await openSitePair();
+  site = await openSitePair({ alarmAction: 'drop' });
 }, 180_000);
 afterAll(() => site?.close(), 60_000);
 

@@ -12,7 +12,7 @@ const [ERASED, OTHER] = ['scaip-0001', 'scaip-0002'];
 
 let site: Site;
 beforeAll(async () => {
-  site = await openSite();
+  site = await openSite({ alarmAction: 'drop' });
 }, 120_000);
 afterAll(() => site?.close(), 60_000);
 

@@ -12,6 +12,8 @@ import { SiteProcess } from './site-process.ts';
 export interface PairPlan {
   /** Time the application thinks about an alarm, ms. */
   readonly thinkMs?: number;
+  /** Its answer to an alarm. `drop` ends the session at once, the default only after the minute in which the device may call. */
+  readonly alarmAction?: 'drop';
   /** The link between hosts listens on IPv6 alone, and each is told of an address of the other where nobody is, too. */
   readonly linkOnSix?: boolean;
   /** Words for Node before the appliance's own, for example `--import FILE`. */
@@ -74,7 +76,7 @@ export async function openSitePair(plan: PairPlan = {}): Promise<SitePair> {
 
 async function openIn(
   folder: string,
-  { thinkMs, applianceNode = [], lan: openLan, linkOnSix = false }: PairPlan,
+  { thinkMs, alarmAction, applianceNode = [], lan: openLan, linkOnSix = false }: PairPlan,
   opened: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<SitePair> {
@@ -117,6 +119,7 @@ async function openIn(
     certificate: await authority.issue([HERE, 'localhost']),
     publicKeyPem: signing.publicKey,
     ...(thinkMs !== undefined && { thinkMs }),
+    ...(alarmAction !== undefined && { alarmAction }),
     onRequest: (request) => received.push(request),
   });
   opened.push(application.close);

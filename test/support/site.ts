@@ -22,6 +22,8 @@ export interface SitePlan {
   readonly applianceNode?: readonly string[];
   /** Time the application thinks about an alarm, ms. */
   readonly thinkMs?: number;
+  /** Its answer to an alarm. `drop` ends the session at once, the default only after the minute in which the device may call. */
+  readonly alarmAction?: 'drop';
   /** What is provisioned beside the demo: a configuration that the appliance starts with is not on trial. */
   readonly provision?: (cloud: Pick<Site, 'api' | 'token' | 'domain' | 'callbacks'>) => Promise<void>;
 }
@@ -169,6 +171,7 @@ async function openIn(
     certificate: await authority.issue(['127.0.0.1', 'localhost']),
     publicKeyPem: signing.publicKey,
     ...(plan.thinkMs !== undefined && { thinkMs: plan.thinkMs }),
+    ...(plan.alarmAction !== undefined && { alarmAction: plan.alarmAction }),
     onRequest: (request) => received.push(heard(request)),
   });
   opened.push(application.close);

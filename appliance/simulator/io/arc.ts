@@ -29,6 +29,8 @@ export interface ArcOptions {
   readonly publicKeyPem: string | undefined;
   /** Time it thinks about an alarm before it answers, ms; default none. */
   readonly thinkMs?: number;
+  /** Its answer to an alarm; default: the alarm is connected to the operator. */
+  readonly alarmAction?: 'callEmergencyCenter' | 'drop';
   readonly onRequest?: (request: ArcRequest) => void;
 }
 
@@ -66,7 +68,7 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     }
     const idempotencyKey = request.headers.get('idempotency-key') ?? '';
     const repeated = answered.has(idempotencyKey);
-    const answer = answered.get(idempotencyKey) ?? whatToDo(path, body);
+    const answer = answered.get(idempotencyKey) ?? whatToDo(path, body, options.alarmAction);
     remember(answered, idempotencyKey, answer);
     const traceId = request.headers.get('x-trace-id') ?? '';
     const seen = { atMs: Date.now(), path, traceId, idempotencyKey, verified, repeated, body, answer };
@@ -90,8 +92,9 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
 const whatToDo = (
   path: string,
   body: Readonly<Record<string, unknown>>,
+  action: ArcOptions['alarmAction'] = 'callEmergencyCenter',
 ): Readonly<Record<string, unknown>> =>
-  path === ALARM ? { action: 'callEmergencyCenter' } : (switchboard(path, body) ?? { success: true });
+  path === ALARM ? { action } : (switchboard(path, body) ?? { success: true });
 
 async function isVerified(request: Request, text: string, key: CryptoKeyLike): Promise<boolean> {
   const token = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '';
