@@ -1,63 +1,53 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { readSiaBlocks, type SiaBlockEvent } from './sia-block.ts';
 
-/** One event of a SIA-DCS data field. */
-export interface SiaEvent {
+/** One event of a SIA-DCS data field. `modifiers`: `ti` time, `id` user, `ri` area, `pi` peripheral, and others. */
+export interface SiaEvent extends SiaBlockEvent {
   /** `#account` before the bar; null = only the head names it. */
   readonly account: string | null;
-  /** N: new event; O: an old one, sent again. */
-  readonly isNew: boolean;
-  /** Modifiers before the code, by name: `ti` time, `id` user, `ri` area, `pi` peripheral, and others. */
-  readonly modifiers: Readonly<Record<string, string>>;
   /** `ri`. */
   readonly area?: string;
-  /** Two capital letters. */
-  readonly code: string;
-  /** Digits behind the code, as received; empty when there are none. */
-  readonly zone: string;
-  /** Between `^`. */
-  readonly text?: string;
+  /** `unreadData`, `tooManyEvents`: the native text says more than the events of its frame. */
+  readonly warnings: readonly string[];
 }
 
-/** Chosen: more events than one frame of 4 kB needs. */
-const MOST_EVENTS = 16;
-const ACCOUNT = /^(?:#([0-9A-F]{1,16}))?$/i;
-const MODIFIER = /^([a-z]{2})(.*)$/;
-const EVENT = /^([A-Z]{2})([0-9A-Fa-f]*)/;
+/** Interop: an account without `#`, and one with letters beyond hex. */
+const ACCOUNT = /^\s*(?:#\s*([^\s#|[\]]{1,16})|([0-9A-Z]{1,16}))?\s*$/i;
+/** Interop: data without its bar, known by the kind of its event. */
+const NO_BAR = /^(?:#([0-9A-Z]{1,16}?))?(?=[NO](?:[a-z]{2}|[A-Z]{2}))/;
 
 /**
- * Reads `#1234|Nri1/FA001^text^` (ANSI/SIA DC-03, DC-09 5.5.1.7). Pieces stand between `/`: two small letters are
- * modifiers and hold for the events behind them, two capital letters begin an event. Several events make several.
+ * Reads `#1234|Nri1/FA001^text^` (ANSI/SIA DC-03, DC-09 5.5.1.7); `sia-block.ts` reads the part behind the bar. Several
+ * events make several.
  */
 export function decodeSia(data: string): Result<readonly SiaEvent[], Failure<'Malformed'>> {
-  const bar = data.indexOf('|');
-  const account = ACCOUNT.exec(data.slice(0, Math.max(bar, 0)));
-  const kind = data[bar + 1];
-  if (bar === -1 || account === null || (kind !== 'N' && kind !== 'O')) {
-    return fail('Malformed', 'the data field is not #account|N or O and an event');
-  }
-  const rest = data.slice(bar + 2);
-  const text = /\^([^^]*)\^?/.exec(rest)?.[1];
-  const modifiers: Record<string, string> = {};
-  const events: SiaEvent[] = [];
-  for (const piece of rest.replace(/\^[^^]*\^?/g, '').split('/')) {
-    const modifier = MODIFIER.exec(piece);
-    if (modifier !== null) {
-      modifiers[modifier[1] ?? ''] = modifier[2] ?? '';
-      continue;
-    }
-    const [, code = '', zone = ''] = EVENT.exec(piece) ?? [];
-    if (code === '' || events.length === MOST_EVENTS) continue;
-    events.push({
-      account: account[1] ?? null,
-      isNew: kind === 'N',
-      modifiers: { ...modifiers },
-      ...(modifiers.ri !== undefined && { area: modifiers.ri }),
-      code,
-      zone,
+  const parts = partsOf(data);
+  if (parts === undefined) return fail('Malformed', 'the data field is not #account|N or O and an event');
+  const { events, hasUnread, hasMore } = readSiaBlocks(parts.blocks);
+  if (events.length === 0) return fail('Malformed', 'the data field names no event');
+  const warnings = [...(hasUnread ? ['unreadData'] : []), ...(hasMore ? ['tooManyEvents'] : [])];
+  // A panel that writes one text behind its last event means all of them.
+  const common = events.find(({ text }) => text !== undefined)?.text;
+  return ok(
+    events.map(({ text = common, ...event }) => ({
+      account: parts.account,
+      ...event,
+      ...(event.modifiers.ri && { area: event.modifiers.ri }),
       ...(text !== undefined && { text }),
-    });
+      warnings,
+    })),
+  );
+}
+
+/** The bar stays with the blocks: digits between two bars are an area. */
+function partsOf(data: string): { readonly account: string | null; readonly blocks: string } | undefined {
+  const bar = data.indexOf('|');
+  if (bar === -1) {
+    const found = NO_BAR.exec(data);
+    return found === null ? undefined : { account: found[1] ?? null, blocks: data.slice(found[0].length) };
   }
-  return events.length === 0 ? fail('Malformed', 'the data field names no event') : ok(events);
+  const found = ACCOUNT.exec(data.slice(0, bar));
+  return found === null ? undefined : { account: found[1] ?? found[2] ?? null, blocks: data.slice(bar) };
 }
 
 /** One event as data field; the account stands before the bar. */

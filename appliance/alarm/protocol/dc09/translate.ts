@@ -48,7 +48,7 @@ function siaEvent(
   content: Dc09Content,
   warnings: readonly string[],
 ): Dc09Event {
-  const { account, isNew, modifiers, area, code, zone, text } = sia;
+  const { account, isNew, modifiers, area, code, zone, text, warnings: unread } = sia;
   const controller = account ?? message.head.account;
   const known = siaTable.lookup(code) !== undefined;
   return {
@@ -61,7 +61,7 @@ function siaEvent(
     },
     source: sourceOf(
       { account: controller, new: isNew, area, code, zone, text, modifiers },
-      [...(known ? [] : ['unknownCode:code']), ...accountWarnings(account, message), ...warnings],
+      [...(known ? [] : ['unknownCode:code']), ...unread, ...accountWarnings(account, message), ...warnings],
       message,
       content,
     ),
