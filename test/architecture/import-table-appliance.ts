@@ -18,6 +18,7 @@ const TONE_AND_TEXT_ENGINES = [
   'appliance/alarm/protocol/tone',
   'appliance/alarm/protocol/xml-message',
   'appliance/alarm/protocol/framed-ip',
+  'appliance/alarm/protocol/sia-data',
   'appliance/alarm/protocol/repeat',
 ];
 

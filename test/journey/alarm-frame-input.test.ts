@@ -121,7 +121,7 @@ describe('a frame that is not taken', () => {
   it.each([
     ['a token nobody speaks', '"VIS-XXX"0001L0#1234[#1234|whatever]'],
     ['data that names no event', '"SIA-DCS"0001L0#1234[#1234|Nri1]'],
-    ['data without a bar', '"ADM-CID"0001L0#1234[113101015]'],
+    ['data without a bar', '"ADM-CID"0001L0#1234[1131 01]'],
     ['data without its end', '"SIA-DCS"0001L0#1234[#1234|NBA1'],
     ['an exchange of keys', '"SIA-DCS"0001L0#1234[#1234|NBA1][KABC]'],
   ])('%s: DUH, and a person is told what was lost, once', async (_, body) => {
@@ -136,8 +136,8 @@ describe('a frame that is not taken', () => {
     });
   });
 
-  it('a head nobody can read: DUH to nobody, and a person is told from where it came', async () => {
-    expect(await says(framed('"SIA-DCS"00x1L0#1234[#1234|NBA1]'))).toEqual(['"DUH"0000R0L0A0[]']);
+  it('a frame without a token: a DUH that names no frame, and a person is told from where it came', async () => {
+    expect(await says(framed('"0001L0#1234[#1234|NBA1]'))).toEqual(['"DUH"0000R0L0A0[]']);
     expect(person()).toEqual(['dc09Rejected']);
   });
 

@@ -1,6 +1,7 @@
 import { encodeFrame } from '../framed-ip/index.ts';
 import { encodeContent } from './content.ts';
-import { type Dc09Head, encodeMessage } from './message.ts';
+import type { Dc09Head } from './head.ts';
+import { encodeMessage } from './message.ts';
 import { type Sealing, sealContent } from './seal.ts';
 
 /** What an answer repeats of its frame, and the key when it has to be encrypted. */

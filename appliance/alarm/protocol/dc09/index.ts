@@ -1,12 +1,20 @@
-export { type AdmCidEvent, decodeAdmCid, encodeAdmCid } from './adm-cid.ts';
+export {
+  type AdmCidEvent,
+  decodeAdmCid,
+  decodeSia,
+  encodeAdmCid,
+  encodeSia,
+  type SiaEvent,
+} from '../sia-data/index.ts';
 export { ackFrame, duhFrame, nakFrame } from './answer.ts';
 export { type Dc09Content, decodeContent, encodeContent, type Xdata } from './content.ts';
 export { type EventTreatment, eventMark, type SaidEvent, treatEvent } from './event-repeat.ts';
+export type { Dc09Head } from './head.ts';
 export { type FrameContext, LinkTable, type LinkTableEffect } from './link-table.ts';
 export {
+  accountOf,
   addressOf,
   type Dc09Form,
-  type Dc09Head,
   type Dc09Message,
   decodeMessage,
   encodeMessage,
@@ -36,7 +44,6 @@ export {
   sending,
   stepSending,
 } from './sender.ts';
-export { decodeSia, encodeSia, type SiaEvent } from './sia-dcs.ts';
 export { SIA_MAPPINGS, type SiaMapping } from './sia-mapping.codes.ts';
 export { decodeTimestamp, encodeTimestamp } from './timestamp.ts';
 export { type Dc09Event, eventsOf } from './translate.ts';

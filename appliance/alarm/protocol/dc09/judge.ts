@@ -1,5 +1,5 @@
 import { type Dc09Content, decodeContent, refusedXdata } from './content.ts';
-import { ANSWER_TOKENS } from './message.ts';
+import { ANSWER_TOKENS, EVENT_TOKENS } from './message.ts';
 import { NO_SEQUENCE } from './profile.ts';
 import type { LinkInput } from './receiver-state.ts';
 import { openContent, type Sealing } from './seal.ts';
@@ -20,7 +20,7 @@ export function judge(arrival: Arrival, sealing: Sealing): Verdict {
   const { message, setting, lengthOk } = arrival;
   const { token, encrypted } = message.head;
   if (ANSWER_TOKENS.includes(token)) return { kind: 'ignore', reason: `${token} is the word of a receiver` };
-  if (token !== 'NULL' && token !== 'SIA-DCS' && token !== 'ADM-CID') {
+  if (token !== 'NULL' && !EVENT_TOKENS.includes(token)) {
     return refuse(`token ${token} is not spoken here`);
   }
   const { lengthPolicy } = setting.profile;
@@ -46,6 +46,7 @@ export function judge(arrival: Arrival, sealing: Sealing): Verdict {
     ...(lengthOk || lengthPolicy === 'ignore' ? [] : ['length']),
     ...(plain ? ['unencrypted'] : []),
     ...(message.head.sequence === NO_SEQUENCE ? ['noSequence'] : []),
+    ...(message.head.isOdd === true ? ['head'] : []),
   ]);
   return events.ok ? { kind: 'events', events: events.value, ...authError } : refuse(events.error.reason);
 }

@@ -1,6 +1,6 @@
 import type { Frame } from '../framed-ip/index.ts';
 import { duhToNobody } from './answer.ts';
-import { type Dc09Head, decodeMessage } from './message.ts';
+import { accountOf, type Dc09Message, decodeMessage } from './message.ts';
 import type { Dc09Setting } from './profile.ts';
 import { initial, type Link, type LinkSnapshot, restore, snapshot, step } from './receiver.ts';
 import type { LinkEffect, LinkInput } from './receiver-state.ts';
@@ -18,8 +18,8 @@ export interface FrameContext {
   readonly to: string;
   /** IP address it came from. */
   readonly address: string;
-  /** What is provisioned for the account, or for whoever no account is known of. */
-  readonly settingOf: (head: Dc09Head) => Dc09Setting;
+  /** Values of the account that the frame names, or of the receiver where it names none. */
+  readonly settingOf: (message: Dc09Message) => Dc09Setting;
 }
 
 /** The links of a host, by destination and account. Only links with frames to remember are kept. */
@@ -47,9 +47,8 @@ export class LinkTable {
         { link: null, type: 'rejected', account: '', reason: message.error.reason },
       ];
     }
-    const { head } = message.value;
-    const setting = settingOf(head);
-    const account = (head.account ?? '').toUpperCase();
+    const setting = settingOf(message.value);
+    const account = (accountOf(message.value) ?? '').toUpperCase();
     const { crc, lengthOk } = frame;
     return this.#step(linkName(setting.scope, account), account, {
       type: 'frame',

@@ -1,25 +1,12 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { accountName } from '../sia-data/index.ts';
+import { addressIn, type Dc09Head, tokenOf } from './head.ts';
 import { decodeText, encodeText } from './windows-1252.ts';
 
 /*
  *   "token" sequence R… L… #account [ data ] [xdata]… _time          plain
  *   "*token"sequence R… L… #account [ cipher text in hex             encrypted, no closing bracket
  */
-
-/** The part of a frame that is never encrypted. */
-export interface Dc09Head {
-  /** Upper case, without the `*` of an encrypted frame. */
-  readonly token: string;
-  readonly encrypted: boolean;
-  /** Four digits. */
-  readonly sequence: string;
-  /** Hex digits behind R, L and #, as received; null = left out. */
-  readonly receiver: string | null;
-  readonly line: string | null;
-  readonly account: string | null;
-  /** Sequence, R, L and account as received: an answer says them again. */
-  readonly echo: string;
-}
 
 export interface Dc09Message {
   readonly head: Dc09Head;
@@ -40,38 +27,53 @@ export interface Dc09Form {
   readonly account?: string;
 }
 
+/** Tokens whose frames carry events. */
+export const EVENT_TOKENS: readonly string[] = ['SIA-DCS', 'ADM-CID'];
 /** Tokens of a receiver; nobody answers an answer. */
 export const ANSWER_TOKENS: readonly string[] = ['ACK', 'NAK', 'DUH', 'RSP'];
 
-const TOKEN = /^"(\*?)([A-Z0-9-]{1,16})"/i;
-/** Interop: a head without L is taken; the echo then has none either. */
-const ADDRESS = /^(\d{4})(?:R([0-9A-F]{1,6}))?(?:L([0-9A-F]{1,6}))?(?:#([0-9A-F]{1,16}))?$/i;
-/** A NAK belongs to no frame: its account is written without `#`. */
-const NOBODY = '0000R0L0A0';
+/** Interop: the account of plain data without the bracket before it. */
+const DATA_BEGINS = /#[^#|[\]]{1,32}\|/;
+const DATA_ACCOUNT = /^[\s[]*#?([^|[\]]{1,40})\|/;
 
-/** Reads the body of a frame up to the first bracket. */
+/** Reads the body of a frame up to the first bracket. Malformed: no token stands behind its quote. */
 export function decodeMessage(frameBody: Uint8Array): Result<Dc09Message, Failure<'Malformed'>> {
   const raw = decodeText(frameBody);
-  const token = TOKEN.exec(raw);
-  const bracket = raw.indexOf('[');
-  if (token === null || bracket === -1) return fail('Malformed', 'no token or no bracket');
-  const echo = raw.slice(token[0].length, bracket);
-  const address = ADDRESS.exec(echo === NOBODY ? '0000R0L0' : echo);
-  if (address === null) return fail('Malformed', 'sequence, receiver, line or account cannot be read');
-  const [, sequence = '', receiver = null, line = null, account = null] = address;
+  const token = tokenOf(raw);
+  if (token === undefined) return fail('Malformed', 'no token between quotes');
+  const behindToken = raw.slice(token.length);
+  const [bracket] = /[[\]|]/.exec(behindToken) ?? [];
+  if (bracket === undefined && !EVENT_TOKENS.includes(token.token) && token.token !== 'NULL') {
+    return fail('Malformed', `no bracket behind the token ${token.token}`);
+  }
+  const length = bracket === '[' ? behindToken.indexOf('[') : headLength(behindToken);
+  const echo = behindToken.slice(0, length);
+  const { isOdd, ...address } = addressIn(echo);
   return ok({
     head: {
-      token: (token[2] ?? '').toUpperCase(),
-      encrypted: token[1] === '*',
-      sequence,
-      receiver,
-      line,
-      account,
-      echo,
+      token: token.token,
+      encrypted: token.encrypted,
+      ...address,
+      echo: echo.replace(/[^ -~]/g, ''),
+      ...((token.isOdd || isOdd || bracket !== '[') && { isOdd: true }),
     },
-    body: raw.slice(bracket + 1),
+    body: behindToken.slice(bracket === '[' ? length + 1 : length),
     raw,
   });
+}
+
+/** Interop: without a bracket the data begins at its account, else the head is all there is. */
+function headLength(text: string): number {
+  const data = text.search(DATA_BEGINS);
+  const end = text.search(/[\]|_]/);
+  return data !== -1 ? data : end !== -1 ? end : text.length;
+}
+
+/** Whose frame it is: the account of its head, else that of its plain data. */
+export function accountOf({ head, body }: Dc09Message): string | null {
+  if (head.account !== null || head.encrypted) return head.account;
+  const inData = DATA_ACCOUNT.exec(body)?.[1];
+  return inData === undefined ? null : accountName(inData);
 }
 
 /** The body of a frame. `behindBracket`: content with its closing bracket, or cipher text as hex. */
@@ -82,8 +84,10 @@ export function encodeMessage(form: Dc09Form | Dc09Head, behindBracket: string):
 }
 
 /** What `destinationMatch` of a receiver is matched against; absent parts are empty. */
-export const addressOf = ({ receiver, line, account }: Dc09Head): string =>
-  `R${receiver ?? ''}L${line ?? ''}#${account ?? ''}`;
+export const addressOf = (message: Dc09Message): string => {
+  const { receiver, line } = message.head;
+  return `R${receiver ?? ''}L${line ?? ''}#${accountOf(message) ?? ''}`;
+};
 
 /** 0001 to 9999, then 0001 again. */
 export const nextSequence = (sequence: string): string =>

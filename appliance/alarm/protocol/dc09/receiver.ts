@@ -1,7 +1,7 @@
 import { isSameSource, NOWHERE, type Origin, sourceName, type Telling } from '../repeat/index.ts';
 import { ackFrame, duhFrame, nakFrame } from './answer.ts';
+import type { Dc09Head } from './head.ts';
 import { type Arrival, judge } from './judge.ts';
-import type { Dc09Head } from './message.ts';
 import { repeatMs, silenceAllowedMs } from './profile.ts';
 import type { LinkEffect, LinkInput } from './receiver-state.ts';
 import type { Sealing } from './seal.ts';

@@ -1,9 +1,8 @@
 import type { AlarmEvent, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import { encodeAdmCid } from './adm-cid.ts';
+import { encodeAdmCid, encodeSia } from '../sia-data/index.ts';
 import type { Xdata } from './content.ts';
 import type { Outgoing } from './sender.ts';
-import { encodeSia } from './sia-dcs.ts';
 import { SIA_MAPPINGS, type SiaCode, type SiaMapping, type StatusClass } from './sia-mapping.codes.ts';
 
 export interface Dc09SendContext {

@@ -7,10 +7,9 @@ import {
   type SourceAlarmEvent,
 } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import { type AdmCidEvent, decodeAdmCid } from './adm-cid.ts';
+import { type AdmCidEvent, decodeAdmCid, decodeSia, type SiaEvent } from '../sia-data/index.ts';
 import type { Dc09Content } from './content.ts';
 import type { Dc09Message } from './message.ts';
-import { decodeSia, type SiaEvent } from './sia-dcs.ts';
 import { XDATA } from './xdata.codes.ts';
 
 const siaTable = eventTable(SIA_EVENTS);

@@ -9,10 +9,11 @@ import { SessionTrace } from '../../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
 import type { ProfileTables } from '../../profile/index.ts';
 import {
+  accountOf,
   addressOf,
   type ClockInput,
   type ClockState,
-  type Dc09Head,
+  type Dc09Message,
   type Dc09Setting,
   decodeMessage,
   eventMark,
@@ -55,7 +56,7 @@ interface Position {
 
 /** Where a frame came in. */
 interface Came {
-  readonly head: Dc09Head | undefined;
+  readonly message: Dc09Message | undefined;
   readonly bridge: FrameBridge | undefined;
   readonly way: FrameReplyPath;
 }
@@ -118,11 +119,11 @@ export class Dc09Adapter implements ProtocolAdapter {
   /** One frame with a right CRC. */
   frame(frame: Frame, way: FrameReplyPath): void {
     this.#desk.turn(() => {
-      const message = decodeMessage(frame.body);
-      const head = message.ok ? message.value.head : undefined;
-      const bridge = head && this.#receiver().frameBridgeFor(addressOf(head));
-      if (head !== undefined && bridge === undefined) {
-        this.#nobody(head, way);
+      const read = decodeMessage(frame.body);
+      const message = read.ok ? read.value : undefined;
+      const bridge = message && this.#receiver().frameBridgeFor(addressOf(message));
+      if (message !== undefined && bridge === undefined) {
+        this.#nobody(message, way);
         return;
       }
       if (bridge !== undefined && way.transport !== 'tcp' && this.#isDc07(bridge.protocolProfile)) {
@@ -140,7 +141,7 @@ export class Dc09Adapter implements ProtocolAdapter {
         address: way.sourceIp,
         settingOf: (of) => this.#settingOf(of, bridge),
       });
-      this.#perform(effects, { head, bridge, way });
+      this.#perform(effects, { message, bridge, way });
     });
   }
 
@@ -237,7 +238,7 @@ export class Dc09Adapter implements ProtocolAdapter {
               controllerId: effect.account,
               deviceId: undefined,
               intervalMs: effect.silenceAllowedMs,
-              isHeartbeat: came.head?.token === 'NULL' || isTest(effects),
+              isHeartbeat: came.message?.head.token === 'NULL' || isTest(effects),
             });
           break;
         case 'authError':
@@ -261,7 +262,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   #event(
     link: string,
     effect: LinkTableEffect & { readonly type: 'event' },
-    { head, bridge, way }: { head: Dc09Head | undefined; bridge: FrameBridge; way: FrameReplyPath },
+    { message, bridge, way }: Came & { readonly bridge: FrameBridge },
   ): void {
     const { frame, ordinal, origin, repeatMs, mark: _, ...event } = effect;
     const mark = eventMark({ link, mark: effect.mark, ordinal });
@@ -277,9 +278,9 @@ export class Dc09Adapter implements ProtocolAdapter {
     }
     const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
     trace.add('frameReceived', {
-      token: head?.token,
-      encrypted: head?.encrypted,
-      account: head?.account,
+      token: message?.head.token,
+      encrypted: message?.head.encrypted,
+      account: message && accountOf(message),
       transport: way.transport,
       source: `${way.sourceIp}:${way.sourcePort}`,
     });
@@ -287,8 +288,8 @@ export class Dc09Adapter implements ProtocolAdapter {
     const arrival: Arrival = {
       protocol: 'dc09',
       bridge,
-      fromUser: head?.account ?? '',
-      calledParty: head === undefined ? '' : addressOf(head),
+      fromUser: (message && accountOf(message)) ?? '',
+      calledParty: message === undefined ? '' : addressOf(message),
       sourceIp: way.sourceIp,
       trace,
     };
@@ -334,9 +335,9 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   /** Where the account is provisioned, its own values go before those of the bridge. */
-  #settingOf(head: Dc09Head, bridge: FrameBridge | undefined): Dc09Setting {
+  #settingOf(message: Dc09Message, bridge: FrameBridge | undefined): Dc09Setting {
     if (bridge === undefined) return { scope: '', profile: this.#profiles.dc09() };
-    const { device } = this.#receiver().find(bridge, { controllerId: head.account ?? '' });
+    const { device } = this.#receiver().find(bridge, { controllerId: accountOf(message) ?? '' });
     const { key, ...plain } = { ...bridge.dc09, ...device?.serviceData?.alarmBridge?.dc09 };
     const said = this.#isDc07(bridge.protocolProfile) ? { ...plain, key: undefined } : { ...plain, key };
     return {
@@ -361,14 +362,14 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   /** No receiver takes this address: no answer, so that the panel goes to its next receiver, and a person is told. */
-  #nobody(head: Dc09Head, way: FrameReplyPath): void {
-    const address = addressOf(head);
+  #nobody(message: Dc09Message, way: FrameReplyPath): void {
+    const address = addressOf(message);
     if (!this.#told.report('noReceiver', address, this.#ports.clock.monoMs())) return;
     const reason = `no alarm bridge of protocol dc09 matches ${address}; provision one, or correct its destinationMatch`;
     this.#alarms.raise({
       type: 'serviceAlarm',
       error: 'noReceiver',
-      errorDetails: { reason, account: head.account, sourceIp: way.sourceIp },
+      errorDetails: { reason, account: accountOf(message), sourceIp: way.sourceIp },
     });
   }
 
@@ -390,14 +391,10 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   /** What a SIP request says by its URI, a frame says by receiver, line and account. */
-  #authError(
-    account: string,
-    reason: string,
-    { head, way }: { readonly head: Dc09Head | undefined; readonly way: FrameReplyPath },
-  ): void {
+  #authError(account: string, reason: string, { message, way }: Came): void {
     if (!this.#told.report('authError', account, this.#ports.clock.monoMs())) return;
     const method = `DC-09 ${way.transport}`;
-    const requestUri = head === undefined ? '' : addressOf(head);
+    const requestUri = message === undefined ? '' : addressOf(message);
     const said = { deviceId: account, reason, method, requestUri };
     this.#alarms.raise({ type: 'authError', ...said, sourceIp: way.sourceIp });
     this.#ports.queue?.tell('alarm', { event: 'authError', domain: this.#ports.tenant().domain, ...said });

@@ -297,11 +297,9 @@ describe('what cannot be processed gets DUH', () => {
     expect(desk.of('rejected')).toMatchObject([{ account: '1234' }]);
   });
 
-  it('a head that cannot be read is answered to nobody in particular', () => {
+  it('a frame without a token between quotes gets a DUH that names no frame', () => {
     const desk = new Desk();
-    expect(desk.send(framed('"SIA-DCS"00x1L0#1234[]'))).toEqual([
-      expect.stringContaining('"DUH"0000R0L0A0[]'),
-    ]);
+    expect(desk.send(framed('"0001L0#1234[]'))).toEqual([expect.stringContaining('"DUH"0000R0L0A0[]')]);
     expect(desk.of('rejected')).toMatchObject([{ account: '', link: null }]);
   });
 

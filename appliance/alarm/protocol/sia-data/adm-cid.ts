@@ -1,5 +1,6 @@
 import type { ContactIdMessage } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { accountName } from './account.ts';
 
 /** One message of an ADM-CID data field. */
 export interface AdmCidEvent extends ContactIdMessage {
@@ -7,13 +8,19 @@ export interface AdmCidEvent extends ContactIdMessage {
   readonly account: string | null;
 }
 
-const DATA = /^(?:#([0-9A-F]{1,16}))?\|(\d)([0-9A-F]{3}) ?([0-9A-F]{2}) ?([0-9A-F]{3})$/i;
+/** Interop: blanks and other signs between the numbers, or none. */
+const MESSAGE = /^\s*(\d)\s*([0-9A-F]{3})[\s,;_/-]*([0-9A-F]{2})[\s,;_/-]*([0-9A-F]{3})\s*$/i;
 
 /** Reads `#1234|1131 01 015`: qualifier and event, group, zone (ANSI/SIA DC-09 5.5.1.7, DC-05). */
 export function decodeAdmCid(data: string): Result<AdmCidEvent, Failure<'Malformed'>> {
-  const parts = DATA.exec(data);
-  if (parts === null) return fail('Malformed', 'the data field is not #account|QEEE GG ZZZ');
-  const [, account = null, qualifier = '', event = '', group = '', zone = ''] = parts;
+  const bar = data.lastIndexOf('|');
+  const parts = MESSAGE.exec(data.slice(bar + 1));
+  const before = data.slice(0, Math.max(bar, 0)).replace(/\|\s*$/, '');
+  const account = accountName(before);
+  if (parts === null || (account === null && before.trim() !== '')) {
+    return fail('Malformed', 'the data field is not #account|QEEE GG ZZZ');
+  }
+  const [, qualifier = '', event = '', group = '', zone = ''] = parts;
   return ok({ account, qualifier, event, group, zone });
 }
 

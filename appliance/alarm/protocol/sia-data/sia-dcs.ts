@@ -1,4 +1,5 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { accountName } from './account.ts';
 import { readSiaBlocks, type SiaBlockEvent } from './sia-block.ts';
 
 /** One event of a SIA-DCS data field. `modifiers`: `ti` time, `id` user, `ri` area, `pi` peripheral, and others. */
@@ -11,8 +12,6 @@ export interface SiaEvent extends SiaBlockEvent {
   readonly warnings: readonly string[];
 }
 
-/** Interop: an account without `#`, and one with letters beyond hex. */
-const ACCOUNT = /^\s*(?:#\s*([^\s#|[\]]{1,16})|([0-9A-Z]{1,16}))?\s*$/i;
 /** Interop: data without its bar, known by the kind of its event. */
 const NO_BAR = /^(?:#([0-9A-Z]{1,16}?))?(?=[NO](?:[a-z]{2}|[A-Z]{2}))/;
 
@@ -46,8 +45,9 @@ function partsOf(data: string): { readonly account: string | null; readonly bloc
     const found = NO_BAR.exec(data);
     return found === null ? undefined : { account: found[1] ?? null, blocks: data.slice(found[0].length) };
   }
-  const found = ACCOUNT.exec(data.slice(0, bar));
-  return found === null ? undefined : { account: found[1] ?? found[2] ?? null, blocks: data.slice(bar) };
+  const before = data.slice(0, bar);
+  const account = accountName(before);
+  return account === null && before.trim() !== '' ? undefined : { account, blocks: data.slice(bar) };
 }
 
 /** One event as data field; the account stands before the bar. */
