@@ -30,6 +30,7 @@ import {
   usageRouter,
 } from '../http/index.ts';
 import { readDocsAsset } from '../io/api-page/index.ts';
+import { signingFault } from '../io/callback/index.ts';
 import { consoleIsBuilt, readConsoleFile } from '../io/console-page/index.ts';
 import { readCsv } from '../io/csv/index.ts';
 import { digest } from '../io/digest/index.ts';
@@ -73,7 +74,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     bootstrapTokenHash: sha256(bootstrapToken),
     tenantHeldBy: tenantHeldByHosts,
   });
-  const provisioning = createProvisioning(core);
+  const provisioning = createProvisioning({ ...core, signingFault });
   const bulk = deviceBulk(
     {
       store,

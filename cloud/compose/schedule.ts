@@ -1,6 +1,9 @@
 import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
+import { signingFault } from '../io/callback/index.ts';
+import { digest } from '../io/digest/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
 import { type BrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
+import { createCredentialWatch } from '../provisioning/index.ts';
 import type { Fleet } from './fleet.ts';
 import { clock, type Infrastructure, TICK_MS } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';
@@ -56,6 +59,23 @@ export function startRounds(
       cause: String(cause),
     });
   closing.push(every(MINUTE_MS, oneAtATime(changeKeys, notChanged)));
+  const notWatched = (cause: unknown) =>
+    log('error', 'credential.check_failed', 'Could not check the credentials of callbacks', {
+      cause: String(cause),
+    });
+  const watchCredentials = oneAtATime(
+    createCredentialWatch({
+      store,
+      random: digest.random,
+      signingFault,
+      nowMs: clock.wallMs,
+      relay: outgoing.relay.enqueue,
+      platform,
+    }),
+    notWatched,
+  );
+  watchCredentials();
+  closing.push(every(HOUR_MS, watchCredentials));
   const notCompacted = (cause: unknown) =>
     log('warn', 'change_log.cleanup_failed', 'Could not remove old changes', { cause: String(cause) });
   const compact = async (): Promise<void> => {

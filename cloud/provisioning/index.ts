@@ -7,6 +7,7 @@ import { resource } from './resource/resource.ts';
 import { trials } from './resource/trial.ts';
 
 export type { Configuration } from './configuration/configuration.ts';
+export { type CredentialWatchPort, createCredentialWatch } from './configuration/credential-watch.ts';
 export type { Promotion } from './configuration/promotion.ts';
 export type { DeviceStored } from './device/device.ts';
 export { type BulkPort, type CsvRecords, type DeviceBulk, deviceBulk } from './device/device-bulk.ts';

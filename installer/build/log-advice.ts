@@ -110,6 +110,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'broker.connection_refused': 'Check the credentials of the client, if it should be admitted.',
   'broker.shard_lost': 'Check the broker; hosts connect again by themselves.',
   'bulk_load.defect_caught': DEFECT,
+  'credential.check_failed': 'Check the database; the check runs again.',
   'change_log.cleanup_failed': 'Check the database; the clean-up runs again.',
   'change_stream.notify_failed': 'Check the database; subscribers read the changes at the next attempt.',
   'database.connection_lost': 'Check the database server, if it repeats; the pool connects again.',

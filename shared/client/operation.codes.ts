@@ -833,7 +833,12 @@ export type DeletedAll = { success: true; message: string };
 /** Alarm of the deployment itself */
 export type DeploymentAlarm = {
   alarmId: string;
-  error: 'controlPlaneDegraded' | 'unknownHost' | 'brokerUnreachable' | 'brokerTooSmall';
+  error:
+    | 'controlPlaneDegraded'
+    | 'unknownHost'
+    | 'brokerUnreachable'
+    | 'brokerTooSmall'
+    | 'credentialUnusable';
   subject: string;
   status: 'active' | 'cleared' | 'noted';
   raisedAt: number;
@@ -2920,6 +2925,7 @@ export type ServiceAlarm = {
     | 'analogueVoiceNumberMissing'
     | 'auditRecordingFailed'
     | 'callLost'
+    | 'credentialUnusable'
     | 'dc09Rejected'
     | 'destinationUnreached'
     | 'emergencyDestinationMissing'

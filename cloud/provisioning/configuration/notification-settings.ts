@@ -16,6 +16,7 @@ import { checkMatch, entityTag } from '../resource/entity-tag.ts';
 import type { ProvisioningPort } from '../resource/port.ts';
 import { record } from '../resource/record.ts';
 import type { Stored, Tagged } from '../resource/resource.ts';
+import { checkCredentials } from '../resource/signing-credential.ts';
 
 export const NOTIFICATION_SETTINGS = 'notificationsettings';
 
@@ -28,7 +29,8 @@ export async function storedSettings(from: Reader, tenant: string): Promise<Noti
 }
 
 /** Where platform alarms of the tenant and unclaimed messages go: one document per tenant, empty at first. */
-export function notificationSettings({ store, sha256 }: ProvisioningPort) {
+export function notificationSettings(port: ProvisioningPort) {
+  const { store, sha256 } = port;
   return {
     read: async (tenant: string): Promise<Tagged<NotificationSettings>> => {
       const body = await storedSettings(store, tenant);
@@ -43,6 +45,8 @@ export function notificationSettings({ store, sha256 }: ProvisioningPort) {
         const kept = keepSecrets('notificationSettings', settings, before);
         if (!kept.ok) return kept;
         const body = kept.value;
+        const signs = checkCredentials(port, body, before);
+        if (!signs.ok) return signs;
         await putNotificationSettings(tx, { tenant: call.tenant, body, updatedAt: call.actor.at });
         await record(tx, call, {
           resource: 'notificationSettings',

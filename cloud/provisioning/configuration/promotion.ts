@@ -6,6 +6,7 @@ import { record } from '../resource/record.ts';
 import { RESOURCE_KINDS } from '../resource/resource-kind.ts';
 import { checkRow } from '../resource/resource-row.ts';
 import { PROMOTABLE, type PromotableSection, promotableSection } from '../resource/section.ts';
+import { checkCredentials } from '../resource/signing-credential.ts';
 
 /** Ids to promote; a list that is absent moves nothing, but when all are absent everything moves. */
 export type Promotion = { readonly [section in PromotableSection]?: readonly string[] | undefined };
@@ -18,11 +19,11 @@ export type Promoted = { readonly [section in PromotableSection]: string[] };
  * provisory row, with `invalid` when one names what is not in the working set; then nothing is moved.
  */
 export const promote = (
-  { store }: ProvisioningPort,
+  port: ProvisioningPort,
   call: Call,
   promotion: Promotion,
 ): Promise<Result<Promoted>> =>
-  mutate(store, call, async (tx) => {
+  mutate(port.store, call, async (tx) => {
     const all = Object.values(promotion).every((ids) => ids === undefined);
     const promoted: Record<PromotableSection, string[]> = {
       alarmeventmappers: [],
@@ -32,7 +33,7 @@ export const promote = (
     };
     for (const name of PROMOTABLE) {
       const section = promotableSection(name);
-      const moved = await promoteRows(tx, call, name, promotion[section], all);
+      const moved = await promoteRows(tx, port, call, name, promotion[section], all);
       if (!moved.ok) return moved;
       promoted[section] = moved.value;
     }
@@ -42,6 +43,7 @@ export const promote = (
 
 async function promoteRows(
   tx: Tx,
+  port: ProvisioningPort,
   call: Call,
   name: (typeof PROMOTABLE)[number],
   ids: readonly string[] | undefined,
@@ -63,9 +65,10 @@ async function promoteRows(
   for (const row of chosen) {
     const { id, body } = row;
     // Mappers come first, so that a bridge finds the one that is promoted with it.
-    const stands = await checkRow(tx, call, name, 'working', id, body);
-    if (!stands.ok) return fail('invalid', `${path}: ${id} cannot be promoted: ${stands.error.reason}`, path);
     const before = await readItem(tx, name, { tenant, set: 'working' }, id);
+    const stands = await checkRow(tx, call, name, 'working', id, body);
+    const signs = stands.ok ? checkCredentials(port, body, before?.body) : stands;
+    if (!signs.ok) return fail('invalid', `${path}: ${id} cannot be promoted: ${signs.error.reason}`, path);
     await putItem(tx, name, { ...row, set: 'working', updatedAt: call.actor.at });
     await record(tx, call, {
       resource: name,

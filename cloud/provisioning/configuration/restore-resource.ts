@@ -72,7 +72,7 @@ export async function writeRows(
   for (const [index, row] of rows.entries()) {
     const present = row.id === undefined ? undefined : left.get(row.id);
     const ids = idsFor(port, call, name, row, present);
-    const body = bodyOf(name, ids, row.asked as never, present);
+    const body = bodyOf(port, name, ids, row.asked as never, present);
     if (!body.ok) return below(`/${sectionOf(name)}/${index}`, body.error);
     left.delete(ids.id);
     if (present !== undefined && tag(port, present.body) === tag(port, body.value)) continue;

@@ -12,6 +12,7 @@ import type { ProvisioningPort } from '../resource/port.ts';
 import { record } from '../resource/record.ts';
 import { RESOURCE_NAMES } from '../resource/resource-kind.ts';
 import { sectionOf } from '../resource/section.ts';
+import { checkCredentials } from '../resource/signing-credential.ts';
 import { below } from './below.ts';
 import { configurationTag } from './configuration-tag.ts';
 import { NOTIFICATION_SETTINGS, storedSettings } from './notification-settings.ts';
@@ -84,14 +85,17 @@ function readSettings(given: GivenRow | undefined): Result<NotificationSettings 
 
 async function writeSettings(
   tx: Tx,
-  { sha256 }: ProvisioningPort,
+  port: ProvisioningPort,
   call: Call,
   settings: NotificationSettings,
 ): Promise<Result<null>> {
+  const { sha256 } = port;
   const before = await storedSettings(tx, call.tenant);
   const kept = keepSecrets('notificationSettings', settings, before);
   if (!kept.ok) return below('/notificationsettings', kept.error);
   const after = kept.value;
+  const signs = checkCredentials(port, after, before);
+  if (!signs.ok) return below('/notificationsettings', signs.error);
   if (entityTag(sha256, before) === entityTag(sha256, after)) return ok(null);
   await putNotificationSettings(tx, { tenant: call.tenant, body: after, updatedAt: call.actor.at });
   await record(tx, call, {

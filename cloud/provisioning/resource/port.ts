@@ -9,4 +9,6 @@ export interface ProvisioningPort {
   readonly md5: (text: string) => string;
   /** argon2id in PHC form; takes tens of milliseconds, so never inside a transaction. */
   readonly hashPassword: (password: string) => Promise<string>;
+  /** The reason why a credential of callbacks cannot sign; undefined: it can. */
+  readonly signingFault: (entry: { readonly type: string; readonly secret: string }) => string | undefined;
 }

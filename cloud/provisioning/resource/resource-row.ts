@@ -7,6 +7,7 @@ import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 import { checkReferences, checkReferrers, checkUse, checkUsers, profilesOf } from './reference.ts';
 import { type Asked, RESOURCE_KINDS, type ResourceName, type Shown } from './resource-kind.ts';
+import { checkCredentials } from './signing-credential.ts';
 
 /** Whose rows. */
 export type Owner = Pick<Call, 'tenant' | 'domain'>;
@@ -47,9 +48,10 @@ export function idsOf({ id, body }: ItemRow): GivenIds {
 
 /**
  * The body as it will be stored: with its ids, and with the secrets of `before` where the placeholder stands. Fails with
- * `secretUnknown` where there is none to keep.
+ * `secretUnknown` where there is none to keep, and with `invalid` where a new one cannot sign.
  */
 export function bodyOf<Name extends ResourceName>(
+  port: Pick<ProvisioningPort, 'signingFault'>,
   name: Name,
   ids: GivenIds,
   asked: Asked<Name>,
@@ -57,6 +59,8 @@ export function bodyOf<Name extends ResourceName>(
 ): Result<Record<string, unknown>> {
   const kept = keepSecrets(name, asked, before?.body);
   if (!kept.ok) return kept;
+  const signs = checkCredentials(port, kept.value, before?.body);
+  if (!signs.ok) return signs;
   return ok(RESOURCE_KINDS[name].key === 'name' ? { ...kept.value } : { ...kept.value, ...ids });
 }
 

@@ -92,7 +92,7 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
     const { id } = ids;
     const stands = await checkRow(tx, call, name, set, id, asked);
     if (!stands.ok) return stands;
-    const body = bodyOf(name, ids, asked, before);
+    const body = bodyOf(port, name, ids, asked, before);
     if (!body.ok) return body;
     await putRow(tx, call, { name, set, id, body: body.value, before, action });
     const weight = await checkPattern(tx, { tenant: call.tenant, set }, body.value);

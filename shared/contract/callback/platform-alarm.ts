@@ -58,6 +58,7 @@ export const SERVICE_ALARM_ERRORS = [
   'analogueVoiceNumberMissing',
   'auditRecordingFailed',
   'callLost',
+  'credentialUnusable',
   'dc09Rejected',
   'destinationUnreached',
   'emergencyDestinationMissing',

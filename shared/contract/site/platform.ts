@@ -27,8 +27,16 @@ export const brokerViewSchema = z
 export const platformTroubleSchema = z
   .strictObject({
     alarmId: z.string(),
-    error: z.enum(['controlPlaneDegraded', 'unknownHost', 'brokerUnreachable', 'brokerTooSmall']),
-    subject: z.string().meta({ description: 'Subject: a shard or an address; empty: the whole deployment' }),
+    error: z.enum([
+      'controlPlaneDegraded',
+      'unknownHost',
+      'brokerUnreachable',
+      'brokerTooSmall',
+      'credentialUnusable',
+    ]),
+    subject: z
+      .string()
+      .meta({ description: 'Subject: a shard, an address or a tenant; empty: the whole deployment' }),
     status: z.enum(['active', 'cleared', 'noted']).meta({ description: 'noted: the alarm has no end' }),
     raisedAt: z.number().int(),
     clearedAt: z.number().int().optional(),

@@ -17,6 +17,7 @@ import {
 } from '#cloud/http/index.ts';
 import { readDocsAsset } from '#cloud/io/api-page/index.ts';
 import { openBlobStore, openObjectStore, urlSignature } from '#cloud/io/blob/index.ts';
+import { signingFault } from '#cloud/io/callback/index.ts';
 import { readCsv } from '#cloud/io/csv/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { createTokenPort } from '#cloud/io/token/index.ts';
@@ -73,7 +74,7 @@ export async function openApi(
     publicUrl: PUBLIC_URL,
     bootstrapTokenHash: digest.sha256(OWNER_TOKEN),
   });
-  const provisioning = createProvisioning(core);
+  const provisioning = createProvisioning({ ...core, signingFault });
   const bulk = deviceBulk(
     {
       store: database.store,
