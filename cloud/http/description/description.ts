@@ -18,7 +18,7 @@ export function descriptionRouter(app: Api, port: DescribedPort): Api {
   const router = createRouter();
   let text: string | undefined;
   router.get('/openapi.json', (c) => {
-    text ??= JSON.stringify(described(app, port));
+    text ??= JSON.stringify(described(app, port), withoutFlags);
     return c.body(text, 200, { 'Content-Type': 'application/json' });
   });
   let messages: string | undefined;
@@ -28,6 +28,16 @@ export function descriptionRouter(app: Api, port: DescribedPort): Api {
   });
   return router;
 }
+
+/** The flag `u` of a pattern as the generator writes it, behind a slash; a slash of the pattern itself is escaped. */
+const UNICODE_FLAG = /(?<!\\)\/u$/;
+
+/**
+ * A pattern of JSON Schema is an ECMA-262 expression without flags, and its readers compile it as Unicode (JSON Schema
+ * 2020-12, core 6.4). Other flags have no counterpart; the contract does without them.
+ */
+const withoutFlags = (name: string, value: unknown): unknown =>
+  name === 'pattern' && typeof value === 'string' ? value.replace(UNICODE_FLAG, '') : value;
 
 type DescribedPort = Pick<AppPort, 'publicUrl' | 'version' | 'brokerUrl'>;
 

@@ -16,11 +16,11 @@ export const sessionReferenceField = z
 const lines = z.union([z.string().max(2_048), z.array(z.string().max(2_048)).max(20)]);
 
 export const xHeadersField = z
-  .record(z.string().regex(/^X-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/i, 'must be the name of an X- header'), lines)
+  .record(z.string().regex(/^[Xx]-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/, 'must be the name of an X- header'), lines)
   .optional()
   .meta({ description: 'X- headers by name', example: { 'X-Case': '17' } });
 export const pHeadersField = z
-  .record(z.string().regex(/^P-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/i, 'must be the name of a P- header'), lines)
+  .record(z.string().regex(/^[Pp]-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/, 'must be the name of a P- header'), lines)
   .optional()
   .meta({ description: 'P- headers by name', example: { 'P-Charge-Info': '<sip:17@care.example>' } });
 

@@ -60,7 +60,7 @@ export const RECORDING_COMMAND_SCHEMAS = {
         .meta({ description: 'SIP addresses of recording servers; each gets a session of its own' }),
       headers: z
         .record(
-          z.string().regex(/^[XP]-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/i, 'must be the name of an X- or P- header'),
+          z.string().regex(/^[XxPp]-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/, 'must be the name of an X- or P- header'),
           lines,
         )
         .optional()

@@ -4,7 +4,7 @@ const sipUri = (description: string) =>
   z
     .string()
     .max(512)
-    .regex(/^sips?:[^\s<>"@]+@[^\s<>"@]+$/i, 'must be a SIP URI, sip:user@host')
+    .regex(/^[Ss][Ii][Pp][Ss]?:[^\s<>"@]+@[^\s<>"@]+$/, 'must be a SIP URI, sip:user@host')
     .meta({ description });
 
 const message = {

@@ -31,6 +31,9 @@ describe('console.test.ts', async () => {
 describe('current-user.test.ts', async () => {
   await import('./current-user.test.ts');
 });
+describe('example.test.ts', async () => {
+  await import('./description/example.test.ts');
+});
 describe('description.test.ts', async () => {
   await import('./description.test.ts');
 });
