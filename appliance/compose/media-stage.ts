@@ -26,6 +26,7 @@ export function openMediaStage(
     log,
     tenant: () => late.site.now.tenant,
     identity: () => late.site.now.identity,
+    revision: () => late.site.now.tenantRevision,
   });
   closing.push(() => sound.close());
   return { webrtc, sound };

@@ -7,9 +7,9 @@ import { type ApplianceConfig, listensOf } from '../config.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
 import { createAdmission } from '../engine/operations.ts';
 import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
-import { uploadRecording } from '../io/edge/index.ts';
+import { openPromptFileSource, type PromptFileSource, uploadRecording } from '../io/edge/index.ts';
 import { openObjectStorage } from '../io/object-storage/index.ts';
-import { createPrompts, PromptStore } from '../io/prompt/index.ts';
+import { createPrompts, PromptFetch, PromptStore } from '../io/prompt/index.ts';
 import { createRecorder, openRecordingStore } from '../io/recorder/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
 import type { Log } from '../io/system/index.ts';
@@ -44,6 +44,10 @@ export function openSound(
     readonly log: Log;
     readonly tenant: () => TenantModel;
     readonly identity: () => HostIdentity | undefined;
+    /** Revision of the tenant's configuration in force here. */
+    readonly revision: () => number;
+    /** Files by name at the control plane; default: over the edge listener, with the identity of this host. */
+    readonly promptFiles?: () => PromptFileSource | undefined;
   },
 ): OpenSound {
   const { log, trustPem } = dependencies;
@@ -72,6 +76,13 @@ export function openSound(
   });
   const shelf = openRecordingStore(folder);
   const promptShelf = new PromptStore(join(config.data, 'prompt'), prompts);
+  const promptFiles =
+    dependencies.promptFiles ??
+    (() => {
+      const identity = dependencies.identity();
+      return identity && openPromptFileSource(identity);
+    });
+  const fetching = new PromptFetch(promptShelf, promptFiles);
   // A disk that refuses is no reason to refuse a configuration.
   const prune = (named: Parameters<PromptStore['prune']>[0]): void => {
     try {
@@ -89,7 +100,9 @@ export function openSound(
     keptDays: config.retention.recordings,
     bucketOf: (bucket) => join(objects, bucket),
     ...(config.s3 && { putObject: openObjectStorage(config.s3, trustPem) }),
-    pathOf(fileName) {
+    fetchFile: (fileName, signal) => fetching.fetch(fileName, signal),
+    pathOf(fileName, revision = 0) {
+      if (revision > dependencies.revision()) return undefined;
       const file = dependencies.tenant().promptFile(fileName);
       return file === undefined ? shelf.pathOf(fileName) : promptShelf.pathOf(file);
     },

@@ -4,6 +4,7 @@ import {
   PROMPT_SECONDS,
   type PromptFileMove,
   type PromptFormat,
+  type ReplicatedPromptFile,
 } from '#shared/contract/runtime/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -95,6 +96,8 @@ export interface HandedRecording {
   readonly host: string;
   readonly name: string;
   readonly sha256: string;
+  /** A recording of that name gives way; an uploaded prompt file never does. */
+  readonly replaces?: boolean;
   readonly at: number;
 }
 
@@ -231,12 +234,12 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
 
     /** From a site; the same recording again changes nothing. */
     hand: async (
-      { tenant, host, name, sha256, at }: HandedRecording,
+      { tenant, host, name, sha256, replaces = false, at }: HandedRecording,
       body: ReadableStream<Uint8Array> | null,
     ): Promise<Result<null>> => {
       const present = await readPromptFile(store, tenant, name);
       if (present?.sha256 === sha256) return ok(null);
-      if (present !== undefined)
+      if (present !== undefined && !(replaces && present.origin === 'recording'))
         return fail(
           'conflict',
           `The recording is not stored: another prompt file has the name ${name}. The recording stays at its site.`,
@@ -280,6 +283,16 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
     /** Bytes for a host of the tenant; undefined when no file of it has them. */
     bytesFor: async (tenant: string, sha256: string) =>
       (await hasPromptBytes(store, sha256, tenant)) ? await blobs.open(sha256) : undefined,
+
+    /**
+     * The row of an uploaded file for a host of the tenant, as the feed will bring it. Chosen: no recordings. A copy of what
+     * people said stays at the host that recorded it, where it is erased.
+     */
+    rowFor: async (tenant: string, name: string): Promise<ReplicatedPromptFile | undefined> => {
+      const row = await readPromptFile(store, tenant, name);
+      if (row?.origin !== 'upload') return undefined;
+      return { name, sha256: row.sha256, size: row.size, format: row.format };
+    },
 
     /** A URL that opens the file without a token until it expires. */
     url: async (call: Call, name: string, nowMs: number) => {

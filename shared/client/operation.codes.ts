@@ -1144,6 +1144,11 @@ export type GetIvrCommand = {
   replyId: string;
   lastCommandResult?: {
     phrases?: 'completed' | 'interrupted' | 'error';
+    failedPhrases?: readonly {
+      phrase: number;
+      error: 'phraseError' | 'phraseRemoteCacheTimeout';
+      reason: string;
+    }[];
     record?: 'completed' | 'interrupted' | 'error';
     reason?: string;
   };
@@ -1547,7 +1552,14 @@ export type IvrCommand = {
         repeatPause?: number;
         volume?: number;
       }
-    | { format: 'file'; fileName: string; repeat?: number; repeatPause?: number; volume?: number }
+    | {
+        format: 'file';
+        fileName: string;
+        revision?: number;
+        repeat?: number;
+        repeatPause?: number;
+        volume?: number;
+      }
     | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
     | {
         format: 'tone';
@@ -1568,6 +1580,7 @@ export type IvrCommand = {
         volume?: number;
       }
     | null;
+  backgroundDucking?: number;
   hangup?: boolean;
   getIVRCommandAfter?: number;
   record?: {
@@ -1576,6 +1589,7 @@ export type IvrCommand = {
     silenceTimeout?: number;
     finishOnKey?: string;
     beep?: boolean;
+    overwrite?: boolean;
   };
   echo?: boolean;
   sessionReferenceId?: Record<string, unknown> | string;
@@ -2177,7 +2191,14 @@ export type Phrase =
       repeatPause?: number;
       volume?: number;
     }
-  | { format: 'file'; fileName: string; repeat?: number; repeatPause?: number; volume?: number }
+  | {
+      format: 'file';
+      fileName: string;
+      revision?: number;
+      repeat?: number;
+      repeatPause?: number;
+      volume?: number;
+    }
   | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
   | {
       format: 'tone';
@@ -3283,6 +3304,7 @@ export type StartRecording = {
   connectionId: string;
   recordingFileName: string;
   recordingChannels?: 'mixed' | 'perParticipant';
+  overwrite?: boolean;
 };
 
 /** Ends the recording; recordingReady follows */

@@ -194,7 +194,13 @@ describe('a prompt file', () => {
     app.on(
       '/getIvrCommand',
       { phrases: [{ format: 'file', fileName: 'hello.wav', repeat: 2 }] },
-      { phrases: [{ format: 'file', fileName: 'none.wav' }] },
+      {
+        phrases: [
+          { format: 'tone', frequency: 700, duration: 300 },
+          { format: 'file', fileName: 'none.wav' },
+          { format: 'tone', frequency: 2_000, duration: 300 },
+        ],
+      },
       { hangup: true },
     );
     app.on('/callEvent', { action: 'drop' });
@@ -203,8 +209,49 @@ describe('a prompt file', () => {
     while (app.told('/getIvrCommand').length < 3 && Date.now() < deadline) await net.after(200, 100);
     expect(levelAt(anna.audio.heard, 1_200)).toBeGreaterThan(-35);
     const results = app.told('/getIvrCommand').map(({ lastCommandResult }) => lastCommandResult);
-    expect(results).toEqual([undefined, { phrases: 'completed' }, { phrases: 'error' }]);
+    const reason = 'There is no prompt file none.wav; upload it first.';
+    const failedPhrases = [{ phrase: 1, error: 'phraseError', reason }];
+    expect(results).toEqual([undefined, { phrases: 'completed' }, { phrases: 'error', failedPhrases }]);
+    expect(levelAt(anna.audio.heard, 700)).toBeGreaterThan(-40);
+    expect(levelAt(anna.audio.heard, 2_000)).toBeGreaterThan(-40);
     expect(house.appliance.logged.join()).toContain('phraseError');
+    await house.leaves(anna);
+  });
+
+  it('that a command has just recorded is heard in the next one; its name is free only to replace it', async () => {
+    const record = { fileName: 'note.wav', maxDuration: 0.6 };
+    const phrases = [{ format: 'file', fileName: 'note.wav' }];
+    app.on('/newCall', { action: 'ivr' });
+    app.on(
+      '/getIvrCommand',
+      { record },
+      { phrases },
+      { record },
+      { record: { ...record, overwrite: true } },
+      { phrases },
+      { hangup: true },
+    );
+    app.on('/callEvent', { action: 'drop' });
+    await house.calls(anna);
+    anna.audio.say(sine(1_200, 1, 8_000));
+    const deadline = Date.now() + 20_000;
+    while (app.told('/getIvrCommand').length < 4 && Date.now() < deadline) await net.after(200, 100);
+    expect(levelAt(anna.audio.heard, 1_200)).toBeGreaterThan(-35);
+    anna.audio.forget();
+    anna.audio.say(sine(2_100, 1, 8_000));
+    while (app.told('/getIvrCommand').length < 6 && Date.now() < deadline) await net.after(200, 100);
+    expect(levelAt(anna.audio.heard, 2_100)).toBeGreaterThan(-35);
+    const results = app.told('/getIvrCommand').map(({ lastCommandResult }) => lastCommandResult);
+    expect(results.slice(1)).toEqual([
+      { record: 'completed' },
+      { phrases: 'completed' },
+      {
+        record: 'error',
+        reason: expect.stringMatching(/^note\.wav is not recorded \(exists\): .* set overwrite/),
+      },
+      { record: 'completed' },
+      { phrases: 'completed' },
+    ]);
     await house.leaves(anna);
   });
 

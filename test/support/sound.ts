@@ -6,6 +6,7 @@ import { openStreamer } from '#appliance/io/stream/index.ts';
 import type { RingMemory } from '#appliance/media/audio/index.ts';
 import type { StreamEvent } from '#appliance/media/control/index.ts';
 import type { Recorder, RecorderEvent } from '#appliance/media/recording/index.ts';
+import { fail } from '#shared/result.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 
 export interface TestSoundOptions {
@@ -13,6 +14,12 @@ export interface TestSoundOptions {
   readonly prompts?: PromptSetting;
   readonly leastFreeBytes?: number;
   readonly allowPrivate?: readonly string[];
+}
+
+/** The control plane as a host sees it: the revision in force at the host, and the answer to a question for a file. */
+interface ControlPlane {
+  revision: number;
+  fetching: NonNullable<SoundAdapters['fetchFile']>;
 }
 
 /** The real threads behind sound, on a folder of the test; prompt files are those below `prompt`. */
@@ -54,6 +61,10 @@ export function testSound({
   const streamer = openStreamer({ allowPrivate, onEvent: (event) => toStream(event) });
   const files = new Map<string, string>();
   const shelf = openRecordingStore(recordings);
+  const stand: ControlPlane = {
+    revision: 0,
+    fetching: async (name) => fail('NotFound', `There is no prompt file ${name}; upload it first.`),
+  };
   const rim: SoundAdapters = {
     prompts,
     recorder,
@@ -61,7 +72,9 @@ export function testSound({
     shelf,
     keptDays: 30,
     bucketOf: (bucket) => join(folder, 'object', bucket),
-    pathOf: (name) => files.get(name) ?? shelf.pathOf(name),
+    pathOf: (name, revision = 0) =>
+      revision > stand.revision ? undefined : (files.get(name) ?? shelf.pathOf(name)),
+    fetchFile: (name, signal) => stand.fetching(name, signal),
     listen(to) {
       toRecorder = to.recorder;
       toStream = to.stream;
@@ -69,6 +82,8 @@ export function testSound({
   };
   return {
     rim,
+    /** The control plane may be changed at any time. */
+    controlPlane: stand,
     recordings,
     events,
     /** As if the recorder's thread had told it. */

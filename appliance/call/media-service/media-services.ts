@@ -209,7 +209,13 @@ export class MediaServices implements RunningCalls {
       run,
       legOf: (participant) => session.legs.get(participant)?.leg,
       onFault: (connection, { reason }) => later(session, { kind: 'mediaFailed', connection, reason }),
-      onRecordingEnded: (recording, failed) => later(session, { kind: 'recordingEnded', recording, failed }),
+      onRecordingEnded: (recording, reason) =>
+        later(session, {
+          kind: 'recordingEnded',
+          recording,
+          failed: reason !== undefined,
+          ...(reason !== undefined && { reason }),
+        }),
       onNote: (text) => session.trace.add('note', { text }),
       reportOf: (connectionId) => ({
         dest: mediaServiceDestination(session.service.id),

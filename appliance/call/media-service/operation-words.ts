@@ -50,7 +50,14 @@ export function operationOf({ operation, body }: Request, refers = ''): Operatio
     }
     case 'startrecording': {
       const { connectionId: connection, recordingFileName: fileName, recordingChannels: channels } = body;
-      return { kind: 'startRecording', connection, fileName, ...(channels && { channels }) };
+      const { overwrite = false } = body;
+      return {
+        kind: 'startRecording',
+        connection,
+        fileName,
+        ...(channels && { channels }),
+        ...(overwrite && { overwrite }),
+      };
     }
     case 'stoprecording':
       return { kind: 'stopRecording', connection: body.connectionId };

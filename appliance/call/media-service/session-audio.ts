@@ -2,7 +2,7 @@ import type { MediaPhrase } from '#shared/contract/callback/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { LegId, Media, MediaFault } from '../../media/control/index.ts';
 import type { Link, ParticipantId, Underlay, WiredRecording, Wiring } from '../media-session/index.ts';
-import type { LiveRecording, Playback, Sound } from '../sound/index.ts';
+import { type LiveRecording, type Playback, recordingFailure, type Sound } from '../sound/index.ts';
 
 export interface SessionAudioDependencies {
   readonly media: Media;
@@ -13,7 +13,8 @@ export interface SessionAudioDependencies {
   readonly legOf: (participant: ParticipantId) => LegId | undefined;
   /** A command for a connection was refused. */
   readonly onFault: (connection: string, fault: MediaFault) => void;
-  readonly onRecordingEnded: (recording: string, failed: boolean) => void;
+  /** `reason`: it failed; one sentence for a person. */
+  readonly onRecordingEnded: (recording: string, reason: string | undefined) => void;
   readonly onNote: (text: string) => void;
   /** What `recordingReady` says of a recording of this connection. */
   readonly reportOf: (connection: string) => Parameters<Sound['record']>[0]['report'];
@@ -64,19 +65,16 @@ export class SessionAudio {
 
   play(name: string, participant: ParticipantId, wish: Parameters<Sound['play']>[1]): void {
     const leg = this.#dependencies.legOf(participant);
-    const failed = (reason: string): void =>
+    if (leg === undefined || this.#dependencies.sound === undefined) {
+      const reason = leg === undefined ? 'nobody is there to hear it' : 'this appliance plays no prompts';
       wish.onPlayed({
         results: wish.phrases.map(() => 'error'),
         faults: [{ phrase: 0, alarm: 'phraseError', reason }],
         sources: [],
       });
-    if (leg === undefined || this.#dependencies.sound === undefined) {
-      failed(leg === undefined ? 'nobody is there to hear it' : 'this appliance plays no prompts');
       return;
     }
-    const playback = this.#dependencies.sound.play(leg, wish);
-    if (playback.ok) this.#plays.set(name, playback.value);
-    else failed(`${playback.error.path ?? ''} ${playback.error.reason}`.trim());
+    this.#plays.set(name, this.#dependencies.sound.play(leg, wish));
   }
 
   /** Starts several at once, or one after the other has failed. */
@@ -93,11 +91,11 @@ export class SessionAudio {
       return leg === undefined ? [] : [{ leg, wish }];
     });
     const started = placed.length === plays.length ? sound?.playTogether(placed) : undefined;
-    if (started?.ok !== true) {
+    if (started === undefined) {
       for (const { name, participant, wish } of plays) this.play(name, participant, wish);
       return;
     }
-    for (const [index, playback] of started.value.entries()) {
+    for (const [index, playback] of started.entries()) {
       const name = plays[index]?.name;
       if (name !== undefined) this.#plays.set(name, playback);
     }
@@ -223,12 +221,12 @@ export class SessionAudio {
     if (was?.kind === 'loop' && now?.kind !== 'loop') sound.background(leg, null);
     if (now?.kind === 'ringback') this.#ringing.set(participant, sound.ringback(leg));
     else if (now?.kind === 'loop') {
-      const laid = sound.background(leg, {
+      sound.background(leg, {
         phrase: asked(now.phrase),
         repeatPause: now.pauseS,
+        ...(now.duckingDb !== undefined && { ducking: now.duckingDb }),
         onFault: ({ reason }) => onNote(`background prompt: ${reason}`),
       });
-      if (!laid.ok) onNote(`background prompt: ${laid.error.reason}`);
     }
   }
 
@@ -251,18 +249,20 @@ export class SessionAudio {
         layout: wired.layout,
         of: wired.of,
         report: reportOf(wired.connection),
-        onEnded: ({ event }) => {
+        ...(wired.overwrite === true && { overwrite: true }),
+        onEnded: ({ event, reason }) => {
           this.#recordings.delete(wired.id);
-          onRecordingEnded(wired.id, event === 'recordingFailed');
+          const failure = event === 'recordingFailed' ? recordingFailure(wired.fileName, reason) : undefined;
+          onRecordingEnded(wired.id, failure);
         },
       });
       const live = begun?.ok === true ? begun.value : undefined;
-      if (live === undefined)
-        onNote(
-          `${wired.fileName} is not recorded: ${begun?.ok === false ? begun.error.reason : 'no recorder'}`,
-        );
       this.#recordings.set(wired.id, { live, key, paused: false });
-      if (live === undefined) onRecordingEnded(wired.id, true);
+      if (live !== undefined) return;
+      const why = begun?.ok === false ? begun.error.reason : 'this appliance records nothing';
+      const failure = `${wired.fileName} is not recorded: ${why}`;
+      onNote(failure);
+      onRecordingEnded(wired.id, failure);
       return;
     }
     if (running.key !== key) {

@@ -80,8 +80,10 @@ export function silent(d: Draft, { participant }: Of<'silent'>): void {
 }
 
 /** Recordings of an IVR's command are named by its connection. */
-export function ivrRecordingEnded(d: Draft, { recording, failed }: Of<'recordingEnded'>): void {
-  withIvr(d, recording.split(' ')[0], ({ machine }) => ivr.recorded(machine, failed ? 'error' : 'completed'));
+export function ivrRecordingEnded(d: Draft, { recording, failed, reason }: Of<'recordingEnded'>): void {
+  withIvr(d, recording.split(' ')[0], ({ machine }) =>
+    ivr.recorded(machine, failed ? 'error' : 'completed', reason),
+  );
 }
 
 export function ivrPlayed(d: Draft, input: Of<'played'>): void {

@@ -8,6 +8,9 @@ import { type Collector, collect, collected, collector, timeOver } from './digit
 import type { SessionInput } from './session-input.ts';
 
 type LastResult = NonNullable<GetIvrCommand['lastCommandResult']>;
+type FailedPhrases = NonNullable<LastResult['failedPhrases']>;
+
+const NOT_PLAYED = 'The phrase was not played: the call cannot carry it. Choose another format.';
 
 /**
  * One IVR participant: asks for a command, executes it, asks again.
@@ -227,8 +230,19 @@ export function playOver(state: Ivr, { results, faults }: Pick<Played, 'results'
   );
   if (state.recording === 'beeping')
     return then(to({ ...state, play: undefined }, ...alarms), (now) => then(record(now), settle));
-  return then(to(state, ...alarms), (now) => played(now, worst(results)));
+  const failed = failedOf({ results, faults });
+  const told: Ivr =
+    failed.length === 0 ? state : { ...state, result: { ...state.result, failedPhrases: failed } };
+  return then(to(told, ...alarms), (now) => played(now, worst(results)));
 }
+
+/** Phrases that were not heard, each with its cause. */
+const failedOf = ({ results, faults }: Pick<Played, 'results' | 'faults'>): FailedPhrases =>
+  results.flatMap((result, phrase) => {
+    if (result !== 'error') return [];
+    const fault = faults.find((each) => each.phrase === phrase) ?? faults[0];
+    return [{ phrase, error: fault?.alarm ?? 'phraseError', reason: fault?.reason ?? NOT_PLAYED }];
+  });
 
 const worst = (results: Played['results']): LastResult['phrases'] =>
   (['error', 'interrupted'] as const).find((bad) => results.includes(bad)) ?? 'completed';
@@ -249,15 +263,10 @@ export function digit(state: Ivr, sign: string): IvrStep {
 }
 
 /** The recording of the command is over. */
-export function recorded(state: Ivr, result: NonNullable<LastResult['record']>): IvrStep {
+export function recorded(state: Ivr, record: NonNullable<LastResult['record']>, reason?: string): IvrStep {
   if (state.recording !== 'running') return to(state);
-  return then(
-    to(
-      { ...state, recording: 'none', result: { ...state.result, record: result } },
-      { kind: 'stopTimer', timer: 'record' },
-    ),
-    settle,
-  );
+  const result: LastResult = { ...state.result, record, ...(reason !== undefined && { reason }) };
+  return then(to({ ...state, recording: 'none', result }, { kind: 'stopTimer', timer: 'record' }), settle);
 }
 
 export function timer(state: Ivr, name: IvrTimer): IvrStep {

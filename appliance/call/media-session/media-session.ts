@@ -54,6 +54,8 @@ export interface Recording {
   readonly id: string;
   readonly fileName: string;
   readonly channels?: 'mixed' | 'perParticipant' | undefined;
+  /** A finished recording of that name gives way. */
+  readonly overwrite?: boolean;
   readonly paused: boolean;
 }
 

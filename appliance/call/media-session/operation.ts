@@ -190,11 +190,15 @@ function changeParticipant(d: Draft, ask: Of<'conferenceParticipant'>): Done {
   return DONE;
 }
 
-function startRecording(d: Draft, { connection: id, fileName, channels }: Of<'startRecording'>): Done {
+function startRecording(
+  d: Draft,
+  { connection: id, fileName, channels, overwrite = false }: Of<'startRecording'>,
+): Done {
   const connection = d.connections.get(id);
   if (connection === undefined) return noConnection(id);
   if (connection.recording !== undefined) return conflict('this connection is being recorded already');
-  const recording: Recording = { id: d.newRecording(), fileName, channels, paused: false };
+  const replaces = overwrite ? { overwrite } : {};
+  const recording: Recording = { id: d.newRecording(), fileName, channels, ...replaces, paused: false };
   d.link({ ...connection, recording });
   return DONE;
 }

@@ -89,6 +89,7 @@ export type Operation =
       readonly connection: ConnectionId;
       readonly fileName: string;
       readonly channels?: 'mixed' | 'perParticipant';
+      readonly overwrite?: boolean;
     }
   | {
       readonly kind: 'stopRecording' | 'pauseRecording' | 'resumeRecording';
@@ -156,7 +157,13 @@ export type SessionInput = {
   /** The participant said nothing for as long as was asked. */
   | { readonly kind: 'silent'; readonly participant: ParticipantId }
   /** A recording came to its end by itself. */
-  | { readonly kind: 'recordingEnded'; readonly recording: string; readonly failed: boolean }
+  | {
+      readonly kind: 'recordingEnded';
+      readonly recording: string;
+      readonly failed: boolean;
+      /** One sentence for a person; of a failure. */
+      readonly reason?: string;
+    }
   /** Media of a connection could not be served. */
   | { readonly kind: 'mediaFailed'; readonly connection: ConnectionId; readonly reason: string }
   | { readonly kind: 'timer'; readonly timer: string }

@@ -34,7 +34,13 @@ export interface WiredRecording extends Recording {
 /** A background prompt, the tone of a ringing line, or a prompt file in its place. */
 export type Underlay =
   | { readonly kind: 'ringback' }
-  | { readonly kind: 'loop'; readonly phrase: MediaPhrase; readonly pauseS: number };
+  | {
+      readonly kind: 'loop';
+      readonly phrase: MediaPhrase;
+      readonly pauseS: number;
+      /** By so much it is softer while phrases play, dB. */
+      readonly duckingDb?: number;
+    };
 
 /**
  * What the audio of a session is to be, derived from its state alone: whoever carries it out compares it with what was
@@ -62,7 +68,7 @@ export function wiringOf(state: MediaSession): Wiring {
     const { background, command, recording } = machine;
     listening.push(party);
     if (machine.echo) echoing.push(party);
-    if (background !== undefined) underlays.set(party, loopOf(background));
+    if (background !== undefined) underlays.set(party, loopOf(background, command?.backgroundDucking));
     const timeout = command?.record?.silenceTimeout;
     if (recording === 'running' && timeout !== undefined) silence.set(party, timeout * 1_000);
   }
@@ -74,9 +80,10 @@ export function wiringOf(state: MediaSession): Wiring {
 }
 
 /** Its pause lies between two rounds, so what is repeated within a round has none. */
-function loopOf(phrase: MediaPhrase): Underlay {
+function loopOf(phrase: MediaPhrase, duckingDb: number | undefined): Underlay {
   const { repeatPause = 0, ...rest } = phrase;
-  return { kind: 'loop', phrase: rest as MediaPhrase, pauseS: repeatPause };
+  const softer = duckingDb === undefined ? {} : { duckingDb };
+  return { kind: 'loop', phrase: rest as MediaPhrase, pauseS: repeatPause, ...softer };
 }
 
 /** What somebody hears for whom another is called (decisions 5, ringbackTone). */
@@ -140,7 +147,7 @@ function recordingsOf(state: MediaSession): readonly WiredRecording[] {
   for (const connection of state.connections.values()) {
     const { id, recording } = connection;
     if (connection.kind === 'ivr' && connection.machine.recording === 'running') {
-      const fileName = connection.machine.command?.record?.fileName ?? '';
+      const { fileName = '', overwrite = false } = connection.machine.command?.record ?? {};
       const sides = [[connection.party]];
       wired.push({
         id: `${id} ${connection.machine.request}`,
@@ -150,6 +157,7 @@ function recordingsOf(state: MediaSession): readonly WiredRecording[] {
         sides,
         layout: 'mixed',
         of: 'said',
+        ...(overwrite && { overwrite }),
       });
     }
     if (recording === undefined) continue;

@@ -10,6 +10,7 @@ import type { ShelvedRecording } from '../../media/recording/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { LegRecorder } from './leg-recorder.ts';
 import { LegStreams } from './leg-streams.ts';
+import { locateFile } from './locate-file.ts';
 import { PhrasePlayer } from './phrase-player.ts';
 import type { SoundAdapters, SoundDependencies } from './port.ts';
 import { reportsOf } from './recording-report.ts';
@@ -70,6 +71,8 @@ export class CallSound implements Sound {
       random,
       run,
       turn: dependencies.turn,
+      locate: (wanted, signal) =>
+        locateFile(wanted, signal, dependencies.rim, (fileName) => this.#records.stateOf(fileName)),
     };
     this.#plays = new PhrasePlayer(common);
     this.#uploads = new RecordingUpload(ports, { ...dependencies.rim, shelf });

@@ -5,6 +5,7 @@ export type { CallSound } from './call-sound.ts';
 export { LegTap } from './leg-tap.ts';
 export { joinSound } from './open-sound.ts';
 export type { SoundAdapters, SoundPorts } from './port.ts';
+export { recordingFailure } from './recording-failure.ts';
 export { removeSynced } from './retrying-store.ts';
 export type {
   BackgroundRequest,

@@ -13,6 +13,7 @@ import {
   type ShelvedRecording,
 } from '../../media/recording/index.ts';
 import { LegTap } from './leg-tap.ts';
+import type { RecordingState } from './locate-file.ts';
 import type { SoundDependencies } from './port.ts';
 import type { EndedRecording, LiveRecording, RecordRequest } from './sound.ts';
 
@@ -22,6 +23,10 @@ interface Running {
   entry: ShelvedRecording;
   /** Why it ends before it was stopped. */
   ending: string | undefined;
+  /** Nothing more is added to it. */
+  stopping: boolean;
+  /** Its files are complete, or there are none. */
+  readonly done: PromiseWithResolvers<void>;
 }
 
 export interface LegRecorderDependencies extends SoundDependencies {
@@ -62,6 +67,13 @@ export class LegRecorder {
     return this.#running.size;
   }
 
+  /** Of the recording that makes a file of this name. */
+  stateOf(fileName: string): RecordingState {
+    for (const { entry, stopping, done } of this.#running.values())
+      if (entry.expected.includes(fileName)) return stopping ? { done: done.promise } : 'running';
+    return undefined;
+  }
+
   record(wish: RecordRequest): Result<LiveRecording> {
     const { fileName, channels, layout = channels.length === 2 ? 'perSide' : 'mixed', of = 'said' } = wish;
     if (!isPlainName(fileName)) {
@@ -85,8 +97,16 @@ export class LegRecorder {
       deliveries: [],
       reported: false,
       uploaded: false,
+      ...(wish.overwrite === true && { replaces: true }),
     };
-    const running: Running = { tap, wish, entry, ending: undefined };
+    const running: Running = {
+      tap,
+      wish,
+      entry,
+      ending: undefined,
+      stopping: false,
+      done: Promise.withResolvers<void>(),
+    };
     this.#running.set(recordingId, running);
     tap.begin();
     const begun = this.#begin(running, layout);
@@ -100,8 +120,14 @@ export class LegRecorder {
       resume: () => then(() => recorder.resume(recordingId)),
       mark: (label) => then(() => recorder.mark(recordingId, label)),
       change: (others) => tap.change(others),
-      stop: () => then(() => this.#stop(recordingId)),
-      cancel: () => then(() => this.#cancel(recordingId)),
+      stop: () => {
+        running.stopping = true;
+        then(() => this.#stop(recordingId));
+      },
+      cancel: () => {
+        running.stopping = true;
+        then(() => this.#cancel(recordingId));
+      },
     });
   }
 
@@ -126,6 +152,7 @@ export class LegRecorder {
     for (const [id, running] of this.#running) {
       if (only !== undefined && id !== only) continue;
       running.ending ??= reason;
+      running.stopping = true;
       this.#dependencies.run(this.#stop(id));
     }
   }
@@ -149,11 +176,13 @@ export class LegRecorder {
   async #begin({ entry, tap, wish }: Running, layout: NonNullable<RecordRequest['layout']>): Promise<void> {
     const { recordingId, fileName } = entry;
     await this.#dependencies.shelf.put(entry);
+    if (entry.expected.some((name) => this.#isPrompt(name))) return await this.#ended(recordingId, 'exists');
     const started = await this.#dependencies.recorder.start({
       recording: recordingId,
       file: fileName,
       inputs: tap.rings,
       layout: wish.layout ?? layout,
+      ...(wish.overwrite === true && { overwrite: true }),
     });
     if (!started.ok) await this.#ended(recordingId, REASONS[started.error.code]);
   }
@@ -175,6 +204,7 @@ export class LegRecorder {
     await running.tap.end();
     await this.#dependencies.recorder.cancel(id);
     await this.#dependencies.shelf.remove(running.entry);
+    running.done.resolve();
   }
 
   async #interrupted(id: RecordingId, file: RecordedFile, durationMs: number): Promise<void> {
@@ -194,7 +224,10 @@ export class LegRecorder {
     const running = this.#running.get(id);
     if (running === undefined) return;
     this.#running.delete(id);
+    running.done.resolve();
     await running.tap.end();
+    if (running.wish.overwrite === true && result !== undefined)
+      await this.#replace({ ...running.entry, files: result.files.map(shelved) });
     const entry = await this.#close({
       ...running.entry,
       endedAtMs: this.#dependencies.clock.wallMs(),
@@ -208,6 +241,26 @@ export class LegRecorder {
       }),
     });
     this.#dependencies.turn(() => running.wish.onEnded?.(endedOf(entry)));
+  }
+
+  /** The name of an uploaded prompt file is not free: the control plane has it. */
+  #isPrompt(fileName: string): boolean {
+    const { pathOf, shelf } = this.#dependencies;
+    const path = pathOf(fileName);
+    return path !== undefined && path !== shelf.pathOf(fileName);
+  }
+
+  /** Files that gave way to those of this recording are no longer those of an earlier one. */
+  async #replace({ recordingId, files }: ShelvedRecording): Promise<void> {
+    const { shelf } = this.#dependencies;
+    const taken = new Set(files.map(({ fileName }) => fileName));
+    for (const other of await shelf.all()) {
+      if (other.recordingId === recordingId || !other.files.some(({ fileName }) => taken.has(fileName)))
+        continue;
+      const left = { ...other, files: other.files.filter(({ fileName }) => !taken.has(fileName)) };
+      if (left.files.length === 0) await shelf.remove(left);
+      else await shelf.put(left);
+    }
   }
 
   async #close(entry: ShelvedRecording): Promise<ShelvedRecording> {

@@ -1,4 +1,4 @@
-import { ok, type Result } from '#shared/result.ts';
+import { fail, type Result } from '#shared/result.ts';
 import type { LegId, MediaEvent, PhraseResult, PlayId, PlayPlan } from '../../media/control/index.ts';
 import { CADENCES, cadence } from '../../media/dtmf/index.ts';
 import {
@@ -24,12 +24,11 @@ interface Playing {
   readonly stop: AbortController;
 }
 
-/** What loops beneath; it begins when nothing plays above it, so that it is the lowest layer. */
+/** What loops beneath whatever else plays. */
 interface Beneath {
   readonly wish: BackgroundRequest;
-  readonly plan: PhrasePlan;
   readonly stop: AbortController;
-  id: PlayId | undefined;
+  readonly id: PlayId;
 }
 
 /**
@@ -37,7 +36,7 @@ interface Beneath {
  *
  *   play ─▶ plan ─▶ Media.play ─▶ (each awaited phrase in order: prepare ─▶ supply) ─▶ played ─▶ onPlayed, once
  *                                                                 leg gone, stop ───┘ interrupted
- *   background ─▶ nothing plays: Media.play in a loop; else when the last playback of the leg is over
+ *   background ─▶ Media.play in a loop, beneath: mixed under phrases and softer while one plays
  */
 export class PhrasePlayer {
   readonly #dependencies: SoundDependencies;
@@ -49,27 +48,19 @@ export class PhrasePlayer {
     this.#dependencies = dependencies;
   }
 
-  play(leg: LegId, wish: PlayRequest): Result<Playback> {
-    const planned = this.#planOf(wish);
-    return planned.ok ? ok(this.#begin(leg, wish, planned.value)) : planned;
+  play(leg: LegId, wish: PlayRequest): Playback {
+    return this.#begin(leg, wish, this.#planOf(wish));
   }
 
-  playTogether(
-    wishes: readonly { readonly leg: LegId; readonly wish: PlayRequest }[],
-  ): Result<readonly Playback[]> {
-    const ready: { leg: LegId; wish: PlayRequest; plan: PhrasePlan }[] = [];
-    for (const { leg, wish } of wishes) {
-      const planned = this.#planOf(wish);
-      if (!planned.ok) return planned;
-      ready.push({ leg, wish, plan: planned.value });
-    }
+  playTogether(wishes: readonly { readonly leg: LegId; readonly wish: PlayRequest }[]): readonly Playback[] {
+    const ready = wishes.map(({ leg, wish }) => ({ leg, wish, plan: this.#planOf(wish) }));
     const given = new AbortController();
     const begun: (Playback | undefined)[] = ready.map(() => undefined);
     const stopped = new Set<number>();
-    const { prompts, run, turn } = this.#dependencies;
+    const { run, turn } = this.#dependencies;
     const sources = ready.flatMap(({ plan }) => plan.awaited.map(({ source }) => source));
     // What was prepared is in the cache; what failed fails again, at once or as late as it did.
-    const all = Promise.all(sources.map((source) => prompts.prepare(source, given.signal)));
+    const all = Promise.all(sources.map((source) => this.#prepared(source, given.signal)));
     run(
       all.then(() =>
         turn(() => {
@@ -80,34 +71,35 @@ export class PhrasePlayer {
         }),
       ),
     );
-    return ok(
-      ready.map((_, index) => ({
-        stop: () => {
-          stopped.add(index);
-          begun[index]?.stop();
-          if (stopped.size === ready.length) given.abort();
-        },
-      })),
-    );
+    return ready.map((_, index) => ({
+      stop: () => {
+        stopped.add(index);
+        begun[index]?.stop();
+        if (stopped.size === ready.length) given.abort();
+      },
+    }));
   }
 
-  background(leg: LegId, wish: BackgroundRequest | null): Result<undefined> {
+  background(leg: LegId, wish: BackgroundRequest | null): void {
     const before = this.#beneath.get(leg);
-    if (before !== undefined && wish !== null && isSame(before.wish, wish)) return ok(undefined);
-    if (wish === null) {
-      this.#endBackground(leg);
-      return ok(undefined);
-    }
-    const { phrase, repeatPause = 0, lang } = wish;
-    const planned = this.#planOf(
+    if (before !== undefined && wish !== null && isSame(before.wish, wish)) return;
+    this.#endBackground(leg);
+    if (wish === null) return;
+    const { phrase, repeatPause = 0, lang, ducking } = wish;
+    const { plan, awaited } = this.#planOf(
       { phrases: [phrase], ...(lang !== undefined && { lang }) },
       repeatPause * 1_000,
     );
-    if (!planned.ok) return planned;
-    this.#endBackground(leg);
-    this.#beneath.set(leg, { wish, plan: planned.value, stop: new AbortController(), id: undefined });
-    this.#beginBackground(leg);
-    return ok(undefined);
+    const beneath: Beneath = { wish, stop: new AbortController(), id: this.#newId() };
+    this.#beneath.set(leg, beneath);
+    const { media, run, turn } = this.#dependencies;
+    const loop: PlayPlan = { ...plan, over: 'beneath', ...(ducking !== undefined && { duckingDb: ducking }) };
+    run(media.play(leg, beneath.id, loop));
+    run(
+      this.#bring(leg, beneath.id, awaited, beneath.stop.signal, ({ phrase: index }, fault) => {
+        if (fault !== undefined) turn(() => beneath.wish.onFault?.(faultOf(index, fault)));
+      }),
+    );
   }
 
   ringback(leg: LegId, country = DEFAULT_COUNTRY): Playback {
@@ -138,9 +130,27 @@ export class PhrasePlayer {
   #planOf(
     { phrases, lang = DEFAULT_LANG }: Pick<PlayRequest, 'phrases' | 'lang'>,
     pauseMs?: number,
-  ): Result<PhrasePlan> {
+  ): PhrasePlan {
     const loop = pauseMs === undefined ? {} : { loop: { pauseMs } };
-    return phrasePlan(phrases, { lang, pathOf: this.#dependencies.pathOf, ...loop });
+    return phrasePlan(phrases, { lang, ...loop });
+  }
+
+  /** The place of a named file is looked up now, so that a file of a moment ago is found. */
+  async #prepared(
+    source: AwaitedPhrase['source'],
+    signal: AbortSignal,
+  ): Promise<Result<Prepared, PromptFault>> {
+    if (!source.ok) return source;
+    const { prompts, locate } = this.#dependencies;
+    if (source.value.kind !== 'named') return await prompts.prepare(source.value, signal);
+    const { fileName, revision } = source.value;
+    const path = await locate({ fileName, ...(revision !== undefined && { revision }) }, signal);
+    if (!path.ok) return path;
+    const prepared = await prompts.prepare({ kind: 'file', path: path.value }, signal);
+    if (prepared.ok) return prepared;
+    // An application knows names; places on the disk of a host are no part of the interface.
+    const { code, reason } = prepared.error;
+    return fail(code, reason.replaceAll(path.value, fileName));
   }
 
   #begin(leg: LegId, wish: PlayRequest, { plan, awaited }: PhrasePlan): Playback {
@@ -178,7 +188,7 @@ export class PhrasePlayer {
     tell: (phrase: AwaitedPhrase, fault?: PromptFault, found?: Prepared) => void,
   ): Promise<void> {
     for (const each of awaited) {
-      const prepared = await this.#dependencies.prompts.prepare(each.source, signal);
+      const prepared = await this.#prepared(each.source, signal);
       if (signal.aborted) return;
       if (prepared.ok) tell(each, undefined, prepared.value);
       else tell(each, prepared.error);
@@ -198,31 +208,16 @@ export class PhrasePlayer {
     if (playing === undefined) return;
     this.#playing.delete(id);
     playing.stop.abort();
-    const { leg, wish, faults, sources, phrases } = playing;
-    this.#beginBackground(leg);
+    const { wish, faults, sources, phrases } = playing;
     wish.onPlayed({ results: results ?? Array(phrases).fill('interrupted'), faults, sources });
-  }
-
-  #beginBackground(leg: LegId): void {
-    const beneath = this.#beneath.get(leg);
-    if (beneath === undefined || beneath.id !== undefined) return;
-    for (const playing of this.#playing.values()) if (playing.leg === leg) return;
-    const id = this.#newId();
-    beneath.id = id;
-    const { media, run, turn } = this.#dependencies;
-    run(media.play(leg, id, beneath.plan.plan));
-    run(
-      this.#bring(leg, id, beneath.plan.awaited, beneath.stop.signal, ({ phrase }, fault) => {
-        if (fault !== undefined) turn(() => beneath.wish.onFault?.(faultOf(phrase, fault)));
-      }),
-    );
   }
 
   #endBackground(leg: LegId): void {
     const beneath = this.#beneath.get(leg);
     this.#beneath.delete(leg);
-    beneath?.stop.abort();
-    if (beneath?.id !== undefined) this.#dependencies.run(this.#dependencies.media.stop(leg, beneath.id));
+    if (beneath === undefined) return;
+    beneath.stop.abort();
+    this.#dependencies.run(this.#dependencies.media.stop(leg, beneath.id));
   }
 
   #newId(): PlayId {
@@ -231,8 +226,8 @@ export class PhrasePlayer {
 }
 
 const isSame = (one: BackgroundRequest, other: BackgroundRequest): boolean =>
-  JSON.stringify([one.phrase, one.lang, one.repeatPause]) ===
-  JSON.stringify([other.phrase, other.lang, other.repeatPause]);
+  JSON.stringify([one.phrase, one.lang, one.repeatPause, one.ducking]) ===
+  JSON.stringify([other.phrase, other.lang, other.repeatPause, other.ducking]);
 
 const nothingOf = ({ plan }: PhrasePlan) => ({
   results: plan.phrases.map(() => 'interrupted' as const),

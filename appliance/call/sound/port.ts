@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { Media, StreamEvent, Streamer } from '../../media/control/index.ts';
-import type { Prompts } from '../../media/prompt/index.ts';
+import type { PromptFault, Prompts } from '../../media/prompt/index.ts';
 import type { Recorder, RecorderEvent, RecordingStore } from '../../media/recording/index.ts';
 
 /** The threads behind sound, and where its files stand. */
@@ -20,8 +20,16 @@ export interface SoundAdapters {
     readonly key: string;
     readonly encryptionKey: string | undefined;
   }) => Promise<Result<null, Failure<'conflict' | 'storeFailed'>>>;
-  /** Path of the tenant's prompt file of that name; undefined: there is none here. */
-  readonly pathOf: (fileName: string) => string | undefined;
+  /**
+   * Path of the tenant's prompt file of that name, or of a recording; undefined: there is none here. With a revision: undefined
+   * also while the configuration here is older.
+   */
+  readonly pathOf: (fileName: string, revision?: number) => string | undefined;
+  /**
+   * Fetches the prompt file or recording of that name as the control plane has it now, and gives its path; absent: there is no
+   * control plane to ask.
+   */
+  readonly fetchFile?: (fileName: string, signal: AbortSignal) => Promise<Result<string, PromptFault>>;
   /** Removes prompt files that nobody names any more; once a day. */
   readonly tidy?: () => void;
   /** Days that recordings are kept which the cloud has. */
@@ -32,6 +40,8 @@ export interface SoundAdapters {
     readonly fileName: string;
     readonly sha256: string;
     readonly path: string;
+    /** A recording of that name gives way there. */
+    readonly replaces: boolean;
   }) => Promise<Result<null, Failure<'unreachable' | 'refused'>>>;
   /** Set by whoever takes the events; the rim keeps what comes before that. */
   listen(to: {
@@ -40,8 +50,16 @@ export interface SoundAdapters {
   }): void;
 }
 
+/** A file by its name; `revision`: of the configuration that the file must at least have. */
+export interface WantedFile {
+  readonly fileName: string;
+  readonly revision?: number;
+}
+
 /** What the desks of sound have in common. */
 export interface SoundDependencies extends SoundAdapters {
+  /** Path of a file that a phrase names. It waits for a recording that ends, and for the control plane. */
+  readonly locate: (wanted: WantedFile, signal: AbortSignal) => Promise<Result<string, PromptFault>>;
   readonly media: Media;
   readonly clock: Clock;
   readonly random: RandomBytes;

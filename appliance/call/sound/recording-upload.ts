@@ -73,11 +73,15 @@ export class RecordingUpload {
   }
 
   async #upload(recording: ShelvedRecording): Promise<void> {
-    const { recordingId, files } = recording;
-    for (const { fileName, sha256 } of files) {
+    const { recordingId, replaces = false } = recording;
+    // Another recording of the same name may have taken its place meanwhile.
+    const now = (await this.#rim.shelf.all()).find((each) => each.recordingId === recordingId);
+    for (const { fileName, sha256 } of now?.files ?? []) {
       const path = this.#rim.shelf.pathOf(fileName);
       const sent =
-        path === undefined ? undefined : await this.#rim.upload?.({ recordingId, fileName, sha256, path });
+        path === undefined
+          ? undefined
+          : await this.#rim.upload?.({ recordingId, fileName, sha256, path, replaces });
       if (sent === undefined || sent.ok) continue;
       this.#ports.log(
         sent.error.code === 'refused' ? 'error' : 'debug',

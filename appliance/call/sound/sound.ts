@@ -9,16 +9,14 @@ import type { RecordingReport } from '../../media/recording/index.ts';
  */
 export interface Sound {
   /**
-   * Plays the phrases one after another and then tells `onPlayed`, once. Hides the background prompt meanwhile.
-   * Fails with `UnknownFile`, `UnknownDigit` or `OutOfRange` and the phrase as `path` (`/phrases/1`): nothing plays then.
+   * Plays the phrases one after another and then tells `onPlayed`, once. A phrase that cannot be played is an error with its
+   * fault; the others are heard.
    */
-  play(leg: LegId, wish: PlayRequest): Result<Playback>;
+  play(leg: LegId, wish: PlayRequest): Playback;
   /** Greetings of `onAnswerSimultaneous`: all of them begin when the last is ready, or has failed. */
-  playTogether(
-    wishes: readonly { readonly leg: LegId; readonly wish: PlayRequest }[],
-  ): Result<readonly Playback[]>;
-  /** Loops beneath whatever plays until it is replaced or taken away (null). Fails as `play`. */
-  background(leg: LegId, wish: BackgroundRequest | null): Result<undefined>;
+  playTogether(wishes: readonly { readonly leg: LegId; readonly wish: PlayRequest }[]): readonly Playback[];
+  /** Loops beneath whatever plays until it is replaced or taken away (null). */
+  background(leg: LegId, wish: BackgroundRequest | null): void;
   /** The ringing tone of a country (ISO 3166, `SE`) until it is stopped; another country's where it is not known. */
   ringback(leg: LegId, country?: string): Playback;
   /** Everything that plays on the leg ends: phrases with `interrupted`, the background too. */
@@ -78,6 +76,8 @@ export interface BackgroundRequest {
   readonly lang?: string;
   /** Pause before it begins anew, s; default 0. */
   readonly repeatPause?: number;
+  /** By so much it is softer while a phrase plays, dB; default 12. */
+  readonly ducking?: number;
   /** It could not be heard; the leg stays silent. */
   readonly onFault?: (fault: PhraseFault) => void;
 }
@@ -94,6 +94,8 @@ export interface RecordRequest {
   readonly channels: readonly Channel[];
   /** `perSide` is the default with two channels, `mixed` with any other number. */
   readonly layout?: 'perSide' | 'mixed' | 'perParticipant';
+  /** A finished recording of that name gives way when this one is complete; default: the recording fails with `exists`. */
+  readonly overwrite?: boolean;
   /** `heard`: prompts a leg hears are part of its channel; default `said`. */
   readonly of?: 'said' | 'heard';
   readonly report: RecordingReport;

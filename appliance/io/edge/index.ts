@@ -4,6 +4,7 @@ export { renewCertificate } from './certificate/renew-certificate.ts';
 export { bundleSource, readBundle } from './client/bundle-source.ts';
 export { createEdgeClient, type EdgeClient } from './client/edge-client.ts';
 export { peerSource } from './client/peer-source.ts';
+export { openPromptFileSource, type PromptFileSource } from './client/prompt-file.ts';
 export { sendDiagnosis } from './client/send-diagnosis.ts';
 export { sendNote } from './client/send-note.ts';
 export { type Upload, uploadRecording } from './client/upload-recording.ts';

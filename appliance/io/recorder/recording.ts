@@ -171,11 +171,11 @@ export class Recording {
 
 async function openTrack(
   mapped: MappedFile,
-  { samples = 'pcm16' }: RecordingSetting,
+  { samples = 'pcm16', overwrite = false }: RecordingSetting,
   { folder, mp3 }: Studio,
 ): Promise<Result<Track, RecorderFault>> {
   const path = join(folder, mapped.file);
-  if (existsSync(path))
+  if (!overwrite && existsSync(path))
     return fail('Exists', `There is a recording ${mapped.file}; give this one another name.`);
   const count = mapped.channels.length;
   const coder: Coder =

@@ -36,8 +36,11 @@ export interface PlayPlan {
   /**
    * `instead`: what the peer would hear else is not heard meanwhile (prompts, ringback, hold music).
    * `mixed`: added to it.
+   * `beneath`: as `instead`, but beneath every other play of the leg: added to it, softer by `duckingDb`.
    */
-  readonly over: 'instead' | 'mixed';
+  readonly over: 'instead' | 'mixed' | 'beneath';
+  /** Default 12. */
+  readonly duckingDb?: number;
 }
 
 export type PhraseResult = 'completed' | 'interrupted' | 'error';

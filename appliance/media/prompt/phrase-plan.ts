@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Phrase, PlayPlan } from '../control/index.ts';
 import { dtmf, tone } from '../dtmf/index.ts';
-import type { PromptSource } from './source.ts';
+import type { PromptFault, PromptSource } from './source.ts';
 
 /** A phrase as commands of the media service name them; lengths in ms, `repeatPause` in s, levels in dBm0, `volume` in dB. */
 export type AskedPhrase = {
@@ -19,7 +19,7 @@ export type AskedPhrase = {
         readonly Engine?: string;
       };
     }
-  | { readonly format: 'file'; readonly fileName: string }
+  | { readonly format: 'file'; readonly fileName: string; readonly revision?: number }
   | { readonly format: 'url'; readonly url: string }
   | {
       readonly format: 'tone';
@@ -31,11 +31,22 @@ export type AskedPhrase = {
   | { readonly format: 'dtmf'; readonly digits: string; readonly duration?: number }
 );
 
-/** A phrase whose sound is prepared while others play; `phrase` is its place among them. */
+/** A prompt file or a recording by its name; the place of its bytes is looked up when they are needed. */
+export interface NamedFile {
+  readonly kind: 'named';
+  readonly fileName: string;
+  /** Revision of the configuration that the file must at least have. */
+  readonly revision?: number;
+}
+
+/**
+ * A phrase whose sound is prepared while others play; `phrase` is its place among them. `fault`: the phrase cannot be played,
+ * whatever is prepared.
+ */
 export interface AwaitedPhrase {
   readonly name: string;
   readonly phrase: number;
-  readonly source: PromptSource;
+  readonly source: Result<PromptSource | NamedFile, PromptFault>;
 }
 
 /** What to play, and what must be prepared for it: each `source` is supplied under its `name`. */
@@ -47,8 +58,6 @@ export interface PhrasePlan {
 export interface PhraseSetting {
   /** Language of texts that name none. */
   readonly lang: string;
-  /** Where the prompt file of that name stands; undefined: there is none. */
-  readonly pathOf: (fileName: string) => string | undefined;
   readonly loop?: { readonly pauseMs: number };
 }
 
@@ -61,59 +70,53 @@ const [LOWEST, HIGHEST] = [50, 3_800];
 
 /**
  * The phrases of a command as a plan for a player, and the sources to be prepared beside it. One phrase of the command is
- * one of the plan, so results keep their places. Fails with `UnknownFile`, `UnknownDigit` or `OutOfRange`, and the place
- * of the phrase as `path`.
+ * one of the plan, so results keep their places. A phrase that cannot be played is an awaited one with its fault.
+ *
+ * Chosen: a phrase that cannot be played leaves the others alone. A person hears the rest of what was meant for them.
  */
-export function phrasePlan(phrases: readonly AskedPhrase[], setting: PhraseSetting): Result<PhrasePlan> {
+export function phrasePlan(phrases: readonly AskedPhrase[], setting: PhraseSetting): PhrasePlan {
   const played: Phrase[] = [];
   const awaited: AwaitedPhrase[] = [];
   for (const [index, asked] of phrases.entries()) {
-    const made = phraseOf(asked, `phrase-${index}`, setting);
-    if (!made.ok) return fail(made.error.code, made.error.reason, `/phrases/${index}`);
-    const { phrase, source } = made.value;
-    played.push({ ...phrase, ...mannerOf(asked) });
-    if (source !== undefined) awaited.push({ name: `phrase-${index}`, phrase: index, source });
+    const name = `phrase-${index}`;
+    const made = phraseOf(asked, setting.lang);
+    if ('phrase' in made) played.push({ ...made.phrase, ...mannerOf(asked) });
+    else {
+      played.push({ kind: 'awaited', name, ...mannerOf(asked) });
+      awaited.push({ name, phrase: index, source: made.source });
+    }
   }
   const { loop } = setting;
-  const plan: PlayPlan = { phrases: played, over: 'instead', ...(loop === undefined ? {} : { loop }) };
-  return ok({ plan, awaited });
+  return { plan: { phrases: played, over: 'instead', ...(loop === undefined ? {} : { loop }) }, awaited };
 }
 
-function phraseOf(
-  asked: AskedPhrase,
-  name: string,
-  { lang, pathOf }: PhraseSetting,
-): Result<{ readonly phrase: Phrase; readonly source?: PromptSource }> {
-  const phrase: Phrase = { kind: 'awaited', name };
+type MadePhrase = { readonly phrase: Phrase } | Pick<AwaitedPhrase, 'source'>;
+
+function phraseOf(asked: AskedPhrase, lang: string): MadePhrase {
   switch (asked.format) {
     case 'cloudtts':
-      return ok({ phrase, source: spoken(asked.cloudTTSParameters, lang) });
+      return { source: ok(spoken(asked.cloudTTSParameters, lang)) };
     case 'url':
-      return ok({ phrase, source: { kind: 'url', url: asked.url } });
+      return { source: ok({ kind: 'url', url: asked.url }) };
     case 'file': {
-      const path = pathOf(asked.fileName);
-      if (path === undefined) {
-        return fail('UnknownFile', `There is no prompt file ${asked.fileName}; upload it first.`);
-      }
-      return ok({ phrase, source: { kind: 'file', path } });
+      const { fileName, revision } = asked;
+      return { source: ok({ kind: 'named', fileName, ...(revision !== undefined && { revision }) }) };
     }
     case 'tone': {
       const { frequency, duration, level = -9 } = asked;
       if (frequency < LOWEST || frequency > HIGHEST || level < SOFTEST || level > LOUDEST) {
-        return fail(
-          'OutOfRange',
-          `A tone of ${frequency} Hz at ${level} dBm0 cannot be played: ${LOWEST} to ${HIGHEST} Hz, ${SOFTEST} to ${LOUDEST} dBm0.`,
-        );
+        const reason = `A tone of ${frequency} Hz at ${level} dBm0 cannot be played: ${LOWEST} to ${HIGHEST} Hz, ${SOFTEST} to ${LOUDEST} dBm0.`;
+        return { source: fail('Refused', reason) };
       }
-      return ok({ phrase: { kind: 'tone', segments: [tone(frequency, duration, level)] } });
+      return { phrase: { kind: 'tone', segments: [tone(frequency, duration, level)] } };
     }
     case 'silence':
-      return ok({ phrase: { kind: 'silence', ms: asked.duration } });
+      return { phrase: { kind: 'silence', ms: asked.duration } };
     case 'dtmf': {
       const checked = dtmf(asked.digits);
-      if (!checked.ok) return checked;
+      if (!checked.ok) return { source: fail('Refused', checked.error.reason) };
       const onMs = asked.duration ?? DIGIT_MS;
-      return ok({ phrase: { kind: 'digits', digits: asked.digits.toUpperCase(), onMs, offMs: DIGIT_MS } });
+      return { phrase: { kind: 'digits', digits: asked.digits.toUpperCase(), onMs, offMs: DIGIT_MS } };
     }
   }
 }

@@ -14,6 +14,8 @@ export interface RecordingSetting {
   /** A ring of each who is heard, filled by a tap of the media engine that began together. */
   readonly inputs: readonly RingMemory[];
   readonly layout: RecordingLayout;
+  /** A finished file of that name gives way when this one is complete. */
+  readonly overwrite?: boolean;
   /** Samples of a `.wav`; 16-bit without it. */
   readonly samples?: WavFormat;
 }

@@ -50,6 +50,8 @@ export interface ShelvedRecording {
   readonly reported: boolean;
   /** The cloud has the files. */
   readonly uploaded: boolean;
+  /** Recordings of the same name at the cloud give way; absent of what an earlier version has shelved. */
+  readonly replaces?: boolean;
 }
 
 /** Where finished recordings stand with what is known of them. Every write is durable when it resolves. */

@@ -25,7 +25,7 @@ export interface EdgePort {
   readonly sites: Sites;
   readonly feed: Feed;
   readonly diagnosis: Pick<DiagnosisBundles, 'put'>;
-  readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand'>;
+  readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand' | 'rowFor'>;
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
   readonly peerOf: (env: unknown) => EdgePeer | undefined;
   readonly nowMs: () => number;
@@ -130,6 +130,18 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     });
   });
 
+  // For a host that has not got the row yet: its application has just uploaded the file.
+  app.get('/edge/v1/promptfile', async (c) => {
+    const name = promptFileNameField.safeParse(c.req.query('name'));
+    const row = name.success ? await port.prompts.rowFor(c.var.tenant, name.data) : undefined;
+    if (row === undefined)
+      return refusal(c, {
+        code: 'notFound',
+        reason: 'The prompt file is not found: the tenant has no file of that name. Upload it first.',
+      });
+    return c.json(row);
+  });
+
   // Recordings of the host's calls; the same one again is answered as the first time.
   app.put('/edge/v1/upload/:id', async (c) => {
     const name = promptFileNameField.safeParse(c.req.query('name'));
@@ -140,7 +152,9 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
         reason:
           'The file is not stored: the request names no file and hash. Send upload/{id}?name=<file>&sha256=<hex>.',
       });
-    const recording = { tenant: c.var.tenant, host: c.var.uid, name: name.data, sha256, at: port.nowMs() };
+    const replaces = c.req.query('replace') === 'true';
+    const whose = { tenant: c.var.tenant, host: c.var.uid };
+    const recording = { ...whose, name: name.data, sha256, replaces, at: port.nowMs() };
     const handed = await port.prompts.hand(recording, c.req.raw.body);
     return handed.ok ? c.json({ success: true }) : refusal(c, handed.error);
   });

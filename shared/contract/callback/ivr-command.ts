@@ -44,7 +44,15 @@ const phraseSchema = z
       }),
       ...manner,
     }),
-    z.looseObject({ format: z.literal('file'), fileName: z.string().min(1).max(512), ...manner }),
+    z.looseObject({
+      format: z.literal('file'),
+      fileName: z.string().min(1).max(512),
+      revision: z.number().int().min(1).optional().meta({
+        description:
+          'Answer of the upload: the host plays the file of this revision or a later one, and fetches it if need be',
+      }),
+      ...manner,
+    }),
     z.looseObject({ format: z.literal('url'), url: z.string().min(1).max(4_096), ...manner }),
     z.looseObject({
       format: z.literal('tone'),
@@ -112,7 +120,8 @@ const dtmfWishSchema = z
   });
 
 const backgroundPrompt = phraseSchema.meta({
-  description: 'Audio that loops during this command and until the next; repeatPause lies between two rounds',
+  description:
+    'Audio that loops beneath the phrases of this command and until the next; repeatPause lies between two rounds',
 });
 
 /** Answer to /getIvrCommand (media document 2.2). Further properties are allowed: answers come from strangers. */
@@ -121,6 +130,11 @@ export const ivrCommandSchema = z
     dtmf: dtmfWishSchema.optional(),
     phrases: phrasesSchema.optional(),
     backgroundPrompt: backgroundPrompt.nullish(),
+    backgroundDucking: z.number().min(0).max(60).optional().meta({
+      description: 'Attenuation of backgroundPrompt while phrases play; default 12',
+      'x-unit': 'dB',
+      example: 12,
+    }),
     hangup: z.boolean().optional().meta({
       description: 'The IVR leaves after the command; a /callEvent follows',
     }),
@@ -137,10 +151,16 @@ export const ivrCommandSchema = z
         silenceTimeout: z.number().positive().max(600).optional().meta({ 'x-unit': 's' }),
         finishOnKey: digit.optional(),
         beep: z.boolean().optional(),
+        overwrite: z.boolean().optional().meta({
+          description: 'A recording of that name is replaced; absent: the command fails with reason',
+        }),
       })
       .optional()
       .meta({ description: 'Recording of the participant after the phrases' }),
-    echo: z.boolean().optional().meta({ description: 'The participant hears itself until the next command' }),
+    echo: z.boolean().optional().meta({
+      description:
+        'The participant hears itself until the next command; getIVRCommandAfter says how long. A command with echo alone takes one second.',
+    }),
     sessionReferenceId: sessionReferenceField,
   })
   .meta({
@@ -180,6 +200,16 @@ export const getIvrCommandSchema = z
     lastCommandResult: z
       .object({
         phrases: playResult.optional().meta({ description: 'Result of all phrases' }),
+        failedPhrases: z
+          .array(
+            z.object({
+              phrase: z.number().int().meta({ description: 'Place in phrases, from 0' }),
+              error: z.enum(['phraseError', 'phraseRemoteCacheTimeout']),
+              reason: z.string().meta({ description: 'One sentence for a person' }),
+            }),
+          )
+          .optional()
+          .meta({ description: 'Phrases that were not heard; the others were played' }),
         record: playResult.optional().meta({ description: 'Result of the recording' }),
         reason: z.string().optional().meta({ description: 'Cause of the failure' }),
       })

@@ -109,6 +109,9 @@ const startRecordingSchema = z
       description:
         'Channels of the recording; absent: one channel for each side of two, one mixed channel for a conference',
     }),
+    overwrite: z.boolean().optional().meta({
+      description: 'A recording of that name is replaced; absent: the recording fails with the reason exists',
+    }),
   })
   .meta({
     id: 'StartRecording',

@@ -26,6 +26,7 @@ beforeEach(() => {
     log: (_level, event) => void logged.push(event),
     tenant: () => ({ promptFiles: named }) as unknown as TenantModel,
     identity: () => undefined,
+    revision: () => 0,
   });
 });
 afterEach(async () => {

@@ -54,6 +54,39 @@ describe('files at the edge listener', () => {
     tenantOfHost = mine;
   });
 
+  test('the row of a file goes to hosts of its tenant as soon as the file is there; a recording has none', async () => {
+    const ask = async (name: string) => {
+      const answer = await edge.request(`/edge/v1/promptfile?name=${encodeURIComponent(name)}`);
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask('hello.wav')).toEqual([
+      200,
+      { name: 'hello.wav', sha256, size: hello.length, format: 'wav' },
+    ]);
+    expect((await upload('said.wav', hello)).status).toBe(200);
+    for (const name of ['said.wav', 'none.wav', '../hello.wav', '']) expect((await ask(name))[0]).toBe(404);
+    const mine = tenantOfHost;
+    tenantOfHost = 'another';
+    expect((await ask('hello.wav'))[0]).toBe(404);
+    tenantOfHost = mine;
+  });
+
+  test('a recording takes the place of a recording when it is to, never of a prompt file', async () => {
+    const other = wavOf(sine(700, 1, 8_000), 8_000);
+    const otherHash = createHash('sha256').update(other).digest('hex');
+    const replace = async (name: string) => {
+      const url = `/edge/v1/upload/r-2?name=${name}&sha256=${otherHash}&replace=true`;
+      return (await edge.request(url, { method: 'PUT', body: new Uint8Array(other) })).status;
+    };
+    expect((await upload('again.wav', hello)).status).toBe(200);
+    expect(await replace('again.wav')).toBe(200);
+    const read = await api.app.request('/a.test/promptfile/again.wav', {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(Buffer.from(await read.arrayBuffer()).equals(other)).toBe(true);
+    expect(await replace('hello.wav')).toBe(409);
+  });
+
   test('a recording comes once, is a prompt file of its tenant, and never takes the place of another', async () => {
     expect((await upload('call.wav', hello)).status).toBe(200);
     expect((await upload('call.wav', hello)).status).toBe(200);

@@ -11,6 +11,7 @@ export interface Upload {
   readonly fileName: string;
   readonly sha256: string;
   readonly path: string;
+  readonly replaces?: boolean;
 }
 
 /** Chosen: hours of WAV over a thin line take long; no byte for a minute means that the line is gone. */
@@ -19,7 +20,7 @@ const SILENCE_MS = 60_000;
 /** `unreachable`: try again later. `refused`: the cloud will never take it, and says why. */
 export async function uploadRecording(
   { certificatePem: cert, keyPem: key, caPem: ca, edgeUrl }: HostIdentity,
-  { recordingId, fileName, sha256, path }: Upload,
+  { recordingId, fileName, sha256, path, replaces = false }: Upload,
 ): Promise<Result<null, Failure<'unreachable' | 'refused'>>> {
   const dispatcher = new Agent({
     connect: { cert, key, ca, minVersion: 'TLSv1.2', checkServerIdentity: checkCloudIdentity },
@@ -28,7 +29,7 @@ export async function uploadRecording(
   });
   try {
     const { size } = await stat(path);
-    const query = new URLSearchParams({ name: fileName, sha256 });
+    const query = new URLSearchParams({ name: fileName, sha256, ...(replaces && { replace: 'true' }) });
     const answer = await request(`${edgeUrl}/edge/v1/upload/${recordingId}?${query}`, {
       dispatcher,
       method: 'PUT',

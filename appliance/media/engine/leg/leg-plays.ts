@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES, saturate } from '../../audio/index.ts';
+import { applyGain, FRAME_SAMPLES, factorOf, saturate } from '../../audio/index.ts';
 import type { LegId, MediaEvent, PlayId, PlayPlan, PreparedPrompt } from '../../control/index.ts';
 import type { PlayOutlet } from './phrase.ts';
 import { Player } from './player.ts';
@@ -6,9 +6,14 @@ import { Player } from './player.ts';
 interface Play {
   readonly id: PlayId;
   readonly player: Player;
-  readonly over: 'instead' | 'mixed';
+  readonly over: PlayPlan['over'];
+  /** Factor of a `beneath` while another play is heard. */
+  readonly ducked: number;
   readonly isDigits: boolean;
 }
+
+/** Chosen: speech is understood above music that is so much softer, dB. */
+const DUCKING_DB = 12;
 
 /**
  * Everything that plays on one leg, in layers: the oldest at the bottom.
@@ -17,6 +22,7 @@ interface Play {
  *   mixed      (newest)   added
  *   instead               what counts begins here: the newest `instead`, but digits come before everything
  *   instead, mixed        wait, and go on where they were when it is over
+ *   beneath               added to `instead`, softer; alone in its own volume; waits while a tone or digits play
  *   connection, conference
  * ```
  */
@@ -47,11 +53,13 @@ export class LegPlays {
   }
 
   play(id: PlayId, plan: PlayPlan): void {
-    this.#plays.push({ id, player: new Player(plan, this.#outlet), over: plan.over, isDigits: false });
+    const { over, duckingDb = DUCKING_DB } = plan;
+    const player = new Player(plan, this.#outlet);
+    this.#plays.push({ id, player, over, ducked: factorOf(-duckingDb), isDigits: false });
   }
 
   sendDigits(id: PlayId, player: Player): void {
-    this.#plays.push({ id, player, over: 'instead', isDigits: true });
+    this.#plays.push({ id, player, over: 'instead', ducked: 1, isDigits: true });
   }
 
   supply(id: PlayId, name: string, prompt: PreparedPrompt | null): void {
@@ -87,8 +95,9 @@ export class LegPlays {
     const hasInstead = from >= 0;
     this.prompting = hasInstead;
     if (hasInstead) this.prompt.set(this.#frame);
-    else if (beneath === null) this.#frame.fill(0);
+    else if (beneath === null || this.#hasBeneath) this.#frame.fill(0);
     else this.#frame.set(beneath);
+    this.#pullBeneath(this.#plays[from]);
     for (let index = Math.max(0, from); index < this.#plays.length; index++) {
       const play = this.#plays[index];
       if (play === undefined || play.over !== 'mixed') continue;
@@ -97,6 +106,22 @@ export class LegPlays {
     }
     this.#finishDone();
     return hasInstead || this.prompting || beneath !== null ? this.#frame : null;
+  }
+
+  get #hasBeneath(): boolean {
+    return this.#plays.some(({ over }) => over === 'beneath');
+  }
+
+  /** Adds what plays beneath `above`. A receiver of tones and digits hears them alone (media 11). */
+  #pullBeneath(above: Play | undefined): void {
+    if (above?.isDigits === true || above?.player.isTone === true) return;
+    const speaks = above !== undefined && !above.player.isWaiting;
+    for (const play of this.#plays) {
+      if (play.over !== 'beneath') continue;
+      play.player.pull(this.#layer);
+      if (speaks) applyGain(this.#layer, play.ducked);
+      this.#addLayer();
+    }
   }
 
   #addLayer(): void {

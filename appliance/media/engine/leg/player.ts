@@ -50,6 +50,17 @@ export class Player {
     return this.#done;
   }
 
+  /** The phrase at hand is a tone or digits. */
+  get isTone(): boolean {
+    const kind = this.#phrases[this.#index]?.kind;
+    return !this.#done && (kind === 'tone' || kind === 'digits');
+  }
+
+  /** Nothing is heard of it: the phrase at hand has not come yet. */
+  get isWaiting(): boolean {
+    return this.#rendition === AWAITING;
+  }
+
   /** What became of each phrase; in a loop, of its running round. */
   get results(): readonly PhraseResult[] {
     return this.#phrases.map((_, index) => this.#results[index] ?? 'interrupted');

@@ -81,6 +81,11 @@ export class SiteAgent {
     return this.#configuration?.behind ?? 0;
   }
 
+  /** Revision of the tenant's configuration in force; 0: there is none yet. */
+  get tenantRevision(): number {
+    return this.#configuration?.facts.rev.tenant ?? 0;
+  }
+
   get configured(): boolean {
     return this.#configuration?.configured ?? false;
   }

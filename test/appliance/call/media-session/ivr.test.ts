@@ -22,7 +22,10 @@ describe('an IVR command', () => {
     expect(phrases).toHaveLength(2);
     told.atMs += 1_500;
     told.played(play, ['completed', 'error']);
-    expect(next(told)?.lastCommandResult).toEqual({ phrases: 'error' });
+    expect(next(told)?.lastCommandResult).toEqual({
+      phrases: 'error',
+      failedPhrases: [{ phrase: 1, error: 'phraseError', reason: expect.stringContaining('not played') }],
+    });
   });
 
   it('a phrase that cannot be heard is an alarm', () => {

@@ -151,6 +151,39 @@ describe('recordings', () => {
     expect(sound.record({ ...wish, fileName: 'call.flac' }).ok).toBe(false);
   });
 
+  it('take the place of another when they are to: the earlier one has no file any more', async () => {
+    const phone = await caller('a', 4_000);
+    const ends: EndedRecording[] = [];
+    const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
+    const take = async (hz: number, more: { readonly overwrite?: boolean } = {}) => {
+      const recording = must(sound.record({ ...wish, ...more, fileName: 'note.wav' }));
+      phone.say(render([tone(hz, 400)]));
+      await pass(600);
+      const before = ends.length;
+      recording.stop();
+      await until(() => ends.length > before);
+      return recording.recordingId;
+    };
+    const first = await take(1_400);
+    const second = await take(2_300, { overwrite: true });
+    const wav = must(readWav(readFileSync(join(threads.recordings, 'note.wav'))));
+    expect(said(wav.channels[0] ?? new Int16Array())).toEqual([2_300]);
+    const cards = await threads.rim.shelf.all();
+    expect(cards.map(({ recordingId }) => recordingId)).toEqual([second]);
+    expect(cards[0]).toMatchObject({ replaces: true });
+    expect(first).not.toBe(second);
+  });
+
+  it('never take the place of an uploaded prompt file', async () => {
+    await caller('a', 4_000);
+    stage.prompt('hello.wav', Buffer.from('sound'));
+    const ends: EndedRecording[] = [];
+    const onEnded = (end: EndedRecording) => ends.push(end);
+    must(sound.record({ fileName: 'hello.wav', channels: [['a']], report, overwrite: true, onEnded }));
+    await until(() => ends.length > 0);
+    expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'exists' });
+  });
+
   it('are completed and told when their thread dies, and when the media dies', async () => {
     const phone = await caller('a', 4_000);
     const ends: EndedRecording[] = [];

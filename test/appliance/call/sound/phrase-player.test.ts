@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Played } from '#appliance/call/sound/index.ts';
 import { hearFile } from '#appliance/media/dtmf/index.ts';
+import { fail, ok } from '#shared/result.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
+import { levelAt } from '#test/appliance/media/engine/sound.ts';
 import { must } from '#test/support/media.ts';
 import { type SoundStage, said, soundStage, unsteadiness } from './stage.ts';
 
@@ -53,12 +55,10 @@ describe('phrases', () => {
     prompt('broken.wav', Buffer.from('RIFF'));
     const phone = await caller('a', 4_000);
     const other = await caller('b', 4_010);
-    must(
-      sound.play('b', {
-        phrases: [{ format: 'tone', frequency: 1_850, duration: 60_000 }],
-        onPlayed: () => undefined,
-      }),
-    );
+    sound.play('b', {
+      phrases: [{ format: 'tone', frequency: 1_850, duration: 60_000 }],
+      onPlayed: () => undefined,
+    });
     const { results, faults } = await played('a', {
       phrases: [
         { format: 'file', fileName: 'broken.wav' },
@@ -91,7 +91,7 @@ describe('phrases', () => {
     prompt('hours.wav', wavOf(new Int16Array(3 * 3_600 * 2_000), 2_000));
     const [phone, other] = [await caller('a', 4_000), await caller('b', 4_010)];
     const beside = { format: 'tone', frequency: 1_850, duration: 600_000 } as const;
-    must(sound.play('b', { phrases: [beside], onPlayed: () => undefined }));
+    sound.play('b', { phrases: [beside], onPlayed: () => undefined });
     const { results, faults } = await played('a', {
       phrases: [
         { format: 'url', url: `${url}/endless?secret=1` },
@@ -119,16 +119,62 @@ describe('phrases', () => {
     server.close();
   });
 
-  it('nobody can make are refused with their place', () => {
-    const wish = {
-      phrases: [{ format: 'file', fileName: 'nowhere.wav' } as const],
-      onPlayed: () => undefined,
-    };
-    expect(sound.play('a', wish)).toMatchObject({
-      ok: false,
-      error: { code: 'UnknownFile', path: '/phrases/0' },
+  it('nobody can make leave those around them alone', async () => {
+    const phone = await caller('a', 4_000);
+    const { results, faults } = await played('a', {
+      phrases: [
+        { format: 'tone', frequency: 1_400, duration: 200 },
+        { format: 'file', fileName: 'nowhere.wav' },
+        { format: 'tone', frequency: 12_000, duration: 200 },
+        { format: 'tone', frequency: 1_850, duration: 200 },
+      ],
     });
+    expect(results).toEqual(['completed', 'error', 'error', 'completed']);
+    expect(faults).toEqual([
+      { phrase: 1, alarm: 'phraseError', reason: 'There is no prompt file nowhere.wav; upload it first.' },
+      { phrase: 2, alarm: 'phraseError', reason: expect.stringContaining('12000 Hz') },
+    ]);
+    expect(said(phone.heard)).toEqual([1_400, 1_850]);
     expect(sound.hasFile('nowhere.wav')).toBe(false);
+  });
+
+  it('of a recording that has just ended are heard; of one that still runs they say so', async () => {
+    const [phone, speaker] = [await caller('a', 4_000), await caller('b', 4_010)];
+    const report = { sessionId: 's', connectionId: 'c', traceId: 't' };
+    const recording = must(sound.record({ fileName: 'note.wav', channels: [['b']], report }));
+    speaker.say(sine(1_400, 0.6, 8_000));
+    await stage.pass(700);
+    const phrases = [{ format: 'file', fileName: 'note.wav' } as const];
+    expect((await played('a', { phrases })).faults).toMatchObject([
+      { reason: expect.stringContaining('it is still recorded') },
+    ]);
+    recording.stop();
+    expect(await played('a', { phrases })).toMatchObject({ results: ['completed'], faults: [] });
+    expect(said(phone.heard)).toContain(1_400);
+  });
+
+  it('of a file that is not here are asked for at the control plane, once the configuration is too old for it', async () => {
+    const phone = await caller('a', 4_000);
+    prompt('hello.wav', wavOf(sine(1_400, 0.4, 8_000), 8_000));
+    prompt('newer', wavOf(sine(1_850, 0.4, 8_000), 8_000));
+    const asked: string[] = [];
+    threads.controlPlane.fetching = async (fileName) => {
+      asked.push(fileName);
+      return fileName === 'gone.wav'
+        ? fail('NotFound', 'There is no prompt file gone.wav; upload it first.')
+        : ok(join(folder, 'newer'));
+    };
+    threads.controlPlane.revision = 6;
+    const { results } = await played('a', {
+      phrases: [
+        { format: 'file', fileName: 'hello.wav', revision: 6 },
+        { format: 'file', fileName: 'hello.wav', revision: 7 },
+        { format: 'file', fileName: 'gone.wav' },
+      ],
+    });
+    expect(results).toEqual(['completed', 'completed', 'error']);
+    expect(asked).toEqual(['hello.wav', 'gone.wav']);
+    expect(said(phone.heard)).toEqual([1_400, 1_850]);
   });
 
   it('are interrupted by stop, and by the end of the media', async () => {
@@ -138,44 +184,50 @@ describe('phrases', () => {
       phrases: [{ format: 'tone', frequency: 1_400, duration: 60_000 } as const],
       onPlayed: (result: Played) => ends.push(result),
     };
-    const playback = must(sound.play('a', wish));
+    const playback = sound.play('a', wish);
     await appliance.after(200);
     playback.stop();
     await appliance.after(100);
-    must(sound.play('a', wish));
+    sound.play('a', wish);
     await appliance.after(200);
     appliance.media.crash();
     await appliance.after(100);
-    must(sound.play('a', wish));
+    sound.play('a', wish);
     await appliance.after(100);
     expect(ends.map(({ results }) => results)).toEqual([['interrupted'], ['interrupted'], ['interrupted']]);
   });
 
-  it('leave a background prompt beneath them, which begins when they are over', async () => {
+  it('are heard above a background prompt, which is softer meanwhile and pauses for tones', async () => {
     prompt('music.wav', wavOf(sine(1_850, 0.4, 8_000), 8_000));
+    prompt('speech.wav', wavOf(sine(700, 1, 8_000), 8_000));
     const phone = await caller('a', 4_000);
-    must(
-      await threads.rim.prompts.prepare(
-        { kind: 'file', path: join(folder, 'music.wav') },
-        new AbortController().signal,
-      ),
-    );
-    let over = false;
-    must(
-      sound.play('a', {
-        phrases: [{ format: 'tone', frequency: 1_400, duration: 1_000 }],
-        onPlayed: () => (over = true),
-      }),
-    );
-    const background = { phrase: { format: 'file', fileName: 'music.wav' } as const, repeatPause: 0.2 };
-    must(sound.background('a', background));
-    await appliance.after(900);
-    expect(said(phone.heard)).toEqual([1_400]);
-    await appliance.after(1_500);
-    expect(over).toBe(true);
-    must(sound.background('a', background));
-    expect(said(phone.heard).slice(0, 3)).toEqual([1_400, 1_850, 1_850]);
-    must(sound.background('a', null));
+    for (const name of ['music.wav', 'speech.wav'])
+      must(
+        await threads.rim.prompts.prepare(
+          { kind: 'file', path: join(folder, name) },
+          new AbortController().signal,
+        ),
+      );
+    const background = { phrase: { format: 'file', fileName: 'music.wav' } as const, ducking: 20 };
+    sound.background('a', background);
+    await appliance.after(600);
+    const alone = levelAt(phone.heard.slice(-1_600), 1_850);
+    expect(alone).toBeGreaterThan(-30);
+    phone.forget();
+    sound.play('a', { phrases: [{ format: 'file', fileName: 'speech.wav' }], onPlayed: () => undefined });
+    await appliance.after(700);
+    sound.background('a', background);
+    const during = phone.heard.slice(-1_600);
+    expect(levelAt(during, 700)).toBeGreaterThan(-30);
+    expect(Math.abs(alone - levelAt(during, 1_850) - 20)).toBeLessThan(2);
+    await appliance.after(800);
+    phone.forget();
+    await played('a', { phrases: [{ format: 'tone', frequency: 1_400, duration: 1_000 }] });
+    expect(levelAt(phone.heard.slice(2_400, 4_000), 1_850)).toBeLessThan(-50);
+    phone.forget();
+    await appliance.after(600);
+    expect(Math.abs(levelAt(phone.heard.slice(-1_600), 1_850) - alone)).toBeLessThan(1);
+    sound.background('a', null);
     await appliance.after(100);
     phone.forget();
     await appliance.after(1_000);
@@ -187,12 +239,10 @@ describe('phrases', () => {
     const phones = [await caller('a', 4_000), await caller('b', 4_010)];
     let over = 0;
     const onPlayed = () => over++;
-    must(
-      sound.playTogether([
-        { leg: 'a', wish: { phrases: [{ format: 'file', fileName: 'slow.wav' }], onPlayed } },
-        { leg: 'b', wish: { phrases: [{ format: 'tone', frequency: 1_400, duration: 400 }], onPlayed } },
-      ]),
-    );
+    sound.playTogether([
+      { leg: 'a', wish: { phrases: [{ format: 'file', fileName: 'slow.wav' }], onPlayed } },
+      { leg: 'b', wish: { phrases: [{ format: 'tone', frequency: 1_400, duration: 400 }], onPlayed } },
+    ]);
     await until(() => threads.rim.prompts.cachedBytes > 0);
     while (over < 2) await appliance.after(100);
     const starts = phones.map(({ heard }) => must(hearFile(wavOf(heard, 8_000), 'alarm'))[0]?.startMs ?? -1);

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type AskedPhrase, phrasePlan } from '#appliance/media/prompt/index.ts';
+import { ok } from '#shared/result.ts';
 
-const setting = {
-  lang: 'sv',
-  pathOf: (name: string) => (name === 'hello.wav' ? '/prompts/hello.wav' : undefined),
-};
+const setting = { lang: 'sv' };
 
 describe('phrases of a command as a plan', () => {
   it('keeps every phrase at its place and names what must be prepared', () => {
     const phrases: AskedPhrase[] = [
       { format: 'cloudtts', cloudTTSParameters: { Text: 'Hej' }, volume: -3 },
-      { format: 'file', fileName: 'hello.wav', repeat: 2, repeatPause: 1.5 },
+      { format: 'file', fileName: 'hello.wav', revision: 7, repeat: 2, repeatPause: 1.5 },
       { format: 'silence', duration: 300 },
       { format: 'url', url: 'https://example.com/a.mp3' },
       { format: 'tone', frequency: 425, duration: 200 },
@@ -27,7 +25,7 @@ describe('phrases of a command as a plan', () => {
       },
     ];
     const made = phrasePlan(phrases, { ...setting, loop: { pauseMs: 500 } });
-    expect(made.ok && made.value.plan).toEqual({
+    expect(made.plan).toEqual({
       over: 'instead',
       loop: { pauseMs: 500 },
       phrases: [
@@ -40,26 +38,29 @@ describe('phrases of a command as a plan', () => {
         { kind: 'awaited', name: 'phrase-6' },
       ],
     });
-    expect(made.ok && made.value.awaited).toEqual([
-      { name: 'phrase-0', phrase: 0, source: { kind: 'tts', text: 'Hej', lang: 'sv' } },
-      { name: 'phrase-1', phrase: 1, source: { kind: 'file', path: '/prompts/hello.wav' } },
-      { name: 'phrase-3', phrase: 3, source: { kind: 'url', url: 'https://example.com/a.mp3' } },
+    expect(made.awaited).toEqual([
+      { name: 'phrase-0', phrase: 0, source: ok({ kind: 'tts', text: 'Hej', lang: 'sv' }) },
+      { name: 'phrase-1', phrase: 1, source: ok({ kind: 'named', fileName: 'hello.wav', revision: 7 }) },
+      { name: 'phrase-3', phrase: 3, source: ok({ kind: 'url', url: 'https://example.com/a.mp3' }) },
       {
         name: 'phrase-6',
         phrase: 6,
-        source: { kind: 'tts', text: '<speak/>', lang: 'en', voice: 'v', engine: 'e', ssml: true },
+        source: ok({ kind: 'tts', text: '<speak/>', lang: 'en', voice: 'v', engine: 'e', ssml: true }),
       },
     ]);
   });
 
-  it.each<[AskedPhrase, string, RegExp]>([
-    [{ format: 'file', fileName: 'gone.wav' }, 'UnknownFile', /gone\.wav; upload it/],
-    [{ format: 'dtmf', digits: '12X' }, 'UnknownDigit', /"X"/],
-    [{ format: 'tone', frequency: 12_000, duration: 5 }, 'OutOfRange', /12000 Hz/],
-    [{ format: 'tone', frequency: 400, duration: 5, level: 6 }, 'OutOfRange', /6 dBm0/],
-  ])('says what is wrong with %o', (phrase, code, reason) => {
-    const made = phrasePlan([{ format: 'silence', duration: 1 }, phrase], setting);
-    expect(made).toMatchObject({ ok: false, error: { code, path: '/phrases/1' } });
-    expect(!made.ok && made.error.reason).toMatch(reason);
+  it.each<[AskedPhrase, RegExp]>([
+    [{ format: 'dtmf', digits: '12X' }, /"X"/],
+    [{ format: 'tone', frequency: 12_000, duration: 5 }, /12000 Hz/],
+    [{ format: 'tone', frequency: 400, duration: 5, level: 6 }, /6 dBm0/],
+  ])('says what is wrong with %o, and keeps the others', (phrase, reason) => {
+    const { plan, awaited } = phrasePlan([{ format: 'silence', duration: 1 }, phrase], setting);
+    expect(plan.phrases).toEqual([
+      { kind: 'silence', ms: 1 },
+      { kind: 'awaited', name: 'phrase-1' },
+    ]);
+    const error = { code: 'Refused', reason: expect.stringMatching(reason) };
+    expect(awaited).toMatchObject([{ name: 'phrase-1', phrase: 1, source: { ok: false, error } }]);
   });
 });
