@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RecordingStore, ShelvedRecording } from '../../media/recording/index.ts';
+import { isPlainName, type RecordingStore, type ShelvedRecording } from '../../media/recording/index.ts';
 import { digestOf } from './digest.ts';
 import { syncFolder } from './sound-file.ts';
 
@@ -49,6 +49,8 @@ export function openRecordingStore(folder: string): RecordingStore {
       return { fileName, sizeBytes, sha256, sha512: Buffer.from(sha512).toString('hex') };
     },
     pathOf(fileName) {
+      // Names come from URLs, too: a name that climbs out of the folder is the name of no recording.
+      if (!isPlainName(fileName)) return undefined;
       const path = join(folder, fileName);
       return existsSync(path) ? path : undefined;
     },
