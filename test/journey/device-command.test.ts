@@ -7,7 +7,7 @@ import { TABLE } from '#test/support/device-command-table.ts';
 import { must } from '#test/support/media.ts';
 import { panelAt, siaFrame } from '#test/support/panel.ts';
 import type { PhoneDigit } from '#test/support/phone.ts';
-import { type Telephone, telephones } from '#test/support/telephone.ts';
+import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 import { atm, MESSAGE, messageOf, STRING, voiceBridge } from '#test/support/voice-alarm.ts';
 
 /**
@@ -19,6 +19,7 @@ let net: ReturnType<typeof telephones>;
 let unit: Telephone;
 /** Digits that the device has heard and not looked at yet. */
 let said = '';
+let call: Talk;
 const orders: string[] = [];
 let confirms = true;
 
@@ -50,6 +51,7 @@ async function speaking(protocol: string, fields: Record<string, unknown> = {}):
   while (unit.has('MESSAGE')) unit.respond(unit.request('MESSAGE'), 200);
   const talk = await unit.invite('here', net.pump, { challenged: !byMessage });
   unit.acknowledge(talk, unit.response(200));
+  call = talk;
   const { digits, ms = 80, afterMs = 700 } = STRING[protocol] ?? { digits: '' };
   await net.after(afterMs, 100);
   unit.audio.press(digits, { onMs: ms, offMs: ms });
@@ -160,6 +162,35 @@ describe('devicecommand', () => {
       rows[command] = await row(protocol, sessionId, command);
     expect(rows).toEqual(TABLE[protocol]);
   });
+
+  it.each(Object.keys(TABLE))(
+    '%s: the call ends within 10 s of clearDown although the device stays on the line',
+    async (protocol) => {
+      const sessionId = await speaking(protocol);
+      await row(protocol, sessionId, 'clearDown');
+      for (let waited = 0; waited < 10_500 && !unit.has('BYE'); waited += 500) await net.after(500, 500);
+      expect(unit.has('BYE')).toBe(true);
+      expect(await outcomeOf(sessionId, 'speak', 400)).toMatch(/^(noVoiceCall.*)?$/);
+      await net.after(3_000, 500);
+      expect([...site.runtime.sessionIds]).toEqual([]);
+    },
+  );
+
+  it.each(Object.keys(TABLE))(
+    '%s: a device that hangs up as soon as it hears clearDown has confirmed it',
+    async (protocol) => {
+      const sessionId = await speaking(protocol);
+      const done = outcomeOf(sessionId, 'clearDown');
+      for (let waited = 0; waited < 3_000; waited += 100) {
+        await net.after(100, 100);
+        if (heard().length > 0 || unit.has('MESSAGE') || unit.has('BYE')) break;
+      }
+      if (unit.has('BYE')) unit.respond(unit.request('BYE'), 200);
+      else unit.inDialog(call, 'BYE');
+      expect(await done).toBe('done');
+    },
+  );
+
   it.each(['bs8521', 'ttnew', 'p100'])(
     'of a device that was found to speak %s (multiprotocol): said in its words, refused with its reasons',
     async (protocol) => {

@@ -145,6 +145,25 @@ describe('commands of a receiver to a device that we have called', () => {
   });
 });
 
+describe('clearDown of the application', () => {
+  it.each(['bs8521', 'tt92', 'ttnew', 'nowip', 'scaip'])(
+    'of a device of %s that we have called ends the call, also when the device stays on the line',
+    async (deviceProtocol) => {
+      const { made, unit, arc, taken } = await speaking(await two('scaip', deviceProtocol));
+      let outcome = '';
+      void made.sender.runtime.commands.command(taken.sessionId, { command: 'clearDown' })?.then((done) => {
+        outcome = done.ok ? 'done' : done.error.code;
+      });
+      await made.until(() => unit.has('BYE'), 14_000);
+      unit.respond(unit.request('BYE'), 200);
+      await made.after(15_000);
+      expect(arc.has('BYE')).toBe(true);
+      const confirms = deviceProtocol === 'bs8521' || deviceProtocol === 'nowip';
+      expect(outcome).toBe(confirms ? 'deviceSilent' : 'done');
+    },
+  );
+});
+
 describe('commands of a receiver to a NOW-IP device that we have called', () => {
   /** The device says this to whoever has called it. */
   function says(unit: Awaited<ReturnType<typeof two>>['unit'], type: string, data: string) {

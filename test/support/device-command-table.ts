@@ -96,7 +96,8 @@ const SCAIP: Table = {
 export const TABLE: Readonly<Record<string, Table>> = {
   bs8521: BS8521,
   nowip: NOWIP,
-  nowipcontroller: NOWIP,
+  // As after hangupalarmcall: the units that wait in the scheme come first.
+  nowipcontroller: { ...NOWIP, clearDown: '2 9, 2 D, BYE' },
   tt92: { ...TTNEW, clearDown: '* 500, # 2000' },
   ttnew: TTNEW,
   scaip: SCAIP,

@@ -100,7 +100,7 @@ export type VoiceEffect =
       readonly id?: string;
       readonly command: DeviceCommand;
       readonly parameters?: CommandParameters;
-      /** The session ends with it (hangupalarmcall): of a scheme the units that wait behind its own come first. */
+      /** The session ends with it (hangupalarmcall, clearDown): of a scheme the units that wait behind its own come first. */
       readonly ends?: true;
     }
   | {

@@ -118,6 +118,10 @@ export const clear = (session: AlarmSession, ...effects: readonly SessionEffect[
     { type: 'startTimer', timer: 'clearDown', ms: session.setting.clearDownWaitMs },
   );
 
+/** The application has dealt with the alarm; of a scheme the units that wait behind this one come first. */
+export const hangUpCleared = (session: AlarmSession, id: string): SessionStep =>
+  clear(session, { type: 'deviceCommand', id, command: 'clearDown', ends: true });
+
 /**
  * People left the call. Who had not answered, or whose call broke off, has finished nothing: the destination is called again, and
  * `voiceUnreached` follows when that is in vain.
@@ -170,6 +174,11 @@ export function unreached(session: AlarmSession, said: string, called?: string):
   );
 }
 
+/**
+ * A command of the application. Chosen: clear-down ends a call as hangupalarmcall does, in every protocol: the clear command where
+ * the protocol has one, then the device hangs up within `clearDownWaitMs` or is hung up. A call that stays up after its clear-down
+ * would keep the device silent and its line busy.
+ */
 export function onCommand(
   session: AlarmSession,
   { id, command, parameters }: Extract<SessionInput, { type: 'command' }>,
@@ -182,6 +191,7 @@ export function onCommand(
       'controlCommandsEnabled is false for this destination',
     );
   }
+  if (command === 'clearDown') return hangUpCleared(session, id);
   return to(session, { type: 'deviceCommand', id, command, ...(parameters && { parameters }) });
 }
 

@@ -4,6 +4,7 @@ import type { SessionEffect, SessionEvent, SessionInput } from './session-input.
 import {
   centreLeft,
   clear,
+  hangUpCleared,
   join,
   onAnswered,
   onCommand,
@@ -35,7 +36,7 @@ import {
  * before `stored`; a failed store means no acknowledge of any kind.
  * Chosen: unanswered is never cleared. A device that hears clear-down takes its alarm for dealt with and dials no further. So that it
  * dials on by itself it is hung up without one when its destination was never reached or was lost (`voiceUnreached`), and a person is
- * told. Only what was said by somebody clears: the application (drop, hangupalarmcall), the device that takes its alarm back, and
+ * told. Only what was said by somebody clears: the application (drop, hangupalarmcall, clearDown), the device that takes its alarm back, and
  * people who had answered and hang up (`arcDisconnectClearsCall`).
  * A withdrawal before the call ends the session; said in a call of the device it leads to decided, as a drop does. In another
  * conversation it ends waitingCall; said in a new call it leads from asking to decided and from inCall to clearing, too.
@@ -148,7 +149,7 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
       case 'command':
         return onCommand(s, input);
       case 'hangup':
-        return clear(s, { type: 'deviceCommand', id: input.id, command: 'clearDown', ends: true });
+        return hangUpCleared(s, input.id);
       case 'voiceEnded':
         if (input.by === 'device' && input.isCutOff === true)
           return finish(s, 'interrupted', callLost(BROKE_OFF), { type: 'hangUp' });

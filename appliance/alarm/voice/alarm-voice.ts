@@ -65,6 +65,8 @@ interface Line {
   destination: string | undefined;
   joined: boolean;
   tries: number;
+  /** The clear-down that an application waits for. */
+  clearDown?: string;
 }
 
 const NOBODY_SET = 'neither the device nor its alarm bridge has an emergency destination';
@@ -200,6 +202,9 @@ export class AlarmVoice implements AlarmSpeech {
 
   /** The device has left its call; `isCutOff`: nobody has hung up. */
   ended(conversation: string, isCutOff = false): void {
+    // A device that hangs up because it was cleared has confirmed it, whatever else its protocol would say.
+    const asked = this.#lines.get(conversation)?.clearDown;
+    if (!isCutOff) this.outcome(asked, { kind: 'done' });
     if (this.#gone(conversation))
       this.#desk.input(conversation, { type: 'voiceEnded', by: 'device', isCutOff });
   }
@@ -247,6 +252,7 @@ export class AlarmVoice implements AlarmSpeech {
         known.trace.add('deviceCommand', { command: effect.command });
         if (line !== undefined) {
           const ends = effect.ends ?? (effect.id === undefined && effect.command === 'clearDown');
+          if (ends && effect.id !== undefined) line.clearDown = effect.id;
           line.commander.command(effect.id, effect.command, effect.parameters, ends);
         } else
           this.outcome(effect.id, {

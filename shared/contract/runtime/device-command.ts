@@ -13,7 +13,10 @@ export const deviceCommandSchema = z
   .strictObject({
     replyId,
     sessionId,
-    command: z.enum(DEVICE_COMMANDS).meta({ description: 'Command for the device' }),
+    command: z.enum(DEVICE_COMMANDS).meta({
+      description:
+        'Command for the device. clearDown ends the call as hangupalarmcall does, within about 10 s in every protocol',
+    }),
     parameters: z
       .strictObject({
         duration: z

@@ -117,7 +117,7 @@ function act(link: CommandLink, input: LinkInput): LinkStep {
       // No B: the alarm stays in the scheme, which will call again.
       return order({ ...link, state: 'talking' }, CLEAR_DOWN);
     case 'hungUp':
-      return closed(link);
+      return hungUp(link);
   }
 }
 
@@ -349,6 +349,13 @@ const ending = (link: CommandLink): LinkStep =>
     { type: 'startTimer', timer: 'hangUp', ms: link.profile.commands.afterClearDownWaitMs },
     ...failuresOf(link.waiting),
   );
+
+/** A device that hangs up instead of its B has understood its clear-down. */
+function hungUp(link: CommandLink): LinkStep {
+  const { running } = link;
+  if (running?.purpose.kind !== 'application' || running.command.kind !== 'clearDown') return closed(link);
+  return andThen(to({ ...link, running: null }, { type: 'commandDone', id: running.purpose.id }), closed);
+}
 
 const hangUp = (link: CommandLink, reason: string): LinkStep =>
   andThen(to(link, { type: 'hangUp', reason }), closed);

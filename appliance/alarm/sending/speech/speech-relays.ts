@@ -202,6 +202,9 @@ export class SpeechRelays {
     if (talk === undefined) return false;
     if (talk.device === undefined || !talk.deviceUp)
       done({ kind: 'failed', code: 'noVoiceCall', reason: 'the device is not on the line' });
+    // As for an alarm that was received: a call ends with its clear-down.
+    else if (command === 'clearDown' && !talk.forwarded)
+      this.#end(talk, 'the application has cleared the device', true, done);
     else talk.device.command(command, parameters, done);
     return true;
   }
@@ -253,7 +256,7 @@ export class SpeechRelays {
    * Both are gone: the receiver at once, a device after its clear command. Chosen: unanswered is never cleared. Whose receiver did not
    * hang up after it had spoken is hung up without one, so that it dials on by itself.
    */
-  #end(talk: Talk, reason: string, clears: boolean): void {
+  #end(talk: Talk, reason: string, clears: boolean, done?: (outcome: CommandOutcome) => void): void {
     if (talk.clearing) return;
     talk.clearing = true;
     this.#forget(talk);
@@ -262,7 +265,7 @@ export class SpeechRelays {
     talk.device = undefined;
     receiver?.hangUp(reason);
     if (talk.forwarded || !clears) device?.left(reason, clears);
-    else device?.clear(reason);
+    else device?.clear(reason, done);
     talk.plan.trace.add('sessionEnded', { outcome: reason });
     this.#ports.run(this.#ports.journal.commit(talk.plan.trace.takePage()));
   }

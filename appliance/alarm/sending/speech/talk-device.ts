@@ -40,8 +40,8 @@ export interface TalkDevice {
   joined(): void;
   /** The receiver is not on the line. `hasHungUp`: it spoke and has ended its call; else it was not reached, or was lost. */
   left(reason: string, hasHungUp: boolean): void;
-  /** Tells it not to call again, then hangs up. */
-  clear(reason: string): void;
+  /** Tells it not to call again, then hangs up; `done` hears once what became of it. */
+  clear(reason: string, done?: (outcome: CommandOutcome) => void): void;
 }
 
 interface CalledDevicePlan {
@@ -209,12 +209,21 @@ export class CalledDevice implements TalkDevice {
     else this.#call?.hangUp(reason);
   }
 
-  clear(reason: string): void {
+  clear(reason: string, done: (outcome: CommandOutcome) => void = () => undefined): void {
     const call = this.#call;
-    if (call === undefined || call.isOver) return;
-    const clearDown = () => this.command('clearDown', undefined, () => call.hangUp(reason));
-    if (this.protocol === undefined) call.hangUp(reason);
-    else if (this.#controller === undefined) clearDown();
+    if (call === undefined || call.isOver) {
+      done({ kind: 'failed', code: 'noVoiceCall', reason: 'the device has hung up' });
+      return;
+    }
+    const clearDown = () =>
+      this.command('clearDown', undefined, (outcome) => {
+        done(outcome);
+        call.hangUp(reason);
+      });
+    if (this.protocol === undefined) {
+      done({ kind: 'done' });
+      call.hangUp(reason);
+    } else if (this.#controller === undefined) clearDown();
     else this.#controller.clear(clearDown);
   }
 
