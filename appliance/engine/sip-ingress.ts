@@ -123,7 +123,8 @@ export class SipIngress {
     }
     const { calls, router } = this.#dependencies;
     const said = requestFacts(request, flow);
-    const ownAlarmSession = calls.claims(request, router.deviceCaller(said.fromUser)) !== undefined;
+    const claim = calls.claims(request, router.deviceCaller(said.fromUser));
+    const ownAlarmSession = claim !== undefined && (claim.onlyFrom?.includes(flow.remoteAddress) ?? true);
     const identity = this.#identify(arrival, { ...said, ownAlarmSession })?.identity;
     const caller = identity && router.callerOf(identity);
     if (caller !== undefined) calls.arrive({ ...arrival, caller });

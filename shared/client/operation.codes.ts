@@ -181,6 +181,7 @@ export type ApiBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -217,6 +218,7 @@ export type ApiBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -1459,6 +1461,7 @@ export type IpReceiverBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -1496,6 +1499,7 @@ export type IpReceiverBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -2955,7 +2959,8 @@ export type ServiceAlarm = {
     | 'scaipRejected'
     | 'storageDamaged'
     | 'storeFailed'
-    | 'voiceCallMissing';
+    | 'voiceCallMissing'
+    | 'voiceFromOtherAddress';
   errorDetails?: Record<string, unknown>;
   sessionId?: string;
   deviceId?: string;
@@ -3066,6 +3071,7 @@ export type SipMessageBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3102,6 +3108,7 @@ export type SipMessageBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3389,6 +3396,7 @@ export type ToneBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3434,6 +3442,7 @@ export type ToneBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3602,6 +3611,7 @@ export type VoiceBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3638,6 +3648,7 @@ export type VoiceBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;

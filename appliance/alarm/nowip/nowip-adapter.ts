@@ -142,9 +142,16 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
 
   /** An alarm of this controller is here, or its call was just now: it may call without another proof. */
   waits(bridgeId: string, fromUser: string): boolean {
+    return this.sources(bridgeId, fromUser).length > 0;
+  }
+
+  /** Addresses of these alarms. */
+  sources(bridgeId: string, fromUser: string): readonly string[] {
     const its = senderOf(bridgeId, fromUser);
-    if (this.#dropped.has(its, this.#now()) || this.#ended.has(its, this.#now())) return true;
-    return [...this.#alarms.values()].some(({ sender }) => sender === its);
+    const dropped = this.#dropped.find(its, this.#now());
+    const open = [...this.#alarms.values()].filter(({ sender }) => sender === its);
+    const alarms = dropped === undefined ? open : [...open, dropped];
+    return [...alarms.map(({ way }) => way.flow.remoteAddress), ...this.#ended.of(its, this.#now())];
   }
 
   get nextDueMs(): number | undefined {
@@ -191,7 +198,8 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     if (input.type === 'sessionEnded' && this.#calls.of(conversation) === undefined) {
       // A unit that was on the line and calls again wants to speak. A unit that never was on the line is asked not to call once its
       // alarm is handled.
-      if (alarm.called || !input.isDealtWith) this.#ended.add(sender, this.#now());
+      const { remoteAddress } = alarm.way.flow;
+      if (alarm.called || !input.isDealtWith) this.#ended.add(sender, remoteAddress, this.#now());
       else if (alarm.fields !== undefined) this.#dropped.add(sender, alarm, at, CALL_COMES_MS);
       if (!alarm.called) this.#step(receiver, { type: 'called', at, message, call: null }, undefined);
     }

@@ -166,19 +166,16 @@ const CALLS_AGAIN_MS = 120_000;
 
 /** Senders whose alarm had its call, which is over: the line was cut, or they have hung up. */
 export class EndedCalls {
-  readonly #untilMs = new Map<string, number>();
+  readonly #known = new UntilCalled<string>();
 
-  add(sender: string, nowMs: number): void {
-    for (const [known, untilMs] of this.#untilMs) {
-      if (untilMs > nowMs) break;
-      this.#untilMs.delete(known);
-    }
-    this.#untilMs.delete(sender);
-    this.#untilMs.set(sender, nowMs + CALLS_AGAIN_MS);
+  /** `address`: where its alarm came from. */
+  add(sender: string, address: string, nowMs: number): void {
+    this.#known.add(sender, address, nowMs, CALLS_AGAIN_MS);
   }
 
-  has(sender: string, nowMs: number): boolean {
-    return (this.#untilMs.get(sender) ?? 0) > nowMs;
+  /** Address of its latest one, if there is any. */
+  of(sender: string, nowMs: number): readonly string[] {
+    return [this.#known.find(sender, nowMs) ?? []].flat();
   }
 }
 
@@ -199,7 +196,12 @@ export class UntilCalled<T> {
   }
 
   has(sender: string, nowMs: number): boolean {
-    return (this.#known.get(sender)?.untilMs ?? 0) > nowMs;
+    return this.find(sender, nowMs) !== undefined;
+  }
+
+  find(sender: string, nowMs: number): T | undefined {
+    const found = this.#known.get(sender);
+    return found !== undefined && found.untilMs > nowMs ? found.value : undefined;
   }
 
   /** Its call is here. */

@@ -7,6 +7,7 @@ export {
   isAlarmDevice,
   isSchemeType,
   protocolFor,
+  provesItself,
 } from './receiver.ts';
 export type { FrameBridge, ReceiverBridge } from './receiver-bridge.ts';
 export type { SiteVoice } from './session-setting.ts';

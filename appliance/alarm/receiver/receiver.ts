@@ -73,6 +73,10 @@ const isAlarmType = (deviceType: string | undefined): boolean =>
 export const isAlarmDevice = ({ deviceType, serviceData }: Device): boolean =>
   isAlarmType(deviceType) || serviceData?.alarmBridge !== undefined;
 
+/** Whether a device shows a secret when it calls. */
+export const provesItself = (device: Pick<Device, 'authType'> | undefined): boolean =>
+  device?.authType === 'credentials' || device?.authType === 'userid';
+
 /** Shortest interval that can be supervised by a check every five minutes. */
 const MIN_INTERVAL_MS = 300_000;
 

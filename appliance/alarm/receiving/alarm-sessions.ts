@@ -7,7 +7,7 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import { RecentMap } from '../../kernel/recent-map.ts';
 import { Turn } from '../../kernel/turn.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { Withdrawal } from '../protocol/index.ts';
+import type { RaisedAlarm, Withdrawal } from '../protocol/index.ts';
 import {
   restore as restoreSession,
   type SessionEffect,
@@ -243,6 +243,13 @@ export class AlarmSessions {
     return [...this.#cases.values()].filter((other) => other !== known && rootOf(other) === root);
   }
 
+  /** A person is told of something about this session. */
+  raise({ facts, trace }: ActiveAlarm, alarm: RaisedAlarm): void {
+    const { type, error, reason } = alarm;
+    trace.add('alarmRaised', { type, error, reason });
+    this.#alarms.raiseFor(alarm, facts, facts.traceId);
+  }
+
   #perform(known: ActiveAlarm, effect: SessionEffect): void {
     const { conversation, front } = known;
     switch (effect.type) {
@@ -267,12 +274,9 @@ export class AlarmSessions {
         known.trace.add('decided', { ...effect.decision });
         this.#turn.next(() => front.input(conversation, { type: 'decision', decision: effect.decision }));
         return;
-      case 'raise': {
-        const { type, error, reason } = effect.alarm;
-        known.trace.add('alarmRaised', { type, error, reason });
-        this.#alarms.raiseFor(effect.alarm, known.facts, known.facts.traceId);
+      case 'raise':
+        this.raise(known, effect.alarm);
         return;
-      }
       case 'startTimer':
         this.#timers.start(conversation, effect.timer, this.#now() + effect.ms);
         return;

@@ -6,7 +6,7 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
 import type { AlarmSessions, AlarmSpeech } from '../receiving/alarm-sessions.ts';
-import type { CommandParameters, SessionSetting, VoiceEffect } from '../session/index.ts';
+import type { CommandParameters, RaisedAlarm, SessionSetting, VoiceEffect } from '../session/index.ts';
 import type { DeviceCall } from './device-call.ts';
 
 /** What became of a command that somebody waits for. */
@@ -142,9 +142,10 @@ export class AlarmVoice implements AlarmSpeech {
       tries: 0,
     });
     call.alarm.emit(conversation);
+    const known = this.#desk.caseOf(conversation);
+    if (known !== undefined && isForeign(known, call)) this.#desk.raise(known, foreignCall(known, call));
     this.#desk.input(conversation, { type: 'voiceArrived' });
     // A device whose address has changed calls for its latest telling: no call need come for those before.
-    const known = this.#desk.caseOf(conversation);
     if (known === undefined) return;
     for (const sibling of this.#desk.siblingsOf(known))
       if (isBefore(sibling, known)) this.#desk.input(sibling.conversation, { type: 'voiceElsewhere' });
@@ -300,6 +301,20 @@ export class AlarmVoice implements AlarmSpeech {
     return had;
   }
 }
+
+/**
+ * Chosen: a device without a secret is known by the address of its alarm. Its call from another one may be a stranger's, or come
+ * after a change of its own address: it is taken, since a person may need help, and told. `voiceCallSource: strict` refuses it.
+ */
+const isForeign = ({ facts }: ActiveAlarm, call: DeviceCall): boolean =>
+  !call.isProven && call.sourceIp !== facts.sourceIp;
+
+const foreignCall = ({ facts }: ActiveAlarm, { sourceIp }: DeviceCall): RaisedAlarm => ({
+  type: 'serviceAlarm',
+  error: 'voiceFromOtherAddress',
+  reason: `the alarm came from ${facts.sourceIp}, its voice call from ${sourceIp}, and the device has no secret that proves it; give the device a password, or refuse such calls with voiceCallSource strict`,
+  detail: { sourceIp, alarmSourceIp: facts.sourceIp },
+});
 
 const isBefore = ({ facts: one }: ActiveAlarm, { facts: other }: ActiveAlarm): boolean =>
   one.sessionId === other.possibleRepeatOf || one.createdMs < other.createdMs;

@@ -53,7 +53,9 @@ export function placeCallbacks(
         return;
       }
       answered = true;
-      const called = { bridge, fromUser: user, calledParty: facts.calledParty, sourceIp: facts.sourceIp };
+      // The appliance has called it where its alarm came from.
+      const { calledParty, sourceIp } = facts;
+      const called = { bridge, fromUser: user, calledParty, sourceIp, isProven: true };
       new ReceiverCall(
         call,
         { ...called, deviceId: facts.deviceId },

@@ -19,6 +19,8 @@ export interface DeviceCall {
   readonly sourceIp: string;
   /** Provisioned device that the SIP side has proved; undefined: known by its number at most. */
   readonly deviceId: string | undefined;
+  /** A secret or a trunk stands behind it: its address does not count. */
+  readonly isProven: boolean;
   /** Trunk it came by. */
   readonly trunkId: string | undefined;
   /** Which side of the call the device is: it called us, or we called it. */

@@ -47,16 +47,33 @@ export class MessageAlarmCalls implements DeviceCallHandler {
 
   /** The newest alarm of this device that waits for its call; of those from where the call comes, if there are any. */
   waiting(deviceId: string | undefined, fromUser: string, sourceIp?: string): ActiveAlarm | undefined {
-    let found: ActiveAlarm | undefined;
-    for (const known of this.#desk.running) {
-      const { facts, session, conversation, front } = known;
+    const all = this.#waiting(deviceId, fromUser);
+    return all.findLast(({ facts }) => facts.sourceIp === sourceIp) ?? all.at(-1);
+  }
+
+  #waiting(deviceId: string | undefined, fromUser: string): ActiveAlarm[] {
+    return [...this.#desk.running].filter(({ facts, session, conversation, front }) => {
       const its = facts.deviceId === undefined ? facts.sipFrom === fromUser : facts.deviceId === deviceId;
-      if (!BY_MESSAGE.includes(front.name) || !its || !MAY_CALL.includes(session.state)) continue;
-      if (this.#voice.callOf(conversation) !== undefined) continue;
-      if (found === undefined || facts.sourceIp === sourceIp || found.facts.sourceIp !== sourceIp)
-        found = known;
+      if (!BY_MESSAGE.includes(front.name) || !its || !MAY_CALL.includes(session.state)) return false;
+      return this.#voice.callOf(conversation) === undefined;
+    });
+  }
+
+  /** A running alarm of this device whose call came from another address than the alarm: the device itself may still call. */
+  displaced(deviceId: string | undefined): ActiveAlarm | undefined {
+    for (const known of this.#desk.running) {
+      const { facts, conversation, front } = known;
+      if (!BY_MESSAGE.includes(front.name) || facts.deviceId === undefined || facts.deviceId !== deviceId)
+        continue;
+      const call = this.#voice.callOf(conversation);
+      if (call !== undefined && !call.isProven && call.sourceIp !== facts.sourceIp) return known;
     }
-    return found;
+    return undefined;
+  }
+
+  /** Addresses of the alarms of this device that wait for its call. */
+  sources(deviceId: string | undefined, fromUser: string): readonly string[] {
+    return this.#waiting(deviceId, fromUser).map(({ facts }) => facts.sourceIp);
   }
 
   incoming(call: DeviceCall): DeviceCallUser {

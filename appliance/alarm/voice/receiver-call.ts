@@ -14,6 +14,8 @@ export interface ReceiverCallInfo {
   readonly sourceIp: string;
   readonly deviceId: string | undefined;
   readonly trunkId?: string | undefined;
+  /** A secret or a trunk stands behind it. */
+  readonly isProven: boolean;
 }
 
 export interface ReceiverCallDependencies {
@@ -77,6 +79,10 @@ export class ReceiverCall implements DeviceCall {
 
   get deviceId(): string | undefined {
     return this.#facts.deviceId;
+  }
+
+  get isProven(): boolean {
+    return this.#facts.isProven;
   }
 
   get trunkId(): string | undefined {

@@ -6,7 +6,7 @@ import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ProfileTables } from '../profile/index.ts';
-import { type AlarmReceiver, isAlarmDevice, protocolFor } from '../receiver/index.ts';
+import { type AlarmReceiver, isAlarmDevice, protocolFor, provesItself } from '../receiver/index.ts';
 import type { DeviceReply } from '../receiving/adapter/device-reply.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import { VOICE_BRIDGE } from '../receiving/current-receiver.ts';
@@ -22,7 +22,10 @@ export function takeReceiverCalls(
   dependencies: {
     readonly calls: CallControl;
     readonly tone: DeviceCallHandler;
-    readonly nowip: DeviceCallHandler & { waits(bridgeId: string, fromUser: string): boolean };
+    readonly nowip: DeviceCallHandler & {
+      waits(bridgeId: string, fromUser: string): boolean;
+      sources(bridgeId: string, fromUser: string): readonly string[];
+    };
     readonly desk: AlarmSessions;
     readonly voice: AlarmVoice;
     readonly receiver: () => AlarmReceiver;
@@ -53,6 +56,7 @@ export function takeReceiverCalls(
       sourceIp: flow.remoteAddress,
       deviceId: caller.kind === 'device' ? caller.deviceId : undefined,
       trunkId: caller.kind === 'trunk' ? caller.trunkId : undefined,
+      isProven: caller.kind !== 'device' || provesItself(ports.tenant().byId(caller.deviceId)),
     };
     const receiver = new ReceiverCall(call, facts, {
       targets: (destination) => calls.groupsTo(call, destination),
@@ -84,12 +88,18 @@ export function takeReceiverCalls(
   calls.claimedBy((request, caller) => {
     const fromUser = userOf(request.from.uriText);
     const called = userOf(request.uriText);
-    const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, fromUser);
+    const deviceId = caller.kind === 'device' ? caller.deviceId : undefined;
+    const known = message.waiting(deviceId, fromUser);
     if (known === undefined) {
+      const displaced = message.displaced(deviceId);
+      if (displaced !== undefined)
+        return { route: toBridge(displaced.facts.bridgeId), onlyFrom: [displaced.facts.sourceIp] };
       // BS 8521-2: message and call of an alarm have the same identity.
       const waits = ({ id }: { readonly id: string }) => dependencies.nowip.waits(id, fromUser);
       const its = dependencies.receiver().bridgeFor(called, 'call', { reads: waits });
-      return its && { route: toBridge(its.id) };
+      return (
+        its && { route: toBridge(its.id), ...strictly(its.id, dependencies.nowip.sources(its.id, fromUser)) }
+      );
     }
     const { emergencyDestination } = known.session.setting;
     const its =
@@ -97,8 +107,15 @@ export function takeReceiverCalls(
       dependencies.receiver().anyBridge(called, ({ id }) => id === known.facts.bridgeId) !== undefined ||
       (emergencyDestination !== undefined && called === userOf(emergencyDestination));
     const near = voice.nearOf(known.facts.sessionId);
-    return its ? { route: toBridge(known.facts.bridgeId), near } : undefined;
+    const { bridgeId } = known.facts;
+    const only = strictly(bridgeId, message.sources(deviceId, fromUser));
+    return its ? { route: toBridge(bridgeId), near, ...only } : undefined;
   });
+
+  /** What its bridge says of callers without a secret: `strict` lets in who calls from where an alarm came. */
+  function strictly(bridgeId: string, sources: readonly string[]): { readonly onlyFrom?: readonly string[] } {
+    return ports.tenant().bridge(bridgeId)?.voiceCallSource === 'strict' ? { onlyFrom: sources } : {};
+  }
 }
 
 const toBridge = (id: string) => ({ kind: 'receiver', id, user: '' }) as const;

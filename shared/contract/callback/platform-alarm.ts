@@ -68,6 +68,7 @@ export const SERVICE_ALARM_ERRORS = [
   'storageDamaged',
   'storeFailed',
   'voiceCallMissing',
+  'voiceFromOtherAddress',
 ] as const;
 
 /** What alarmEventsRestEndpoint of the notification settings is sent, told apart by `type`. */

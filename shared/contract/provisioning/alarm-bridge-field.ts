@@ -79,6 +79,11 @@ export const alarmBridgeField = {
     true,
     'Stay in the media path after speech is connected; needed for devicecommand',
   ),
+  voiceCallSource: z.enum(['any', 'strict']).optional().meta({
+    description:
+      'Voice calls into the alarm of a device of authType deviceid. any, the default: a call from another address than the alarm is taken and raises serviceAlarm voiceFromOtherAddress. strict: it is refused. A device with a password proves itself, and its address does not count',
+    example: 'strict',
+  }),
   arcDisconnectClearsCall: flagField(true, 'A hang-up of the ARC first sends clear-down to the device'),
   callbackName: textField('Name of the callback', 'Alarm application'),
   callbackDescription: textField('Description of the callback', 'Runs at the alarm centre'),

@@ -49,6 +49,8 @@ export interface Claim {
   readonly route: Route;
   /** Whoever waits for it is on the line: their audio will be joined. */
   readonly near?: LegName | undefined;
+  /** Addresses from which a caller without a secret is let in; absent: every address. */
+  readonly onlyFrom?: readonly string[];
 }
 
 /** A call of our own: to a SIP address or number, or to `groups` that were looked up before. */

@@ -124,6 +124,7 @@ const ROWS: readonly (readonly [
   ],
   ['controlCommandsEnabled', [false], [['x']]],
   ['arcDisconnectClearsCall', [false], [['x']]],
+  ['voiceCallSource', ['any', 'strict'], [['none'], [true]]],
   ['callbackName', ['a'], [[1]]],
   ['callbackDescription', ['a'], [[1]]],
   [
