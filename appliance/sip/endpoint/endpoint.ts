@@ -212,7 +212,8 @@ export class SipEndpoint {
   #request(request: SipRequest, flow: Flow, nowMs: number): void {
     const key = requestKey(request);
     const known = this.#transactions.server(key, request);
-    if (known !== undefined) {
+    if (known?.answersChallenge(request)) known.abandon();
+    else if (known !== undefined) {
       this.counts.retransmissions++;
       known.input('request', request, nowMs);
       return;

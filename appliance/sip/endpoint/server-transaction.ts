@@ -33,6 +33,8 @@ export class ServerTransaction extends Transaction {
   #request: SipRequest | undefined;
   #toTag: string | undefined;
   #answered = false;
+  /** Credentials that the request brought, once it was challenged; its answer then is no more than the question who it is. */
+  #challenged: string | undefined;
   #answerMs: number | undefined;
 
   constructor(host: ServerHost, arrival: Flow, request: SipRequest, key: string) {
@@ -59,6 +61,19 @@ export class ServerTransaction extends Transaction {
   /** Was a final response sent? */
   get answered(): boolean {
     return this.#answered;
+  }
+
+  /**
+   * Does this request, which came by the same path, answer our challenge? Interop: old clients keep the branch, too, when
+   * they add their credentials. Without other credentials it is a retransmission.
+   */
+  answersChallenge(request: SipRequest): boolean {
+    return this.#challenged !== undefined && this.#challenged !== credentialsOf(request);
+  }
+
+  /** Was its request answered with a challenge only? */
+  get challenged(): boolean {
+    return this.#challenged !== undefined;
   }
 
   /** Tag of To in every response of this transaction: the request's own, else one of ours. */
@@ -91,6 +106,10 @@ export class ServerTransaction extends Transaction {
     if (final) {
       this.#answered = true;
       this.#request = undefined;
+      if (answer.status === 401 || answer.status === 407) {
+        this.#challenged = credentialsOf(request);
+        this.claimed = false;
+      }
       this.stopTimer('answer');
     }
     this.stopTimer('trying');
@@ -132,3 +151,7 @@ export class ServerTransaction extends Transaction {
     return status < 300 ? '2xx' : '300-699';
   }
 }
+
+/** One flat string: a piece would keep the whole text of the request. */
+const credentialsOf = (request: SipRequest): string =>
+  [...request.headers('Authorization'), ...request.headers('Proxy-Authorization')].join('\n');

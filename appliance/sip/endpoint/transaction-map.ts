@@ -44,11 +44,20 @@ export class TransactionMap {
     return [...(this.#peers.get(peerOf(flow)) ?? [])];
   }
 
-  /** False: its request has come by more paths than any proxy makes. */
+  /**
+   * False: its request has come by more paths than any proxy makes. Paths that were only challenged give way: a client that
+   * keeps its CSeq tries again by ever new branches (RFC 3261 8.2.2.2 speaks of ongoing transactions).
+   */
   addServer(server: ServerTransaction): boolean {
-    const first = this.#servers.get(server.key);
-    if (first === undefined) this.#servers.set(server.key, server);
-    else if (!append(first, server)) return false;
+    const { last, length } = endOf(this.#servers.get(server.key));
+    if (length >= MOST_PATHS) {
+      const challenged = this.#challenged(server.key);
+      if (challenged === undefined) return false;
+      challenged.abandon();
+      return this.addServer(server);
+    }
+    if (last === undefined) this.#servers.set(server.key, server);
+    else last.next = server;
     this.#serverCount++;
     if (server.flow.reliable) this.#join(server);
     return true;
@@ -59,13 +68,22 @@ export class TransactionMap {
     this.#join(client);
   }
 
-  /** Makes this the one transaction of its request; false when another path of the same request was first. */
+  /**
+   * Makes this the one transaction of its request; false when another path of the same request was first. Of a path that was
+   * challenged nothing was taken, and it is the first no longer.
+   */
   claim(server: ServerTransaction): boolean {
     if (!server.mayMerge) return true;
     for (let each = this.#servers.get(server.key); each !== undefined; each = each.next)
       if (each.claimed) return false;
     server.claimed = true;
     return true;
+  }
+
+  #challenged(key: string): ServerTransaction | undefined {
+    let each = this.#servers.get(key);
+    while (each !== undefined && !each.challenged) each = each.next;
+    return each;
   }
 
   remove(transaction: Transaction): void {
@@ -96,13 +114,13 @@ export class TransactionMap {
   }
 }
 
-/** Hangs a transaction behind the others of its request; false when there are too many. */
-function append(first: ServerTransaction, server: ServerTransaction): boolean {
+/** The last path of a request, and how many there are. */
+function endOf(first: ServerTransaction | undefined) {
   let last = first;
-  for (let paths = 2; last.next !== undefined; paths++) {
-    if (paths === MOST_PATHS) return false;
+  let length = first === undefined ? 0 : 1;
+  while (last?.next !== undefined) {
     last = last.next;
+    length++;
   }
-  last.next = server;
-  return true;
+  return { last, length };
 }

@@ -77,6 +77,68 @@ describe('a request over UDP', () => {
     expect(stage.delivered).toHaveLength(2);
   });
 
+  describe('whose twin was only challenged', () => {
+    const login = (name: string) => `Authorization: Digest username="${name}"`;
+    /** A server that challenges each request until one brings the right name. */
+    const asking = () => {
+      const stage = new Stage();
+      stage.onDeliver = (request, server) => {
+        const known = request.header('Authorization')?.includes('right') === true;
+        server.respond({ status: known ? 200 : 401 }, stage.nowMs);
+      };
+      return stage;
+    };
+
+    it('is taken with credentials under the same CSeq, and once only', () => {
+      const stage = asking();
+      stage.receive(requestText());
+      stage.receive(requestText({ branch: 'z9hG4bKother', extra: [login('right')] }));
+      stage.receive(requestText({ branch: 'z9hG4bKother', extra: [login('right')] }));
+      stage.receive(requestText());
+      stage.receive(requestText({ branch: 'z9hG4bKfork', extra: [login('right')] }));
+      expect(stage.statuses()).toEqual([401, 200, 200, 401, 482]);
+      expect(stage.delivered).toHaveLength(2);
+    });
+
+    it('is taken with credentials under the same branch, too', () => {
+      const stage = asking();
+      stage.receive(requestText());
+      stage.receive(requestText({ extra: [login('right')] }));
+      stage.receive(requestText({ extra: [login('right')] }));
+      expect(stage.statuses()).toEqual([401, 200, 200]);
+      expect(stage.delivered).toHaveLength(2);
+      expect(stage.endpoint.serverCount).toBe(1);
+    });
+
+    it('is taken after an INVITE, and after a 407', () => {
+      const stage = new Stage();
+      const invite = { method: 'INVITE', cseq: '1 INVITE' };
+      stage.onDeliver = (_, server) =>
+        void server.respond({ status: stage.delivered.length === 1 ? 407 : 486 }, stage.nowMs);
+      stage.receive(requestText(invite));
+      stage.receive(requestText({ ...invite, branch: 'z9hG4bKother', extra: [`Proxy-${login('right')}`] }));
+      expect(stage.statuses()).toEqual([407, 486]);
+    });
+
+    it('is challenged however often it answers wrongly, and then taken', () => {
+      const stage = asking();
+      for (let path = 0; path < 50; path++)
+        stage.receive(requestText({ branch: `z9hG4bKpath${path}`, extra: [login(`wrong${path}`)] }));
+      stage.receive(requestText({ branch: 'z9hG4bKlast', extra: [login('right')] }));
+      expect(stage.statuses()).toEqual([...Array<number>(50).fill(401), 200]);
+      expect(stage.endpoint.serverCount).toBe(32);
+      stage.pass(32_001);
+      expect(stage.endpoint.serverCount).toBe(0);
+    });
+
+    it('waits while the twin has no answer', () => {
+      const stage = new Stage();
+      stage.receive(requestText());
+      stage.receive(requestText({ branch: 'z9hG4bKother', extra: [login('right')] }));
+      expect(stage.statuses()).toEqual([482]);
+    });
+  });
+
   it('is answered where rport, a NAT or sent-by say', () => {
     const to = (via: string, flow = udp): string => {
       const stage = new Stage();
