@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeRtcp } from '#appliance/media/rtp/index.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Description, type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
@@ -28,8 +29,11 @@ async function phones(ofAnna: Record<string, unknown> = {}, ofBo: Record<string,
 
 const text = (message: SipMessage): string => message.body.toString();
 
-async function talking(headers: [string, string][] = []): Promise<{ talk: Talk; back: Talk }> {
-  const talk = await anna.invite('bo', net.pump, { headers });
+async function talking(
+  headers: [string, string][] = [],
+  formats = '8 101',
+): Promise<{ talk: Talk; back: Talk }> {
+  const talk = await anna.invite('bo', net.pump, { headers, sdp: anna.describe({ formats }) });
   const invite = bo.request('INVITE');
   bo.hearPort(invite);
   bo.respond(invite, 200, { sdp: bo.describe() });
@@ -336,6 +340,62 @@ describe('a peer that is gone', () => {
     anna.respond(anna.request('BYE'), 200);
     await net.pump();
   });
+
+  it('only listens, after comfort noise: it is asked and answers, and the call goes on', async () => {
+    await phones();
+    const { talk } = await talking([], '8 13 101');
+    anna.audio.sendPayload(13, new Uint8Array([60]));
+    anna.audio.sending = false;
+    let asked = 0;
+    for (let passed = 0; passed < 120_000; passed += 1_000) {
+      await net.after(1_000);
+      while (anna.has('OPTIONS')) {
+        anna.respond(anna.request('OPTIONS'), 200);
+        asked++;
+      }
+    }
+    expect(asked).toBe(4);
+    expect([anna.has('BYE'), bo.has('BYE')]).toEqual([false, false]);
+    expect(await hearing(bo, anna, '5')).toBe(true);
+    await end(talk);
+  }, 60_000);
+
+  it('is gone after comfort noise, and answers nothing: the call ends', async () => {
+    await phones();
+    await talking([], '8 13 101');
+    anna.audio.sendPayload(13, new Uint8Array([60]));
+    anna.audio.sending = false;
+    await net.after(40_000, 1_000);
+    expect(bo.has('BYE')).toBe(false);
+    await net.after(4_000, 1_000);
+    const bye = bo.request('BYE');
+    expect(bye.header('Reason')).toBe('SIP;cause=408;text="The peer is gone"');
+    bo.respond(bye, 200);
+    anna.respond(anna.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('sends reports alone: the call goes on while they come, though it answers nothing', async () => {
+    await phones();
+    await talking();
+    const { media } = appliance;
+    const leg = media.sent.find(({ toHost }) => toHost === anna.host)?.fromPort ?? 0;
+    const report = new Uint8Array(200);
+    const parts = [{ kind: 'receiverReport', ssrc: anna.audio.ssrc, reports: [] }] as const;
+    const length = writeRtcp(parts, report);
+    anna.audio.sending = false;
+    for (let passed = 0; passed < 90_000; passed += 3_000) {
+      media.inject({ host: anna.host, port: 4_001 }, leg + 1, report.slice(0, length));
+      await net.after(3_000, 1_000);
+    }
+    expect([anna.has('BYE'), bo.has('BYE'), anna.has('OPTIONS')]).toEqual([false, false, true]);
+    await net.after(24_000, 1_000);
+    const bye = bo.request('BYE');
+    expect(bye.header('Reason')).toBe('SIP;cause=408;text="RTP media timeout"');
+    bo.respond(bye, 200);
+    anna.respond(anna.request('BYE'), 200);
+    await net.pump();
+  }, 60_000);
 
   it('does not refresh: the session expires', async () => {
     await phones();

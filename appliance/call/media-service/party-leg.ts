@@ -1,7 +1,7 @@
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { ActiveCall, Oddity } from '../control/index.ts';
 import type { GoneWhy, ParticipantId, SessionInput } from '../media-session/index.ts';
-import type { CallInput, CallProgress, LegName } from '../session/index.ts';
+import { type CallInput, type CallProgress, isSilence, type LegName } from '../session/index.ts';
 
 type WithoutTime<I> = I extends SessionInput ? Omit<I, 'atMs'> : never;
 /** What the call of a participant tells. */
@@ -111,7 +111,7 @@ export class PartyLeg {
     } else if (news.kind === 'over') {
       this.#over = true;
       if (this.#answered || this.call.session.party !== '')
-        this.#tell({ kind: 'gone', participant, why: this.#why });
+        this.#tell({ kind: 'gone', participant, why: isSilence(news.reason) ? 'rtpTimeout' : this.#why });
       else {
         const { cause, protocol, text: reason } = news.reason;
         this.#tell({ kind: 'failed', participant, status: protocol === 'SIP' ? cause : 480, reason });
@@ -130,7 +130,6 @@ export class PartyLeg {
       const { direction, by = 'reInvite' } = input;
       this.#tell({ kind: 'held', participant, direction, by });
     } else if (input.kind === 'digit') this.#tell({ kind: 'digit', participant, digit: input.digit });
-    else if (input.kind === 'silent') this.#why = 'rtpTimeout';
     else if (input.kind === 'broken') this.#why = input.status === 488 ? 'invalidSdp' : 'mediaLost';
     else if (input.kind === 'ended' && input.cause === 'expired') this.#why = 'expired';
   }

@@ -20,6 +20,9 @@ export interface EndReason {
  */
 export type CallTimer = 'ring' | 'duration' | 'refer' | 'silence';
 
+/** Signs of a party without audio: comfort noise was its last packet (RFC 3389), or its RTCP reports still come (RFC 3550). */
+export type LifeSign = 'comfortNoise' | 'reports';
+
 /** Everything that can happen to a call. */
 export type CallInput =
   /** Call these for the party: legs of one group ring together, a group begins when the one before has failed. */
@@ -73,8 +76,15 @@ export type CallInput =
   | { readonly kind: 'replace'; readonly leg: LegName; readonly replaced: LegName }
   /** A leg of this call goes to another one. */
   | { readonly kind: 'give'; readonly leg: LegName }
-  /** No audio for 10 s from a leg that should send. */
-  | { readonly kind: 'silent'; readonly leg: LegName; readonly wasHeard: boolean }
+  /** No audio for 10 s from a leg that should send. `aliveBy`: a sign of life; a second input without one withdraws it. */
+  | {
+      readonly kind: 'silent';
+      readonly leg: LegName;
+      readonly wasHeard: boolean;
+      readonly aliveBy?: LifeSign;
+    }
+  /** A leg that was asked whether it is there has not answered. `isAble`: it is known to answer such questions. */
+  | { readonly kind: 'unanswered'; readonly leg: LegName; readonly isAble: boolean }
   /** It sends audio again. */
   | { readonly kind: 'heard'; readonly leg: LegName }
   /** The audio of a leg is gone: its worker died, or what was agreed cannot be served. */

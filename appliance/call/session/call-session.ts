@@ -1,4 +1,4 @@
-import type { CallEffect, EndReason, LegName } from './call-input.ts';
+import type { CallEffect, EndReason, LegName, LifeSign } from './call-input.ts';
 import type { CallPurpose } from './call-purpose.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface CallSetting {
   readonly durationMs: number;
   /** The caller stays when its peer leaves or is not reached: somebody of ours speaks with it. */
   readonly keepsCaller: boolean;
-  /** What becomes of a call without audio from a peer: it is ended, or the peer is asked whether it is there. */
+  /** Does a call end when a peer sends no audio and gives no other sign of life? Else the peer is asked whether it is there. */
   readonly endsSilent: boolean;
 }
 
@@ -42,6 +42,7 @@ export interface Silence {
   readonly wasHeard: boolean;
   /** So often it was asked whether it is there. */
   readonly asked: number;
+  readonly aliveBy?: LifeSign;
 }
 
 export interface CallSession {

@@ -29,5 +29,5 @@ export {
   type PassRule,
   passedFields,
 } from './header-policy.ts';
-export { isCutOff, readReason, reasonField, TRANSFERRED } from './reason.ts';
+export { isCutOff, isSilence, PEER_GONE, readReason, reasonField, TRANSFERRED } from './reason.ts';
 export { callSession } from './step.ts';

@@ -2,7 +2,7 @@ import type { CallInput } from './call-input.ts';
 import { type CallPhase, type CallSession, type CallStep, finish, ignore, to } from './call-session.ts';
 import { answered, dial, failed, progressed, rangLong } from './dialling.ts';
 import { failedWith, NORMAL, TOO_LONG } from './reason.ts';
-import { heard, silent, stillSilent } from './silence.ts';
+import { heard, silent, stillSilent, unanswered } from './silence.ts';
 import { broken, digit, ended, held } from './talking.ts';
 import { bequeath, give, inherit, notReplaced, refer, replace, take, transferLate } from './transfer.ts';
 
@@ -77,6 +77,7 @@ const ARRIVED: Rows = {
   give,
   silent: not('nothing was answered yet'),
   heard: not('nothing was answered yet'),
+  unanswered: not('nothing was answered yet'),
   broken,
   timer: not('nothing runs'),
 };
@@ -120,6 +121,7 @@ const ATTENDED: Rows = {
       : ignore(state, 'only the caller waits for an ACK of ours'),
   silent,
   heard,
+  unanswered,
   timer: (state, { timer }) => (timer === 'silence' ? stillSilent(state) : ignore(state, 'nothing runs')),
 };
 
@@ -179,6 +181,7 @@ const ENDED: Rows = {
   give: not(OVER),
   silent: not(OVER),
   heard: not(OVER),
+  unanswered: not(OVER),
   broken: not(OVER),
   timer: not(OVER),
 };

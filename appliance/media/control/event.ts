@@ -1,6 +1,12 @@
 import type { ConferenceId, LegId, PlayId } from './leg.ts';
 import type { PhraseResult } from './play.ts';
 
+/**
+ * Sign of life of a peer without audio: its last packet was comfort noise (RFC 3389 4: a sender may then stay silent), or its reports
+ * still come (RFC 3550 6.3.5).
+ */
+export type SignOfLife = 'comfortNoise' | 'reports';
+
 /** `atMs`: time of the leg's own stream since it was opened, ms; edges of tones are dated back to where they were. */
 export type MediaEvent =
   | {
@@ -56,8 +62,10 @@ export type MediaEvent =
   | { readonly kind: 'digitsSent'; readonly leg: LegId; readonly play: PlayId }
   /** The first packet of the peer was taken. */
   | { readonly kind: 'rtpStarted'; readonly leg: LegId }
-  /** No valid packet for 10 s although the leg should receive. */
-  | { readonly kind: 'rtpTimeout'; readonly leg: LegId }
+  /** No valid packet for 10 s although the leg should receive. `aliveBy`: the peer may well live. */
+  | { readonly kind: 'rtpTimeout'; readonly leg: LegId; readonly aliveBy?: SignOfLife }
+  /** The reports that `aliveBy` named have stopped, too. */
+  | { readonly kind: 'reportsEnded'; readonly leg: LegId }
   | { readonly kind: 'rtpResumed'; readonly leg: LegId }
   | { readonly kind: 'ssrcChange'; readonly leg: LegId }
   /** Packets come that cannot be authenticated. */

@@ -1,5 +1,5 @@
 /** Public face of media control: what the runtime asks of the media engine, and what it hears of it. */
-export type { MediaEvent } from './event.ts';
+export type { MediaEvent, SignOfLife } from './event.ts';
 export type {
   ConferenceId,
   LegDirection,

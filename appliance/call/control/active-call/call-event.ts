@@ -15,7 +15,13 @@ export function tellCalls(event: MediaEvent, callOf: (leg: string) => ActiveCall
   const call = callOf(event.leg);
   if (call === undefined) return;
   if (event.kind === 'rtpTimeout') {
-    call.trace.add('note', { text: `no audio from ${event.leg} for 10 s` });
+    const { leg, aliveBy } = event;
+    const seen =
+      aliveBy === undefined ? '' : aliveBy === 'reports' ? '; its reports come' : ' since comfort noise';
+    call.trace.add('note', { text: `no audio from ${leg} for 10 s${seen}` });
+    call.input({ kind: 'silent', leg, wasHeard: call.heard.has(leg), ...(aliveBy && { aliveBy }) });
+  } else if (event.kind === 'reportsEnded') {
+    call.trace.add('note', { text: `no audio from ${event.leg}, and no reports any more` });
     call.input({ kind: 'silent', leg: event.leg, wasHeard: call.heard.has(event.leg) });
   } else if (event.kind === 'rtpStarted') call.heard.add(event.leg);
   else if (event.kind === 'rtpResumed') call.input({ kind: 'heard', leg: event.leg });

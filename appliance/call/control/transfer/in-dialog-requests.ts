@@ -2,7 +2,7 @@ import type { Media } from '../../../media/control/index.ts';
 import { DTMF, DTMF_RELAY, readDtmf, SUPPORTED, writeDtmfRelay } from '../../../sip/dialog/index.ts';
 import type { HeaderFields, SipRequest } from '../../../sip/message/index.ts';
 import { SDP } from '../../../sip/sdp/index.ts';
-import { type LegName, otherOf, TRANSFERRED } from '../../session/index.ts';
+import { type LegName, otherOf, PEER_GONE, TRANSFERRED } from '../../session/index.ts';
 import type { ActiveCall } from '../active-call/active-call.ts';
 import { PRESENCE } from '../active-call/presence-request.ts';
 import type { LegTable } from '../leg/leg-table.ts';
@@ -33,7 +33,9 @@ export interface InDialogDependencies {
  * Interop: only of a peer that knows the question: its Allow names it, or it has answered before. A simple device that says
  * nothing to it may have a person beside it who cannot speak; that call is not ours to end.
  */
-const GONE: readonly number[] = [408, 481];
+const UNANSWERED = 408;
+/** There is no such dialog at its side any more. */
+const UNKNOWN = 481;
 /** Its connection is gone, and perhaps that alone: it says nothing of the peer, who is asked again. */
 const UNSENT = 503;
 
@@ -97,9 +99,10 @@ export class InDialogRequests {
 
   #asked(call: ActiveCall, leg: SipLeg, status: number): void {
     if (status === UNSENT) return;
-    if (!GONE.includes(status)) this.#present.add(leg.name);
-    else if (leg.allows.includes('OPTIONS') || this.#present.has(leg.name))
-      call.input({ kind: 'broken', leg: leg.name, status, text: 'The peer is gone' });
+    const isAble = leg.allows.includes('OPTIONS') || this.#present.has(leg.name);
+    if (status === UNANSWERED) call.input({ kind: 'unanswered', leg: leg.name, isAble });
+    else if (status !== UNKNOWN) this.#present.add(leg.name);
+    else if (isAble) call.input({ kind: 'broken', leg: leg.name, status, text: PEER_GONE.text });
   }
 
   /** A digit for a peer, by INFO where that is how it speaks, else as event or tone. */

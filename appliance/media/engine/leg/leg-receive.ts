@@ -36,6 +36,8 @@ export class LegReceive {
   malformed = 0;
   foreign = 0;
   bytes = 0;
+  /** The newest packet was comfort noise: the peer may send nothing more until its user speaks. */
+  endsInNoise = false;
 
   readonly #jitter: JitterBuffer;
   readonly #codecs = new LegCodecs();
@@ -115,6 +117,7 @@ export class LegReceive {
     const arrival = this.reception.push(record, nowMs, kind !== EVENT);
     if (this.reception.ssrcChanges !== before) this.restart();
     if (arrival === 'doubtful' || arrival === 'duplicate') return NOTHING;
+    if (arrival !== 'reordered') this.endsInNoise = kind === NOISE;
     if (!this.#receiving) return NOTHING;
     if (kind === EVENT) {
       this.#jitter.passed(record.sequence);

@@ -97,6 +97,8 @@ export class LegRtcp {
   }
 
   #learn(part: RtcpPacket, nowMs: number): void {
+    // RFC 3550 6.6: who says that it leaves is not kept alive by saying so.
+    if (part.kind === 'bye') this.lastMs = Number.NEGATIVE_INFINITY;
     if (part.kind === 'senderReport') {
       this.#lastSenderReport = middleOfNtp(part.ntpSeconds, part.ntpFraction);
       this.#lastSenderReportMs = nowMs;

@@ -1,11 +1,13 @@
 import { levelOf } from '../../audio/index.ts';
-import type { LegId, LegStream, MediaEvent } from '../../control/index.ts';
+import type { LegId, LegStream, MediaEvent, SignOfLife } from '../../control/index.ts';
 import type { LegReceive } from './leg-receive.ts';
 import type { LegRtcp } from './leg-rtcp.ts';
 import { receives } from './leg-stream.ts';
 
 /** Chosen: nobody pauses that long in mid-call. */
 const RTP_TIMEOUT_MS = 10_000;
+/** RFC 3550 6.3.5: a sender is lost after five intervals without a report. */
+const REPORTS_OVER_MS = 25_000;
 /** A peer that changes its SSRC all the time is reported once a second. */
 const SSRC_REPORT_MS = 1_000;
 const SILENT_DBM0 = -40;
@@ -16,9 +18,11 @@ const FRAME_MS = 20;
  *
  * ```
  *   waiting --first packet--> rtpStarted
- *   alive --nothing valid for 10 s while it should send--> rtpTimeout --a packet--> rtpResumed, alive
+ *   alive --nothing valid for 10 s while it should send--> rtpTimeout --a packet, or nothing is expected--> rtpResumed, alive
+ *                                                          `--its reports were a sign of life, and stay out for 25 s--> reportsEnded
  * ```
- * While the peer holds us (`recvonly`) reports count as life, too: it may send no music.
+ * While the peer holds us (`recvonly`) reports count as life, too: it may send no music. Where it should send, the
+ * timeout names them, or comfort noise, as a sign of life; the call decides.
  */
 export class LegWatch {
   readonly #leg: LegId;
@@ -30,6 +34,7 @@ export class LegWatch {
   #sinceMs = 0;
   #started = false;
   #timedOutMs = Number.NaN;
+  #aliveBy: SignOfLife | undefined;
   #ssrcChanges = 0;
   #ssrcReportedMs = Number.NEGATIVE_INFINITY;
   #silenceMs: number | null = null;
@@ -46,6 +51,7 @@ export class LegWatch {
     const receiving = receives(stream) && stream?.remote.port !== 0;
     if (receiving && !this.#receiving) this.#sinceMs = nowMs;
     this.#receiving = receiving;
+    if (!receiving && !Number.isNaN(this.#timedOutMs)) this.#resumed();
     this.#reportsCount = stream?.direction === 'recvonly';
   }
 
@@ -78,13 +84,31 @@ export class LegWatch {
     const packetMs = this.#receive.reception.lastMs;
     const lifeMs = this.#reportsCount ? Math.max(packetMs, this.#rtcp.lastMs) : packetMs;
     if (!Number.isNaN(this.#timedOutMs)) {
-      if (lifeMs < this.#timedOutMs) return;
-      this.#timedOutMs = Number.NaN;
-      this.#emit({ kind: 'rtpResumed', leg: this.#leg });
+      if (lifeMs >= this.#timedOutMs) this.#resumed();
+      else if (this.#aliveBy === 'reports' && !this.#reports(nowMs)) {
+        this.#aliveBy = undefined;
+        this.#emit({ kind: 'reportsEnded', leg: this.#leg });
+      }
     } else if (this.#receiving && nowMs - Math.max(lifeMs, this.#sinceMs) >= RTP_TIMEOUT_MS) {
       this.#timedOutMs = nowMs;
-      this.#emit({ kind: 'rtpTimeout', leg: this.#leg });
+      this.#aliveBy = this.#signOfLife(nowMs);
+      const sign = this.#aliveBy === undefined ? {} : { aliveBy: this.#aliveBy };
+      this.#emit({ kind: 'rtpTimeout', leg: this.#leg, ...sign });
     }
+  }
+
+  #signOfLife(nowMs: number): SignOfLife | undefined {
+    if (this.#reports(nowMs)) return 'reports';
+    return this.#receive.endsInNoise ? 'comfortNoise' : undefined;
+  }
+
+  #reports(nowMs: number): boolean {
+    return nowMs - this.#rtcp.lastMs < REPORTS_OVER_MS;
+  }
+
+  #resumed(): void {
+    this.#timedOutMs = Number.NaN;
+    this.#emit({ kind: 'rtpResumed', leg: this.#leg });
   }
 
   #watchSsrc(nowMs: number): void {

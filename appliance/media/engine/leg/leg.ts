@@ -4,7 +4,7 @@ import { HeldTone } from '../../dtmf/index.ts';
 import { isRtcp } from '../../rtp/index.ts';
 import { Lateness } from '../load/lateness.ts';
 import type { Conference, Member } from '../mix/conference.ts';
-import { type Forwarding, forwardingOf, recode } from '../packet/forward.ts';
+import { type Forwarding, forwardingOf, NOT_FORWARDED, recode } from '../packet/forward.ts';
 import { LevelSample } from '../packet/level-sample.ts';
 import { EVENT, NOISE, NOTHING } from '../packet/payload.ts';
 import type { EngineSetting, LegPorts } from '../packet/port.ts';
@@ -190,11 +190,13 @@ export class Leg implements Member {
     const record = this.receive.record;
     if (forwarding !== null && this.partner !== null) {
       const { payloadType, payloadOffset, payloadLength } = record;
+      const type = forwarding.types[payloadType] ?? NOT_FORWARDED;
+      if (type === NOT_FORWARDED) return;
       const isVoice = kind !== EVENT && kind !== NOISE;
       if (isVoice && forwarding.table !== null) {
         recode(bytes, payloadOffset, payloadLength, forwarding.table);
       }
-      this.partner.forward(record, bytes, forwarding.types[payloadType] ?? 0, nowMs);
+      this.partner.forward(record, bytes, type, nowMs);
     } else if (kind === EVENT) this.digits.packet(record, bytes, this.#eventMs(nowMs));
   }
 

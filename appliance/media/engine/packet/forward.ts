@@ -1,9 +1,12 @@
 import type { LegStream } from '../../control/index.ts';
 import { eventTypesOf, lawTable } from './payload.ts';
 
+/** No payload type: nothing of this kind was agreed with the other leg. */
+export const NOT_FORWARDED = 128;
+
 /** How packets of one leg become packets of another on arrival, without being decoded. */
 export interface Forwarding {
-  /** Our payload type for each of theirs. */
+  /** Our payload type for each of theirs, or `NOT_FORWARDED`. */
   readonly types: Uint8Array;
   /** The other law's code for each code; null: as it came. */
   readonly table: Uint8Array | null;
@@ -17,7 +20,7 @@ export function forwardingOf(from: LegStream | null, to: LegStream | null): Forw
   if (from === null || to === null || from.srtp || to.srtp) return null;
   if (from.direction !== 'sendrecv' && from.direction !== 'recvonly') return null;
   if (to.direction !== 'sendrecv' && to.direction !== 'sendonly') return null;
-  const types = new Uint8Array(128);
+  const types = new Uint8Array(128).fill(NOT_FORWARDED);
   const tables = from.receive.map(({ payloadType, codec }) => {
     types[payloadType & 0x7f] = to.send.payloadType;
     return lawTable(codec, to.send.codec);

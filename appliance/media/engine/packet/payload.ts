@@ -19,6 +19,9 @@ export const GSM = 3;
 export const EVENT = 4;
 export const NOISE = 5;
 
+/** Static number of comfort noise (RFC 3551 6). */
+const NOISE_TYPE = 13;
+
 export const KIND_OF: Readonly<Record<VoiceCodec, number>> = { PCMA, PCMU, GSM };
 
 export const formOf = (kind: number): PayloadForm => (kind === GSM ? GSM_FORM : G711_FORM);
@@ -32,6 +35,8 @@ export function payloadKinds(stream: LegStream | null): Uint8Array {
   if (stream === null) return kinds;
   for (const { payloadType, codec } of stream.receive) kinds[payloadType & 0x7f] = KIND_OF[codec];
   for (const type of eventTypesOf(stream)) kinds[type] = EVENT;
+  // Interop: gateways send it unasked where a call falls silent; it then says that its sender lives.
+  if (kinds[NOISE_TYPE] === NOTHING) kinds[NOISE_TYPE] = NOISE;
   if (stream.comfortNoise) kinds[stream.comfortNoise.receive & 0x7f] = NOISE;
   return kinds;
 }

@@ -114,6 +114,8 @@ class World {
     } else if (pick === 9) {
       const chance = this.#random();
       if (chance < 0.3) this.feed({ kind: 'heard', leg });
+      else if (chance < 0.4) this.feed({ kind: 'unanswered', leg, isAble: chance < 0.35 });
+      else if (chance < 0.6) this.feed({ kind: 'silent', leg, wasHeard: chance < 0.5, aliveBy: 'reports' });
       else this.feed({ kind: 'silent', leg, wasHeard: chance < 0.8 });
     } else if (pick === 10) this.feed({ kind: 'broken', leg, status: 500, text: 'gone' });
     else if (pick === 11) {

@@ -76,3 +76,60 @@ describe('a party of an alarm call that sends no audio', () => {
     expect(following(state, TIMER).effects).toEqual([]);
   });
 });
+
+describe('a party of an ordinary call that sends no audio', () => {
+  const ordinary = following(
+    initial('a'),
+    { kind: 'dial', groups: [['b']] },
+    { kind: 'answered', leg: 'b' },
+  ).state;
+  const alive = (aliveBy: 'comfortNoise' | 'reports', leg = 'b'): CallInput => ({
+    kind: 'silent',
+    leg,
+    wasHeard: true,
+    aliveBy,
+  });
+  const UNANSWERED: CallInput = { kind: 'unanswered', leg: 'b', isAble: false };
+
+  it('and gives no sign of life ends it at once', () => {
+    expect(following(ordinary, silent('b')).state.phase).toBe('Ended');
+  });
+
+  it.each(['comfortNoise', 'reports'] as const)('and lives by its %s is asked, for an hour', (sign) => {
+    const first = following(ordinary, alive(sign));
+    expect(first).toMatchObject({ state: { phase: 'Talking' }, effects: ['ask b', 'startTimer'] });
+    const nearly = following(first.state, ...times(119));
+    expect(nearly).toMatchObject({ state: { phase: 'Talking' }, effects: ['ask b', 'startTimer'] });
+    expect(following(nearly.state, TIMER).state.phase).toBe('Ended');
+  });
+
+  it('after comfort noise: is gone when it does not answer', () => {
+    expect(following(ordinary, alive('comfortNoise'), UNANSWERED).state.phase).toBe('Ended');
+  });
+
+  it('whose reports come need not answer, until they stop', () => {
+    const { state } = following(ordinary, alive('reports'), UNANSWERED);
+    expect(state.phase).toBe('Talking');
+    expect(following(state, silent('b')).state.phase).toBe('Ended');
+  });
+
+  it('and is heard again before its answer came late stays', () => {
+    const { state } = following(ordinary, alive('comfortNoise'), { kind: 'heard', leg: 'b' }, UNANSWERED);
+    expect(state.phase).toBe('Talking');
+  });
+
+  it('is asked in its time, however often the other one falls silent', () => {
+    const { state } = following(ordinary, alive('reports'));
+    const other = following(state, alive('reports', 'a'));
+    expect(other.effects).toEqual(['ask a']);
+  });
+});
+
+describe('a party of an alarm call whose reports come', () => {
+  it('is not gone after five minutes, but after an hour', () => {
+    const reports: CallInput = { kind: 'silent', leg: 'b', wasHeard: true, aliveBy: 'reports' };
+    const nearly = following(talking, reports, ...times(119));
+    expect(nearly.state.phase).toBe('Talking');
+    expect(following(nearly.state, TIMER).state.phase).toBe('Attended');
+  });
+});

@@ -129,6 +129,74 @@ describe('life of a peer', () => {
     expect(net.eventsOf('rtpTimeout')).toHaveLength(1);
   });
 
+  const reportOf = (parts: Parameters<typeof writeRtcp>[0]): Uint8Array => {
+    const bytes = new Uint8Array(200);
+    return bytes.slice(0, writeRtcp(parts, bytes));
+  };
+  const receiverReport = (ssrc: number) => reportOf([{ kind: 'receiverReport', ssrc, reports: [] }]);
+
+  it('says that reports still come, and when they have stopped, too', async () => {
+    const net = testMedia();
+    const phone = net.phone({ host: '192.0.2.20', port: 4_000 });
+    const port = await lead(net, 'a', phone);
+    const reports = { host: phone.host, port: phone.port + 1 };
+    net.advance(500);
+    phone.sending = false;
+    for (let n = 0; n < 20; n++) {
+      net.inject(reports, port + 1, receiverReport(phone.ssrc));
+      net.advance(3_000);
+    }
+    expect(net.eventsOf('rtpTimeout')).toEqual([{ kind: 'rtpTimeout', leg: 'a', aliveBy: 'reports' }]);
+    expect(net.eventsOf('reportsEnded')).toEqual([]);
+    net.advance(23_000);
+    expect(net.eventsOf('reportsEnded')).toEqual([{ kind: 'reportsEnded', leg: 'a' }]);
+    phone.sending = true;
+    net.advance(100);
+    expect(net.eventsOf('rtpResumed')).toHaveLength(1);
+  });
+
+  it('takes a BYE among reports for no life', async () => {
+    const net = testMedia();
+    const phone = net.phone({ host: '192.0.2.20', port: 4_000 });
+    const port = await lead(net, 'a', phone);
+    net.advance(500);
+    phone.sending = false;
+    const bye = { kind: 'bye', sources: [phone.ssrc], reason: '' } as const;
+    const receiver = { kind: 'receiverReport', ssrc: phone.ssrc, reports: [] } as const;
+    net.inject({ host: phone.host, port: phone.port + 1 }, port + 1, reportOf([receiver, bye]));
+    net.advance(11_000);
+    expect(net.eventsOf('rtpTimeout')).toEqual([{ kind: 'rtpTimeout', leg: 'a' }]);
+  });
+
+  it.each([
+    ['agreed', 13],
+    ['sent unasked', undefined],
+  ])('says that comfort noise, %s, was the last of it', async (_, comfortNoiseType) => {
+    const net = testMedia();
+    const a = await caller(net, 'a', { phone: comfortNoiseType === undefined ? {} : { comfortNoiseType } });
+    const b = await caller(net, 'b');
+    must(await net.media.connect('a', 'b'));
+    net.advance(500);
+    const before = b.packets.length;
+    a.sending = false;
+    a.sendPayload(13, new Uint8Array([60]));
+    net.advance(11_000);
+    expect(net.eventsOf('rtpTimeout')).toEqual([{ kind: 'rtpTimeout', leg: 'a', aliveBy: 'comfortNoise' }]);
+    // A leg that agreed on no comfort noise gets none.
+    expect(new Set(b.packets.slice(before).map(({ payloadType }) => payloadType))).toEqual(new Set([8]));
+  });
+
+  it('is over with the description that asks for no audio any more', async () => {
+    const net = testMedia();
+    const a = await caller(net, 'a');
+    a.sending = false;
+    net.advance(11_000);
+    expect(net.eventsOf('rtpTimeout')).toHaveLength(1);
+    must(await net.media.updateLeg('a', a.stream({ direction: 'inactive' })));
+    net.advance(100);
+    expect(net.eventsOf('rtpResumed')).toHaveLength(1);
+  });
+
   it('reports another SSRC and goes on hearing', async () => {
     const net = testMedia();
     const a = await caller(net, 'a');
