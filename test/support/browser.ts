@@ -20,9 +20,9 @@ export function connections() {
     candidates: [{ foundation: '1', priority: 9, host: '192.0.2.10', port: 30_001, kind: 'host' }],
   };
   const webrtc: WebRtc = {
-    open({ id, remote, anew }) {
+    open({ id, remote, ownCertificate }) {
       asked.push(
-        `open ${short(id)}${remote === undefined ? '' : ` for ${remote.ufrag}`}${anew ? ' anew' : ''}`,
+        `open ${short(id)}${remote === undefined ? '' : ` for ${remote.ufrag}`}${ownCertificate ? ' anew' : ''}`,
       );
       names.push(id);
       if (double.refuses) return Promise.resolve(fail('Failed', 'no port is free'));

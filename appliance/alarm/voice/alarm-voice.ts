@@ -304,7 +304,7 @@ export class AlarmVoice implements AlarmSpeech {
 
 /**
  * Chosen: a device without a secret is known by the address of its alarm. Its call from another one may be a stranger's, or come
- * after a change of its own address: it is taken, since a person may need help, and told. `voiceCallSource: strict` refuses it.
+ * after a change of its own address: it is taken, since a person may need help, and reported. `voiceCallSource: strict` refuses it.
  */
 const isForeign = ({ facts }: ActiveAlarm, call: DeviceCall): boolean =>
   !call.isProven && call.sourceIp !== facts.sourceIp;

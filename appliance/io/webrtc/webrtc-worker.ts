@@ -21,7 +21,7 @@ async function open(opening: WebRtcOpening): Promise<WebRtcAnswer> {
   const { id, remote } = opening;
   if (peers.has(id)) return fail('Refused', `A WebRTC leg ${id} is open already.`);
   if (remote?.fingerprints.length === 0) return fail('Refused', NO_CERTIFICATE);
-  const shown = await (opening.anew === true ? makeCertificate() : certificate);
+  const shown = await (opening.ownCertificate === true ? makeCertificate() : certificate);
   const peer = new Peer(opening, setting, shown, (event) => report({ kind: 'event', event }));
   peers.set(id, peer);
   try {

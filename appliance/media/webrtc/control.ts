@@ -18,7 +18,7 @@ export interface WebRtcOpening {
   /** The peer's side, when it has offered; without it we offer. */
   readonly remote?: WebRtcTransport;
   /** Show a certificate of its own: a peer that restarts ICE begins no new handshake for one it has seen (RFC 8842, 4). */
-  readonly anew?: boolean;
+  readonly ownCertificate?: boolean;
 }
 
 export interface OpenWebRtc {

@@ -101,9 +101,14 @@ export class WebPath {
     }
     const { leg, webrtc } = this.#dependencies;
     const id = nameOf(leg, ++this.#serial);
-    const anew = this.#serial > 1;
+    const ownCertificate = this.#serial > 1;
     const theirs: WebRtcTransport | undefined = read?.ok === true ? read.value : undefined;
-    const opened = await webrtc.open({ id, leg: this.#leg, anew, ...(theirs && { remote: theirs }) });
+    const opened = await webrtc.open({
+      id,
+      leg: this.#leg,
+      ownCertificate,
+      ...(theirs && { remote: theirs }),
+    });
     if (!opened.ok) return opened;
     const role = remote === undefined ? undefined : answered(remote);
     const settled = remote !== undefined;
