@@ -87,10 +87,10 @@ function contentOf(
   { key, aes }: Dc09Key,
 ): { readonly content?: Dc09Content; readonly warnings: readonly string[] } {
   if (head.encrypted && key === undefined) return { warnings: ['encrypted: give its key with --key'] };
-  const content =
+  const content: Result<Dc09Content> =
     head.encrypted && key !== undefined
       ? openContent(body, { key, withData: head.token !== 'NULL' }, aes)
-      : decodeContent(body);
+      : ok(decodeContent(body));
   return content.ok
     ? { content: content.value, warnings: content.value.warnings }
     : { warnings: [`content: ${content.error.reason}`] };

@@ -73,6 +73,8 @@ describe('a frame that is taken, with a warning', () => {
     ['an unknown Contact ID event', framed('"ADM-CID"0001L0#1234[#1234|1999 01 001]'), ['unknownCode:event']],
     ['another account in its data', framed('"SIA-DCS"0001L0#1234[#9999|NBA1]'), ['accountMismatch']],
     ['extended data nobody knows', framed('"SIA-DCS"0001L0#1234[#1234|NBA1][Qabc]'), ['unknownCode:xdataQ']],
+    ['data without its end', framed('"SIA-DCS"0001L0#1234[#1234|NBA1'), ['bracket']],
+    ['data without its bar', framed('"ADM-CID"0001L0#1234[113101015]'), []],
     ['a time nobody can read', framed('"SIA-DCS"0001L0#1234[#1234|NBA1]_99:99:99,77-77-2026'), ['time']],
     [
       'a wrong length',
@@ -122,7 +124,6 @@ describe('a frame that is not taken', () => {
     ['a token nobody speaks', '"VIS-XXX"0001L0#1234[#1234|whatever]'],
     ['data that names no event', '"SIA-DCS"0001L0#1234[#1234|Nri1]'],
     ['data without a bar', '"ADM-CID"0001L0#1234[1131 01]'],
-    ['data without its end', '"SIA-DCS"0001L0#1234[#1234|NBA1'],
     ['an exchange of keys', '"SIA-DCS"0001L0#1234[#1234|NBA1][KABC]'],
   ])('%s: DUH, and a person is told what was lost, once', async (_, body) => {
     expect(await says(framed(body), framed(body))).toEqual([DUH, DUH]);

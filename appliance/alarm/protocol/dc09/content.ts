@@ -1,4 +1,4 @@
-import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { accountName } from '../sia-data/index.ts';
 import { decodeTimestamp, encodeTimestamp } from './timestamp.ts';
 import { XDATA } from './xdata.codes.ts';
 
@@ -11,30 +11,78 @@ export interface Xdata {
 /** What stands behind the first bracket of a plain frame. */
 export interface Dc09Content {
   readonly data: string;
+  /** Data fields behind the first one. */
+  readonly furtherData: readonly string[];
   readonly xdata: readonly Xdata[];
   /** Epoch ms; null = left out or not readable. */
   readonly timeMs: number | null;
   readonly warnings: readonly string[];
 }
 
-/** Reads `data][xdata]…_time`. Malformed is only a data field without its end. */
-export function decodeContent(text: string): Result<Dc09Content, Failure<'Malformed'>> {
-  let end = text.indexOf(']');
-  if (end === -1) return fail('Malformed', 'the data field has no closing bracket');
-  const data = text.slice(0, end);
-  const xdata: Xdata[] = [];
-  const warnings: string[] = [];
-  while (text[end + 1] === '[') {
-    const close = text.indexOf(']', end + 2);
-    if (close === -1) return fail('Malformed', 'an extended data field has no closing bracket');
-    const field = text.slice(end + 2, close);
-    if (field !== '') xdata.push({ id: field.slice(0, 1), text: field.slice(1) });
-    end = close;
+/**
+ * Reads `data][xdata]…_time`. Interop: a field without its end ends with the text, or before its time or another data
+ * field (warning `bracket`); a frame has several data fields.
+ */
+export function decodeContent(text: string): Dc09Content {
+  const { fields, between, isClosed } = fieldsIn(text);
+  const [data = '', ...others] = fields;
+  const isData = dataRule(data);
+  const xdata = others
+    .filter((field) => field !== '' && !isData(field))
+    .map((field): Xdata => ({ id: field.slice(0, 1), text: field.slice(1) }));
+  const time = between.trim();
+  const timeMs = decodeTimestamp(time === '' || time.startsWith('_') ? time : `_${time}`) ?? null;
+  const warnings = [...(isClosed ? [] : ['bracket']), ...(time !== '' && timeMs === null ? ['time'] : [])];
+  return {
+    data,
+    furtherData: others.filter(isData),
+    xdata,
+    timeMs,
+    warnings: [...warnings, ...xdata.flatMap(xdataWarnings)],
+  };
+}
+
+const TIME_AT_END = /_\d\d:\d\d:\d\d,\d\d-\d\d-\d{4}\s*$/;
+
+/** `between`: the text outside the fields, which is the time. The first field begins with the text. */
+function fieldsIn(text: string) {
+  const fields: string[] = [];
+  let between = '';
+  let isClosed = true;
+  let another = text.indexOf('[#');
+  for (let at = 0; at !== -1; ) {
+    // Searched once for all fields before it: a frame may have thousands.
+    if (another !== -1 && another < at) another = text.indexOf('[#', at);
+    const end = fieldEnd(text, at, another);
+    fields.push(text.slice(at, end));
+    const isEnd = text[end] === ']';
+    isClosed &&= isEnd;
+    const behind = isEnd ? end + 1 : end;
+    const next = text.indexOf('[', behind);
+    between += text.slice(behind, next === -1 ? undefined : next);
+    at = next === -1 ? -1 : next + 1;
   }
-  const rest = text.slice(end + 1);
-  const timeMs = decodeTimestamp(rest) ?? null;
-  if (rest !== '' && timeMs === null) warnings.push('time');
-  return ok({ data, xdata, timeMs, warnings: [...warnings, ...xdata.flatMap(xdataWarnings)] });
+  return { fields, between, isClosed };
+}
+
+/** Position of the closing bracket, of another data field before it, of the time, or the end. */
+function fieldEnd(text: string, at: number, another: number): number {
+  const close = text.indexOf(']', at);
+  if (another !== -1 && (close === -1 || another < close)) return another;
+  if (close !== -1) return close;
+  const time = TIME_AT_END.exec(text.slice(at));
+  return time === null ? text.length : at + time.index;
+}
+
+/** Whether a further field is data: extended data begins with a letter, data with an account or a bar. */
+function dataRule(first: string): (field: string) => boolean {
+  const account = accountName(first.slice(0, Math.max(0, first.indexOf('|'))))?.toUpperCase();
+  return (field) => {
+    const bar = field.indexOf('|');
+    if (bar === -1 || bar > 40) return false;
+    const name = accountName(field.slice(0, bar))?.toUpperCase();
+    return field.startsWith('#') || bar === 0 || (name !== undefined && name === account);
+  };
 }
 
 /** Closing bracket of the data, extended data, time; brackets and line ends inside texts are left out. */

@@ -59,8 +59,7 @@ function open(
     if (setting.key !== undefined && setting.encryptionRequired === true) {
       return refuse('a plain frame of an account that must encrypt', true);
     }
-    const content = decodeContent(body);
-    return content.ok ? { content: content.value } : refuse(content.error.reason);
+    return { content: decodeContent(body) };
   }
   if (setting.key === undefined) return refuse('an encrypted frame of an account without a key', true);
   const content = openContent(body, { key: setting.key, withData: head.token !== 'NULL' }, aes);

@@ -21,10 +21,7 @@ const ZERO_VECTOR = new Uint8Array(BLOCK);
 const HEX = /^(?:[0-9A-F]{32})+$/i;
 const PADDING = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789ab';
 
-/**
- * Opens the cipher text of a frame. What comes out must have its bar (a frame without data may go without) and its
- * time: else the key is not the sender's, and `WrongKey` says so.
- */
+/** Opens the cipher text of a frame. Without its time the key is not that of the sender, and `WrongKey` says so. */
 export function openContent(
   cipherHex: string,
   setting: { readonly key: Uint8Array; readonly withData: boolean },
@@ -53,11 +50,15 @@ export function sealContent(
   return cipher && Buffer.from(cipher).toString('hex').toUpperCase();
 }
 
-/** The content behind the padding: up to the first bar, or, where there is no data, up to the closing bracket. */
+/**
+ * The content behind the padding: up to the first bar, or, where there is no data, up to the closing bracket. A text that
+ * ends with a time was sealed with this key, whatever the rest of it says.
+ */
 function unpad(plain: string, withData: boolean): Dc09Content | undefined {
   const bar = plain.indexOf('|');
   const bracket = plain.indexOf(']');
-  if (bar === -1 ? withData : bar > bracket && withData) return undefined;
-  const content = decodeContent(plain.slice(bar !== -1 && bar < bracket ? bar + 1 : bracket));
-  return content.ok && content.value.timeMs !== null ? content.value : undefined;
+  const hasBar = bar !== -1 && (bracket === -1 || bar < bracket);
+  const start = hasBar ? bar + 1 : withData ? 0 : Math.max(bracket, 0);
+  const content = decodeContent(plain.slice(start));
+  return content.timeMs === null ? undefined : content;
 }

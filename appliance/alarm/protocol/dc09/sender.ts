@@ -125,8 +125,7 @@ function send(state: Sending, wallMs: number, sealing: Sealing): SendStep {
 
 /** Their time in a NAK corrects ours, once: a second NAK says that something else is wrong. */
 function nak(state: Sending, body: string, wallMs: number, sealing: Sealing): SendStep {
-  const content = decodeContent(body);
-  const timeMs = content.ok ? content.value.timeMs : null;
+  const { timeMs } = decodeContent(body);
   if (state.corrected || timeMs === null)
     return failed(state, 'rejected', 'the receiver does not accept the time of the frame (NAK)');
   return send({ ...state, corrected: true, offsetMs: timeMs - wallMs }, wallMs, sealing);

@@ -6,7 +6,7 @@ import {
   SIA_EVENTS,
   type SourceAlarmEvent,
 } from '#shared/alarm-event/index.ts';
-import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { type Failure, ok, type Result } from '#shared/result.ts';
 import { type AdmCidEvent, decodeAdmCid, decodeSia, type SiaEvent } from '../sia-data/index.ts';
 import type { Dc09Content } from './content.ts';
 import type { Dc09Message } from './message.ts';
@@ -21,24 +21,41 @@ export interface Dc09Event {
 }
 
 /**
- * The events of a frame: several where a panel packs them together. The account is that of the data, else that of
- * the head. Frames carry no speech: audio is none. `warnings`: what the receiver found about the frame itself.
+ * The events of a frame: several where a panel packs them together, in one data field or in several. The account is that
+ * of the data, else that of the head. Frames carry no speech: audio is none. `warnings`: those of the frame itself.
  */
 export function eventsOf(
   message: Dc09Message,
   content: Dc09Content,
   warnings: readonly string[],
 ): Result<readonly Dc09Event[], Failure<'Malformed'>> {
-  const { token } = message.head;
-  if (token === 'SIA-DCS') {
-    const sia = decodeSia(content.data);
-    return sia.ok ? ok(sia.value.map((one) => siaEvent(one, message, content, warnings))) : sia;
-  }
-  if (token === 'ADM-CID') {
-    const cid = decodeAdmCid(content.data);
-    return cid.ok ? ok([admCidEvent(cid.value, message, content, warnings)]) : cid;
-  }
-  return fail('Malformed', `token ${token} carries no events`);
+  const fields = [content.data, ...content.furtherData].map((data) => ({
+    data,
+    read: dataEvents(message.head.token, data),
+  }));
+  const [failed] = fields.flatMap(({ read }) => (read.ok ? [] : [read]));
+  if (failed !== undefined && !fields.some(({ read }) => read.ok)) return failed;
+  const all = failed === undefined ? warnings : [...warnings, 'unreadData'];
+  return ok(
+    fields.flatMap(({ data, read }) =>
+      (read.ok ? read.value : []).map((one) => {
+        const its = { ...content, data };
+        return 'code' in one ? siaEvent(one, message, its, all) : admCidEvent(one, message, its, all);
+      }),
+    ),
+  );
+}
+
+/** Interop: data of the other kind than its token says is read by its own form. */
+function dataEvents(
+  token: string,
+  data: string,
+): Result<readonly (SiaEvent | AdmCidEvent)[], Failure<'Malformed'>> {
+  const cid = decodeAdmCid(data);
+  if (token === 'ADM-CID' && cid.ok) return ok([cid.value]);
+  const sia = decodeSia(data);
+  if (sia.ok) return sia;
+  return cid.ok ? ok([cid.value]) : token === 'ADM-CID' ? cid : sia;
 }
 
 function siaEvent(

@@ -288,8 +288,7 @@ describe('what cannot be processed gets DUH', () => {
     ['no event in the data', '"SIA-DCS"0001L0#1234[#1234|Nri1]'],
     ['no bar', '"SIA-DCS"0001L0#1234[QA001]'],
     ['no Contact ID', '"ADM-CID"0001L0#1234[#1234|113 01 015]'],
-    ['no closing bracket', '"SIA-DCS"0001L0#1234[#1234|Nri1/QA001'],
-    ['extended data without end', '"SIA-DCS"0001L0#1234[#1234|Nri1/QA001][Vabc'],
+    ['data that names no event and has no end', '"SIA-DCS"0001L0#1234[#1234|Nri1'],
   ])('%s', (_, body) => {
     const desk = new Desk();
     expect(desk.send(framed(body))).toEqual([expect.stringContaining('"DUH"0001L0#1234[]')]);

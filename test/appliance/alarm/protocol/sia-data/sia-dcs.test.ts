@@ -43,6 +43,24 @@ describe('SIA data without a slash before the code', () => {
     expect(said(`#1234|${data}`)).toEqual(expected);
   });
 
+  it('takes digits between two bars as the area', () => {
+    expect(eventsIn('#6401|0|NPA')).toMatchObject([{ account: '6401', code: 'PA', area: '0' }]);
+    expect(eventsIn('#6401|12|Nri3PA1')).toMatchObject([{ code: 'PA', area: '3' }]);
+  });
+
+  it.each([
+    ['an account without #', '4711|Nri1/PA1', '4711', ['ri1 PA1']],
+    ['two codes without a slash', '#1234|Nri1BA5FA6', '1234', ['ri1 BA5', 'ri1 FA6']],
+    ['two blocks behind bars', '#1234|Nri1/BA5|Nri2/FA6', '1234', ['ri1 BA5', 'ri2 FA6']],
+    ['a text for each', '#1234|NBA5^one^FA6^two^', '1234', ['BA5 ^one^', 'FA6 ^two^']],
+    ['one text for all', '#1234|NBA5/FA6^one^', '1234', ['BA5 ^one^', 'FA6 ^one^']],
+    ['blanks between', '#1234|NBA5 FA6', '1234', ['BA5', 'FA6']],
+    ['no bar', '#1234NBA5/FA6', '1234', ['BA5', 'FA6']],
+  ])('reads every event: %s', (_, data, account, expected) => {
+    expect(said(data)).toEqual(expected);
+    expect(eventsIn(data).map((event) => event.account)).toEqual(expected.map(() => account));
+  });
+
   it('keeps the area, and the kind of the event', () => {
     expect(eventsIn('#1234|Ori12BA5')).toMatchObject([{ area: '12', isNew: false, account: '1234' }]);
   });

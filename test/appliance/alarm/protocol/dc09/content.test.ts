@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { decodeContent } from '#appliance/alarm/protocol/dc09/index.ts';
+import { fastestMs } from '../mutate.ts';
+import { Desk, framed } from './panel.ts';
+
+/** Code and zone of each event of a frame, and its warnings. */
+function heard(body: string) {
+  const desk = new Desk();
+  const answers = desk.send(framed(body)).map((answer) => answer.slice(8));
+  const events = desk
+    .of('event')
+    .map(({ source: { fields, warnings } }) => [
+      `${fields.code ?? fields.event} ${fields.zone}`,
+      ...warnings,
+    ]);
+  return { answers, events };
+}
+
+describe('a frame of several data fields', () => {
+  it.each([
+    ['SIA', '"SIA-DCS"0001L0#1234[#1234|NBA1][#1234|NFA2]', [['BA 1'], ['FA 2']]],
+    ['Contact ID', '"ADM-CID"0001L0#1234[#1234|1131 01 015][#1234|3131 01 016]', [['131 015'], ['131 016']]],
+    ['without #', '"SIA-DCS"0001L0#4711[4711|NBA1][4711|NFA2]', [['BA 1'], ['FA 2']]],
+    ['without an account', '"SIA-DCS"0001L0#1234[|NBA1][|NFA2]', [['BA 1'], ['FA 2']]],
+    ['extended data between', '"SIA-DCS"0001L0#1234[#1234|NBA1][Ihall][#1234|NFA2]', [['BA 1'], ['FA 2']]],
+    [
+      'no bracket between',
+      '"SIA-DCS"0001L0#1234[#1234|NBA1[#1234|NFA2]',
+      [
+        ['BA 1', 'bracket'],
+        ['FA 2', 'bracket'],
+      ],
+    ],
+    ['one that is unreadable', '"SIA-DCS"0001L0#1234[#1234|???][#1234|NFA2]', [['FA 2', 'unreadData']]],
+  ])('%s: each event that can be read is delivered', (_, body, events) => {
+    const account = /#\w+/.exec(body)?.[0];
+    expect(heard(body)).toEqual({ answers: [`"ACK"0001L0${account}[]`], events });
+  });
+
+  it('keeps the data of each event, and the extended data', () => {
+    const desk = new Desk();
+    desk.send(framed('"SIA-DCS"0001L0#1234[#1234|NBA1][Ihall][#1234|NFA2]'));
+    expect(desk.of('event').map(({ source }) => source.fields)).toMatchObject([
+      { data: '#1234|NBA1', xdata: [{ id: 'I', text: 'hall' }] },
+      { data: '#1234|NFA2', xdata: [{ id: 'I', text: 'hall' }] },
+    ]);
+  });
+
+  it('is of either kind, whatever its token says', () => {
+    expect(heard('"ADM-CID"0001L0#1234[#1234|NBA1]').events).toEqual([['BA 1']]);
+    expect(heard('"SIA-DCS"0001L0#1234[#1234|1131 01 015]').events).toEqual([['131 015']]);
+  });
+});
+
+describe('a field without its end', () => {
+  const time = '_14:12:04,09-25-2026';
+  it.each([
+    ['data', '#1|NBA1', { data: '#1|NBA1', xdata: [] }],
+    ['data before a time', `#1|NBA1${time}`, { data: '#1|NBA1', timeMs: Date.parse('2026-09-25T14:12:04Z') }],
+    ['extended data', '#1|NBA1][Vabc', { data: '#1|NBA1', xdata: [{ id: 'V', text: 'abc' }] }],
+    ['extended data before a time', `#1|NBA1][Vabc${time}`, { xdata: [{ id: 'V', text: 'abc' }] }],
+  ])('%s: ends there, with a warning', (_, text, expected) => {
+    expect(decodeContent(text)).toMatchObject({ ...expected, warnings: ['bracket'] });
+  });
+
+  it('takes a time without its sign, and blanks around it', () => {
+    expect(decodeContent('#1|NBA1] 14:12:04,09-25-2026 ')).toMatchObject({
+      timeMs: Date.parse('2026-09-25T14:12:04Z'),
+      warnings: [],
+    });
+  });
+});
+
+it.each(['[', ']', '[#', '[#1|', '[|', '_', '|', '#', '['.repeat(9), '][V'])(
+  '8 KiB of %s: at most 5 ms',
+  (unit) => {
+    const text = `#1234|NBA1]${unit.repeat(8000 / unit.length)}`;
+    decodeContent(text);
+    expect(fastestMs(() => decodeContent(text))).toBeLessThan(5);
+  },
+);
