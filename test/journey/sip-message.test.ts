@@ -169,6 +169,12 @@ describe('an application', () => {
   it.each([
     ['a name that is no device', MESSAGE, 'forbidden'],
     [
+      'a device by the address of another tenant',
+      { ...MESSAGE, from: 'sip:unit-1@other.example' },
+      'forbidden',
+    ],
+    ['a device by the address of the host', { ...MESSAGE, from: 'sip:unit-1@192.0.2.10:5060' }, 'forbidden'],
+    [
       'an address nobody has',
       { ...MESSAGE, from: 'sip:unit-1@care.example', reqUri: 'sip:x@nowhere.example' },
       'noRoute',
@@ -186,7 +192,30 @@ describe('an application', () => {
     site.take();
     const silent = site.runtime.messages.send(MESSAGE);
     await site.after(15_000);
-    expect(await silent).toMatchObject({ ok: false, error: { code: 'deviceSilent' } });
+    expect(await silent).toMatchObject({
+      ok: false,
+      error: {
+        code: 'deviceSilent',
+        reason: 'the device did not answer the MESSAGE within 15 s (SIP 408 Request Timeout)',
+      },
+    });
+  });
+
+  it('speaks in the name that the device spoke to, by the address of the tenant or by that name, and by no other', async () => {
+    const site = await appliance();
+    say(site, 'unit-1', 'sip:notes@192.0.2.10');
+    await site.quiet();
+    site.take();
+    const from = (address: string) => site.runtime.messages.send({ ...MESSAGE, from: address });
+    expect(await from('sip:notes@other.example')).toMatchObject({ error: { code: 'forbidden' } });
+    expect(requests(site)).toEqual([]);
+    for (const address of ['sip:notes@192.0.2.10', 'sip:notes@Care.Example']) {
+      const sent = from(address);
+      const [message] = requests(site);
+      expect(message?.from.uriText).toBe(address);
+      if (message !== undefined) site.confirm(message);
+      expect(await sent).toMatchObject({ ok: true });
+    }
   });
 
   it('is not asked when the device wants to know who speaks: the password of the device answers, once', async () => {

@@ -144,7 +144,7 @@ export class SipMessages implements MessageSender {
   advance(nowMs: number): void {
     for (const [id, { dueMs }] of this.#waiting) {
       if (dueMs > nowMs) return;
-      this.#over(id, fail('deviceSilent', `nobody answered within ${IN_CALL_WAIT_MS / 1000} s`));
+      this.#over(id, silent('the device', IN_CALL_WAIT_MS));
     }
   }
 
@@ -155,7 +155,11 @@ export class SipMessages implements MessageSender {
     const exact = this.#ways.find(reqUri, nowMs);
     const ways = exact !== undefined ? [exact] : own === undefined ? [] : this.#ways.named(own, nowMs);
     if (!this.#isAuthorised(from, ways))
-      return fail('forbidden', `/from: ${from} is no provisioned device of this tenant`, '/from');
+      return fail(
+        'forbidden',
+        `/from: ${from} is no provisioned device of ${this.#ports.tenant().domain}; use sip:{deviceId}@${this.#ports.tenant().domain}, or the recipient of the message that is answered`,
+        '/from',
+      );
     const places = exact !== undefined ? this.#answering(exact, reqUri) : this.#placesOf(own, ways, reqUri);
     const isOpen = places.some(({ flow }) => flow !== undefined);
     if (places.length > 1 || isOpen) return await this.#ask(message, places);
@@ -278,17 +282,21 @@ export class SipMessages implements MessageSender {
     };
   }
 
-  /** A device of the tenant speaks, or whoever was spoken to replies. */
+  /**
+   * The sender is a device of the tenant, by an address of the tenant, or the address that the device spoke to. A foreign
+   * domain would let one tenant speak in the name of another.
+   */
   #isAuthorised(from: string, ways: readonly MessageReplyPath[]): boolean {
+    const own = this.#ownUser(from);
+    if (own !== undefined && this.#ports.tenant().byId(own) !== undefined) return true;
     const user = userOf(from);
     if (user === '') return false;
-    return this.#ports.tenant().byId(user) !== undefined || ways.some(({ us }) => userOf(us) === user);
+    return ways.some(({ us }) => userOf(us) === user && (own !== undefined || hostOf(us) === hostOf(from)));
   }
 
   /** The user part when the address is one of this tenant, and so of a device that may be registered here. */
   #ownUser(uri: string): string | undefined {
-    const [, user, host] = /^sips?:([^@]+)@([^;:?]+)/i.exec(uri) ?? [];
-    return host?.toLowerCase() === this.#ports.tenant().domain ? user : undefined;
+    return hostOf(uri) === this.#ports.tenant().domain ? userOf(uri) : undefined;
   }
 
   /** `Chosen:` a device knows its own password only; without one of it, that of the device that speaks. */
@@ -331,9 +339,9 @@ export class SipMessages implements MessageSender {
           told,
         );
       line.send(wide, say, (outcome) => {
-        if (outcome.kind === 'silent') this.#over(id, fail('deviceSilent', `${reqUri} did not answer`));
+        if (outcome.kind === 'silent') this.#over(id, silent(reqUri, this.#ports.clock.monoMs() - nowMs));
         else if (outcome.kind === 'unreachable')
-          this.#over(id, fail('noRoute', `the way to ${reqUri} is gone`, '/reqUri'));
+          this.#over(id, fail('noRoute', `${reqUri} cannot be reached: ${outcome.reason}`, '/reqUri'));
         else if (outcome.response.status >= 300) {
           const { status, reason } = outcome.response;
           this.#over(id, fail('messageRefused', `${reqUri} answered ${status} ${reason}`));
@@ -349,6 +357,13 @@ export class SipMessages implements MessageSender {
   }
 }
 
+/** A transaction without an answer counts as 408 (RFC 3261 8.1.3.1). */
+const silent = (who: string, waitedMs: number) =>
+  fail(
+    'deviceSilent',
+    `${who} did not answer the MESSAGE within ${Math.round(waitedMs / 1000)} s (SIP 408 Request Timeout)`,
+  );
+
 const PROTOCOL: Readonly<Record<Flow['transport'], SipMessageReceived['protocol']>> = {
   UDP: 'udp',
   TCP: 'tcp',
@@ -356,6 +371,10 @@ const PROTOCOL: Readonly<Record<Flow['transport'], SipMessageReceived['protocol'
   WS: 'tcp',
   WSS: 'tls',
 };
+
+/** The host of a SIP URI in lower case, an IPv6 address with its brackets; empty: the text is no SIP URI. */
+const hostOf = (uri: string): string =>
+  /^sips?:[^@]+@(\[[^\]]*\]|[^;:?]+)/i.exec(uri)?.[1]?.toLowerCase() ?? '';
 
 /** About what it takes on the wire, with the fields that every request of ours has. */
 const sizeOf = ({ reqUri, from, contentType, body }: OutgoingMessage, path: readonly string[]): number =>

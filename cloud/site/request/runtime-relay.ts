@@ -2,8 +2,8 @@ import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import {
   type HandshakeEntry,
   handshakeQuerySchema,
-  IN_CALL_WAIT_MS,
   operationBase,
+  RELAY_WAIT_MS,
   type RelayAnswer,
   type RelayRequest,
   type RuntimeOperation,
@@ -187,7 +187,7 @@ async function overConnection(
 ): Promise<Result<RelayAnswer, RelayFailure>> {
   const key = idempotencyKey === undefined ? {} : { idempotencyKey };
   const args = { operation, domain: tenant.domain, authorization, body, ...key };
-  const answered = await port.ask(uid, { op: 'api.relay', args, forMs: IN_CALL_WAIT_MS, by });
+  const answered = await port.ask(uid, { op: 'api.relay', args, forMs: RELAY_WAIT_MS, by });
   if (!answered.ok) return missing(answered.error, hostId);
   const { ok: done, data, error } = answered.value;
   // An older program, or a request it takes for malformed.
@@ -209,7 +209,7 @@ async function overHttps(
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },
     body: JSON.stringify(body),
-    timeoutMs: IN_CALL_WAIT_MS,
+    timeoutMs: RELAY_WAIT_MS,
   });
   if (!answered.ok) return missing(answered.error, siteBaseUrl);
   const { status, body: text } = answered.value;
@@ -220,7 +220,7 @@ function missing({ code, reason }: Failure, who: string): Result<never, RelayFai
   if (code === 'late')
     return fail(
       'ownerSilent',
-      `The operation has no answer: ${who} did not answer in ${IN_CALL_WAIT_MS / 1000} s. Wait for the callback before a second attempt.`,
+      `The operation has no answer: ${who} did not answer in ${RELAY_WAIT_MS / 1000} s. Wait for the callback before a second attempt.`,
     );
   return fail('ownerUnreachable', `The operation did not reach ${who}: ${reason}. Try again.`);
 }

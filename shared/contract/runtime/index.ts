@@ -47,6 +47,7 @@ export {
   operationAt,
   operationBase,
   RELAY_BODY_BYTES,
+  RELAY_WAIT_MS,
   type RelayAnswer,
   type RelayRequest,
   RUNTIME_OPERATIONS,

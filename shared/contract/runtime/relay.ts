@@ -51,6 +51,11 @@ export type RuntimeOperation = (typeof RUNTIME_OPERATIONS)[number];
 
 /** In-call commands are answered when the device has confirmed, or after this (decisions, section 1: 504). */
 export const IN_CALL_WAIT_MS = 15_000;
+/**
+ * The cloud waits longer for the host than the host for the device. Chosen: 3 s for the way there and back, so that the
+ * answer about a silent device comes from the host that knows the reason.
+ */
+export const RELAY_WAIT_MS = IN_CALL_WAIT_MS + 3_000;
 /** Longest body that the cloud hands on (control plane 3.6: 413 beyond). */
 export const RELAY_BODY_BYTES = 60 * 1024;
 

@@ -106,7 +106,7 @@ describe('runtime operations at the cloud', () => {
         '01jc7z5t3k9q8w6m4n2p0north',
         {
           op: 'api.relay',
-          forMs: 15_000,
+          forMs: 18_000,
           by: expect.stringMatching(/^user:token:/),
           args: {
             operation: 'devicecommand',
@@ -211,7 +211,7 @@ describe('runtime operations at the cloud', () => {
         url: 'https://south.a.test/alarmbridge/a.test/hangupalarmcall',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: JSON.stringify(body),
-        timeoutMs: 15_000,
+        timeoutMs: 18_000,
       },
     ]);
     get = ok({ status: 302, body: 'elsewhere' });
