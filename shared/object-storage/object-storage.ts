@@ -20,6 +20,13 @@ export interface SignedPut {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Key under which an object of a tenant stands: as it was asked for, behind the prefix of the storage. */
+export const objectKey = (
+  { prefix = '' }: Pick<ObjectStorage, 'prefix'>,
+  domain: string,
+  asked: string,
+): string => `${prefix.replaceAll('{domain}', domain)}${asked}`;
+
 /**
  * A PUT of an object, signed with signature version 4, its hash among what is signed. It asks that no object be replaced.
  *

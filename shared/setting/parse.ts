@@ -8,6 +8,8 @@ export interface ObjectStorage {
   readonly region: string;
   readonly keyId: string;
   readonly secret: string;
+  /** Beginning of every key; `{domain}` stands for the tenant. Absent: keys are as they are asked for. */
+  readonly prefix?: string;
 }
 
 /** An address to listen on. */
@@ -92,9 +94,9 @@ export function webAddress(written: string): Result<string> {
   return ok(written.replace(/\/+$/, ''));
 }
 
-/** `https://KEYID:SECRET@host[:port][/?region=…]`, both percent-encoded; plain http on loopback only. */
+/** `https://KEYID:SECRET@host[:port][/?region=…&prefix=…]`, both percent-encoded; plain http on loopback only. */
 export function objectStorage(written: string): Result<ObjectStorage> {
-  const example = 'write https://KEYID:SECRET@host[:port]/?region=REGION';
+  const example = 'write https://KEYID:SECRET@host[:port]/?region=REGION&prefix={domain}/';
   if (!URL.canParse(written)) return wrong(`is no web address; ${example}`);
   const url = new URL(written);
   const endpoint = webAddress(url.origin);
@@ -102,9 +104,15 @@ export function objectStorage(written: string): Result<ObjectStorage> {
   if (url.username === '' || url.password === '') return wrong(`has no key id or no secret; ${example}`);
   if (url.pathname !== '/' || url.hash !== '')
     return wrong(`has a path: buckets are named elsewhere; ${example}`);
+  const prefix = url.searchParams.get('prefix');
+  const stranger = [...url.searchParams.keys()].find((name) => name !== 'region' && name !== 'prefix');
+  if (stranger !== undefined) return wrong(`has the unknown part ${stranger}; ${example}`);
+  if (prefix !== null && !/^[A-Za-z0-9_./{}-]{1,200}$/.test(prefix))
+    return wrong('has a prefix with other signs than letters, digits, - _ . / and {domain}');
   try {
     return ok({
       endpoint: endpoint.value,
+      ...(prefix !== null && { prefix }),
       // What most storages but Amazon's own call theirs.
       region: url.searchParams.get('region') ?? 'us-east-1',
       keyId: decodeURIComponent(url.username),

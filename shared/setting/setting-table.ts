@@ -198,7 +198,7 @@ export const settingTable = {
     'CARILLON_S3',
     BOTH,
     parse.objectStorage,
-    'where objects go instead of a folder: https://KEYID:SECRET@host[:port]/?region=…',
+    'where objects go instead of a folder: https://KEYID:SECRET@host[:port]/?region=…&prefix={domain}/',
     { secret: true },
   ),
   retention: setting('CARILLON_RETENTION', BOTH, retention, 'days that each class of data is kept', {

@@ -169,11 +169,11 @@ describe('a recording of a media service', () => {
     expect(other.every((sample) => sample === 0)).toBe(true);
   });
 
-  it('is moved into object storage under the domain of its tenant', async () => {
+  it('is moved into object storage under its own name', async () => {
     const name = encodeURIComponent(`calls/${calls}.wav`);
     const body = { type: 'objectstore', bucketRegion: 'eu-west-1', bucketName: 'archive' };
     await api('POST', `/mediaservice/${site.domain}/promptfile/${name}/move`, body);
-    const held = storage.objects.get(`archive/${site.domain}/calls/${calls}.wav`);
+    const held = storage.objects.get(`archive/calls/${calls}.wav`);
     expect(held).toMatchObject({ region: 'eu-west-1', kmsKey: undefined });
     expect(storage.refusals).toEqual([]);
     await api('GET', `/mediaservice/${site.domain}/promptfile/${name}/url`, undefined, 404);

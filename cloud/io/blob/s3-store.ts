@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { Agent, request } from 'undici';
-import { putAnswer, signedPut } from '#shared/object-storage/index.ts';
+import { objectKey, putAnswer, signedPut } from '#shared/object-storage/index.ts';
 import { fail } from '#shared/result.ts';
 import type { ObjectStorage } from '#shared/setting/index.ts';
 import type { ObjectStore } from '../../provisioning/index.ts';
@@ -20,7 +20,7 @@ export function openS3Store(storage: ObjectStorage, trustPem: string | undefined
   });
   return {
     async put({ domain, bucket, region, key, encryptionKey: kmsKey, size, sha256, bytes }) {
-      const object = { bucket, region, key: `${domain}/${key}`, kmsKey, size, sha256 };
+      const object = { bucket, region, key: objectKey(storage, domain, key), kmsKey, size, sha256 };
       try {
         const { url, headers } = await signedPut(storage, object, Date.now());
         const body = Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openS3Store } from '#cloud/io/blob/index.ts';
+import { objectStorage } from '#shared/setting/parse.ts';
 import { type ObjectServer, objectServer } from '#test/support/object-server.ts';
 
 const KEY = { keyId: 'AKIDEXAMPLE', secret: 'wJalr/XUtn+FEMI=%' };
@@ -26,16 +27,26 @@ const object = (bytes: Buffer, more = {}) => ({
 });
 
 describe('object storage that speaks S3', () => {
-  it('takes an object under the domain of its tenant, signed for its region, with its key', async () => {
+  it('takes an object under the key that was asked for, signed for its region, with its key', async () => {
     const bytes = randomBytes(300_000);
     expect(await store().put(object(bytes, { encryptionKey: 'arn:aws:kms:k1' }))).toEqual({
       ok: true,
       value: null,
     });
     expect(server.refusals).toEqual([]);
-    const held = server.objects.get('archive/care.example/2030/gréeting (1)+@.wav');
+    const held = server.objects.get('archive/2030/gréeting (1)+@.wav');
     expect(held).toMatchObject({ region: 'eu-north-1', kmsKey: 'arn:aws:kms:k1' });
     expect(held?.bytes.equals(bytes)).toBe(true);
+  });
+
+  it('puts the prefix of the setting in front of every key', async () => {
+    const setting = `${server.endpoint.replace('//', '//AKIDEXAMPLE:wJalr%2FXUtn%2BFEMI=%25@')}/?prefix=from/{domain}/`;
+    const storage = objectStorage(setting);
+    if (!storage.ok) throw new Error(storage.error.reason);
+    expect(await openS3Store(storage.value, undefined).put(object(randomBytes(10)))).toMatchObject({
+      ok: true,
+    });
+    expect([...server.objects.keys()]).toEqual(['archive/from/care.example/2030/gréeting (1)+@.wav']);
   });
 
   it('replaces nothing', async () => {
