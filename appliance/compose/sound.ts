@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnListener } from '#shared/matching/index.ts';
+import { objectKey } from '#shared/object-storage/index.ts';
 import { fail } from '#shared/result.ts';
 import type { SoundAdapters } from '../call/sound/index.ts';
 import { type ApplianceConfig, listensOf } from '../config.ts';
@@ -8,7 +9,7 @@ import type { EnginePorts } from '../engine/engine-port.ts';
 import { createAdmission } from '../engine/operations.ts';
 import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
 import { openPromptFileSource, type PromptFileSource, uploadRecording } from '../io/edge/index.ts';
-import { openObjectStorage } from '../io/object-storage/index.ts';
+import { openLocalStorage, openObjectStorage } from '../io/object-storage/index.ts';
 import { createPrompts, PromptFetch, PromptStore } from '../io/prompt/index.ts';
 import { createRecorder, openRecordingStore } from '../io/recorder/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
@@ -91,6 +92,8 @@ export function openSound(
       log('warn', 'prompt.cleanup_failed', 'Could not remove unused prompt files', { cause: String(cause) });
     }
   };
+  const bucketOf = (bucket: string): string => join(objects, bucket);
+  const storing = objectAdapters(config, trustPem, bucketOf, () => dependencies.tenant().domain);
   let silent = true;
   return {
     prompts,
@@ -98,8 +101,8 @@ export function openSound(
     streamer,
     shelf,
     keptDays: config.retention.recordings,
-    bucketOf: (bucket) => join(objects, bucket),
-    ...(config.s3 && { putObject: openObjectStorage(config.s3, trustPem) }),
+    bucketOf,
+    ...storing,
     fetchFile: (fileName, signal) => fetching.fetch(fileName, signal),
     pathOf(fileName, revision = 0) {
       if (revision > dependencies.revision()) return undefined;
@@ -138,6 +141,18 @@ export function openSound(
       await Promise.all([prompts.close(), recorder.close(), streamer.close()]);
     },
   };
+}
+
+/** Where `storerecording` puts objects: storage that speaks S3 where one is set, else folders of this host. */
+function objectAdapters(
+  { s3, data }: Pick<ApplianceConfig, 's3' | 'data'>,
+  trustPem: string | undefined,
+  bucketOf: (bucket: string) => string,
+  domain: () => string,
+): Pick<SoundAdapters, 'putObject' | 'sealObject'> {
+  if (s3 === undefined) return { sealObject: openLocalStorage(bucketOf, join(data, 'key', 'object')) };
+  const put = openObjectStorage(s3, trustPem);
+  return { putObject: (object) => put({ ...object, key: objectKey(s3, domain(), object.key) }) };
 }
 
 /** Never fetched from, never streamed to, whatever the lists of networks say. */

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createDecipheriv } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readMetadata } from '#appliance/call/siprec/index.ts';
-import { openObjectStorage } from '#appliance/io/object-storage/index.ts';
+import { openLocalStorage, openObjectStorage } from '#appliance/io/object-storage/index.ts';
 import { hearFile, render, tone } from '#appliance/media/dtmf/index.ts';
 import { parseSdp } from '#appliance/sip/sdp/index.ts';
 import { must } from '#test/support/media.ts';
@@ -184,5 +186,43 @@ describe('object storage', () => {
     });
     expect(existsSync(join(folder, 'object/archive'))).toBe(false);
     server.close();
+  });
+
+  it('of the host encrypts with a named key, and replaces nothing', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'carillon-local-store-'));
+    const bucketOf = (bucket: string) => join(place, 'object', bucket);
+    await house.close();
+    house = await recordingHouse({ sealObject: openLocalStorage(bucketOf, join(place, 'key')) });
+    ({ folder, threads, appliance, net, client, second } = house);
+    const talk = await opened();
+    client.audio.say(render([tone(1_400, 500)]));
+    await pass(800);
+    await hangsUp(talk);
+    const { recordingId, replyId, fileName } = await heardOf('/recordingReady');
+    const wanted = { destinationBucket: 'archive', fileName: 'a/b.wav', encryptionKey: 'tenant:k/1' };
+    const store = () =>
+      operate('storerecording', { method: 'STORERECORDING', replyId, recordingId, ...wanted });
+    expect(await store()).toMatchObject({ ok: true });
+    expect(await heardOf('/recordingStored')).toMatchObject({
+      destinationBucket: 'archive',
+      fileName: 'a/b.wav',
+    });
+
+    const sealed = readFileSync(join(place, 'object/archive/a/b.wav'));
+    const original = readFileSync(join(threads.recordings, String(fileName)));
+    expect(sealed.subarray(0, 8).toString()).toBe('CARGCM1\n');
+    expect(sealed.includes(original.subarray(200, 400))).toBe(false);
+    const key = readFileSync(join(place, 'key', `${Buffer.from('tenant:k/1').toString('base64url')}.key`));
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(8, 20));
+    decipher.setAuthTag(sealed.subarray(-16));
+    const plain = Buffer.concat([decipher.update(sealed.subarray(20, -16)), decipher.final()]);
+    const heard = must(hearFile(plain, 'alarm'));
+    expect(heard.map((each) => ('frequency' in each ? Math.round(each.frequency / 50) * 50 : ''))).toEqual([
+      1_400,
+    ]);
+    expect(existsSync(join(folder, 'object', 'archive'))).toBe(false);
+    expect(await store()).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(readFileSync(join(place, 'object/archive/a/b.wav')).equals(sealed)).toBe(true);
+    rmSync(place, { recursive: true });
   });
 });

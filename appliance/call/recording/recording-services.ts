@@ -230,7 +230,7 @@ export class RecordingServices {
     const [file] = recording?.files ?? [];
     if (recording === undefined || file === undefined) return gone(recordingId);
     const { rim } = this.#dependencies;
-    if (encryptionKey !== undefined && rim.putObject === undefined)
+    if (encryptionKey !== undefined && rim.putObject === undefined && rim.sealObject === undefined)
       return fail(
         'commandNotSupported',
         'encryptionKey: this site has no object storage that encrypts; leave it out, or move the file in the cloud',
@@ -250,9 +250,10 @@ export class RecordingServices {
       ...(mask !== undefined && { mask: defined(mask) }),
     };
     const modification = relative(wanted, recording.startedAtMs);
+    const isStaged = rim.putObject !== undefined || encryptionKey !== undefined;
     // A name that no bucket has: the copy is on its way.
     const staged = `.coming/${uuid(this.#ports.random(16))}`;
-    const targetFolder = rim.bucketOf(rim.putObject === undefined ? destinationBucket : staged);
+    const targetFolder = rim.bucketOf(isStaged ? staged : destinationBucket);
     const stored = await rim.recorder.store({
       file: file.fileName,
       targetFolder,
@@ -261,17 +262,17 @@ export class RecordingServices {
     });
     if (!stored.ok)
       return fail(stored.error.code === 'Exists' ? 'conflict' : 'storeFailed', stored.error.reason);
+    const object = { path: `${targetFolder}/${fileName}`, bucket: destinationBucket, key: fileName };
     if (rim.putObject === undefined) {
+      const sealed =
+        encryptionKey === undefined ? undefined : await rim.sealObject?.({ ...object, encryptionKey });
+      if (sealed?.ok === false) return sealed;
       this.#tellOf(recording, 'RECORDINGSTORED', { destinationBucket, fileName });
       return ok(undefined);
     }
-    const object = {
-      path: `${targetFolder}/${fileName}`,
-      bucket: destinationBucket,
-      key: fileName,
-      encryptionKey,
-    };
-    this.#ports.run(this.#sent(recording, rim.putObject(object), { destinationBucket, fileName }));
+    this.#ports.run(
+      this.#sent(recording, rim.putObject({ ...object, encryptionKey }), { destinationBucket, fileName }),
+    );
     return ok(undefined);
   }
 

@@ -20,6 +20,13 @@ export interface SoundAdapters {
     readonly key: string;
     readonly encryptionKey: string | undefined;
   }) => Promise<Result<null, Failure<'conflict' | 'storeFailed'>>>;
+  /** Encrypts a file into a bucket of the local object store by a named key. The file is no more afterwards. */
+  readonly sealObject?: (object: {
+    readonly path: string;
+    readonly bucket: string;
+    readonly key: string;
+    readonly encryptionKey: string;
+  }) => Promise<Result<null, Failure<'conflict' | 'storeFailed'>>>;
   /**
    * Path of the tenant's prompt file of that name, or of a recording; undefined: there is none here. With a revision: undefined
    * also while the configuration here is older.
