@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import { type Sources, settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
+import { withSecretFiles } from './secret-file.ts';
 
 /** Collects flags, environment and file; the file is the one named by `--config` or `CARILLON_CONFIG`. */
 export function settingSources(flags: Readonly<Record<string, string>>): Sources {
   const file = flags.config ?? process.env[settingTable.config.env];
-  return { flags, environment: process.env, file: file === undefined ? {} : readToml(file) };
+  return {
+    flags,
+    environment: withSecretFiles(process.env),
+    file: file === undefined ? {} : readToml(file),
+  };
 }
 
 export function readToml(file: string): Record<string, unknown> {
