@@ -18,6 +18,7 @@ import {
 } from '../call/control/index.ts';
 import type { SipMessages } from '../call/message/index.ts';
 import type { QueuePorts } from '../delivery/command-queue.ts';
+import type { JournalPorts } from '../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
 import { SessionTrace } from '../kernel/session-trace.ts';
@@ -34,8 +35,9 @@ import {
 } from '../sip/auth/index.ts';
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
+import { DigestFallbacks } from './digest-fallback.ts';
 
-type Ports = KernelPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts;
+type Ports = KernelPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts & JournalPorts;
 type Protocol = ReceiverBridge['protocol'];
 
 export interface SipIngressDependencies {
@@ -77,10 +79,12 @@ export class SipIngress {
   /** Answers that are held back for a while: a source with a bad standing waits. */
   readonly #delayed: TimerWheel<() => void, 'answer'>;
   readonly #rate: InviteRate;
+  readonly #fallbacks: DigestFallbacks;
 
   constructor(ports: Ports, dependencies: SipIngressDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
+    this.#fallbacks = new DigestFallbacks(ports, dependencies.alarms);
     this.#rate = new InviteRate(dependencies.inviteRate);
     this.#delayed = new TimerWheel(ports.clock.monoMs(), ports.wakeBy);
   }
@@ -262,6 +266,7 @@ export class SipIngress {
   /** Undefined: the request has got its answer, or none. */
   #identify(arrival: Arrival, facts: RequestFacts): Accepted | undefined {
     const decision = this.#dependencies.authenticator.identify(facts, arrival.nowMs);
+    if ('md5Alone' in decision) this.#fallbacks.report(decision.md5Alone);
     if (decision.outcome === 'accepted') return decision;
     const reason = failureOf(decision);
     if (reason !== undefined) this.#ports.notLetIn?.(reason);

@@ -44,12 +44,12 @@ export function directory(
 type ReplicatedDevice = NonNullable<ReturnType<ReturnType<TenantPorts['tenant']>['byId']>>;
 
 function account(domain: string, device: ReplicatedDevice, rights: RightsBook): Account {
-  const { deviceId, authType, digest } = device;
+  const { deviceId, authType, digest, digestAlgorithm } = device;
   if (authType === 'deviceid' || authType === 'disabled') return { domain, deviceId, authType };
   if (authType === 'userid') {
     return { domain, deviceId, authType, authorized: rights.of(device.authorized ?? NOTHING) };
   }
-  return { domain, deviceId, authType, ha1: storedHa1(digest ?? {}) };
+  return { domain, deviceId, authType, ha1: storedHa1(digest ?? {}), digestAlgorithm };
 }
 
 /** What is kept of a password, in the words of the digest. */

@@ -892,6 +892,7 @@ export type Device = {
   macAddress?: string;
   password?: string;
   ha1?: string;
+  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
   lastConfigured?: number;
@@ -949,6 +950,7 @@ export type DeviceAnswer = {
   macAddress?: string;
   password?: string;
   ha1?: string;
+  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
   lastConfigured?: number;
@@ -1024,6 +1026,7 @@ export type DeviceRequest = {
   macAddress?: string;
   password?: string;
   ha1?: string;
+  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
 };
@@ -2953,6 +2956,7 @@ export type ServiceAlarm = {
     | 'credentialUnusable'
     | 'dc09Rejected'
     | 'destinationUnreached'
+    | 'digestFallback'
     | 'emergencyDestinationMissing'
     | 'noReceiver'
     | 'possibleRepeats'

@@ -1,12 +1,18 @@
 import type { DeviceId, Domain } from '#shared/id.ts';
 import type { StoredHa1 } from './digest.ts';
+import type { DigestPolicy } from './digest-offer.ts';
 
 /** What a device is to authentication (provisioning API 2.5). */
 export type Account = {
   readonly domain: Domain;
   readonly deviceId: DeviceId;
 } & (
-  | { readonly authType: 'credentials'; readonly ha1: StoredHa1 }
+  | {
+      readonly authType: 'credentials';
+      readonly ha1: StoredHa1;
+      /** Absent: `auto`. */
+      readonly digestAlgorithm?: DigestPolicy | undefined;
+    }
   | { readonly authType: 'userid'; readonly authorized: Authorized }
   | { readonly authType: 'deviceid' | 'disabled' }
 );

@@ -2,9 +2,10 @@ import type { Domain } from '#shared/id.ts';
 import type { Account, Authorized, Directory } from './account.ts';
 import { type AuthField, parseAuthField, quoted } from './auth-field.ts';
 import { challengeValues } from './challenge.ts';
-import type { AuthErrorReason, Decision, Identity } from './decision.ts';
-import type { Hash, StoredHa1 } from './digest.ts';
-import { checkDigest, offered } from './digest-check.ts';
+import type { AuthErrorReason, Decision, Identity, Md5Alone } from './decision.ts';
+import type { Hash } from './digest.ts';
+import { checkDigest } from './digest-check.ts';
+import { type Attempt, DigestOffers, type Md5Cause, type Offered, permitted } from './digest-offer.ts';
 import { DEFAULT_NONCE, type NonceSettings, NonceTable } from './nonce-table.ts';
 import type { RequestFacts } from './request-info.ts';
 import { SCANNER_AGENTS } from './scanner.codes.ts';
@@ -40,6 +41,7 @@ export class Authenticator {
   readonly #crypto: AuthCrypto;
   readonly #nonces: NonceTable;
   readonly #guard: SourceGuard;
+  readonly #offers = new DigestOffers();
 
   constructor(directory: Directory, crypto: AuthCrypto, settings: AuthSettings = {}) {
     this.#directory = directory;
@@ -95,30 +97,55 @@ export class Authenticator {
   #digest(
     domain: Domain,
     deviceId: string,
-    account: (Account & { readonly ha1: StoredHa1 }) | undefined,
+    account: Extract<Account, { authType: 'credentials' }> | undefined,
     facts: RequestFacts,
     nowMs: number,
   ): Decision {
-    const challenge = (stale: boolean): string[] =>
-      challengeValues(domain, this.#nonces.make(facts.source, nowMs), stale, offered(account?.ha1));
+    const policy = account?.digestAlgorithm ?? 'auto';
+    const device: Offered = { deviceId, ha1: account?.ha1, policy };
+    const challenge = (stale: boolean): string[] => {
+      const nonce = this.#nonces.make(facts.source, nowMs);
+      return challengeValues(domain, nonce, stale, this.#offers.algorithms(device, nowMs));
+    };
     const field = fieldOf(facts, 'digest', domain);
-    if (field === undefined)
-      return this.#challenge(challenge(false), undefined, domain, deviceId, facts, nowMs);
+    if (field === undefined) {
+      const began = this.#offers.unanswered(device, facts, facts.authorization.length > 0, nowMs);
+      const decision = this.#challenge(challenge(false), undefined, domain, deviceId, facts, nowMs);
+      return this.#with(decision, began ? 'noAnswer' : undefined, device, facts, nowMs);
+    }
     const secret =
       account === undefined
         ? undefined
-        : { usernames: [deviceId, `${deviceId}@${domain}`], ha1: account.ha1 };
+        : { usernames: [deviceId, `${deviceId}@${domain}`], ha1: permitted(account.ha1, policy) };
     const request = { method: facts.method, requestUri: facts.requestUri, realm: domain };
     const proof = checkDigest(this.#crypto.hash, this.#crypto.equal, field, request, secret);
     if (account === undefined || !proof.right) {
       const reason = account === undefined ? 'unknownDevice' : 'wrongCredentials';
-      return this.#challenge(challenge(false), reason, domain, deviceId, facts, nowMs);
+      const began = this.#offers.wrong(device, facts, nowMs);
+      const decision = this.#challenge(challenge(false), reason, domain, deviceId, facts, nowMs);
+      return this.#with(decision, began ? 'wrongAnswer' : undefined, device, facts, nowMs);
     }
     this.#guard.redeem(facts.source, nowMs);
     const state = this.#nonces.use(proof.nonce, facts.source, proof.count, nowMs);
-    if (state === 'good') return accepted({ kind: 'device', account });
     // The password is right, so this is always answered and at once: the device tries again by itself.
-    return { outcome: 'challenged', challenges: challenge(true), delayMs: 0 };
+    if (state !== 'good') return { outcome: 'challenged', challenges: challenge(true), delayMs: 0 };
+    const began = this.#offers.right(device, proof.algorithm, proof.named, facts, nowMs);
+    const decision = accepted({ kind: 'device', account });
+    return this.#with(decision, began ? 'algorithmMissing' : undefined, device, facts, nowMs);
+  }
+
+  /** The decision with the news that MD5 stands alone for this device; a name that no device has is no news. */
+  #with(
+    decision: Decision,
+    cause: Md5Cause | undefined,
+    { deviceId, ha1 }: Offered,
+    { source }: Attempt,
+    nowMs: number,
+  ): Decision {
+    if (cause === undefined || ha1 === undefined || decision.outcome === 'ignored') return decision;
+    if (!this.#guard.mayTell(source, `${deviceId} digest`, nowMs)) return decision;
+    const md5Alone: Md5Alone = { deviceId, source, cause };
+    return decision.outcome === 'refused' ? decision : { ...decision, md5Alone };
   }
 
   #userid(account: Account & { readonly authType: 'userid' }, facts: RequestFacts, nowMs: number): Decision {

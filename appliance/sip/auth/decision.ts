@@ -1,5 +1,6 @@
 import type { Domain } from '#shared/id.ts';
 import type { Account, TrunkAccount } from './account.ts';
+import type { Md5Cause } from './digest-offer.ts';
 
 /** Who a request is from, once that is settled. */
 export type Identity =
@@ -28,8 +29,15 @@ export interface AuthError {
   readonly reason: AuthErrorReason;
 }
 
+/** A device is offered MD5 alone from now on: said to the tenant, and in its audit log. */
+export interface Md5Alone {
+  readonly deviceId: string;
+  readonly source: string;
+  readonly cause: Md5Cause;
+}
+
 export type Decision =
-  | { readonly outcome: 'accepted'; readonly identity: Identity }
+  | { readonly outcome: 'accepted'; readonly identity: Identity; readonly md5Alone?: Md5Alone }
   | {
       readonly outcome: 'challenged';
       /** Answer 401 with these WWW-Authenticate values, in this order. */
@@ -37,6 +45,7 @@ export type Decision =
       /** Answer so much later (ms); 0 for everybody in good standing. */
       readonly delayMs: number;
       readonly authError?: AuthError;
+      readonly md5Alone?: Md5Alone;
     }
   | {
       /** Answer 403. */

@@ -1,12 +1,5 @@
 import type { AuthField } from './auth-field.ts';
-import {
-  ALGORITHMS,
-  type Algorithm,
-  algorithmOf,
-  digestResponse,
-  type Hash,
-  type StoredHa1,
-} from './digest.ts';
+import { type Algorithm, algorithmOf, digestResponse, type Hash, type StoredHa1 } from './digest.ts';
 
 /** What the request says that the digest must agree with. */
 export interface DigestRequest {
@@ -27,6 +20,9 @@ export interface DigestProof {
   readonly nonce: string;
   /** Nonce count; undefined for RFC 2069 peers. */
   readonly count: number | undefined;
+  readonly algorithm: Algorithm;
+  /** Does the response say which one? */
+  readonly named: boolean;
 }
 
 /**
@@ -45,7 +41,8 @@ export function checkDigest(
   const qop = field.parameters.get('qop')?.toLowerCase();
   const nc = get('nc');
   const count = qop === undefined ? undefined : countOf(nc);
-  const chosen = algorithmOf(field.parameters.get('algorithm'));
+  const name = field.parameters.get('algorithm');
+  const chosen = algorithmOf(name ?? algorithmByLength(get('response')));
   const algorithm: Algorithm = chosen?.algorithm ?? 'SHA-256';
   const stored = secret?.ha1[algorithm];
   const expected = digestResponse(hash, stored ?? NOBODY[algorithm], {
@@ -67,7 +64,7 @@ export function checkDigest(
     field.parameters.get('userhash')?.toLowerCase() !== 'true' &&
     sameUser(get('uri'), request.requestUri);
   const known = stored !== undefined && secret?.usernames.includes(get('username')) === true;
-  return { right: matches && legal && known, nonce, count };
+  return { right: matches && legal && known, nonce, count, algorithm, named: name !== undefined };
 }
 
 /** HA1 values of nobody: as long as real ones, and no hash of anything that is known. */
@@ -92,6 +89,5 @@ function userPart(uri: string): string {
   return at < 0 ? '' : uri.slice(uri.indexOf(':') + 1, at);
 }
 
-/** Which algorithms a device can be asked for. Unknown devices are offered all, like one that has both. */
-export const offered = (ha1: StoredHa1 | undefined): readonly Algorithm[] =>
-  ha1 === undefined ? ALGORITHMS : ALGORITHMS.filter((algorithm) => ha1[algorithm] !== undefined);
+/** Interop: a client that leaves the algorithm out means MD5 (RFC 7616 3.3), unless its response is as long as SHA-256. */
+const algorithmByLength = (response: string): Algorithm => (response.length === 64 ? 'SHA-256' : 'MD5');

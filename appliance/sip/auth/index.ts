@@ -10,6 +10,7 @@ export {
   type Login,
   type NonceUse,
 } from './challenge.ts';
-export type { AuthError, AuthErrorReason, Decision, Identity } from './decision.ts';
+export type { AuthError, AuthErrorReason, Decision, Identity, Md5Alone } from './decision.ts';
 export { type Algorithm, type Hash, ha1Of, type StoredHa1 } from './digest.ts';
+export type { DigestPolicy } from './digest-offer.ts';
 export { type RequestFacts, requestFacts } from './request-info.ts';

@@ -14,6 +14,7 @@ export interface RequestFacts {
   /** One entry per Authorization line. */
   readonly authorization: readonly string[];
   readonly userAgent: string;
+  readonly callId: string;
   readonly trunkGroupId: string | undefined;
   readonly trunkKey: string | undefined;
   readonly transport: Flow['transport'];
@@ -43,6 +44,7 @@ export function requestFacts(
     toUser: addressOf(uriOf(request.to)).user,
     authorization: request.headers('Authorization'),
     userAgent: request.header('User-Agent') ?? '',
+    callId: request.callId,
     trunkGroupId: request.header('X-Terminating-Trunk-Group-Id'),
     trunkKey: request.header('X-Trunk-Key'),
     transport: flow.transport,

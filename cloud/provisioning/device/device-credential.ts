@@ -1,10 +1,11 @@
 import {
   type Device,
+  fitsDigest,
   keepSecrets,
   type ReplicatedDevice,
   SECRET_PLACEHOLDER,
 } from '#shared/contract/provisioning/index.ts';
-import { ok, type Result } from '#shared/result.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
 import type { ProvisioningPort } from '../resource/port.ts';
 
 /**
@@ -59,7 +60,10 @@ export async function newCredential(
   return { digest: { md5: port.md5(secret), sha256: port.sha256(secret) }, password: generated };
 }
 
-/** The device as it will be stored. Fails with `secretUnknown` where a placeholder has nothing to keep. */
+/**
+ * The device as it will be stored. Fails with `secretUnknown` where a placeholder has nothing to keep, with `invalid` where the
+ * kept hash cannot answer `digestAlgorithm`.
+ */
 export function sealed(
   device: Device,
   credential: NewCredential,
@@ -69,6 +73,13 @@ export function sealed(
   if (!kept.ok) return kept;
   const { password, ha1, ...plain } = kept.value;
   const digest = ha1 === SECRET_PLACEHOLDER ? stored?.digest : credential.digest;
+  const stays = digest === undefined ? [] : (['md5', 'sha256'] as const).filter((name) => digest[name]);
+  if (stays.length > 0 && !stays.some((name) => fitsDigest(plain.digestAlgorithm, name)))
+    return fail(
+      'invalid',
+      `/digestAlgorithm: is ${plain.digestAlgorithm}, but the stored ha1 is of the other algorithm; send an ha1 of it, or auto`,
+      '/digestAlgorithm',
+    );
   const passwordHash = password === SECRET_PLACEHOLDER ? stored?.passwordHash : credential.passwordHash;
   return ok({
     ...plain,

@@ -61,6 +61,7 @@ export const SERVICE_ALARM_ERRORS = [
   'credentialUnusable',
   'dc09Rejected',
   'destinationUnreached',
+  'digestFallback',
   'emergencyDestinationMissing',
   'noReceiver',
   'possibleRepeats',

@@ -117,7 +117,8 @@ export const HOST_ACT = 'hostAct';
 
 /**
  * Its `data`; no secrets, and no numbers of people. Acts of this version: `override` and `overrideOver` (of the configuration, by
- * a person on site), `bundle` (a revision came by file), `lastKnownGood` (a revision was given up), `technician` (at the page of the machine). A newer host may know
+ * a person on site), `bundle` (a revision came by file), `lastKnownGood` (a revision was given up), `technician` (at the page of the machine), `digestFallback` (a
+ * device is offered MD5 alone). A newer host may know
  * others.
  */
 export const hostActDataSchema = z.object({

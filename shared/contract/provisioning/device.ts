@@ -17,6 +17,7 @@ const DEVICE_TYPES = [
   'alarmUnit',
 ] as const;
 
+const DIGEST_ALGORITHMS = ['auto', 'md5', 'sha256'] as const;
 const DIGEST_HA1 = /^([0-9a-fA-F]{32}|[0-9a-fA-F]{64})$/;
 
 const authorizedSchema = z
@@ -90,6 +91,12 @@ const fields = {
       description: 'Digest HA1 for credentials; absent: a password is generated',
       example: '939e7578ed9e3c518a452acee763bce9',
     }),
+  digestAlgorithm: z.enum(DIGEST_ALGORITHMS).optional().meta({
+    description:
+      'Digest challenge of a credentials device. auto: SHA-256 and MD5 are offered; after one attempt with a wrong or no answer MD5 alone for a day. md5: MD5 alone. sha256: SHA-256 alone, MD5 is refused',
+    default: 'auto',
+    example: 'auto',
+  }),
   authorized: authorizedSchema.optional(),
   serviceData: serviceDataSchema.optional(),
 } as const;
@@ -97,6 +104,12 @@ const fields = {
 const stored = z.strictObject(fields);
 
 type DeviceShape = z.output<typeof stored>;
+
+/** Can a device with a hash of this algorithm be asked for what `digestAlgorithm` says? Absent: `auto`. */
+export const fitsDigest = (
+  digestAlgorithm: DeviceShape['digestAlgorithm'],
+  stored: 'md5' | 'sha256',
+): boolean => digestAlgorithm === undefined || digestAlgorithm === 'auto' || digestAlgorithm === stored;
 
 /** Which fields belong to which authType (provisioning document 2.5). */
 function checkAuthType(device: DeviceShape, context: z.RefinementCtx): void {
@@ -112,6 +125,14 @@ function checkAuthType(device: DeviceShape, context: z.RefinementCtx): void {
     );
   if (authType !== 'credentials' && device.ha1 !== undefined)
     refuse('ha1', 'is only allowed when authType is credentials');
+  const { digestAlgorithm, ha1 } = device;
+  if (authType !== 'credentials' && digestAlgorithm !== undefined)
+    refuse('digestAlgorithm', 'is only allowed when authType is credentials');
+  if (DIGEST_HA1.test(ha1 ?? '') && !fitsDigest(digestAlgorithm, ha1?.length === 32 ? 'md5' : 'sha256'))
+    refuse(
+      'digestAlgorithm',
+      `is ${digestAlgorithm}, but ha1 is of the other algorithm; send an ha1 of it or auto`,
+    );
   if (authType !== 'userid' && device.authorized !== undefined)
     refuse('authorized', 'is only allowed when authType is userid');
   // Only what is written is judged: a site still reads a longer one that was stored before.

@@ -82,6 +82,21 @@ describe('devices', () => {
       expect((await lastChange())?.body).toMatchObject({ digest: { sha256: hash('sha256', 'x') } });
     });
 
+    test('digestAlgorithm reaches the sites, and must fit the hash that is kept', async () => {
+      await send('PUT', all, { ...phone, digestAlgorithm: 'sha256' });
+      expect((await lastChange())?.body).toMatchObject({
+        digestAlgorithm: 'sha256',
+        digest: { sha256: expect.stringMatching(/./) },
+      });
+      expect((await send('GET', `${all}/phone-1`)).body).toMatchObject({ digestAlgorithm: 'sha256' });
+      await send('PUT', all, { ...phone, ha1: hash('md5', 'x') });
+      const patch = [{ op: 'add', path: '/digestAlgorithm', value: 'sha256' }];
+      expect(await send('PATCH', `${all}/phone-1`, patch)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid', path: '/digestAlgorithm' } },
+      });
+    });
+
     test('a placeholder for nothing is refused', async () => {
       const answer = await send('PUT', all, { ...phone, deviceId: 'phone-new', ha1: '<secret>' });
       expect(answer).toMatchObject({ status: 400, body: { error: { code: 'secretUnknown', path: '/ha1' } } });

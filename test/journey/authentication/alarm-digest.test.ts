@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { authorize, chooseChallenge } from '#appliance/sip/auth/index.ts';
+import type { SipResponse } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { hash } from '#test/support/sip-telephone.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 import { telephones } from '#test/support/telephone.ts';
 
@@ -58,5 +61,54 @@ describe('a unit that answers the challenge', () => {
     unit.response(200, 'MESSAGE');
     expect(unit.has(482)).toBe(false);
     expect(alarms()).toHaveLength(1);
+  });
+});
+
+describe('a unit that reads the first challenge only and knows MD5', () => {
+  /** Its answer: MD5 under whatever name stands in the first challenge. */
+  function answerOf(challenge: SipResponse): readonly [string, string] {
+    const [first = ''] = challenge.headers('WWW-Authenticate');
+    const named = /algorithm=([\w-]+)/.exec(first)?.[1] ?? '';
+    const chosen = chooseChallenge([first.replace(named, 'MD5')]);
+    if (!chosen.ok) throw new Error(chosen.error.reason);
+    const login = { username: 'unit', password: 'secret of unit' };
+    const proof = authorize(
+      hash,
+      chosen.value,
+      login,
+      { method: 'MESSAGE', uri: URI },
+      { count: 1, cnonce: 'c' },
+    );
+    return ['Authorization', proof.replace('algorithm=MD5', `algorithm=${named}`)];
+  }
+
+  it('is heard at its second attempt, and the tenant and its audit log hear of it once', async () => {
+    appliance.notify('https://app.example/alarm');
+    sendsAlarm(1, 'z9hG4bKa1');
+    await net.pump();
+    sendsAlarm(2, 'z9hG4bKa2', answerOf(unit.response(401, 'MESSAGE')));
+    await net.pump();
+    const again = unit.response(401, 'MESSAGE');
+    expect(again.headers('WWW-Authenticate')).toHaveLength(1);
+    sendsAlarm(3, 'z9hG4bKa3', answerOf(again));
+    await net.pump();
+    unit.response(200, 'MESSAGE');
+    expect(alarms()).toHaveLength(1);
+    const told = appliance.posted.filter(({ body }) => body.error === 'digestFallback');
+    expect(told.map(({ body }) => body)).toMatchObject([
+      {
+        type: 'serviceAlarm',
+        deviceId: 'unit',
+        errorDetails: { cause: 'wrongAnswer', sourceIp: '192.0.2.30' },
+      },
+    ]);
+    const audit = appliance.journal.pending('cloud', 'audit', 0, 10);
+    expect(audit.map(({ type, body }) => ({ type, ...JSON.parse(body) }))).toEqual([
+      {
+        type: 'hostAct',
+        action: 'digestFallback',
+        detail: { deviceId: 'unit', cause: 'wrongAnswer', sourceIp: '192.0.2.30' },
+      },
+    ]);
   });
 });

@@ -18,6 +18,11 @@ const SRTP: Readonly<Record<Asked['srtp'], string>> = {
   always: 'always',
   never: 'never',
 };
+const DIGESTS: Readonly<Record<NonNullable<Asked['digestAlgorithm']>, string>> = {
+  auto: 'SHA-256, or MD5 where the device needs it',
+  md5: 'MD5 alone',
+  sha256: 'SHA-256 alone',
+};
 const TYPES = [
   'alarmbridgeAlarmUnit',
   'alarmbridgeGroupSchemeController',
@@ -116,6 +121,18 @@ export function DeviceForm({
         {authType.value === 'credentials' && device?.ha1 === undefined && (
           <p class="dim">A password is made and shown once.</p>
         )}
+        {authType.value === 'credentials' && (
+          <label>
+            Hash of the digest
+            <select name="digestAlgorithm" value={device?.digestAlgorithm ?? 'auto'}>
+              {Object.entries(DIGESTS).map(([algorithm, words]) => (
+                <option key={algorithm} value={algorithm}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <label>
           Speech is encrypted
           <select name="srtp" value={device?.srtp ?? 'negotiated'}>
@@ -145,11 +162,14 @@ function asked(device: Device | undefined, given: FormData): Asked {
   // What proved another kind of device is no part of this one.
   if (authType !== 'userid') delete kept.password;
   if (authType !== 'credentials') delete kept.ha1;
+  delete kept.digestAlgorithm;
+  const digestAlgorithm = text('digestAlgorithm') as '' | NonNullable<Asked['digestAlgorithm']>;
   return {
     ...kept,
     deviceId: text('deviceId'),
     authType,
     srtp: text('srtp') as Asked['srtp'],
+    ...(digestAlgorithm === '' || digestAlgorithm === 'auto' ? {} : { digestAlgorithm }),
     deviceType: text('deviceType') as NonNullable<Asked['deviceType']>,
     ...(text('description') === '' ? {} : { description: text('description') }),
     ...(password === '' ? {} : { password }),

@@ -100,6 +100,8 @@ const directory: Directory = {
 export const authenticator = (settings: AuthSettings = {}, using: AuthCrypto = crypto()): Authenticator =>
   new Authenticator(directory, using, settings);
 
+let calls = 0;
+
 /** An ordinary REGISTER of phone-1, changed where told. */
 export function facts(changes: Partial<RequestFacts> = {}): RequestFacts {
   const fromUser = changes.fromUser ?? 'phone-1';
@@ -113,6 +115,7 @@ export function facts(changes: Partial<RequestFacts> = {}): RequestFacts {
     toUser: fromUser,
     authorization: [],
     userAgent: '',
+    callId: `call-${++calls}`,
     trunkGroupId: undefined,
     trunkKey: undefined,
     transport: 'UDP',

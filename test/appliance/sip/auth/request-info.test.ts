@@ -39,6 +39,7 @@ test('a request and its flow', () => {
   ];
   expect(facts(lines)).toEqual({
     method: 'MESSAGE',
+    callId: 'c',
     requestUri: 'sip:scaip@Demo.Carillon.Test;transport=tls',
     destination: 'scaip',
     requestHost: 'demo.carillon.test',

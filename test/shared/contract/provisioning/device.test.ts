@@ -76,6 +76,10 @@ describe('authType', () => {
     [{ ...phone, ha1 }],
     [{ ...phone, ha1: 'F0'.repeat(32) }],
     [{ ...phone, ha1: '<secret>' }],
+    [{ ...phone, digestAlgorithm: 'auto' }],
+    [{ ...phone, digestAlgorithm: 'sha256' }],
+    [{ ...phone, ha1, digestAlgorithm: 'md5' }],
+    [{ ...phone, ha1: '<secret>', digestAlgorithm: 'sha256' }],
     [{ ...smallest, authType: 'disabled' }],
   ])('accepts %j', (device) => {
     expect(deviceRequestSchema.parse(device)).toEqual(device);
@@ -90,6 +94,10 @@ describe('authType', () => {
     [{ ...phone, ha1: 'abc' }, '/ha1'],
     [{ ...phone, ha1: 'g'.repeat(32) }, '/ha1'],
     [{ ...phone, authorized: {} }, '/authorized'],
+    [{ ...phone, digestAlgorithm: 'sha-512' }, '/digestAlgorithm'],
+    [{ ...smallest, digestAlgorithm: 'md5' }, '/digestAlgorithm'],
+    [{ ...phone, ha1, digestAlgorithm: 'sha256' }, '/digestAlgorithm'],
+    [{ ...phone, ha1: 'F0'.repeat(32), digestAlgorithm: 'md5' }, '/digestAlgorithm'],
     [{ ...user, authorized: { invite: '(' } }, '/authorized/invite'],
     [{ ...user, authorized: { register: 'yes' } }, '/authorized/register'],
     [{ ...user, authorized: { domain: '' } }, '/authorized/domain'],
