@@ -544,6 +544,8 @@ export type CallHungup = {
   destinationUri: string;
   sourceUser: string;
   reason: string;
+  sipStatus?: number;
+  sipReason?: string;
 };
 
 /** Progress of a participant */
@@ -857,6 +859,7 @@ export type DestinationDownAlarm = {
   siteId?: string;
   late?: true;
   destination: string;
+  reason?: string;
 };
 
 /** A supervised destination answers again */

@@ -49,7 +49,7 @@ async function joined(): Promise<{ first: Talk; second: Talk; asked: SipMessage 
   anna.respond(invite, 200, { sdp: anna.describe() });
   await net.pump();
   anna.request('ACK');
-  calls.turn(() => call.input({ kind: 'dial', groups: call.named(calls.groupsTo(call, 'bo')) }));
+  calls.turn(() => call.input({ kind: 'dial', groups: call.named(calls.targetsTo(call, 'bo').groups) }));
   await net.pump();
   const other = bo.request('INVITE');
   bo.hearPort(other);

@@ -70,7 +70,7 @@ describe('a call of our own', () => {
     await net.after(1_000);
     expect(anna.audio.digits.map(({ digit }) => digit).join('')).toBe('42');
 
-    calls.turn(() => call.input({ kind: 'dial', groups: call.named(calls.groupsTo(call, 'bo')) }));
+    calls.turn(() => call.input({ kind: 'dial', groups: call.named(calls.targetsTo(call, 'bo').groups) }));
     await net.pump();
     const second = bo.request('INVITE');
     bo.hearPort(second);
@@ -109,14 +109,14 @@ describe('a call of our own', () => {
     place('nobody');
     await net.pump();
     expect(news).toEqual([
-      { kind: 'over', reason: { protocol: 'SIP', cause: 404, text: 'The call failed' } },
+      { kind: 'over', reason: { protocol: 'SIP', cause: 404, text: 'nobody here is nobody' } },
     ]);
     news.length = 0;
     place('anna');
     await net.pump();
     anna.respond(anna.request('INVITE'), 486);
     await net.pump();
-    expect(news).toMatchObject([{ kind: 'over', reason: { cause: 486 } }]);
+    expect(news).toMatchObject([{ kind: 'over', reason: { cause: 486, text: 'Said' } }]);
     news.length = 0;
     place('anna');
     await net.pump();
@@ -124,6 +124,7 @@ describe('a call of our own', () => {
     anna.respond(invite, 180);
     await net.after(181_000, 10_000);
     expect(kinds()).toEqual(['ringing', 'over']);
+    expect(news.at(-1)).toMatchObject({ reason: { cause: 408, text: 'no answer in 180 s' } });
     anna.respond(anna.request('CANCEL'), 200);
     anna.respond(invite, 487);
     await net.pump();

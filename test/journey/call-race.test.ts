@@ -40,7 +40,7 @@ describe('a call that is refused', () => {
     await anna.invite('nobody', net.pump);
     expect(anna.response(404).header('Warning')).toContain('nobody here is nobody');
     await anna.invite('carl', net.pump);
-    expect(anna.response(480).header('Warning')).toContain('nobody can be reached');
+    expect(anna.response(480).header('Warning')).toContain('is not registered');
     await anna.invite('bo', net.pump, { headers: [['Max-Forwards', '0']] });
     anna.response(483);
   });

@@ -235,7 +235,10 @@ it.each(SEEDS)(
         );
         if (running !== undefined && chance(0.5))
           calls.turn(() =>
-            running.input({ kind: 'dial', groups: running.named(calls.groupsTo(running, one(CALLED))) }),
+            running.input({
+              kind: 'dial',
+              groups: running.named(calls.targetsTo(running, one(CALLED)).groups),
+            }),
           );
         else
           calls.place({

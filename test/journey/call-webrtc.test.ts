@@ -274,7 +274,7 @@ describe('a device behind WebSocket that is called', () => {
     tablet.respond(invite, 200, { sdp: described({ setup: 'active' }) });
     await net.pump();
     tablet.request('ACK');
-    calls.turn(() => call.input({ kind: 'dial', groups: call.named(calls.groupsTo(call, 'bo')) }));
+    calls.turn(() => call.input({ kind: 'dial', groups: call.named(calls.targetsTo(call, 'bo').groups) }));
     await net.pump();
     bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe() });
     await net.pump();

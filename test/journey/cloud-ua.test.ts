@@ -305,7 +305,8 @@ describe('a call of a cloud SIP user agent', () => {
     anna.request('ACK');
     expect(app.last('/callFailed')).toMatchObject({
       sipStatus: 486,
-      errorDescr: expect.stringContaining('anna'),
+      sipReason: 'Said',
+      errorDescr: 'anna was not reached: 486 Said',
     });
     expect(app.told('/callHungup')).toEqual([]);
   });
@@ -335,6 +336,6 @@ describe('a call of a cloud SIP user agent', () => {
     anna.respond(anna.request('CANCEL'), 200);
     anna.respond(invite, 487);
     await net.pump();
-    expect(app.last('/callFailed')).toMatchObject({ sipStatus: 408 });
+    expect(app.last('/callFailed')).toMatchObject({ sipStatus: 408, sipReason: 'no answer in 180 s' });
   });
 });

@@ -3,7 +3,6 @@ import {
   bridgeDialPlan,
   type CallControl,
   type PlacedCall,
-  type TargetGroups,
 } from '../../call/control/index.ts';
 import type { CallProgress } from '../../call/session/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -44,8 +43,12 @@ export function placeCallbacks(
     const { sourceIp: address } = facts;
     const way = destination === undefined ? wayFrom(facts.sipFrom, address) : undefined;
     // The answer goes to where the alarm came from; by the number it is provisioned with, where nothing is registered there.
-    const groups: TargetGroups = calls.answering(user, { address, way }, wish);
-    const found = groups.length > 0 || destination === undefined ? { groups } : {};
+    const groups = calls.answering(user, { address, way }, wish);
+    const text = `${user} is not registered where its alarm came from, and the way of the alarm is gone`;
+    const found =
+      groups.length > 0 || destination === undefined
+        ? { found: { groups, unreached: { status: 480, text } } }
+        : {};
     let answered = false;
     const begin = (): void => {
       if (desk.caseOf(conversation) !== known) {
@@ -59,7 +62,7 @@ export function placeCallbacks(
       new ReceiverCall(
         call,
         { ...called, deviceId: facts.deviceId },
-        { targets: (to) => calls.groupsTo(call, to), turn: (work) => calls.turn(work) },
+        { targets: (to) => calls.targetsTo(call, to), turn: (work) => calls.turn(work) },
       ).begin(takes, true);
     };
     const wanted: PlacedCall = {

@@ -1,5 +1,5 @@
 import { Listeners } from '#shared/listeners.ts';
-import type { ActiveCall, TargetGroups } from '../../call/control/index.ts';
+import type { ActiveCall, FoundTargets } from '../../call/control/index.ts';
 import { type CallProgress, isCutOff } from '../../call/session/index.ts';
 import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
@@ -20,7 +20,7 @@ export interface ReceiverCallInfo {
 
 export interface ReceiverCallDependencies {
   /** Everybody a destination leads to. */
-  readonly targets: (destination: string) => TargetGroups;
+  readonly targets: (destination: string) => FoundTargets;
   /** Runs what this call wants done when the input before it is done. */
   readonly turn: (work: () => void) => void;
 }
@@ -113,8 +113,8 @@ export class ReceiverCall implements DeviceCall {
   connect(destination: string): void {
     this.peerAddress = destination;
     this.#dependencies.turn(() => {
-      const groups = this.#dependencies.targets(destination);
-      this.#call.input({ kind: 'dial', groups: this.#call.named(groups) });
+      const { groups, unreached } = this.#dependencies.targets(destination);
+      this.#call.input({ kind: 'dial', groups: this.#call.named(groups), unreached });
     });
   }
 

@@ -59,7 +59,7 @@ export function takeReceiverCalls(
       isProven: caller.kind !== 'device' || provesItself(ports.tenant().byId(caller.deviceId)),
     };
     const receiver = new ReceiverCall(call, facts, {
-      targets: (destination) => calls.groupsTo(call, destination),
+      targets: (destination) => calls.targetsTo(call, destination),
       turn: (work) => calls.turn(work),
     });
     const speaks = protocolFor(bridge, dependencies.receiver().sender(bridge, facts), 'message');

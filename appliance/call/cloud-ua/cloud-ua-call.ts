@@ -250,7 +250,7 @@ export class CloudUaCall {
         return;
       }
       case 'gone':
-        this.#report('callHungup', { ...this.#said(), reason: input.why });
+        this.#report('callHungup', { ...this.#said(), reason: input.why, ...wordsOf(input.said) });
         this.#end();
     }
   }
@@ -331,6 +331,11 @@ export class CloudUaCall {
     return { sessionId, service, dest, trace, reference, refers, eventSeq: ++this.#seq };
   }
 }
+
+const wordsOf = (said: Extract<PartyInput, { readonly kind: 'gone' }>['said']) => ({
+  ...(said?.status !== undefined && { sipStatus: said.status }),
+  ...(said !== undefined && { sipReason: said.text }),
+});
 
 /** An answer without one, or that is none, is as good: the operations decide about the call. */
 function referenceIn(body: string): string | undefined {

@@ -32,7 +32,13 @@ import { legEventInputs } from './leg-event.ts';
 import { addressFields } from './target/address-fields.ts';
 import { originOf } from './target/call-origin.ts';
 import { type DialPlan, dialPlanOf } from './target/dial-plan.ts';
-import { type CallSource, type TargetGroups, TargetResolver, towardsAll } from './target/target-resolver.ts';
+import {
+  type CallSource,
+  type FoundTargets,
+  type TargetGroups,
+  TargetResolver,
+  towardsAll,
+} from './target/target-resolver.ts';
 import { CallReplacement } from './transfer/call-replacement.ts';
 import { InDialogRequests } from './transfer/in-dialog-requests.ts';
 import { ReferSubscriptions } from './transfer/refer-subscriptions.ts';
@@ -166,7 +172,7 @@ export class CallControl {
   }
 
   /** Everybody that a destination of a call's own leads to. */
-  groupsTo(call: ActiveCall, destination: string): TargetGroups {
+  targetsTo(call: ActiveCall, destination: string): FoundTargets {
     const { trunkGroupId, mayReachServices, policy } = call.wish;
     const { hopsLeft } = call.origin;
     const route = this.#dependencies.router.routeTo(destination, {
@@ -175,7 +181,7 @@ export class CallControl {
       mayReachServices,
     });
     if (route.kind === 'refused') call.trace.add('note', { text: `${destination}: ${route.text}` });
-    return this.#targets.of(route, policy);
+    return this.#targets.found(route, policy);
   }
 
   /** Calls somebody for ourselves: who answers first speaks with us. Its news tell how it goes. */
@@ -188,8 +194,8 @@ export class CallControl {
     call.watchedBy({ onNews: wanted.onNews });
     this.#calls.set(id, call);
     this.#turn.next(() => {
-      const groups = towardsAll(wanted.towards, wanted.groups ?? this.groupsTo(call, destination));
-      call.input({ kind: 'dial', groups: call.named(groups) });
+      const { groups, unreached } = wanted.found ?? this.targetsTo(call, destination);
+      call.input({ kind: 'dial', groups: call.named(towardsAll(wanted.towards, groups)), unreached });
     });
     return call;
   }
@@ -325,9 +331,9 @@ export class CallControl {
         this.onApplication.get(service)?.({ call, service, id: program, request, flow, caller });
         return;
       }
-      const groups = this.#targets.of(route, call.wish.policy);
+      const { groups, unreached } = this.#targets.found(route, call.wish.policy);
       if (groups.length > 0) call.input({ kind: 'dial', groups: call.named(groups) });
-      else call.input({ kind: 'refuse', status: 480, text: 'nobody can be reached there now' });
+      else call.input({ kind: 'refuse', status: 480, text: unreached.text });
     };
     const call = this.#begin(id, leg, arrival, {
       trace,

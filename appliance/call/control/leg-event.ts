@@ -1,6 +1,6 @@
 import type { SipResponse } from '../../sip/message/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
-import type { CallInput, LegName } from '../session/index.ts';
+import type { CallInput, LegName, Unreached } from '../session/index.ts';
 import type { ActiveCall } from './active-call/active-call.ts';
 import { attemptOf } from './active-call/call-event.ts';
 import type { RedirectFollower } from './dialling/redirect-follower.ts';
@@ -22,19 +22,20 @@ export function legEventInputs({ callOf, redirects, inDialog, ready, over }: Leg
   /** True: another target may be tried. */
   const attempted = (leg: SipLeg, attempt: Attempt): boolean =>
     callOf(leg.name)?.target(leg.name)?.report(attempt) ?? false;
-  const failed = (leg: SipLeg, status: number, response: SipResponse | undefined): void => {
+  const failed = (leg: SipLeg, { status, text }: Unreached, response?: SipResponse): void => {
     const call = callOf(leg.name);
     if (call === undefined) return;
     if (call.session.phase === 'Arrived' && call.session.party === leg.name) {
       // The caller was refused before anybody was called.
-      call.trace.add('sipAnswered', { status });
+      call.trace.add('sipAnswered', { status, reason: text });
       over(call);
       return;
     }
     const another = attempted(leg, attemptOf(status, response));
     const target = call.target(leg.name);
     const others = target && response && redirects.groups(call, leg, target, response);
-    call.input({ kind: 'failed', leg: leg.name, status, another, elsewhere: call.named(others ?? []) });
+    const elsewhere = call.named(others ?? []);
+    call.input({ kind: 'failed', leg: leg.name, status, text, another, elsewhere });
   };
   return {
     failed,

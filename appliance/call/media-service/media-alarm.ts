@@ -19,9 +19,18 @@ export const oddAlarm = (participant: ParticipantId, { kind, status }: Oddity): 
   kind: 'alarm',
   type: 'callError',
   error: kind === 'cancelFailed' ? 'cancelFailed' : 'unexpectedReinviteResponse',
+  reason: oddWords(kind, status),
   participant,
   status,
 });
+
+function oddWords(kind: Oddity['kind'], status: number): string {
+  if (kind === 'reinviteRefused')
+    return `the participant answered a re-INVITE of the platform with ${status}; its audio stays as it was`;
+  return status === 408
+    ? 'the participant rang, and 32 s after the CANCEL it has not said that it stopped'
+    : 'the participant answered although its call was cancelled; the platform has hung up on it';
+}
 
 /** To `alarmPath` of the service where it has one, else to the platform alarms of the tenant (media document 6). */
 export function raiseMediaAlarm(
@@ -35,7 +44,7 @@ export function raiseMediaAlarm(
   const news = {
     type,
     error,
-    ...(reason !== undefined && { errorDetails: { reason } }),
+    errorDetails: { reason },
     sessionId: session.id,
     ...(participant !== undefined && { participantId: participant }),
     ...(leg && { user: leg.user }),

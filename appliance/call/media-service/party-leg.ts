@@ -1,7 +1,13 @@
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { ActiveCall, Oddity } from '../control/index.ts';
-import type { GoneWhy, ParticipantId, SessionInput } from '../media-session/index.ts';
-import { type CallInput, type CallProgress, isSilence, type LegName } from '../session/index.ts';
+import type { GoneWhy, GoneWords, ParticipantId, SessionInput } from '../media-session/index.ts';
+import {
+  type CallInput,
+  type CallProgress,
+  type EndReason,
+  isSilence,
+  type LegName,
+} from '../session/index.ts';
 
 type WithoutTime<I> = I extends SessionInput ? Omit<I, 'atMs'> : never;
 /** What the call of a participant tells. */
@@ -111,7 +117,12 @@ export class PartyLeg {
     } else if (news.kind === 'over') {
       this.#over = true;
       if (this.#answered || this.call.session.party !== '')
-        this.#tell({ kind: 'gone', participant, why: isSilence(news.reason) ? 'rtpTimeout' : this.#why });
+        this.#tell({
+          kind: 'gone',
+          participant,
+          why: isSilence(news.reason) ? 'rtpTimeout' : this.#why,
+          ...saidBy(news.reason),
+        });
       else {
         const { cause, protocol, text: reason } = news.reason;
         this.#tell({ kind: 'failed', participant, status: protocol === 'SIP' ? cause : 480, reason });
@@ -141,4 +152,10 @@ export class PartyLeg {
       this.#tell({ kind: 'digit', participant, digit: event.digit });
     else if (event.kind === 'silence') this.#tell({ kind: 'silent', participant });
   }
+}
+
+/** Normal call clearing (ITU-T Q.850 16) needs no words. */
+function saidBy({ protocol, cause, text }: EndReason): { readonly said?: GoneWords } {
+  if (protocol === 'Q.850') return cause === 16 ? {} : { said: { text: text || `Q.850 cause ${cause}` } };
+  return { said: { status: cause, text: text || `SIP ${cause}` } };
 }

@@ -33,7 +33,7 @@ function undecided(d: Draft, party: Party, { error, reason, status }: BadAnswer)
     participant: party.id,
     ...(status !== undefined && { status }),
   });
-  if (type === 'newCallEventError' && emergency(d, party, 'triggeredByError')) return;
+  if (type === 'newCallEventError' && emergency(d, party, 'triggeredByError', reason)) return;
   d.reason = type;
   dropped(d, party, NOBODY_DECIDED);
 }

@@ -1,12 +1,18 @@
 import { type Draft, inPhase, type Party } from './media-session.ts';
 import { rung } from './pair.ts';
 
-/** False: there is no destination, or it was called before. */
-export function emergency(d: Draft, party: Party, error: 'triggeredByError' | 'triggeredByAlways'): boolean {
+/** `why`: what has led to it. False: there is no destination, or it was called before. */
+export function emergency(
+  d: Draft,
+  party: Party,
+  error: 'triggeredByError' | 'triggeredByAlways',
+  why: string,
+): boolean {
   const { emergencyDestination: destAddr } = d.setting;
   if (destAddr === undefined || d.emergency) return false;
   d.emergency = true;
-  d.emit({ kind: 'alarm', type: 'emergencyFallback', error, participant: party.id, reason: destAddr });
+  const reason = `${destAddr} is called: ${why}`;
+  d.emit({ kind: 'alarm', type: 'emergencyFallback', error, participant: party.id, reason });
   rung(d, inPhase(party, 'Waiting'), { action: 'call', destAddr });
   return true;
 }

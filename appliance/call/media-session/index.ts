@@ -7,6 +7,7 @@ export type {
   CallEventInfo,
   DialWords,
   GoneWhy,
+  GoneWords,
   MoveTarget,
   Operation,
   OperationGain,

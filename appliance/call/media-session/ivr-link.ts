@@ -143,7 +143,8 @@ function ivrFailed(d: Draft, connection: IvrConnection): void {
   ivrDissolved(d, connection);
   const party = d.parties.get(connection.party);
   if (party === undefined) return;
-  if (party.direction === 'in' && emergency(d, party, 'triggeredByError')) return;
+  const why = connection.machine.result?.reason ?? 'getIvrCommand got no usable answer';
+  if (party.direction === 'in' && emergency(d, party, 'triggeredByError', why)) return;
   d.reason = 'ivrCommandError';
   dropped(d, inPhase(party, 'Waiting'));
   ended(d);

@@ -117,7 +117,8 @@ export const asked = (state: Ivr, request: number): Ivr => ({
 export function unfit(state: Ivr, error: string, reason: string, final: boolean): IvrStep {
   const count = state.unfit + 1;
   const alarm: IvrEffect = { kind: 'alarm', error, reason };
-  if (final || count >= MOST_UNFIT) return to({ ...state, phase: 'Failed', unfit: count }, alarm);
+  if (final || count >= MOST_UNFIT)
+    return to({ ...state, phase: 'Failed', unfit: count, result: { reason } }, alarm);
   return to({ ...state, phase: 'Pausing', unfit: count, result: { reason } }, alarm, {
     kind: 'startTimer',
     timer: 'pause',

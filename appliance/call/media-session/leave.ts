@@ -2,7 +2,7 @@ import { asksAbout } from './ask.ts';
 import { dropped, ended, otherOf } from './end.ts';
 import { ivrDissolved, ivrHalted } from './ivr-link.ts';
 import { type Connection, type Draft, inPhase, type Party } from './media-session.ts';
-import type { CallEventInfo, GoneWhy, SessionInput } from './session-input.ts';
+import type { CallEventInfo, GoneWhy, GoneWords, SessionInput } from './session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
@@ -13,16 +13,28 @@ const ALARM_OF: Readonly<Record<Exclude<GoneWhy, 'hungUp'>, string>> = {
   invalidSdp: 'invalidSdp',
 };
 
+/** Where its leg has said no more than that. */
+const REASON_OF: typeof ALARM_OF = {
+  rtpTimeout: 'the participant sent no audio for 10 s',
+  expired: 'the participant did not refresh its session (RFC 4028)',
+  mediaLost: 'the audio of the participant is gone with its media worker',
+  invalidSdp: 'the participant has sent a description of its audio that nothing can be agreed with',
+};
+
 /** A peer is on the line no longer. */
-export function gone(d: Draft, { participant, why }: Of<'gone'>): void {
+export function gone(d: Draft, { participant, why, said }: Of<'gone'>): void {
   const party = d.parties.get(participant);
   if (party === undefined) return;
-  if (why !== 'hungUp') d.emit({ kind: 'alarm', type: 'callError', error: ALARM_OF[why], participant });
-  left(d, party);
+  if (why !== 'hungUp') {
+    const broken = why === 'mediaLost' || why === 'invalidSdp' ? said?.text : undefined;
+    const reason = broken ?? REASON_OF[why];
+    d.emit({ kind: 'alarm', type: 'callError', error: ALARM_OF[why], reason, participant });
+  }
+  left(d, party, said);
 }
 
 /** It has left: the application is asked about who remains, or told when nobody does. */
-export function left(d: Draft, party: Party): void {
+export function left(d: Draft, party: Party, said?: GoneWords): void {
   d.parties.delete(party.id);
   const connection = party.connection === undefined ? undefined : d.connections.get(party.connection);
   const event = eventOf(party, connection);
@@ -30,6 +42,8 @@ export function left(d: Draft, party: Party): void {
     event,
     participant: party.id,
     ...(connection !== undefined && { connection: connection.id }),
+    ...(said?.status !== undefined && { sipStatus: said.status }),
+    ...(said !== undefined && { sipReason: said.text }),
   };
   d.reason = event;
   const other = parted(d, party, connection);
@@ -82,7 +96,8 @@ function parted(d: Draft, party: Party, connection: Connection | undefined): Par
 
 /** Everybody goes: the session has lasted too long. */
 export function tooLong(d: Draft): void {
-  d.emit({ kind: 'alarm', type: 'sessionError', error: 'maxDuration' });
+  const reason = `the session has lasted maxSessionDuration, ${d.setting.longestMs / 1_000} s`;
+  d.emit({ kind: 'alarm', type: 'sessionError', error: 'maxDuration', reason });
   d.reason = 'maxDuration';
   everybodyOut(d, [...d.parties.values()]);
 }

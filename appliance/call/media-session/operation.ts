@@ -49,8 +49,8 @@ function perform(d: Draft, ask: Operation): Done {
 function hungUp(d: Draft, party: Party): Done {
   d.emit({ kind: 'drop', participant: party.id });
   if (party.phase === 'Ringing') {
-    const cancelled = { kind: 'failed', participant: party.id, status: 487, reason: 'hung up' } as const;
-    failed(d, { ...cancelled, atMs: d.atMs });
+    const reason = 'the application hung up before the answer';
+    failed(d, { kind: 'failed', participant: party.id, status: 487, reason, atMs: d.atMs });
   } else left(d, party);
   return DONE;
 }

@@ -99,6 +99,12 @@ export type Operation =
 /** Why somebody is on the line no longer. */
 export type GoneWhy = 'hungUp' | 'rtpTimeout' | 'expired' | 'mediaLost' | 'invalidSdp';
 
+/** SIP status, where it was one, and the text. */
+export interface GoneWords {
+  readonly status?: number;
+  readonly text: string;
+}
+
 /** Where a participant goes that moves: to somebody of another session, or into its conference. */
 export type MoveTarget =
   | { readonly kind: 'connect'; readonly participant: ParticipantId; readonly replyId?: string }
@@ -136,7 +142,13 @@ export type SessionInput = {
       /** There is no such address at all. */
       readonly invalidAddress?: string;
     }
-  | { readonly kind: 'gone'; readonly participant: ParticipantId; readonly why: GoneWhy }
+  | {
+      readonly kind: 'gone';
+      readonly participant: ParticipantId;
+      readonly why: GoneWhy;
+      /** In the words of its peer, or of what broke its leg; absent: normal clearing. */
+      readonly said?: GoneWords;
+    }
   | {
       readonly kind: 'held';
       readonly participant: ParticipantId;
@@ -263,8 +275,10 @@ export type SessionEffect =
   | {
       readonly kind: 'alarm';
       readonly type: MediaAlarmType;
+      /** Which one, by the names of the media document. */
       readonly error: string;
-      readonly reason?: string;
+      /** A sentence that says why. */
+      readonly reason: string;
       readonly participant?: ParticipantId;
       readonly status?: number;
     }

@@ -75,7 +75,9 @@ function begin(d: Draft): void {
     d.emit({ kind: 'dial', participant: party.id, destAddr: String(destAddr), words });
     return;
   }
-  if (d.setting.emergencyFallback === 'always' && emergency(d, party, 'triggeredByAlways')) return;
+  const { emergencyFallback } = d.setting;
+  const always = 'emergencyFallback of the media service is always';
+  if (emergencyFallback === 'always' && emergency(d, party, 'triggeredByAlways', always)) return;
   asksAbout(d, party);
 }
 

@@ -82,7 +82,7 @@ export function routeOf(question: RouteQuestion, directory: RouteDirectory): Rou
     service(question, directory) ??
     number(question, directory) ??
     stray(question, directory) ??
-    refused(404, `nobody here is ${user}`)
+    refused(404, nobodyIs(question))
   );
 }
 
@@ -136,6 +136,12 @@ function number(question: RouteQuestion, directory: RouteDirectory): Route | und
     ? { kind: 'number', number: user, trunkGroupId }
     : undefined;
 }
+
+/** Numbers of a caller that may use trunks are looked for at them, too. */
+const nobodyIs = ({ user, caller }: RouteQuestion): string =>
+  NUMBER.test(user) && caller.kind !== 'trunk'
+    ? `no trunk takes ${user}, and nobody here is ${user}`
+    : `nobody here is ${user}`;
 
 const refused = (status: number, text: string): Route => ({ kind: 'refused', status, text });
 

@@ -14,6 +14,12 @@ export interface EndReason {
   readonly text: string;
 }
 
+/** Why a callee was not reached: a SIP status, and the words of the peer or ours. */
+export interface Unreached {
+  readonly status: number;
+  readonly text: string;
+}
+
 /**
  * `ring`: how long a callee may ring. `duration`: how long people may talk. `refer`: how long a transfer may take. `silence`:
  * until who is silent is asked again.
@@ -25,8 +31,15 @@ export type LifeSign = 'comfortNoise' | 'reports';
 
 /** Everything that can happen to a call. */
 export type CallInput =
-  /** Call these for the party: legs of one group ring together, a group begins when the one before has failed. */
-  | { readonly kind: 'dial'; readonly groups: readonly (readonly LegName[])[] }
+  /**
+   * Call these for the party: legs of one group ring together, a group begins when the one before has failed. `unreached`: why
+   * the groups are empty.
+   */
+  | {
+      readonly kind: 'dial';
+      readonly groups: readonly (readonly LegName[])[];
+      readonly unreached?: Unreached | undefined;
+    }
   /** Answer the caller though nobody else is there: a receiver or a program speaks with it. */
   | { readonly kind: 'attend' }
   /** Refuse the caller, or end an answered call with this as its reason. */
@@ -43,6 +56,7 @@ export type CallInput =
       readonly kind: 'failed';
       readonly leg: LegName;
       readonly status: number;
+      readonly text: string;
       readonly another: boolean;
       readonly elsewhere?: readonly (readonly LegName[])[];
     }

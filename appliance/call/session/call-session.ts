@@ -1,4 +1,4 @@
-import type { CallEffect, EndReason, LegName, LifeSign } from './call-input.ts';
+import type { CallEffect, EndReason, LegName, LifeSign, Unreached } from './call-input.ts';
 import type { CallPurpose } from './call-purpose.ts';
 
 /**
@@ -59,8 +59,8 @@ export interface CallSession {
   readonly waiting: readonly (readonly LegName[])[];
   /** So many of `waiting` were named by who redirected us: they are tried whatever the failure before them. */
   readonly owed: number;
-  /** Best of the failures so far (RFC 3261 16.7); 0: none. */
-  readonly failure: number;
+  /** Best of the failures so far (RFC 3261 16.7); undefined: none. */
+  readonly failure: Unreached | undefined;
   readonly another: boolean;
   /** Whose early audio the caller hears. */
   readonly early: LegName | undefined;
@@ -87,7 +87,7 @@ export const initial = (caller: LegName, setting: Partial<CallSetting> = {}): Ca
   rang: false,
   waiting: [],
   owed: 0,
-  failure: 0,
+  failure: undefined,
   another: false,
   early: undefined,
   told: 0,

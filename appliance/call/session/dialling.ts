@@ -1,4 +1,4 @@
-import type { CallEffect, CallInput, EndReason, LegName } from './call-input.ts';
+import type { CallEffect, CallInput, EndReason, LegName, Unreached } from './call-input.ts';
 import { andThen, type CallSession, type CallStep, finish, ignore, to } from './call-session.ts';
 import { betterFailure, statusForCaller } from './final-status.ts';
 import { ELSEWHERE, failedWith, TRANSFERRED } from './reason.ts';
@@ -15,13 +15,18 @@ type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
  *                    └─ answered: the others are ended, the two are connected
  */
 
+const NO_DESTINATION: Unreached = { status: 404, text: 'the destination leads to no target' };
+
 /** Begins with the first group; whatever rang before is ended. */
-export function dial(state: CallSession, groups: Of<'dial'>['groups']): CallStep {
+export function dial(
+  state: CallSession,
+  { groups, unreached = NO_DESTINATION }: Omit<Of<'dial'>, 'kind'>,
+): CallStep {
   const [first, ...waiting] = groups.filter((group) => group.length > 0);
-  const before: CallSession = { ...state, failure: 0, another: false, owed: 0, waiting };
+  const before: CallSession = { ...state, failure: undefined, another: false, owed: 0, waiting };
   const quiet = state.ringing.map((leg): CallEffect => ({ kind: 'end', leg }));
   if (first === undefined)
-    return andThen(to({ ...before, ringing: [] }, ...quiet), (now) => gaveUp(now, 404));
+    return andThen(to({ ...before, ringing: [] }, ...quiet), (now) => gaveUp(now, unreached));
   return andThen(to(before, ...quiet), (now) => ring(now, first));
 }
 
@@ -126,7 +131,10 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
   );
 }
 
-export function failed(state: CallSession, { leg, status, another, elsewhere = [] }: Of<'failed'>): CallStep {
+export function failed(
+  state: CallSession,
+  { leg, status, text, another, elsewhere = [] }: Of<'failed'>,
+): CallStep {
   if (!state.ringing.includes(leg)) return ignore(state, 'a leg that no longer rings');
   const ringing = state.ringing.filter((other) => other !== leg);
   const [first, ...later] = elsewhere.filter((group) => group.length > 0);
@@ -136,7 +144,7 @@ export function failed(state: CallSession, { leg, status, another, elsewhere = [
     const waiting = [...later, ...state.waiting];
     return ring({ ...state, early, waiting, owed: state.owed + later.length }, first, ringing);
   }
-  const failure = betterFailure(state.failure, status);
+  const failure = betterFailure(state.failure, { status, text });
   const now: CallSession = {
     ...state,
     ringing,
@@ -145,43 +153,45 @@ export function failed(state: CallSession, { leg, status, another, elsewhere = [
     early: state.early === leg ? undefined : state.early,
   };
   // 16.7 step 5: a 6xx speaks for everybody.
-  if (status >= 600) return gaveUp(now, status);
+  if (status >= 600) return gaveUp(now, { status, text });
   return ringing.length > 0 ? to(now) : nextGroup(now);
 }
 
 /** Timer C (16.8): whoever rings has rung long enough. */
 export function rangLong(state: CallSession): CallStep {
-  const { ringing } = state;
+  const { ringing, setting } = state;
   if (ringing.length === 0) return ignore(state, 'nobody rings');
   if (!state.rang && state.waiting.length > 0) {
-    const failure = betterFailure(state.failure, 408);
+    const failure = betterFailure(state.failure, noAnswerIn(Math.min(setting.ringMs, SPEECHLESS_MS)));
     const quiet = ringing.map((leg): CallEffect => ({ kind: 'overdue', leg }));
     return andThen(
       to({ ...state, ringing: [], early: undefined, failure, another: true }, ...quiet),
       nextGroup,
     );
   }
-  return gaveUp(state, state.failure === 0 ? 408 : betterFailure(state.failure, 408));
+  return gaveUp(state, betterFailure(state.failure, noAnswerIn(setting.ringMs)));
 }
+
+const noAnswerIn = (ms: number): Unreached => ({ status: 408, text: `no answer in ${ms / 1_000} s` });
 
 function nextGroup(state: CallSession): CallStep {
   const [next, ...waiting] = state.waiting;
-  const { owed, another, failure } = state;
+  const { owed, another, failure = NO_DESTINATION } = state;
   if (next === undefined || (owed === 0 && !another)) return gaveUp(state, failure);
   // What a whole host of a trunk said before is of no interest; of those that one peer has named, the best counts.
   if (owed > 0) return ring({ ...state, waiting, owed: owed - 1 }, next);
-  return ring({ ...state, waiting, another: false, failure: 0 }, next);
+  return ring({ ...state, waiting, another: false, failure: undefined }, next);
 }
 
 /** Nobody could be reached: what that means depends on who waits for it. */
-function gaveUp(state: CallSession, status: number): CallStep {
+function gaveUp(state: CallSession, { status, text }: Unreached): CallStep {
   const { party, ringing, transfer } = state;
   const now: CallSession = { ...state, ringing: [], waiting: [], early: undefined, transfer: undefined };
   const quiet: CallEffect[] = [
     { kind: 'stopTimer', timer: 'ring' },
     ...ringing.map((leg): CallEffect => ({ kind: 'end', leg })),
   ];
-  const reason = failedWith(status);
+  const reason = failedWith(status, text);
   if (transfer?.present === true) {
     // The two go on talking.
     return to(
@@ -195,7 +205,8 @@ function gaveUp(state: CallSession, status: number): CallStep {
     return to({ ...now, phase: 'Ended' }, ...quiet, { kind: 'tell', news: { kind: 'over', reason } });
   if (state.phase === 'Dialling') {
     const shown = statusForCaller(status);
-    if (state.setting.keepsCaller) return to({ ...now, phase: 'Arrived' }, ...quiet, left(failedWith(shown)));
+    if (state.setting.keepsCaller)
+      return to({ ...now, phase: 'Arrived' }, ...quiet, left(failedWith(shown, text)));
     return to(
       { ...now, phase: 'Ended' },
       ...quiet,

@@ -1,9 +1,15 @@
+import type { Unreached } from './call-input.ts';
+
 /**
  * The better of two failures for a caller whose callees all failed (RFC 3261 16.7, step 6): a 6xx speaks for everybody,
- * else the lowest class, and within it the one that says more than "not found here".
+ * else the lowest class, and within it the one that says more than "not found here". Its words go with it.
  */
-export function betterFailure(a: number, b: number): number {
-  if (a === 0 || b === 0) return Math.max(a, b);
+export function betterFailure(before: Unreached | undefined, failure: Unreached): Unreached {
+  if (before === undefined) return failure;
+  return betterStatus(before.status, failure.status) === before.status ? before : failure;
+}
+
+function betterStatus(a: number, b: number): number {
   if (a >= 600 || b >= 600) return a >= 600 ? a : b;
   const [classA, classB] = [Math.floor(a / 100), Math.floor(b / 100)];
   if (classA !== classB) return classA < classB ? a : b;

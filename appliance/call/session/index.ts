@@ -8,6 +8,7 @@ export type {
   HeldDirection,
   LegEndCause,
   LegName,
+  Unreached,
 } from './call-input.ts';
 export { type CallPurpose, isEmergencyNumber } from './call-purpose.ts';
 export {

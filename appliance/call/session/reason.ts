@@ -35,7 +35,8 @@ export const PEER_GONE = sip(408, 'The peer is gone');
 export const isSilence = ({ text }: EndReason): boolean => text === SILENT.text || text === PEER_GONE.text;
 export const TRANSFERRED = sip(200, 'The call was transferred');
 export const ELSEWHERE = sip(200, 'Call completed elsewhere');
-export const failedWith = (status: number, text = 'The call failed'): EndReason => sip(status, text);
+/** A call came to nothing: `text` says why, never only that it failed. */
+export const failedWith = (status: number, text: string): EndReason => sip(status, text);
 
 /** Value of the Reason field (RFC 3326 2); characters that would break the quoted text are taken out. */
 export const reasonField = ({ protocol, cause, text }: EndReason): string =>

@@ -41,9 +41,10 @@ const ALONE = 'nobody is on the other side';
 const NOBODY_RINGS = 'nobody rings';
 const OVER = 'the call is over';
 
+const withRefusal = (status: number, text = `refused with ${status}`) => failedWith(status, text);
 /** 300 to 699 to a caller that waits. */
 const refused: Row<'refuse'> = (state, { status, text }) => {
-  const over = finish({ ...state, phase: 'Ended' }, failedWith(status, text), state.party);
+  const over = finish({ ...state, phase: 'Ended' }, withRefusal(status, text), state.party);
   const refusal = { kind: 'refuse', leg: state.party, status, ...(text !== undefined && { text }) } as const;
   return to(over.state, refusal, ...over.effects);
 };
@@ -58,7 +59,7 @@ const notReplacedBy =
     notReplaced(state, leg, status);
 
 const ARRIVED: Rows = {
-  dial: (state, { groups }) => dial({ ...state, phase: 'Dialling' }, groups),
+  dial: (state, input) => dial({ ...state, phase: 'Dialling' }, input),
   attend: (state) => to({ ...state, phase: 'Attended' }, { kind: 'accept', leg: state.party }),
   refuse: refused,
   hangUp: (state, { reason = NORMAL }) => refused(state, { kind: 'refuse', status: 480, text: reason.text }),
@@ -84,9 +85,9 @@ const ARRIVED: Rows = {
 
 const PLACING: Rows = {
   ...ARRIVED,
-  dial: (state, { groups }) => dial(state, groups),
+  dial,
   attend: not('nobody has called'),
-  refuse: (state, { status, text }) => finish(state, failedWith(status, text)),
+  refuse: (state, { status, text }) => finish(state, withRefusal(status, text)),
   hangUp: hungUp,
   progressed,
   failed,
@@ -99,7 +100,7 @@ const PLACING: Rows = {
 
 const DIALLING: Rows = {
   ...ARRIVED,
-  dial: (state, { groups }) => dial(state, groups),
+  dial,
   attend: (state) => to({ ...state, phase: 'Seeking' }, { kind: 'accept', leg: state.party }),
   progressed,
   failed,
@@ -111,9 +112,9 @@ const DIALLING: Rows = {
 
 const ATTENDED: Rows = {
   ...ARRIVED,
-  dial: (state, { groups }) => dial({ ...state, phase: 'Seeking' }, groups),
+  dial: (state, input) => dial({ ...state, phase: 'Seeking' }, input),
   attend: not('the caller has its answer'),
-  refuse: (state, { status, text }) => finish(state, failedWith(status, text)),
+  refuse: (state, { status, text }) => finish(state, withRefusal(status, text)),
   hangUp: hungUp,
   acknowledged: (state, { leg }) =>
     leg === state.party
@@ -127,7 +128,7 @@ const ATTENDED: Rows = {
 
 const SEEKING: Rows = {
   ...ATTENDED,
-  dial: (state, { groups }) => dial(state, groups),
+  dial,
   progressed,
   failed,
   replace,
@@ -140,11 +141,11 @@ const SEEKING: Rows = {
 
 const TALKING: Rows = {
   ...SEEKING,
-  dial: (state, { groups }) => {
+  dial: (state, input) => {
     // Somebody else instead of the peer.
     const { peer } = state;
     const parted = peer === undefined ? [] : [{ kind: 'end', leg: peer } as const];
-    const next = dial({ ...state, phase: 'Seeking', peer: undefined, transfer: undefined }, groups);
+    const next = dial({ ...state, phase: 'Seeking', peer: undefined, transfer: undefined }, input);
     return to(next.state, ...parted, { kind: 'stopTimer', timer: 'duration' }, ...next.effects);
   },
   held,

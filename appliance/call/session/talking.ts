@@ -16,7 +16,7 @@ export function broken(state: CallSession, { leg, status, text }: Of<'broken'>):
   if (!rings && !isParty(state, leg)) return ignore(state, 'a leg that is no part of this call any more');
   const reason = failedWith(status, text);
   const step = rings
-    ? failed(state, { kind: 'failed', leg, status, another: false })
+    ? failed(state, { kind: 'failed', leg, status, text, another: false })
     : gone(state, leg, reason, false);
   return { ...step, effects: [{ kind: 'end', leg, reason }, ...step.effects] };
 }

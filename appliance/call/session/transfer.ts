@@ -34,7 +34,7 @@ export function refer(state: CallSession, { leg, groups }: Of<'refer'>): CallSte
     { kind: 'referAnswered', leg, status: 202 },
     { kind: 'startTimer', timer: 'refer', ms: TRANSFER_MS },
   );
-  return andThen(accepted, (each) => dial(each, groups));
+  return andThen(accepted, (each) => dial(each, { groups }));
 }
 
 export function take(state: CallSession, { leg, taken }: Of<'take'>): CallStep {
@@ -75,7 +75,7 @@ export function inherit(state: CallSession, { leg, ringing }: Of<'inherit'>): Ca
       ringing,
       rang: true,
       waiting: [],
-      failure: 0,
+      failure: undefined,
       another: false,
       owed: 0,
     },

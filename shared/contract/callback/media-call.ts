@@ -169,8 +169,12 @@ export const callEventSchema = z
     replyId: replyIdField,
     user: maybeText('User of the participant the action is for'),
     ...callingFields,
-    sipStatus: z.number().int().optional().meta({ description: 'Cause of an unanswered call' }),
-    sipReason: maybeText('The same as text'),
+    sipStatus: z.number().int().optional().meta({
+      description: 'SIP status of a call that was not answered, or that ended otherwise than normally',
+    }),
+    sipReason: maybeText(
+      'Cause in the words of the peer: text of its Reason or Warning field, else its reason phrase; else of the platform',
+    ),
     dtmfParams: dtmfParamsSchema
       .optional()
       .meta({ description: 'Digits of an IVR that no callback reported before' }),

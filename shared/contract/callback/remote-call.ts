@@ -90,8 +90,10 @@ export const callFailedSchema = z
     participantId: participantIdField,
     sipCallId: maybeText('Call-ID, once it has rung'),
     sipStatus: z.number().int().meta({ description: 'SIP status', example: 486 }),
-    sipReason: text('The same as text'),
-    errorDescr: text('Event code'),
+    sipReason: text(
+      'Cause in the words of the peer: text of its Reason or Warning field, else its reason phrase; else of the platform',
+    ).meta({ example: 'User busy' }),
+    errorDescr: text('The destination, the SIP status and the cause in one sentence'),
   })
   .meta({ id: 'CallFailed', description: 'A call of a cloud SIP user agent was not set up' });
 
@@ -101,6 +103,8 @@ export const callHungupSchema = z
     ...parties,
     callId: maybeText('Call-ID, once it has rung'),
     reason: text('Cause of the end'),
+    sipStatus: z.number().int().optional().meta({ description: 'SIP status, when the peer gave one' }),
+    sipReason: maybeText('Cause in the words of the peer; absent after normal clearing'),
   })
   .meta({ id: 'CallHungup', description: 'A call of a cloud SIP user agent has ended' });
 

@@ -9,7 +9,7 @@ import type { CallProgress, CallSetting, LegName } from '../../session/index.ts'
 import type { CallOrigin } from '../target/call-origin.ts';
 import type { CallRouter } from '../target/call-router.ts';
 import type { DialPlan } from '../target/dial-plan.ts';
-import type { TargetGroups, TargetResolverDependencies, Towards } from '../target/target-resolver.ts';
+import type { FoundTargets, TargetResolverDependencies, Towards } from '../target/target-resolver.ts';
 import type { ActiveCall } from './active-call.ts';
 
 export interface CallControlDependencies extends TargetResolverDependencies {
@@ -53,10 +53,10 @@ export interface Claim {
   readonly onlyFrom?: readonly string[];
 }
 
-/** A call of our own: to a SIP address or number, or to `groups` that were looked up before. */
+/** A call of our own: to a SIP address or number, or to targets that were looked up before. */
 export interface PlacedCall {
   readonly destination: string;
-  readonly groups?: TargetGroups;
+  readonly found?: FoundTargets;
   readonly origin: CallOrigin;
   readonly wish: DialPlan;
   readonly trace: SessionTrace;

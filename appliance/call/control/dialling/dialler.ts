@@ -35,10 +35,12 @@ export class Dialler {
     turn(() => {
       if (!call.session.ringing.includes(name)) return;
       if (!flow.ok) {
-        call.trace.add('note', { text: `${target.uri} cannot be reached: ${flow.error.reason}` });
+        const text = `${target.uri} cannot be reached: ${flow.error.reason}`;
+        call.trace.add('note', { text });
         // A device that cannot be found is away.
         const status = target.deviceId === undefined ? 503 : 480;
-        call.input({ kind: 'failed', leg: name, status, another: target.report({ kind: 'unreachable' }) });
+        const another = target.report({ kind: 'unreachable' });
+        call.input({ kind: 'failed', leg: name, status, text, another });
         return;
       }
       // Or a leg of the media engine that is no leg of a call.

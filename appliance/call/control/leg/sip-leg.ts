@@ -2,13 +2,14 @@ import type { Dialog, InvitePlan, SessionNews } from '../../../sip/dialog/index.
 import type { Flow, ServerTransaction } from '../../../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest, SipResponse } from '../../../sip/message/index.ts';
 import { warningOf } from '../../../sip/sdp/index.ts';
-import type { EndReason, HeldDirection, LegEndCause, LegName } from '../../session/index.ts';
+import type { EndReason, HeldDirection, LegEndCause, LegName, Unreached } from '../../session/index.ts';
 import { readReason, reasonField } from '../../session/index.ts';
 import { LegMedia } from '../leg-media/leg-media.ts';
 import { trickleFields } from '../leg-media/trickle.ts';
 import { planAgain } from '../signalling/plan-again.ts';
 import { Signalling } from '../signalling/signalling.ts';
 import { isReported, type Oddity } from '../signalling/signalling-port.ts';
+import { failureWords } from './failure-words.ts';
 import { LegExchange } from './leg-exchange.ts';
 import type { Carrier } from './offer-carrier.ts';
 import { REFUSALS, retryAfterOf, withNote, withRetry } from './refusal.ts';
@@ -37,6 +38,7 @@ export class SipLeg {
   readonly #dependencies: SipLegDependencies;
   readonly #answerChallenge: SipLegPlan['answerChallenge'];
   readonly #user: SipLegUser;
+  readonly #t1Ms: number;
   readonly signalling: Signalling;
   readonly #exchange: LegExchange;
   #state: LegState = 'new';
@@ -52,6 +54,7 @@ export class SipLeg {
     this.#dependencies = dependencies;
     this.#answerChallenge = plan.answerChallenge;
     this.#user = user;
+    this.#t1Ms = plan.settings.t1Ms;
     this.signalling = new Signalling(plan, dependencies, {
       news: (tag, news) => this.#news(tag, news),
       rang: (status) => user.progressed(this, status, false),
@@ -135,7 +138,7 @@ export class SipLeg {
     this.#dependencies.turn(() => {
       if (this.#state !== 'waiting') return;
       if (!opened.ok) {
-        this.#failed(503);
+        this.#failed(503, opened.error.reason);
         return;
       }
       this.#state = 'inviting';
@@ -321,10 +324,10 @@ export class SipLeg {
     this.#over();
     const fields = withRetry(status, withNote(headers, this.#dependencies.agent, text));
     this.#input({ kind: 'refuse', status, headers: fields });
-    if (waited) this.#user.failed(this, status, undefined);
+    if (waited) this.#user.failed(this, { status, text: text ?? failureWords(status, undefined, 0) });
   }
 
-  #failed(status: number): void {
+  #failed(status: number, text?: string): void {
     if (this.#state === 'over') return;
     const { final } = this.signalling;
     // Its number may have gone up by itself: a 422 is settled below.
@@ -335,7 +338,8 @@ export class SipLeg {
       return;
     }
     this.#over();
-    this.#user.failed(this, status, this.signalling.final);
+    const words = text ?? failureWords(status, final, 64 * this.#t1Ms);
+    this.#user.failed(this, { status, text: words }, final);
   }
 
   #broken(status: number, text: string): void {
@@ -359,7 +363,7 @@ export interface SipLegUser {
   progressed(leg: SipLeg, status: number, early: boolean): void;
   answered(leg: SipLeg): void;
   /** No session came of it. Of an outgoing leg; an incoming one was refused already. */
-  failed(leg: SipLeg, status: number, response: SipResponse | undefined): void;
+  failed(leg: SipLeg, why: Unreached, response?: SipResponse): void;
   acknowledged(leg: SipLeg): void;
   ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
   held(leg: SipLeg, direction: HeldDirection, by: 'reInvite' | 'update'): void;

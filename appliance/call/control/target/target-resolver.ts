@@ -7,7 +7,7 @@ import type { InvitePlan } from '../../../sip/dialog/index.ts';
 import type { Flow } from '../../../sip/endpoint/index.ts';
 import { type Attempt, failsOver } from '../../../sip/trunk/index.ts';
 import type { Route } from '../../route/index.ts';
-import { escaped, type Fields } from '../../session/index.ts';
+import { escaped, type Fields, type Unreached } from '../../session/index.ts';
 import { firstOf, type NextHopResolver, type TrunkGroup, type TrunkPlace } from '../../trunk/index.ts';
 import { type LegPolicy, trunkPolicy } from '../leg-media/leg-media.ts';
 import { INSIDE } from './inside-line.ts';
@@ -49,6 +49,12 @@ export interface CallSource {
 /** Groups in their order; targets of a group ring together. */
 export type TargetGroups = readonly (readonly CallTarget[])[];
 
+/** The targets of a destination; `unreached` says why there are none, in case the groups are empty. */
+export interface FoundTargets {
+  readonly groups: TargetGroups;
+  readonly unreached: Unreached;
+}
+
 export interface TargetResolverDependencies {
   readonly registrations: Registrations;
   readonly trunks: TrunkGroup;
@@ -80,6 +86,15 @@ export class TargetResolver {
       default:
         return [];
     }
+  }
+
+  /** The same, and the reason why there may be no target. Chosen: 480 for a device that is away, 404 for everything else. */
+  found(route: Route, base: LegPolicy): FoundTargets {
+    const unreached =
+      route.kind === 'device'
+        ? { status: 480, text: `${route.deviceId} is not registered` }
+        : { status: 404, text: route.kind === 'refused' ? route.text : noTrunk(route) };
+    return { groups: this.of(route, base), unreached };
   }
 
   /** Every contact of a device rings at once; none: it is not registered. `base`: what the caller's side asks for. */
@@ -209,6 +224,9 @@ export class TargetResolver {
     };
   }
 }
+
+const noTrunk = (route: Route): string =>
+  `no host of a trunk takes ${route.kind === 'number' ? route.number : 'this call'} now`;
 
 /** What every target of a call of our own is given. */
 export type Towards = Pick<CallTarget, 'login' | 'headers' | 'beside'>;

@@ -97,7 +97,8 @@ class World {
       this.feed({ kind: 'answered', leg });
     } else if (rings && pick < 10) {
       this.#gone(leg);
-      this.feed({ kind: 'failed', leg, status: [486, 503, 404, 603][pick - 6] ?? 480, another: pick < 8 });
+      const status = [486, 503, 404, 603][pick - 6] ?? 480;
+      this.feed({ kind: 'failed', leg, status, text: `said ${status}`, another: pick < 8 });
     } else if (pick < 4) this.feed({ kind: 'dial', groups: groups() });
     else if (pick === 4) this.feed({ kind: 'attend' });
     else if (pick === 5) this.feed({ kind: 'held', leg, direction: 'recvonly' });

@@ -5,6 +5,7 @@ import {
   type CallPhase,
   type CallSession,
   callSession,
+  type EndReason,
   initial,
   placing,
 } from '#appliance/call/session/index.ts';
@@ -35,7 +36,7 @@ const INPUTS: Readonly<Record<CallInput['kind'], CallInput>> = {
   hangUp: { kind: 'hangUp' },
   progressed: { kind: 'progressed', leg: 'b', status: 180, early: false },
   answered: { kind: 'answered', leg: 'b' },
-  failed: { kind: 'failed', leg: 'b', status: 486, another: false },
+  failed: { kind: 'failed', leg: 'b', status: 486, text: 'said 486', another: false },
   acknowledged: { kind: 'acknowledged', leg: 'a' },
   ended: { kind: 'ended', leg: 'a', cause: 'remote' },
   held: { kind: 'held', leg: 'a', direction: 'recvonly' },
@@ -263,26 +264,81 @@ describe('who redirects us', () => {
       kind: 'failed',
       leg: 'one',
       status: 302,
+      text: 'said 302',
       another: false,
       elsewhere: [['x', 'y'], ['z']],
     });
     expect(dialled(first)).toEqual(['x', 'y']);
-    const none = step(first.state, { kind: 'failed', leg: 'x', status: 404, another: false });
+    const none = step(first.state, {
+      kind: 'failed',
+      leg: 'x',
+      status: 404,
+      text: 'said 404',
+      another: false,
+    });
     expect(dialled(none)).toEqual([]);
-    const second = step(none.state, { kind: 'failed', leg: 'y', status: 486, another: false });
+    const second = step(none.state, {
+      kind: 'failed',
+      leg: 'y',
+      status: 486,
+      text: 'said 486',
+      another: false,
+    });
     expect(dialled(second)).toEqual(['z']);
-    const third = step(second.state, { kind: 'failed', leg: 'z', status: 503, another: true });
+    const third = step(second.state, {
+      kind: 'failed',
+      leg: 'z',
+      status: 503,
+      text: 'said 503',
+      another: true,
+    });
     expect(dialled(third)).toEqual(['two']);
   });
 
   it('tells the best failure of those it named, not that it redirected', () => {
     const redirected = feed(
       trunk,
-      { kind: 'failed', leg: 'one', status: 302, another: false, elsewhere: [['x'], ['z']] },
-      { kind: 'failed', leg: 'x', status: 486, another: false },
+      {
+        kind: 'failed',
+        leg: 'one',
+        status: 302,
+        text: 'said 302',
+        another: false,
+        elsewhere: [['x'], ['z']],
+      },
+      { kind: 'failed', leg: 'x', status: 486, text: 'said 486', another: false },
     );
-    const over = step(redirected, { kind: 'failed', leg: 'z', status: 404, another: false });
+    const over = step(redirected, {
+      kind: 'failed',
+      leg: 'z',
+      status: 404,
+      text: 'said 404',
+      another: false,
+    });
     expect(over.effects).toContainEqual({ kind: 'refuse', leg: 'a', status: 486 });
+  });
+
+  it('tells the words of that failure, too; of nobody those of the search', () => {
+    const over = (...inputs: CallInput[]): EndReason | undefined => {
+      const done = step(feed(placing(), ...inputs.slice(0, -1)), inputs.at(-1) ?? { kind: 'hangUp' });
+      for (const effect of done.effects)
+        if (effect.kind === 'tell' && effect.news.kind === 'over') return effect.news.reason;
+      return undefined;
+    };
+    const both: CallInput = { kind: 'dial', groups: [['x', 'y']] };
+    const busy = { kind: 'failed', leg: 'x', status: 486, text: 'In a meeting', another: false } as const;
+    const away = { kind: 'failed', leg: 'y', status: 404, text: 'Gone home', another: false } as const;
+    expect(over(both, busy, away)).toEqual({ protocol: 'SIP', cause: 486, text: 'In a meeting' });
+    expect(over(both, away, busy)).toMatchObject({ cause: 486, text: 'In a meeting' });
+    expect(over(both, away, { kind: 'timer', timer: 'ring' })).toMatchObject({
+      cause: 404,
+      text: 'Gone home',
+    });
+    const unreached = { status: 480, text: 'b is not registered' };
+    expect(over({ kind: 'dial', groups: [[]], unreached })).toMatchObject({
+      cause: 480,
+      text: unreached.text,
+    });
   });
 
   it('leaves the others of its group ringing', () => {
@@ -291,6 +347,7 @@ describe('who redirects us', () => {
       kind: 'failed',
       leg: 'one',
       status: 301,
+      text: 'said 301',
       another: false,
       elsewhere: [['x']],
     });
