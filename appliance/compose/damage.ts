@@ -32,7 +32,15 @@ export function openDamageReports(log: Log, hostId: () => string): DamageReports
     if (alarms === undefined) return;
     for (const [file, { store, message, facts, told }] of [...waiting]) {
       waiting.delete(file);
-      const errorDetails = { severity: 'critical', store, hostId: hostId(), file, message, ...facts };
+      const errorDetails = {
+        severity: 'critical',
+        store,
+        hostId: hostId(),
+        file,
+        message,
+        reason: message,
+        ...facts,
+      };
       try {
         await alarms.told({ type: 'serviceAlarm', error: 'storageDamaged', errorDetails });
         await told();

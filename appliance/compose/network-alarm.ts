@@ -63,9 +63,7 @@ export function networkAlarm({ data, fault, log }: AlarmParts): NetworkAlarm {
           'warn',
           'network_request.outcome_read_failed',
           'Could not read the outcome of a network request',
-          {
-            outcomeFile,
-          },
+          { outcomeFile, reason: 'the file is no JSON object with the fields of an outcome' },
         );
       if (outcome.code === 0) return await clear();
       // Of a twin that nobody could read, nobody knows the addresses.

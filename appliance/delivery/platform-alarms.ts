@@ -1,4 +1,4 @@
-import type { PlatformAlarm, ServiceAlarmError } from '#shared/contract/callback/index.ts';
+import type { MediaAlarmType, PlatformAlarm, ServiceAlarmError } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
 import { isCoveredBy } from '#shared/matching/index.ts';
 import type { KernelPorts } from '../kernel/port.ts';
@@ -62,10 +62,20 @@ export interface AlarmSubject {
   readonly deviceId: string | undefined;
 }
 
+/** Raised by this host: of these an alarm without a sentence that says why does not compile. */
+interface WithReason {
+  readonly errorDetails: { readonly reason: string; readonly [fact: string]: unknown };
+}
+type Explained<Each extends PlatformAlarm> = Each['type'] extends 'serviceAlarm' | MediaAlarmType
+  ? WithReason
+  : Each['type'] extends 'destinationDown'
+    ? { readonly reason: string }
+    : unknown;
+
 /** A platform alarm without what is the same for all of them. */
 export type PlatformAlarmBody = PlatformAlarm extends infer Each
   ? Each extends PlatformAlarm
-    ? Omit<Each, 'domain' | 'time' | 'siteId' | 'traceId' | 'late'>
+    ? Omit<Each, 'domain' | 'time' | 'siteId' | 'traceId' | 'late'> & Explained<Each>
     : never
   : never;
 

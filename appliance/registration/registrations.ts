@@ -68,7 +68,10 @@ export class Registrations {
     const bindings = journal.bindings().flatMap(({ aor, body }) => {
       const binding = readBinding(body);
       if (binding === undefined)
-        log('error', 'registration.read_failed', 'Could not read a stored registration', { aor });
+        log('error', 'registration.read_failed', 'Could not read a stored registration', {
+          aor,
+          reason: 'its text is no binding of this version',
+        });
       return binding ?? [];
     });
     this.#store(this.#registrar.restore(bindings));

@@ -171,7 +171,7 @@ export class AlarmJournal {
     const prepared = known.callbacks.get(ordinal);
     if (prepared === undefined) return;
     known.callbacks.delete(ordinal);
-    if (late) this.#delivery.release(prepared.row, 'the live request failed');
+    if (late) this.#delivery.release(prepared.row, 'the live request brought no decision');
     else this.#delivery.queued(prepared.row);
   }
 

@@ -93,7 +93,7 @@ export function readStoredAlarms(
         'error',
         'stored_alarm.read_failed',
         'Could not read a stored session; its events were still delivered',
-        { id: row.id },
+        { id: row.id, reason: 'its text is no session of this version, or its events are not stored' },
       );
       return [];
     });

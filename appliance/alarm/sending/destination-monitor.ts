@@ -172,6 +172,7 @@ export class DestinationMonitor {
           this.#dependencies.alarms.raise({
             type: 'destinationDown',
             destination: known.address.destination,
+            reason: effect.reason,
           });
           break;
         case 'destinationUp':

@@ -27,7 +27,7 @@ export function onAnswer(session: AlarmSession, body: unknown): SessionStep {
 export function onFailure(session: AlarmSession, reason: string): SessionStep {
   const { first, setting, offer } = session;
   const speech = offer.voice ? speechDecision(session) : undefined;
-  const decision: Decision = speech ?? { kind: 'notHandled', reason: 'callback failed' };
+  const decision: Decision = speech ?? { kind: 'notHandled', reason: `callback failed: ${reason}` };
   const raise: SessionEffect = {
     type: 'raise',
     alarm: {

@@ -63,7 +63,7 @@ export class MessageAttempt {
     endpoint.request({ ...request, headers }, flow, ports.clock.monoMs(), (outcome) => {
       if (outcome.kind === 'timeout') done({ kind: 'silent' });
       else if (outcome.kind === 'transportFailed')
-        done({ kind: 'unreachable', reason: 'the connection to it failed' });
+        done({ kind: 'unreachable', reason: 'the connection to it broke before it answered' });
       else if (outcome.response.status >= 200) done({ kind: 'answered', response: outcome.response });
     });
   }

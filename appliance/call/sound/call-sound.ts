@@ -245,7 +245,9 @@ export class CallSound implements Sound {
       on ? 'The disk had no more room for recordings' : 'The disk had room for recordings again',
       { enough: !on, freeBytes },
     );
-    if (on)
-      this.#dependencies.alarms.raise({ type: 'diskPressure', freeBytes, hostId: this.#ports.place.hostId });
+    if (!on) return;
+    const { hostId } = this.#ports.place;
+    const message = 'The disk has no more room for recordings: new ones are refused until there is some';
+    this.#dependencies.alarms.raise({ type: 'diskPressure', freeBytes, hostId, errorDetails: { message } });
   }
 }

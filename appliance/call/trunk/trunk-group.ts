@@ -253,7 +253,8 @@ export class TrunkGroup {
             reason,
           },
         );
-        alarms.raise({ type: down ? 'destinationDown' : 'destinationUp', destination });
+        if (down) alarms.raise({ type: 'destinationDown', destination, reason });
+        else alarms.raise({ type: 'destinationUp', destination });
       },
     };
   }

@@ -215,7 +215,7 @@ export class CommandQueueBroker {
     const reply = replyTopic(this.#setting.domain(), client.id);
     this.#setting.perform({ kind, command, token }).then(
       (answer) => this.#publish(reply, { ...(id !== undefined && { id }), ...answer }),
-      (cause: unknown) => this.#setting.onRefused('a command failed', { cause: String(cause) }),
+      (cause: unknown) => this.#setting.onRefused('a defect ended a command', { cause: String(cause) }),
     );
   }
 

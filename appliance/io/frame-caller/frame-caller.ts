@@ -136,7 +136,9 @@ export function openFrameCaller({
       if (to === undefined) return;
       for (const found of readDatagram(datagram)) if (found.kind === 'frame') frames.emit(to, found.frame);
     });
-    socket.on('error', (cause) => report('the UDP socket for frames failed', { cause: cause.message }));
+    socket.on('error', (cause) =>
+      report('the system reported an error at the UDP socket for frames', { cause: cause.message }),
+    );
     await new Promise<void>((resolve) => socket.bind(0, () => resolve()));
     return socket;
   };

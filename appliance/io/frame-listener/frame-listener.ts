@@ -184,7 +184,9 @@ async function openUdp(at: ListenAddress, sink: FrameSink): Promise<DatagramSock
     socket.bind(at.port, at.host, () => resolve());
   });
   socket.removeAllListeners('error');
-  socket.on('error', (cause) => sink.report('the UDP socket failed', { cause: cause.message }));
+  socket.on('error', (cause) =>
+    sink.report('the system reported an error at the UDP socket', { cause: cause.message }),
+  );
   return socket;
 }
 

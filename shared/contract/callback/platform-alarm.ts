@@ -123,6 +123,7 @@ export const platformAlarmSchema = z
     alarm('emergencyFallback', 'The emergency destination of a media service was called', mediaAlarm),
     alarm('destinationDown', 'A supervised destination does not answer', {
       destination: text('Destination'),
+      reason: optionalText('Cause: the answer of the destination, or that it gave none'),
     }),
     alarm('destinationUp', 'A supervised destination answers again', { destination: text('Destination') }),
     alarm('configRejected', 'A host refused a configuration and keeps the previous one', {

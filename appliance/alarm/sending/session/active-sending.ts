@@ -93,6 +93,7 @@ export function storedSendings({ journal, clock, log }: JournalPorts & Pick<Kern
       if (written !== undefined) return [{ ...written, states: statesIn(row) }];
       log('error', 'stored_sending.read_failed', 'Could not read a stored sending session', {
         id: row.id,
+        reason: 'its text is no sending session of this version',
       });
       return [];
     });

@@ -110,7 +110,10 @@ export class ControllerTable {
       const number = id.slice(CONTROLLER_KEY.length);
       const entry = read(body);
       if (entry === undefined)
-        log('error', 'controller.read_failed', 'Could not read the stored state of a controller', { id });
+        log('error', 'controller.read_failed', 'Could not read the stored state of a controller', {
+          id,
+          reason: 'its text is no state of this version',
+        });
       else if ((this.#known.get(number)?.usedMs ?? 0) < updatedMs)
         this.#known.set(number, { entry, writtenMs: updatedMs, usedMs: updatedMs });
     }

@@ -30,6 +30,8 @@ export interface SiteJournalPorts extends Pick<KernelPorts, 'log'> {
 /** Commits of the ring that are written between two of others. */
 const WRITE_BACK = 20;
 
+const NO_CAUSE = new Error('the journal refused the commit and named no cause');
+
 /**
  * The journal of a host in its site: what is promised is on our disk and, while another host takes rows, on its disk too.
  *
@@ -43,11 +45,16 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
   const ring = new CommitRing();
   let writingBack: Promise<unknown> | undefined;
 
-  const hold = (writes: readonly JournalWrite[], promise: boolean, kept: boolean): boolean => {
+  const hold = (
+    writes: readonly JournalWrite[],
+    { promise, kept, fault }: { readonly promise: boolean; readonly kept: boolean; readonly fault: unknown },
+  ): boolean => {
     const held = ring.hold(writes);
+    const cause = String(fault);
     if (ring.size === 1)
-      log('error', 'journal.write_failed', 'Could not write the journal; held alarms in memory');
-    if (!held) log('error', 'journal.memory_full', 'The memory for alarms was full; refused new alarms');
+      log('error', 'journal.write_failed', 'Could not write the journal; held alarms in memory', { cause });
+    if (!held)
+      log('error', 'journal.memory_full', 'The memory for alarms was full; refused new alarms', { cause });
     if (held && promise && !kept) for (const row of deliverable(writes)) onHeld(row);
     return held;
   };
@@ -60,7 +67,7 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
         await journal.commit(commits.flat());
       } catch (cause) {
         ring.restore(commits);
-        return cause ?? new Error('the journal failed');
+        return cause ?? NO_CAUSE;
       }
     }
     log('warn', 'journal.write_resumed', 'Wrote the alarms held in memory to the journal');
@@ -78,7 +85,7 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
     }
     return await journal.commit(writes).then(
       () => undefined,
-      (cause: unknown) => cause ?? new Error('the journal failed'),
+      (cause: unknown) => cause ?? NO_CAUSE,
     );
   };
 
@@ -94,7 +101,7 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
     if (!copies.available()) {
       const fault = await stored(writes);
       if (fault === undefined) return;
-      const held = hold(writes, promise, false);
+      const held = hold(writes, { promise, kept: false, fault });
       if (promise || !held) throw fault;
       return;
     }
@@ -102,12 +109,12 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
     if (!promise) {
       if (copied.length > 0) copies.note(copied);
       const fault = await stored(writes);
-      if (fault !== undefined && !hold(writes, false, false)) throw fault;
+      if (fault !== undefined && !hold(writes, { promise: false, kept: false, fault })) throw fault;
       return;
     }
     const [fault, there] = await Promise.all([stored(writes), copies.copy(copied)]);
     if (fault === undefined) return;
-    const held = hold(writes, true, there);
+    const held = hold(writes, { promise: true, kept: there, fault });
     if (!there || !held) throw fault;
   };
 
