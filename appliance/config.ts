@@ -38,6 +38,8 @@ export interface ApplianceConfig {
   };
   /** New calls that may begin; `off`: as many as come, for load tests. */
   readonly inviteRate: CallRates | 'off' | undefined;
+  /** Alarms of unknown units. */
+  readonly unknownUnitRate: CallRates | 'off' | undefined;
   readonly http: Listens;
   /** Audio: RTP on even ports, RTCP on odd ones. */
   readonly rtpPorts: { readonly from: number; readonly to: number };
@@ -100,6 +102,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       address,
       sip: { udp: allOf(values.sipUdp), tcp: allOf(values.sipTcp), tls: allOf(values.sipTls) },
       inviteRate: values.rateLimits === 'off' ? 'off' : values.inviteRate,
+      unknownUnitRate: values.rateLimits === 'off' ? 'off' : values.unknownUnitRate,
       http,
       rtpPorts: { from: first, to: firstIce - 1 },
       mediaLegs: values.mediaLegs ?? DEFAULT_MEDIA_LEGS,

@@ -98,6 +98,7 @@ export function openEngineStage(
       contactAt: (flow, isPrivate) =>
         `${network.now.hostTowards(flow, config.address, isPrivate)}:${network.now.portTowards(flow)}`,
       inviteRate: config.inviteRate,
+      unknownUnitRate: config.unknownUnitRate,
       verifyToken: (token) => standing.now.readToken(token),
       audioPolicy: addressPolicy({ ...reachable, ownAddresses }),
       audioTowards: (remote) => network.now.audioTowards(remote, config.address),

@@ -2,6 +2,7 @@ import { recordMs } from '#shared/clock.ts';
 import type { RestAuthenticationEntry } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
 import { Listeners } from '#shared/listeners.ts';
+import { Places } from '../kernel/places.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantModel, TenantPorts } from '../replica/index.ts';
 import {
@@ -17,6 +18,7 @@ import {
 import {
   cloudDestination,
   type DeliveryResult,
+  givesWay,
   type Journal,
   type JournalPorts,
   type JournalWrite,
@@ -59,6 +61,8 @@ export const mediaServiceDestination = (serviceId: string): string => `mediaserv
 export const cloudSipUaDestination = (agentId: string): string => `cloudsipua ${agentId}`;
 
 const RECORD_TIMEOUT_MS = 15_000;
+/** Chosen: live callbacks of unknown units at once, of the 256 connections that an application has. */
+const UNKNOWN_LIVE = 16;
 
 /**
  * Carries callbacks out: live ones at once, records by the outbox's policy. A row is on the disk before its first
@@ -71,6 +75,8 @@ export class DeliveryService {
   readonly #journal: Journal;
   /** Rows whose live chain runs. */
   readonly #live = new Set<string>();
+  /** Places for live chains that give way to all others. */
+  readonly #places = new Places(UNKNOWN_LIVE);
   /** Who wants to hear what came of the attempts of a row. */
   readonly #watchers = new Map<string, (result: DeliveryResult) => void>();
   /** Dead letters that were sent again and whose new state may not be on the disk yet. */
@@ -130,16 +136,37 @@ export class DeliveryService {
     if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
     this.#live.add(row.id);
     // Whatever ends the chain: a row that seems to be sent for ever would be taken up by nobody.
-    const outcome = await this.#call(target, call, {
-      id: row.id,
-      attempt: 1,
-      firstCredential: row.authIdx,
-      late: row.late,
-    }).finally(() => this.#live.delete(row.id));
+    const outcome = await this.#inTurn(row, target, (its) =>
+      this.#call(its, call, {
+        id: row.id,
+        attempt: 1,
+        firstCredential: row.authIdx,
+        late: row.late,
+      }),
+    ).finally(() => this.#live.delete(row.id));
     // A gateway's 503 says nothing of the application behind it.
     if (deliveryVerdict(outcome).kind === 'delivered')
       this.#step({ kind: 'reached', now: this.#now(), dest: row.dest });
     return outcome;
+  }
+
+  /** A row that gives way waits for a place, within its timeout. */
+  async #inTurn(
+    row: OutboxRow,
+    target: CallbackTarget,
+    send: (target: CallbackTarget) => Promise<ChainOutcome>,
+  ): Promise<ChainOutcome> {
+    if (!givesWay(row)) return await send(target);
+    const { clock, wakeBy } = this.#ports;
+    const dueMs = clock.monoMs() + target.timeoutMs;
+    wakeBy?.(dueMs);
+    if (!(await this.#places.take(dueMs)))
+      return { kind: 'failed', code: 'timeout', reason: 'known devices and other unknown units came first' };
+    try {
+      return await send({ ...target, timeoutMs: Math.max(1, dueMs - clock.monoMs()) });
+    } finally {
+      this.#places.leave();
+    }
   }
 
   /** The row of a live chain that brought an answer is done. */
@@ -200,10 +227,11 @@ export class DeliveryService {
 
   /** Monotonic ms of the next wish, for the loop. */
   get nextDueMs(): number {
-    return this.#wakeAtMonoMs;
+    return Math.min(this.#wakeAtMonoMs, this.#places.nextDueMs);
   }
 
   advance(nowMs: number): void {
+    this.#places.advance(nowMs);
     if (nowMs < this.#wakeAtMonoMs) return;
     this.#wakeAtMonoMs = Number.POSITIVE_INFINITY;
     this.#step({ kind: 'wake', now: this.#now() });

@@ -7,6 +7,7 @@ import { platformAlarmCall, readStoredCall } from './callback/index.ts';
 import { type DeliveryService, platformDestination } from './delivery-service.ts';
 import { cloudDestination, type JournalPorts, type OutboxRow } from './outbox/index.ts';
 import { cloudRow } from './site-report.ts';
+import { StrangerBudget, type StrangerSum, type UnknownUnitRates } from './stranger-budget.ts';
 
 /** An alarm of a protocol machine or of a session, as far as its delivery needs it. */
 export interface ReportedFault {
@@ -88,14 +89,20 @@ export class PlatformAlarms {
   readonly #delivery: DeliveryService;
   /** Conditions that began in a maintenance window, by error and service: nobody was told of them from here. */
   readonly #untold = new Map<string, ReportedCondition>();
+  /** The share that unknown units have of this host, and strangers of a person's attention. */
+  readonly strangers: StrangerBudget;
 
-  constructor(ports: Ports, delivery: DeliveryService) {
+  constructor(ports: Ports, delivery: DeliveryService, unknownUnitRate?: UnknownUnitRates | 'off') {
     this.#ports = ports;
     this.#delivery = delivery;
+    this.strangers = new StrangerBudget(ports, (sum) => this.raise(floodAlarm(sum)), unknownUnitRate);
   }
 
-  raise(news: PlatformAlarmBody, traceId?: string): void {
+  /** False: anybody can cause it, and it is only counted in the sum of what strangers do. */
+  raise(news: PlatformAlarmBody, traceId?: string): boolean {
+    if (isByStranger(news) && !this.strangers.takesReport(sourceOf(news))) return false;
     this.#ports.run(this.told(news, traceId));
+    return true;
   }
 
   /** The same; resolves when the alarm is on the disk. */
@@ -220,3 +227,31 @@ export class PlatformAlarms {
     }
   }
 }
+
+/** Each new name or address of a stranger would be an alarm of its own. */
+const BY_STRANGERS: readonly string[] = [
+  'authError',
+  'unknownDevice',
+  'dc09Rejected',
+  'noReceiver',
+  'scaipRejected',
+];
+
+const isByStranger = (news: PlatformAlarmBody): boolean =>
+  BY_STRANGERS.includes(news.type === 'serviceAlarm' ? news.error : news.type);
+
+function sourceOf(news: PlatformAlarmBody): string | undefined {
+  if ('sourceIp' in news) return news.sourceIp;
+  const said = news.type === 'serviceAlarm' ? news.errorDetails?.sourceIp : undefined;
+  return typeof said === 'string' ? said : undefined;
+}
+
+const floodAlarm = (sum: StrangerSum): PlatformAlarmBody => ({
+  type: 'serviceAlarm',
+  error: 'unknownUnitFlood',
+  errorDetails: {
+    reason:
+      'units that are not provisioned sent more than their budget; what exceeded it was not acknowledged. Provision the units that are yours, and close the network to the others',
+    ...sum,
+  },
+});

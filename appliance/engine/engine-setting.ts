@@ -5,6 +5,7 @@ import type { FrameCaller } from '../alarm/sending/index.ts';
 import type { InviteRates } from '../call/control/index.ts';
 import type { Connect } from '../call/trunk/index.ts';
 import type { Outbox } from '../delivery/outbox/index.ts';
+import type { UnknownUnitRates } from '../delivery/stranger-budget.ts';
 import type { VerifyToken } from '../registration/directory.ts';
 import type { AuthCrypto } from '../sip/auth/index.ts';
 import type { Flow } from '../sip/endpoint/index.ts';
@@ -42,6 +43,8 @@ export interface EngineOptions {
   readonly audioTowards?: (remote: string) => string | undefined;
   /** New calls that may begin; absent: the usual. */
   readonly inviteRate?: InviteRates | 'off' | undefined;
+  /** Alarms of unknown units that are taken; absent: the usual. */
+  readonly unknownUnitRate?: UnknownUnitRates | 'off' | undefined;
   /** False while the journal is known to be down: alarms get 503 and the device tries its next receiver. */
   readonly canStore: () => boolean;
 }

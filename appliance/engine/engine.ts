@@ -142,7 +142,7 @@ export class ApplianceEngine {
       },
     });
     this.delivery = new DeliveryService(ports, setting.outbox);
-    this.alarms = new PlatformAlarms(ports, this.delivery);
+    this.alarms = new PlatformAlarms(ports, this.delivery, setting.unknownUnitRate);
     this.reach = new NextHopResolver(
       setting.lookup,
       setting.connect,
@@ -320,6 +320,7 @@ export class ApplianceEngine {
       this.messages,
       this.handshakes,
       this.delivery,
+      this.alarms.strangers,
       this.alarmDesk,
       this.#scaip,
       this.nowip,

@@ -7,7 +7,7 @@ import type { DeviceReply } from '../alarm/receiving/adapter/device-reply.ts';
 import type { MessageAdapter } from '../alarm/receiving/adapter/message-adapter.ts';
 import type { ScaipAdapter } from '../alarm/receiving/adapter/scaip-adapter.ts';
 import { type MessageKind, messageKind } from '../alarm/receiving/message-kind.ts';
-import { type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
+import { isKnownUnit, type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
 import type { AlarmSending } from '../alarm/sending/index.ts';
 import {
   type CallControl,
@@ -60,6 +60,9 @@ export interface SipIngressDependencies {
   /** New calls that may begin; absent: the usual. */
   readonly inviteRate: InviteRates | 'off' | undefined;
 }
+
+/** Seconds for a unit beyond the budget of unknown ones; a device with a further receiver tries that meanwhile. */
+const UNKNOWN_RETRY_AFTER_S = 30;
 
 /** A request with what was settled about it on the way. */
 interface Arrival {
@@ -122,7 +125,7 @@ export class SipIngress {
     }
     const waitS = this.#rate.refuses(flow.remoteAddress, nowMs);
     if (waitS !== undefined) {
-      server.respond({ status: 503, headers: [['Retry-After', String(waitS)]] }, nowMs);
+      refuseFor(waitS, arrival);
       return;
     }
     const { calls, router } = this.#dependencies;
@@ -131,7 +134,9 @@ export class SipIngress {
     const ownAlarmSession = claim !== undefined && (claim.onlyFrom?.includes(flow.remoteAddress) ?? true);
     const identity = this.#identify(arrival, { ...said, ownAlarmSession })?.identity;
     const caller = identity && router.callerOf(identity);
-    if (caller !== undefined) calls.arrive({ ...arrival, caller });
+    const fullS = caller && this.#rate.refusesKnown(nowMs);
+    if (fullS !== undefined) refuseFor(fullS, arrival);
+    else if (caller !== undefined) calls.arrive({ ...arrival, caller });
     else if (identity !== undefined) server.respond({ status: 403 }, nowMs);
   }
 
@@ -206,7 +211,17 @@ export class SipIngress {
     { identity }: Accepted,
   ): void {
     const { request, server, flow, nowMs } = arrival;
-    const { reply, receiver, scaip, nowip, answering } = this.#dependencies;
+    const { reply, receiver, scaip, nowip, answering, alarms } = this.#dependencies;
+    // Before anything is remembered or traced: a stranger costs no more than its own message.
+    if (
+      identity.kind === 'unknownUnit' &&
+      !isKnownUnit(receiver(), bridge, alarm, facts.fromUser) &&
+      !alarms.strangers.takesAlarm(flow.remoteAddress, bridge.protocol)
+    ) {
+      refuseFor(UNKNOWN_RETRY_AFTER_S, arrival);
+      this.#ports.notLetIn?.('unknownUnit');
+      return;
+    }
     const trace = this.#traceOf(arrival, bridge, identity);
     const waits = responseModeOf(alarm) !== 'message';
     const way = reply.open({
@@ -275,36 +290,30 @@ export class SipIngress {
       const status = decision.outcome === 'challenged' ? 401 : 403;
       const challenges = decision.outcome === 'challenged' ? decision.challenges : [];
       const headers: HeaderFields = challenges.map((value) => ['WWW-Authenticate', value]);
-      this.#answer(arrival, decision.delayMs, { status, headers });
+      this.#answer(arrival, decision, { status, headers });
       if (decision.authError !== undefined) this.#authError(decision.authError, arrival.request);
     }
     return undefined;
   }
 
+  /** A challenge has no transaction behind it and is never sent again by itself, whoever it goes to (RFC 3261 26.3.2.4). */
   #answer(
     { server, nowMs }: Arrival,
-    delayMs: number,
+    { outcome, delayMs }: { readonly outcome: 'challenged' | 'refused'; readonly delayMs: number },
     answer: { status: number; headers: HeaderFields },
   ): void {
-    if (delayMs === 0) server.respond(answer, nowMs);
-    else
-      this.#delayed.start(
-        () => server.respond(answer, this.#ports.clock.monoMs()),
-        'answer',
-        nowMs + delayMs,
-      );
+    const say = (atMs: number): void => {
+      server.respond(answer, atMs);
+      if (outcome === 'challenged') server.abandon();
+    };
+    if (delayMs === 0) say(nowMs);
+    else this.#delayed.start(() => say(this.#ports.clock.monoMs()), 'answer', nowMs + delayMs);
   }
 
   #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {
     const requestUri = request.uriText;
-    this.#dependencies.alarms.raise({
-      type: 'authError',
-      deviceId,
-      reason,
-      method,
-      requestUri,
-      sourceIp: source,
-    });
+    const news = { deviceId, reason, method, requestUri };
+    if (!this.#dependencies.alarms.raise({ type: 'authError', ...news, sourceIp: source })) return;
     const { domain } = this.#ports.tenant();
     this.#ports.queue?.tell('alarm', { event: 'authError', domain, deviceId, reason, method, requestUri });
   }
@@ -315,6 +324,12 @@ const failureOf = (decision: Exclude<Decision, Accepted>): string | undefined =>
   decision.outcome === 'ignored'
     ? 'ignored'
     : (decision.authError?.reason ?? (decision.outcome === 'refused' ? 'refused' : undefined));
+
+/** Without a transaction that remembers it (RFC 3261 8.2.7): what comes again is judged again. */
+function refuseFor(waitS: number, { server, nowMs }: Arrival): void {
+  server.respond({ status: 503, headers: [['Retry-After', String(waitS)]] }, nowMs);
+  server.abandon();
+}
 
 /**
  * Identity behind a digest or a token. Chosen: a trunk proves none. It speaks for many devices, and mostly it is known by its address

@@ -22,6 +22,9 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'stored_alarm.read_failed': ROW,
   'stored_sending.read_failed': 'Look at the row `id` of the journal and send the event by hand.',
 
+  'unknown_unit.refused':
+    'Provision the units that are yours; close the firewall to the others. `networks` names the worst.',
+
   // Appliance: calls, media, recordings
   'call.defect_caught': DEFECT,
   'loop_call.defect_caught': DEFECT,

@@ -181,7 +181,6 @@ export type ApiBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -218,7 +217,6 @@ export type ApiBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -544,8 +542,6 @@ export type CallHungup = {
   destinationUri: string;
   sourceUser: string;
   reason: string;
-  sipStatus?: number;
-  sipReason?: string;
 };
 
 /** Progress of a participant */
@@ -837,12 +833,7 @@ export type DeletedAll = { success: true; message: string };
 /** Alarm of the deployment itself */
 export type DeploymentAlarm = {
   alarmId: string;
-  error:
-    | 'controlPlaneDegraded'
-    | 'unknownHost'
-    | 'brokerUnreachable'
-    | 'brokerTooSmall'
-    | 'credentialUnusable';
+  error: 'controlPlaneDegraded' | 'unknownHost' | 'brokerUnreachable' | 'brokerTooSmall';
   subject: string;
   status: 'active' | 'cleared' | 'noted';
   raisedAt: number;
@@ -859,7 +850,6 @@ export type DestinationDownAlarm = {
   siteId?: string;
   late?: true;
   destination: string;
-  reason?: string;
 };
 
 /** A supervised destination answers again */
@@ -895,7 +885,6 @@ export type Device = {
   macAddress?: string;
   password?: string;
   ha1?: string;
-  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
   lastConfigured?: number;
@@ -953,7 +942,6 @@ export type DeviceAnswer = {
   macAddress?: string;
   password?: string;
   ha1?: string;
-  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
   lastConfigured?: number;
@@ -1029,7 +1017,6 @@ export type DeviceRequest = {
   macAddress?: string;
   password?: string;
   ha1?: string;
-  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
 };
@@ -1152,11 +1139,6 @@ export type GetIvrCommand = {
   replyId: string;
   lastCommandResult?: {
     phrases?: 'completed' | 'interrupted' | 'error';
-    failedPhrases?: readonly {
-      phrase: number;
-      error: 'phraseError' | 'phraseRemoteCacheTimeout';
-      reason: string;
-    }[];
     record?: 'completed' | 'interrupted' | 'error';
     reason?: string;
   };
@@ -1467,7 +1449,6 @@ export type IpReceiverBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -1505,7 +1486,6 @@ export type IpReceiverBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -1562,14 +1542,7 @@ export type IvrCommand = {
         repeatPause?: number;
         volume?: number;
       }
-    | {
-        format: 'file';
-        fileName: string;
-        revision?: number;
-        repeat?: number;
-        repeatPause?: number;
-        volume?: number;
-      }
+    | { format: 'file'; fileName: string; repeat?: number; repeatPause?: number; volume?: number }
     | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
     | {
         format: 'tone';
@@ -1590,7 +1563,6 @@ export type IvrCommand = {
         volume?: number;
       }
     | null;
-  backgroundDucking?: number;
   hangup?: boolean;
   getIVRCommandAfter?: number;
   record?: {
@@ -1599,7 +1571,6 @@ export type IvrCommand = {
     silenceTimeout?: number;
     finishOnKey?: string;
     beep?: boolean;
-    overwrite?: boolean;
   };
   echo?: boolean;
   sessionReferenceId?: Record<string, unknown> | string;
@@ -2201,14 +2172,7 @@ export type Phrase =
       repeatPause?: number;
       volume?: number;
     }
-  | {
-      format: 'file';
-      fileName: string;
-      revision?: number;
-      repeat?: number;
-      repeatPause?: number;
-      volume?: number;
-    }
+  | { format: 'file'; fileName: string; repeat?: number; repeatPause?: number; volume?: number }
   | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
   | {
       format: 'tone';
@@ -2956,18 +2920,16 @@ export type ServiceAlarm = {
     | 'analogueVoiceNumberMissing'
     | 'auditRecordingFailed'
     | 'callLost'
-    | 'credentialUnusable'
     | 'dc09Rejected'
     | 'destinationUnreached'
-    | 'digestFallback'
     | 'emergencyDestinationMissing'
     | 'noReceiver'
     | 'possibleRepeats'
     | 'scaipRejected'
     | 'storageDamaged'
     | 'storeFailed'
-    | 'voiceCallMissing'
-    | 'voiceFromOtherAddress';
+    | 'unknownUnitFlood'
+    | 'voiceCallMissing';
   errorDetails?: Record<string, unknown>;
   sessionId?: string;
   deviceId?: string;
@@ -3078,7 +3040,6 @@ export type SipMessageBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3115,7 +3076,6 @@ export type SipMessageBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3318,7 +3278,6 @@ export type StartRecording = {
   connectionId: string;
   recordingFileName: string;
   recordingChannels?: 'mixed' | 'perParticipant';
-  overwrite?: boolean;
 };
 
 /** Ends the recording; recordingReady follows */
@@ -3403,7 +3362,6 @@ export type ToneBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3449,7 +3407,6 @@ export type ToneBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3618,7 +3575,6 @@ export type VoiceBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3655,7 +3611,6 @@ export type VoiceBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
-  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;

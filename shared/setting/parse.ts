@@ -160,7 +160,7 @@ export const broker = (written: string): Result<string> =>
     ? ok(written)
     : wrong(`"${written}" is neither embedded nor mqtt://… nor mqtts://…`);
 
-/** New calls that may begin each second, and that many at once. */
+/** So many each second, and that many at once. */
 export interface CallRate {
   readonly perS: number;
   readonly burst: number;
@@ -173,19 +173,25 @@ export interface CallRates {
 }
 
 /** `source=100/500,tenant=250/1000`: calls a second, and calls at once. */
-export function callRates(written: string): Result<CallRates> {
-  const example = 'source=100/500,tenant=250/1000 (calls a second / calls at once, 1 to 100000)';
-  const rates = new Map<string, CallRate>();
+export const callRates = (written: string): Result<CallRates> =>
+  rates(written, 'new calls', 'source=100/500,tenant=250/1000 (calls a second / calls at once, 1 to 100000)');
+
+/** `source=1/200,tenant=5/400`: alarms a second, and alarms at once. */
+export const alarmRates = (written: string): Result<CallRates> =>
+  rates(written, 'alarms', 'source=1/200,tenant=5/400 (alarms a second / alarms at once, 1 to 100000)');
+
+function rates(written: string, whose: string, example: string): Result<CallRates> {
+  const known = new Map<string, CallRate>();
   for (const each of written.split(',')) {
     const [, name = '', perS, burst] =
       /^\s{0,9}(source|tenant)=(\d{1,6})\/(\d{1,6})\s{0,9}$/.exec(each) ?? [];
     const rate = { perS: Number(perS), burst: Number(burst) };
     const fits = [rate.perS, rate.burst].every((count) => count >= 1 && count <= 100_000);
-    if (name === '' || rates.has(name) || !fits)
-      return wrong(`"${each}" is not a rate of new calls; write for example ${example}`);
-    rates.set(name, rate);
+    if (name === '' || known.has(name) || !fits)
+      return wrong(`"${each}" is not a rate of ${whose}; write for example ${example}`);
+    known.set(name, rate);
   }
-  const [source, tenant] = [rates.get('source'), rates.get('tenant')];
+  const [source, tenant] = [known.get('source'), known.get('tenant')];
   return source === undefined || tenant === undefined
     ? wrong(`"${written}" must name both, source and tenant; write for example ${example}`)
     : ok({ source, tenant });

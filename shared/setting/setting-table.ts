@@ -65,6 +65,13 @@ export const settingTable = {
   inviteRate: setting('CARILLON_INVITE_RATE', APPLIANCE, parse.callRates, 'new calls a second / at once', {
     fallback: 'source=100/500,tenant=250/1000',
   }),
+  unknownUnitRate: setting(
+    'CARILLON_UNKNOWN_UNIT_RATE',
+    APPLIANCE,
+    parse.alarmRates,
+    'alarms of unknown units a second / at once, of a source network and of all',
+    { fallback: 'source=1/200,tenant=5/400' },
+  ),
   bootstrapToken: setting('CARILLON_BOOTSTRAP_TOKEN', CLOUD, parse.text, 'API token of the platform owner', {
     secret: true,
   }),

@@ -69,6 +69,21 @@ describe('how many calls may begin', () => {
     expect(off.ok && off.value.inviteRate).toBe('off');
   });
 
+  it('of unknown units is what CARILLON_UNKNOWN_UNIT_RATE says, and anything with CARILLON_RATE_LIMITS=off', () => {
+    const usual = read({});
+    expect(usual.ok && usual.value.unknownUnitRate).toEqual({
+      source: { perS: 1, burst: 200 },
+      tenant: { perS: 5, burst: 400 },
+    });
+    const said = read({ CARILLON_UNKNOWN_UNIT_RATE: 'tenant=20/30,source=2/3' });
+    expect(said.ok && said.value.unknownUnitRate).toEqual({
+      source: { perS: 2, burst: 3 },
+      tenant: { perS: 20, burst: 30 },
+    });
+    const off = read({ CARILLON_RATE_LIMITS: 'off' });
+    expect(off.ok && off.value.unknownUnitRate).toBe('off');
+  });
+
   it.each([
     ['CARILLON_RATE_LIMITS', 'none', 'CARILLON_RATE_LIMITS: "none" is none of on, off'],
     [

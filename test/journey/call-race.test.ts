@@ -353,11 +353,32 @@ describe('too many calls', () => {
     one.response(503);
     await other.invite('bo', net.pump);
     expect(other.has(503)).toBe(false);
-    // All together have begun three: the tenant's share is used up.
-    await other.invite('bo', net.pump);
-    other.response(503);
     await net.after(1_100);
     await one.invite('bo', net.pump);
     expect(one.has(503)).toBe(false);
+  });
+
+  it('of known devices together are what is refused, and strangers use up nothing of theirs', async () => {
+    await appliance.close();
+    const source = { perS: 100, burst: 500 };
+    appliance = await testAppliance({ inviteRate: { source, tenant: { perS: 1, burst: 2 } } });
+    net = telephones(appliance);
+    const flood = net.stranger('flood', '198.51.100.9');
+    for (let count = 0; count < 50; count++) await flood.invite('bo', net.pump);
+    expect(flood.has(503)).toBe(false);
+    const known = await net.device('known', '192.0.2.77');
+    for (const status of [404, 404, 503]) {
+      await known.invite('nobody', net.pump);
+      known.response(status);
+    }
+  });
+
+  it('of a stranger are challenged once, and the challenge is not sent again by itself', async () => {
+    const stranger = net.stranger('flood', '198.51.100.9');
+    await stranger.invite('bo', async () => undefined);
+    await net.pump();
+    stranger.response(401);
+    await net.after(8_000);
+    expect(stranger.has(401)).toBe(false);
   });
 });

@@ -15,6 +15,7 @@ import type {
   Delivery,
 } from '#appliance/delivery/callback/index.ts';
 import { type JournalWrite, OutboxPolicy, type OutboxRow } from '#appliance/delivery/outbox/index.ts';
+import type { UnknownUnitRates } from '#appliance/delivery/stranger-budget.ts';
 import { ApplianceEngine } from '#appliance/engine/engine.ts';
 import type { EnginePorts } from '#appliance/engine/engine-port.ts';
 import { type MediaQuality, measured } from '#appliance/engine/media-quality.ts';
@@ -100,6 +101,8 @@ export interface TestOptions {
   readonly queue?: NonNullable<EnginePorts['queue']>;
   /** New calls that may begin; without it the usual. */
   readonly inviteRate?: InviteRates | 'off';
+  /** Alarms of unknown units that are taken; without it the usual. */
+  readonly unknownUnitRate?: UnknownUnitRates | 'off';
   readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
 }
 
@@ -232,6 +235,7 @@ export async function testAppliance(options: TestOptions = {}) {
       options.real?.contactAt ??
       ((_, isPrivate) => `${bracketed((isPrivate && options.privateAddress) || address)}:5060`),
     inviteRate: options.inviteRate,
+    unknownUnitRate: options.unknownUnitRate,
     verifyToken: options.verifyToken ?? (() => undefined),
     canStore: () => canStore,
   });

@@ -26,6 +26,8 @@ export interface AlarmInfo {
   readonly possibleRepeatOf?: string;
   /** Provisioned device; undefined = an unknown unit. */
   readonly deviceId: string | undefined;
+  /** It has the share of this host that unknown units have; absent: a known device. */
+  readonly unknownUnit?: true;
   readonly createdMs: number;
   /** Word of the destination for a device type that the receive list does not have. */
   readonly unknownDeviceType?: string;

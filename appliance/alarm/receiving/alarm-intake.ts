@@ -135,6 +135,7 @@ export class AlarmIntake {
       ...wanted,
       ...(proof !== undefined && { proof }),
       ...(possibleRepeatOf !== undefined && { possibleRepeatOf }),
+      ...(admission.unknownDevice && { unknownUnit: true as const }),
     };
     const opened = this.#file.open(front, conversation, bridge, admission, facts, trace, name);
     const { deviceId, unknownDevice } = admission;

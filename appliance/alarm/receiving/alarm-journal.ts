@@ -13,6 +13,7 @@ import {
 } from '../../delivery/callback/index.ts';
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
+import { Places } from '../../kernel/places.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../replica/index.ts';
@@ -29,6 +30,9 @@ import type { ProtocolAdapter } from './protocol-adapter.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts;
 
+/** Chosen: alarms of unknown units that are in one group commit at most, of 64. */
+const UNKNOWN_AT_ONCE = 8;
+
 type Stored = SessionEffect & { readonly type: 'store' };
 
 /**
@@ -40,6 +44,7 @@ export class AlarmJournal {
   readonly #delivery: DeliveryService;
   readonly #ids: AlarmIds;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
+  readonly #unknownUnits = new Places(UNKNOWN_AT_ONCE);
   /** Sends events on to receivers; without it none is. */
   #forwarding: EventForwarding | undefined;
 
@@ -102,8 +107,26 @@ export class AlarmJournal {
     return Object.assign(known, { states: written.states });
   }
 
-  /** Commits event, session and prepared callback; resolves to the event's id when they are on the disk. */
+  /**
+   * Commits event, session and prepared callback; resolves to the event's id when they are on the disk. Unknown units wait in
+   * front of the journal, where a known device overtakes them: a row that has its number keeps its place.
+   */
   async store(
+    known: ActiveAlarm,
+    stored: Stored,
+    session: SessionRow,
+    also: readonly JournalWrite[],
+  ): Promise<string> {
+    if (known.facts.unknownUnit !== true) return await this.#commit(known, stored, session, also);
+    await this.#unknownUnits.take();
+    try {
+      return await this.#commit(known, stored, session, also);
+    } finally {
+      this.#unknownUnits.leave();
+    }
+  }
+
+  async #commit(
     known: ActiveAlarm,
     stored: Stored,
     session: SessionRow,
@@ -220,8 +243,9 @@ export class AlarmJournal {
       eventSeq: stored.ordinal + 1,
       ...(forward?.targetProtocol !== undefined && { targetProtocol: forward.targetProtocol }),
     };
-    const call = this.compose(told, bridge);
-    if (call === undefined) return undefined;
+    const composed = this.compose(told, bridge);
+    if (composed === undefined) return undefined;
+    const call = facts.unknownUnit === true ? ({ givesWay: true, ...composed } as const) : composed;
     const row = this.#delivery.row({
       lane: 'alarm',
       dest: bridgeDestination(facts.bridgeId),

@@ -3,7 +3,7 @@ import type { Result } from '#shared/result.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { ProfileTables } from '../profile/index.ts';
 import type { AnsweredMessage, MessageProtocol } from '../protocol/index.ts';
-import { type Atm, decodeAtm, type NowIpProfile } from '../protocol/nowip/index.ts';
+import { type Atm, decodeAtm, meaningOf, type NowIpProfile } from '../protocol/nowip/index.ts';
 import {
   decodeRequest,
   type ScaipProfile,
@@ -12,7 +12,7 @@ import {
   SNU,
 } from '../protocol/scaip/index.ts';
 import { acceptsContentType, decodeContent, type Inflate } from '../protocol/xml-message/index.ts';
-import { type FoundDevice, protocolFor, type ReceiverBridge } from '../receiver/index.ts';
+import { type AlarmReceiver, type FoundDevice, protocolFor, type ReceiverBridge } from '../receiver/index.ts';
 import { MESSAGE_PROTOCOLS } from './message-protocol.ts';
 
 /** An alarm in the body of a MESSAGE. */
@@ -118,3 +118,39 @@ const unreadable = (reason: string): Result<never, ScaipRefusal> => ({
   ok: false,
   error: { code: 'Refused', reason, snu: SNU.invalidFormat, ref: '0' },
 });
+
+/** A unit as its message names it. */
+interface Unit {
+  readonly controllerId: string;
+  readonly deviceId?: string | undefined;
+}
+
+/** Whether provisioning knows the unit that a message is of, by its own name or by its number. */
+export function isKnownUnit(
+  receiver: AlarmReceiver,
+  bridge: ReceiverBridge,
+  alarm: MessageAlarm,
+  fromUser: string,
+): boolean {
+  const unit = unitOf(alarm, fromUser);
+  // An answer to a command of ours belongs to an alarm that was taken, and opens none.
+  if (unit === undefined) return true;
+  return receiver.find(bridge, { ...unit, callingParty: fromUser }).device !== undefined;
+}
+
+function unitOf(alarm: MessageAlarm, fromUser: string): Unit | undefined {
+  if (alarm.kind === 'answered') return alarm.message.event(fromUser).event;
+  if (alarm.kind === 'nowip') return unitOfAtm(alarm.atm, fromUser);
+  if (!alarm.decoded.ok) return { controllerId: fromUser };
+  const { cid, did } = alarm.decoded.value;
+  return { controllerId: cid, deviceId: did };
+}
+
+function unitOfAtm(atm: Atm, fromUser: string): Unit | undefined {
+  const meaning = meaningOf(atm);
+  if (!meaning.ok) return { controllerId: fromUser };
+  const said = meaning.value;
+  if (said.kind !== 'alarm' && said.kind !== 'heartbeat') return undefined;
+  const { controllerId, unitId } = said.kind === 'alarm' ? said.fields : said;
+  return { controllerId, deviceId: unitId };
+}

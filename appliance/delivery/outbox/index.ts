@@ -14,6 +14,8 @@ export {
   cloudDestination,
   type EventRow,
   type ExpirePolicy,
+  GIVES_WAY,
+  givesWay,
   type HeartbeatRow,
   type Lane,
   type OutboxChange,

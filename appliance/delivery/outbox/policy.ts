@@ -2,7 +2,7 @@ import { breakerAllows, breakerFailed, closedBreaker } from './breaker.ts';
 import type { DeliveryResult, Now, Outbox, OutboxEffect, OutboxInput } from './delivery.ts';
 import { Destination, type Item, type KeyQueue } from './destination.ts';
 import { faultOf, mostRefusals, retryDelayMs } from './retry.ts';
-import { cloudDestination, type ExpirePolicy, type OutboxChange, type OutboxRow } from './row.ts';
+import { cloudDestination, type ExpirePolicy, givesWay, type OutboxChange, type OutboxRow } from './row.ts';
 import { WakeQueue } from './wake-queue.ts';
 
 export interface OutboxSetting {
@@ -163,6 +163,7 @@ export class OutboxPolicy implements Outbox {
     this.underWay.delete(id);
     queue.underWay = false;
     queue.destination.underWay--;
+    if (givesWay(item.row)) queue.destination.givingWay--;
     if (result.kind === 'delivered') {
       const { authIdx = item.row.authIdx } = result;
       write(id, { state: 'done', attempts: item.row.attempts, authIdx, lastErr: null }, now, effects);
@@ -271,7 +272,7 @@ export class OutboxPolicy implements Outbox {
     for (const destination of this.destinations.values()) {
       const most = breakerAllows(destination.breaker, now.monoMs, mostUnderWayPerDestination);
       while (destination.underWay < most && this.underWay.size < mostUnderWay) {
-        const queue = destination.takeReady();
+        const queue = destination.takeReady(most);
         if (queue === undefined) break;
         this.start(queue, effects);
       }
@@ -290,6 +291,7 @@ export class OutboxPolicy implements Outbox {
     item.row = { ...item.row, attempts: item.row.attempts + 1 };
     queue.underWay = true;
     queue.destination.underWay++;
+    if (givesWay(item.row)) queue.destination.givingWay++;
     this.underWay.set(item.row.id, queue);
     effects.push({ kind: 'attempt', row: item.row, number: item.row.attempts });
   }

@@ -22,6 +22,19 @@ export type OutboxState = 'new' | 'inflight' | 'done' | 'dead';
 /** `record`: 7 days. `telemetry`: 24 hours. Both count running time and never end before 30 min of attempts. */
 export type ExpirePolicy = 'record' | 'telemetry';
 
+/**
+ * Text with which the body of a row begins that gives way to all others of its destination: of a unit that is not
+ * provisioned. It stands in the body, so that an earlier program reads the row as any other.
+ */
+export const GIVES_WAY = '{"givesWay":true,';
+
+/** Platform alarms that anybody can cause. */
+const OF_STRANGERS: readonly string[] = ['unknownDevice', 'authError'];
+
+/** Known devices come first in every queue: whether this row is of none of them. */
+export const givesWay = ({ type, body }: Pick<OutboxRow, 'type' | 'body'>): boolean =>
+  OF_STRANGERS.includes(type) || body.startsWith(GIVES_WAY);
+
 /** One alarm session with the state its machine needs to go on, and the answer that a duplicate gets. */
 export interface SessionRow {
   readonly id: string;

@@ -68,6 +68,7 @@ export const SERVICE_ALARM_ERRORS = [
   'scaipRejected',
   'storageDamaged',
   'storeFailed',
+  'unknownUnitFlood',
   'voiceCallMissing',
   'voiceFromOtherAddress',
 ] as const;

@@ -58,6 +58,7 @@ describe('readSettings', () => {
     ],
     ['inviteRate', 'source=1/1,tenant=1/1,tenant=2/2', 'is not a rate of new calls'],
     ['inviteRate', '100', '"100" is not a rate of new calls'],
+    ['unknownUnitRate', 'source=1', 'is not a rate of alarms; write for example source='],
     ['mediaLegs', 'ordinary=800', 'alarm=800 must be more than ordinary=800'],
     ['mediaLegs', 'sure=501', 'sure=501 must not be more than ordinary=500'],
     ['mediaLegs', 'alarm=0', '"alarm=0" is not a number of legs from 1 to 10000'],

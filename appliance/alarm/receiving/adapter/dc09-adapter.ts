@@ -132,6 +132,8 @@ export class Dc09Adapter implements ProtocolAdapter {
         });
         return;
       }
+      // No answer: the panel says it again, or goes to its next receiver.
+      if (head !== undefined && bridge !== undefined && !this.#isTaken(head, bridge, way)) return;
       this.#remember(way);
       const { clock } = this.#ports;
       const effects = this.#book.receive(frame, {
@@ -334,6 +336,16 @@ export class Dc09Adapter implements ProtocolAdapter {
     }
   }
 
+  /** Frames of an account that is not provisioned share the budget of unknown units; signs of life weigh little. */
+  #isTaken(head: Dc09Head, bridge: FrameBridge, { sourceIp }: FrameReplyPath): boolean {
+    const { device } = this.#receiver().find(bridge, { controllerId: head.account ?? '' });
+    if (device !== undefined) return true;
+    const { strangers } = this.#alarms;
+    return head.token === 'NULL'
+      ? strangers.takesSign(sourceIp, bridge.protocol)
+      : strangers.takesAlarm(sourceIp, bridge.protocol);
+  }
+
   /** Where the account is provisioned, its own values go before those of the bridge. */
   #settingOf(message: Dc09Message, bridge: FrameBridge | undefined): Dc09Setting {
     if (bridge === undefined) return { scope: '', profile: this.#profiles.dc09() };
@@ -396,7 +408,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     const method = `DC-09 ${way.transport}`;
     const requestUri = message === undefined ? '' : addressOf(message);
     const said = { deviceId: account, reason, method, requestUri };
-    this.#alarms.raise({ type: 'authError', ...said, sourceIp: way.sourceIp });
+    if (!this.#alarms.raise({ type: 'authError', ...said, sourceIp: way.sourceIp })) return;
     this.#ports.queue?.tell('alarm', { event: 'authError', domain: this.#ports.tenant().domain, ...said });
   }
 }

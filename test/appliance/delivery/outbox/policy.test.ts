@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OutboxRow } from '#appliance/delivery/outbox/index.ts';
+import { GIVES_WAY, type OutboxRow } from '#appliance/delivery/outbox/index.ts';
 import { dayMs, OutboxWorld, row } from './outbox-world.ts';
 
 const ids = (rows: readonly { readonly row: OutboxRow }[]) => rows.map((one) => one.row.seq);
@@ -35,6 +35,34 @@ describe('order and limits', () => {
     world.deliver(row(1).id);
     expect(world.underWay.size).toBe(128);
     expect(world.depth()).toMatchObject({ 'bridge:1': 40 - 1 + 50 });
+  });
+
+  it('lets known devices overtake what gives way, which has a quarter of the places', () => {
+    const world = new OutboxWorld();
+    const stranger = (seq: number) =>
+      row(seq, { orderKey: `stranger-${seq}`, body: `${GIVES_WAY}"body":"${seq}"}` });
+    for (let seq = 1; seq <= 100; seq++) world.queue(stranger(seq));
+    expect(ids(world.attempts)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    for (let seq = 101; seq <= 140; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
+    expect(ids(world.attempts.slice(8))).toEqual(Array.from({ length: 24 }, (_, at) => 101 + at));
+    // A place that a stranger leaves is taken by a known device, as long as one waits.
+    world.deliver(row(1).id);
+    expect(ids(world.attempts).at(-1)).toBe(125);
+    for (let seq = 101; seq <= 140; seq++) world.deliver(row(seq).id);
+    for (let seq = 2; seq <= 100; seq++) world.deliver(row(seq).id);
+    expect(new Set(ids(world.attempts)).size).toBe(140);
+  });
+
+  it('knows after a restart which rows give way', () => {
+    const world = new OutboxWorld();
+    world.queue(
+      row(1, { type: 'unknownDevice' }),
+      row(2, { orderKey: 's-2', body: `${GIVES_WAY}"body":""}` }),
+    );
+    for (let seq = 3; seq <= 60; seq++) world.queue(row(seq, { orderKey: `s-${seq}`, type: 'authError' }));
+    expect(world.underWay.size).toBe(8);
+    world.restart(1_000);
+    expect(world.underWay.size).toBe(8);
   });
 
   it('leaves rows for the cloud to the uplink', () => {

@@ -1,0 +1,196 @@
+import type { KernelPorts } from '../kernel/port.ts';
+import { type Rate, type Rates, SourceBuckets, TokenBucket } from '../kernel/token-bucket.ts';
+import { sourceNetwork } from './source-network.ts';
+
+/** Alarms of unknown units that are taken, of one source network and of all together. */
+export type UnknownUnitRates = Rates;
+
+/**
+ * Chosen: a neighbourhood whose units are not provisioned yet is heard at once when its power fails (200), and an operator
+ * can read what comes after that (one a second).
+ */
+const USUAL: UnknownUnitRates = {
+  source: { burst: 200, perS: 1 },
+  tenant: { burst: 400, perS: 5 },
+};
+/** Chosen: signs of life cost a twentieth of an alarm; unprovisioned panels poll every half minute. */
+const SIGNS_PER_ALARM = 20;
+/** Chosen: platform alarms that strangers cause, each for another name or address. */
+const REPORTS: Rate = { burst: 100, perS: 1 };
+/** The first sum comes so soon, the next ones in the log every minute and to a person every ten. ms */
+const FIRST_SUM_MS = 10_000;
+const LOG_EVERY_MS = 60_000;
+const TELL_EVERY_MS = 600_000;
+const MOST_NETWORKS = 1_000;
+const SHOWN_NETWORKS = 5;
+
+/** Messages of strangers beyond their budget, since the first of them. */
+export interface StrangerSum {
+  /** Alarms and signs of life that were not taken: their sender has no acknowledgement. */
+  readonly refused: number;
+  /** Platform alarms about strangers that were only counted. */
+  readonly untold: number;
+  readonly protocols: readonly string[];
+  /** Networks with the most of it, the worst first. */
+  readonly networks: readonly string[];
+  /** Epoch ms of the first. */
+  readonly since: number;
+}
+
+interface Episode {
+  readonly sinceMs: number;
+  readonly networks: Map<string, number>;
+  readonly protocols: Set<string>;
+  refused: number;
+  untold: number;
+  /** Sum of both at the last line of the log, and at the last alarm. */
+  logged: number;
+  told: number;
+  logAtMs: number;
+  tellAtMs: number;
+}
+
+type Ports = Pick<KernelPorts, 'clock' | 'log' | 'wakeBy'>;
+
+/**
+ * The share of this host that unknown units have, so that nothing a stranger sends delays a known device. Chosen: an alarm
+ * that exceeds it is not acknowledged, so that its sender tries again or goes to its next receiver; it is counted, logged
+ * once a minute and reported to a person as one sum.
+ */
+export class StrangerBudget {
+  readonly #ports: Ports;
+  readonly #tell: (sum: StrangerSum) => void;
+  readonly #alarms: Budget | undefined;
+  readonly #signs: Budget | undefined;
+  readonly #reports: TokenBucket | undefined;
+  #episode: Episode | undefined;
+
+  /** `off`: as many as come. */
+  constructor(ports: Ports, tell: (sum: StrangerSum) => void, rates: UnknownUnitRates | 'off' = USUAL) {
+    this.#ports = ports;
+    this.#tell = tell;
+    if (rates === 'off') return;
+    this.#alarms = new Budget(rates);
+    this.#signs = new Budget({ source: larger(rates.source), tenant: larger(rates.tenant) });
+    this.#reports = new TokenBucket(REPORTS);
+  }
+
+  /** Whether an alarm of an unknown unit is taken now. */
+  takesAlarm(address: string, protocol: string): boolean {
+    return this.#takes(this.#alarms, address, protocol);
+  }
+
+  /** Whether a sign of life of an unknown unit is noted now. */
+  takesSign(address: string, protocol: string): boolean {
+    return this.#takes(this.#signs, address, protocol);
+  }
+
+  /** Whether a stranger is reported to a person by an alarm of its own now. */
+  takesReport(address: string | undefined): boolean {
+    const nowMs = this.#ports.clock.monoMs();
+    if (this.#reports?.draw(nowMs) !== false) return true;
+    this.#count(address === undefined ? undefined : sourceNetwork(address), nowMs).untold++;
+    return false;
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#episode === undefined ? undefined : this.#episode.logAtMs;
+  }
+
+  advance(nowMs: number): void {
+    const episode = this.#episode;
+    if (episode === undefined || nowMs < episode.logAtMs) return;
+    const count = episode.refused + episode.untold;
+    const sum = sumOf(episode);
+    if (count > episode.logged)
+      this.#ports.log('warn', 'unknown_unit.refused', 'Refused alarms of unknown units beyond their budget', {
+        ...sum,
+      });
+    episode.logged = count;
+    if (nowMs >= episode.tellAtMs) {
+      // Nothing came since the last alarm: the next one to come begins a sum of its own.
+      if (count === episode.told) {
+        this.#episode = undefined;
+        return;
+      }
+      episode.told = count;
+      episode.tellAtMs = nowMs + TELL_EVERY_MS;
+      this.#tell(sum);
+    }
+    this.#wakeAt(episode, nowMs + LOG_EVERY_MS);
+  }
+
+  #takes(budget: Budget | undefined, address: string, protocol: string): boolean {
+    if (budget === undefined) return true;
+    const nowMs = this.#ports.clock.monoMs();
+    const network = sourceNetwork(address);
+    if (budget.draw(network, nowMs)) return true;
+    const episode = this.#count(network, nowMs);
+    episode.refused++;
+    episode.protocols.add(protocol);
+    return false;
+  }
+
+  #count(network: string | undefined, nowMs: number): Episode {
+    const episode = this.#episode ?? this.#begin(nowMs);
+    const { networks } = episode;
+    if (network !== undefined && (networks.has(network) || networks.size < MOST_NETWORKS))
+      networks.set(network, (networks.get(network) ?? 0) + 1);
+    return episode;
+  }
+
+  #begin(nowMs: number): Episode {
+    const dueMs = nowMs + FIRST_SUM_MS;
+    const episode: Episode = {
+      sinceMs: this.#ports.clock.wallMs(),
+      networks: new Map(),
+      protocols: new Set(),
+      refused: 0,
+      untold: 0,
+      logged: 0,
+      told: 0,
+      logAtMs: dueMs,
+      tellAtMs: dueMs,
+    };
+    this.#episode = episode;
+    this.#wakeAt(episode, dueMs);
+    return episode;
+  }
+
+  #wakeAt(episode: Episode, dueMs: number): void {
+    episode.logAtMs = dueMs;
+    this.#ports.wakeBy?.(dueMs);
+  }
+}
+
+/** A budget of one source network, and of all together: a network that has used up its own takes nothing from the others. */
+class Budget {
+  readonly #networks: SourceBuckets;
+  readonly #all: TokenBucket;
+
+  constructor({ source, tenant }: Rates) {
+    this.#networks = new SourceBuckets(source);
+    this.#all = new TokenBucket(tenant);
+  }
+
+  draw(network: string, nowMs: number): boolean {
+    const own = this.#networks.of(network);
+    return own.has(nowMs) && this.#all.draw(nowMs) && own.draw(nowMs);
+  }
+}
+
+const larger = ({ burst, perS }: Rate): Rate => ({
+  burst: burst * SIGNS_PER_ALARM,
+  perS: perS * SIGNS_PER_ALARM,
+});
+
+function sumOf({ sinceMs: since, refused, untold, networks, protocols }: Episode): StrangerSum {
+  const worst = [...networks].sort(([, one], [, other]) => other - one).slice(0, SHOWN_NETWORKS);
+  return {
+    refused,
+    untold,
+    protocols: [...protocols].sort(),
+    networks: worst.map(([network]) => network),
+    since,
+  };
+}
