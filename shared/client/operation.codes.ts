@@ -181,6 +181,7 @@ export type ApiBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -217,6 +218,7 @@ export type ApiBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -542,6 +544,8 @@ export type CallHungup = {
   destinationUri: string;
   sourceUser: string;
   reason: string;
+  sipStatus?: number;
+  sipReason?: string;
 };
 
 /** Progress of a participant */
@@ -812,6 +816,7 @@ export type Dc09Settings = {
   supervisionInterval?: number;
   timeWindowS?: { ahead?: number; behind?: number };
   encryptionRequired?: boolean;
+  deliverUnreadable?: boolean;
 };
 
 /** Sender side of SIA DC-09 */
@@ -833,7 +838,12 @@ export type DeletedAll = { success: true; message: string };
 /** Alarm of the deployment itself */
 export type DeploymentAlarm = {
   alarmId: string;
-  error: 'controlPlaneDegraded' | 'unknownHost' | 'brokerUnreachable' | 'brokerTooSmall';
+  error:
+    | 'controlPlaneDegraded'
+    | 'unknownHost'
+    | 'brokerUnreachable'
+    | 'brokerTooSmall'
+    | 'credentialUnusable';
   subject: string;
   status: 'active' | 'cleared' | 'noted';
   raisedAt: number;
@@ -850,6 +860,7 @@ export type DestinationDownAlarm = {
   siteId?: string;
   late?: true;
   destination: string;
+  reason?: string;
 };
 
 /** A supervised destination answers again */
@@ -885,6 +896,7 @@ export type Device = {
   macAddress?: string;
   password?: string;
   ha1?: string;
+  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
   lastConfigured?: number;
@@ -942,6 +954,7 @@ export type DeviceAnswer = {
   macAddress?: string;
   password?: string;
   ha1?: string;
+  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
   lastConfigured?: number;
@@ -1017,6 +1030,7 @@ export type DeviceRequest = {
   macAddress?: string;
   password?: string;
   ha1?: string;
+  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
   authorized?: DeviceAuthorized;
   serviceData?: DeviceServiceData;
 };
@@ -1139,6 +1153,11 @@ export type GetIvrCommand = {
   replyId: string;
   lastCommandResult?: {
     phrases?: 'completed' | 'interrupted' | 'error';
+    failedPhrases?: readonly {
+      phrase: number;
+      error: 'phraseError' | 'phraseRemoteCacheTimeout';
+      reason: string;
+    }[];
     record?: 'completed' | 'interrupted' | 'error';
     reason?: string;
   };
@@ -1449,6 +1468,7 @@ export type IpReceiverBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -1486,6 +1506,7 @@ export type IpReceiverBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -1542,7 +1563,14 @@ export type IvrCommand = {
         repeatPause?: number;
         volume?: number;
       }
-    | { format: 'file'; fileName: string; repeat?: number; repeatPause?: number; volume?: number }
+    | {
+        format: 'file';
+        fileName: string;
+        revision?: number;
+        repeat?: number;
+        repeatPause?: number;
+        volume?: number;
+      }
     | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
     | {
         format: 'tone';
@@ -1563,6 +1591,7 @@ export type IvrCommand = {
         volume?: number;
       }
     | null;
+  backgroundDucking?: number;
   hangup?: boolean;
   getIVRCommandAfter?: number;
   record?: {
@@ -1571,6 +1600,7 @@ export type IvrCommand = {
     silenceTimeout?: number;
     finishOnKey?: string;
     beep?: boolean;
+    overwrite?: boolean;
   };
   echo?: boolean;
   sessionReferenceId?: Record<string, unknown> | string;
@@ -2172,7 +2202,14 @@ export type Phrase =
       repeatPause?: number;
       volume?: number;
     }
-  | { format: 'file'; fileName: string; repeat?: number; repeatPause?: number; volume?: number }
+  | {
+      format: 'file';
+      fileName: string;
+      revision?: number;
+      repeat?: number;
+      repeatPause?: number;
+      volume?: number;
+    }
   | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
   | {
       format: 'tone';
@@ -2920,8 +2957,11 @@ export type ServiceAlarm = {
     | 'analogueVoiceNumberMissing'
     | 'auditRecordingFailed'
     | 'callLost'
+    | 'credentialUnusable'
     | 'dc09Rejected'
+    | 'dc09Unreadable'
     | 'destinationUnreached'
+    | 'digestFallback'
     | 'emergencyDestinationMissing'
     | 'noReceiver'
     | 'possibleRepeats'
@@ -2929,7 +2969,8 @@ export type ServiceAlarm = {
     | 'storageDamaged'
     | 'storeFailed'
     | 'unknownUnitFlood'
-    | 'voiceCallMissing';
+    | 'voiceCallMissing'
+    | 'voiceFromOtherAddress';
   errorDetails?: Record<string, unknown>;
   sessionId?: string;
   deviceId?: string;
@@ -3040,6 +3081,7 @@ export type SipMessageBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3076,6 +3118,7 @@ export type SipMessageBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3278,6 +3321,7 @@ export type StartRecording = {
   connectionId: string;
   recordingFileName: string;
   recordingChannels?: 'mixed' | 'perParticipant';
+  overwrite?: boolean;
 };
 
 /** Ends the recording; recordingReady follows */
@@ -3362,6 +3406,7 @@ export type ToneBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3407,6 +3452,7 @@ export type ToneBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3575,6 +3621,7 @@ export type VoiceBridge = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;
@@ -3611,6 +3658,7 @@ export type VoiceBridgeRequest = {
   callbackTimeout?: number;
   toneSettings?: ToneSettings;
   controlCommandsEnabled?: boolean;
+  voiceCallSource?: 'any' | 'strict';
   arcDisconnectClearsCall?: boolean;
   callbackName?: string;
   callbackDescription?: string;

@@ -232,6 +232,93 @@ describe('a frame that is not taken', () => {
   });
 });
 
+describe('data that names no event', () => {
+  const UNREADABLE = '"SIA-DCS"0001L0#1234[#1234|Nri1]';
+  const DAY_MS = 86_400_000;
+
+  it('of a provisioned account is acknowledged and delivered as unknown, with its raw text', async () => {
+    site.device({ deviceId: '1234' });
+    expect(await says(framed(UNREADABLE))).toEqual([ACK]);
+    expect(told()).toMatchObject([
+      {
+        alarmEvent: { controllerId: '1234', deviceType: 'unknown', statusCode: 'unknown' },
+        sourceAlarmEvent: { raw: UNREADABLE, warnings: ['unreadable'], fields: { data: '#1234|Nri1' } },
+      },
+    ]);
+    const [alarm] = site.posted.filter(({ body }) => body.error === 'dc09Unreadable');
+    expect(alarm?.body).toMatchObject({
+      type: 'serviceAlarm',
+      deviceId: '1234',
+      alarmBridgeId: 'bridge-1',
+      errorDetails: { account: '1234', raw: UNREADABLE, reason: 'the data field names no event' },
+    });
+  });
+
+  it.each([
+    ['no data', '"ADM-CID"0001L0#1234[]'],
+    ['no bar', '"SIA-DCS"0001L0#1234[QA001]'],
+    ['half a Contact ID', '"ADM-CID"0001L0#1234[#1234|1131 01]'],
+    ['data of some other format', '"SIA-DCS"0001L0#1234[#1234|{"zone":1}]'],
+  ])('is delivered, too, with %s', async (_, body) => {
+    site.device({ deviceId: '1234' });
+    expect(await says(framed(body))).toEqual([ACK]);
+    expect(warnings()).toEqual([['unreadable']]);
+  });
+
+  it('raises one platform alarm per account and day', async () => {
+    site.device({ deviceId: '1234' });
+    site.device({ deviceId: '1235' });
+    const say = (sequence: string, account: string) =>
+      says(framed(`"SIA-DCS"${sequence}L0#${account}[#${account}|Nri1]`));
+    await say('0001', '1234');
+    await say('0002', '1234');
+    await say('0001', '1235');
+    expect(person()).toEqual(['dc09Unreadable', 'dc09Unreadable']);
+    await site.after(DAY_MS - 60_000);
+    await say('0003', '1234');
+    expect(person()).toHaveLength(2);
+    await site.after(60_000);
+    await say('0004', '1234');
+    expect(person()).toHaveLength(3);
+    expect(told()).toHaveLength(5);
+  });
+
+  it('under the key of the account is delivered', async () => {
+    keyed();
+    const [answer] = await says(sealedFrame(KEY, '0001', 'Nri1', site.clock.wallMs()));
+    expect(answer).toMatch(/^"\*ACK"0001L0#1234\[/);
+    expect(warnings()).toEqual([['unreadable']]);
+  });
+
+  it.each([
+    ['the account is not provisioned', undefined, UNREADABLE],
+    ['its device has deliverUnreadable off', { deliverUnreadable: false }, UNREADABLE],
+    ['its token is another', {}, '"VIS-XXX"0001L0#1234[#1234|Nri1]'],
+    ['it exchanges keys', {}, '"SIA-DCS"0001L0#1234[#1234|Nri1][KABC]'],
+    ['it must be encrypted', { key: KEY.toString('hex'), encryptionRequired: true }, UNREADABLE],
+  ])('gets DUH where %s', async (_, dc09, body) => {
+    if (dc09 !== undefined) site.device({ deviceId: '1234', serviceData: { alarmBridge: { dc09 } } });
+    expect(await says(framed(body))).toEqual([DUH]);
+    expect(told()).toEqual([]);
+    expect(person()).toHaveLength(1);
+  });
+
+  it('gets DUH where the receiver has deliverUnreadable off', async () => {
+    site.bridge({
+      protocol: 'dc09',
+      name: 'Panels',
+      destinationMatch: '^R[^#]*#',
+      dc09: { deliverUnreadable: false },
+    });
+    site.device({
+      deviceId: '1234',
+      serviceData: { alarmBridge: { dc09: { supervisionInterval: 60_000 } } },
+    });
+    expect(await says(framed(UNREADABLE))).toEqual([DUH]);
+    expect(person()).toEqual(['dc09Rejected']);
+  });
+});
+
 describe('two panels with one account', () => {
   it('are heard both, each answered on its own connection', async () => {
     const other = panelAt(site, 'tcp 2', '192.0.2.61');

@@ -60,6 +60,7 @@ export const SERVICE_ALARM_ERRORS = [
   'callLost',
   'credentialUnusable',
   'dc09Rejected',
+  'dc09Unreadable',
   'destinationUnreached',
   'digestFallback',
   'emergencyDestinationMissing',

@@ -49,6 +49,11 @@ export const dc09Schema = z
       description: 'true: plain frames of an account with a key are refused; false: handled with a warning',
       example: true,
     }),
+    deliverUnreadable: z.boolean().optional().meta({
+      description:
+        'A frame of a provisioned device whose data names no event is acknowledged and delivered as an unknown event with its raw text, and a serviceAlarm dc09Unreadable is raised once per account and day; false: the frame is refused (DUH), so that the device uses its next receiver. Default true',
+      example: true,
+    }),
   })
   .meta({
     id: 'Dc09Settings',

@@ -3,7 +3,7 @@ import { ANSWER_TOKENS, EVENT_TOKENS } from './message.ts';
 import { NO_SEQUENCE } from './profile.ts';
 import type { LinkInput } from './receiver-state.ts';
 import { openContent, type Sealing } from './seal.ts';
-import { type Dc09Event, eventsOf } from './translate.ts';
+import { type Dc09Event, eventsOf, unreadableEvent } from './translate.ts';
 
 /** What is to be done about one frame, before anybody asks whether it came before. */
 export type Verdict =
@@ -11,7 +11,13 @@ export type Verdict =
   | { readonly kind: 'refuse'; readonly reason: string; readonly authError: boolean }
   | { readonly kind: 'wrongTime'; readonly reason: string }
   | { readonly kind: 'null'; readonly authError?: string }
-  | { readonly kind: 'events'; readonly events: readonly Dc09Event[]; readonly authError?: string };
+  | {
+      readonly kind: 'events';
+      readonly events: readonly Dc09Event[];
+      readonly authError?: string;
+      /** The data names no event: why the frame is delivered as an unknown one. */
+      readonly unreadable?: string;
+    };
 
 export type Arrival = Extract<LinkInput, { type: 'frame' }>;
 
@@ -42,13 +48,20 @@ export function judge(arrival: Arrival, sealing: Sealing): Verdict {
   const plain = !encrypted && setting.key !== undefined;
   const authError = plain && { authError: 'a plain frame of an account that has a key' };
   if (token === 'NULL') return { kind: 'null', ...authError };
-  const events = eventsOf(message, content, [
+  const warnings = [
     ...(lengthOk || lengthPolicy === 'ignore' ? [] : ['length']),
     ...(plain ? ['unencrypted'] : []),
     ...(message.head.sequence === NO_SEQUENCE ? ['noSequence'] : []),
     ...(message.head.isOdd === true ? ['head'] : []),
-  ]);
-  return events.ok ? { kind: 'events', events: events.value, ...authError } : refuse(events.error.reason);
+  ];
+  const events = eventsOf(message, content, warnings);
+  if (events.ok) return { kind: 'events', events: events.value, ...authError };
+  const { reason } = events.error;
+  if (setting.deliverUnreadable !== true) return refuse(reason);
+  // Chosen: an alarm that can be read in part is delivered in part. The frame is sound and its account known, so somebody
+  // may need help; a DUH helps only where the panel has another receiver.
+  const event = unreadableEvent(message, content, warnings);
+  return { kind: 'events', events: [event], unreadable: reason, ...authError };
 }
 
 function open(

@@ -57,6 +57,8 @@ export interface Dc09Setting {
   readonly timeWindowS?: Dc09Profile['timeWindowS'];
   /** Plain frames of an account with a key are refused instead of taken with a warning. */
   readonly encryptionRequired?: boolean;
+  /** Data that names no event is delivered as an unknown event: the account is provisioned, and its receiver wants so. */
+  readonly deliverUnreadable?: boolean;
   /** Agreed interval of frames, ms; absent = not supervised. */
   readonly supervisionIntervalMs?: number;
 }

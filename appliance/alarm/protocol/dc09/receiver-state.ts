@@ -59,6 +59,8 @@ export type LinkEffect =
     }
   /** The panel is set up wrongly, or is not what it says: platform alarm authError. */
   | { readonly type: 'authError'; readonly account: string; readonly reason: string }
+  /** The data of a frame names no event; the frame is delivered as an unknown one. */
+  | { readonly type: 'unreadable'; readonly account: string; readonly reason: string }
   /** A frame got DUH: nothing of it was taken over, and the panel may have no other receiver. */
   | { readonly type: 'rejected'; readonly account: string; readonly reason: string }
   /** A frame got NAK: a panel that sets its clock sends it again. */

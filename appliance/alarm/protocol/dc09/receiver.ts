@@ -142,6 +142,9 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
         ),
         alive(link, input),
         ...authErrors(link, verdict.authError),
+        ...(verdict.unreadable === undefined
+          ? []
+          : [{ type: 'unreadable', account: link.account, reason: verdict.unreadable } as const]),
       );
     }
   }

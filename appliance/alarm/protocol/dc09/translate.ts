@@ -9,7 +9,7 @@ import {
 import { type Failure, ok, type Result } from '#shared/result.ts';
 import { type AdmCidEvent, decodeAdmCid, decodeSia, type SiaEvent } from '../sia-data/index.ts';
 import type { Dc09Content } from './content.ts';
-import type { Dc09Message } from './message.ts';
+import { accountOf, type Dc09Message } from './message.ts';
 import { XDATA } from './xdata.codes.ts';
 
 const siaTable = eventTable(SIA_EVENTS);
@@ -45,6 +45,27 @@ export function eventsOf(
     ),
   );
 }
+
+/** The frame of a known account whose data names no event: the event is unknown, and `raw` holds all that was sent. */
+export function unreadableEvent(
+  message: Dc09Message,
+  content: Dc09Content,
+  warnings: readonly string[],
+): Dc09Event {
+  const account = accountOf(message);
+  return {
+    event: {
+      controllerId: account ?? NOBODY,
+      deviceType: UNKNOWN,
+      statusCode: UNKNOWN,
+      audio: 'none',
+      priority: 0,
+    },
+    source: sourceOf({ account }, ['unreadable', ...warnings], message, content),
+  };
+}
+
+const UNKNOWN = { native: null, send: null, receive: null };
 
 /** Interop: data of the other kind than its token says is read by its own form. */
 function dataEvents(

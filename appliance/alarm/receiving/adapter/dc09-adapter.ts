@@ -4,7 +4,6 @@ import type { QueuePorts } from '../../../delivery/command-queue.ts';
 import type { PlatformAlarms } from '../../../delivery/platform-alarms.ts';
 import { NamedTimers } from '../../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
-import { ReportMemory } from '../../../kernel/report-memory.ts';
 import { SessionTrace } from '../../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
 import type { ProfileTables } from '../../profile/index.ts';
@@ -35,6 +34,7 @@ import type {
   ProtocolAdapter,
   RestoredAdapterState,
 } from '../protocol-adapter.ts';
+import { FrameAlarms, type FrameArrival } from './frame-alarms.ts';
 import type { FrameReplyPath } from './frame-reply-path.ts';
 
 type Ports = KernelPorts & TenantPorts & QueuePorts;
@@ -54,12 +54,7 @@ interface Position {
   readonly ordinal: number;
 }
 
-/** Where a frame came in. */
-interface Came {
-  readonly message: Dc09Message | undefined;
-  readonly bridge: FrameBridge | undefined;
-  readonly way: FrameReplyPath;
-}
+type Came = FrameArrival;
 
 /** A link whose last frame had a wrong time; `reason` and `came` are those of its first one. */
 interface WrongTime {
@@ -80,7 +75,8 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly name = 'dc09';
   readonly #ports: Ports;
   readonly #desk: AlarmSessions;
-  readonly #alarms: PlatformAlarms;
+  readonly #alarms: FrameAlarms;
+  readonly #strangers: PlatformAlarms['strangers'];
   readonly #receiver: () => AlarmReceiver;
   readonly #profiles: ProfileTables;
   readonly #book: LinkTable;
@@ -88,8 +84,6 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly #positions = new Map<string, Position>();
   /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
   readonly repeats = new RepeatMemory(MOST_STORED);
-  /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
-  readonly #told = new ReportMemory();
   /** Links whose last frame had a wrong time. */
   readonly #wrongTime = new Map<string, WrongTime>();
   readonly #timers: NamedTimers<'saysAgain'>;
@@ -108,7 +102,8 @@ export class Dc09Adapter implements ProtocolAdapter {
   ) {
     this.#ports = ports;
     this.#desk = dependencies.desk;
-    this.#alarms = dependencies.alarms;
+    this.#alarms = new FrameAlarms(ports, dependencies.alarms);
+    this.#strangers = dependencies.alarms.strangers;
     this.#receiver = dependencies.receiver;
     this.#profiles = dependencies.profiles;
     this.#book = new LinkTable(dependencies.sealing);
@@ -123,7 +118,7 @@ export class Dc09Adapter implements ProtocolAdapter {
       const message = read.ok ? read.value : undefined;
       const bridge = message && this.#receiver().frameBridgeFor(addressOf(message));
       if (message !== undefined && bridge === undefined) {
-        this.#nobody(message, way);
+        this.#alarms.noReceiver(message, way);
         return;
       }
       if (bridge !== undefined && way.transport !== 'tcp' && this.#isDc07(bridge.protocolProfile)) {
@@ -133,7 +128,7 @@ export class Dc09Adapter implements ProtocolAdapter {
         return;
       }
       // No answer: the panel says it again, or goes to its next receiver.
-      if (head !== undefined && bridge !== undefined && !this.#isTaken(head, bridge, way)) return;
+      if (message !== undefined && bridge !== undefined && !this.#isTaken(message, bridge, way)) return;
       this.#remember(way);
       const { clock } = this.#ports;
       const effects = this.#book.receive(frame, {
@@ -244,10 +239,13 @@ export class Dc09Adapter implements ProtocolAdapter {
             });
           break;
         case 'authError':
-          if (came !== undefined) this.#authError(effect.account, effect.reason, came);
+          if (came !== undefined) this.#alarms.authError(effect.account, effect.reason, came);
           break;
         case 'rejected':
-          if (came !== undefined) this.#rejected(effect.account, effect.reason, came);
+          if (came !== undefined) this.#alarms.rejected(effect.account, effect.reason, came);
+          break;
+        case 'unreadable':
+          if (came !== undefined) this.#alarms.unreadable(effect.account, effect.reason, came);
           break;
         case 'wrongTime':
           if (came !== undefined && effect.link !== null) this.#clockIsWrong(effect.link, effect, came);
@@ -330,20 +328,19 @@ export class Dc09Adapter implements ProtocolAdapter {
     const { state, effects } = stepClock(known.clock, input);
     known.clock = state;
     for (const effect of effects) {
-      if (effect.type === 'rejected') this.#rejected(known.account, effect.reason, came);
+      if (effect.type === 'rejected') this.#alarms.rejected(known.account, effect.reason, came);
       else if (effect.type === 'stopTimer') this.#timers.stop(link, 'saysAgain');
       else this.#timers.start(link, 'saysAgain', this.#ports.clock.monoMs() + effect.ms);
     }
   }
 
   /** Frames of an account that is not provisioned share the budget of unknown units; signs of life weigh little. */
-  #isTaken(head: Dc09Head, bridge: FrameBridge, { sourceIp }: FrameReplyPath): boolean {
-    const { device } = this.#receiver().find(bridge, { controllerId: head.account ?? '' });
+  #isTaken(message: Dc09Message, bridge: FrameBridge, { sourceIp }: FrameReplyPath): boolean {
+    const { device } = this.#receiver().find(bridge, { controllerId: accountOf(message) ?? '' });
     if (device !== undefined) return true;
-    const { strangers } = this.#alarms;
-    return head.token === 'NULL'
-      ? strangers.takesSign(sourceIp, bridge.protocol)
-      : strangers.takesAlarm(sourceIp, bridge.protocol);
+    return message.head.token === 'NULL'
+      ? this.#strangers.takesSign(sourceIp, bridge.protocol)
+      : this.#strangers.takesAlarm(sourceIp, bridge.protocol);
   }
 
   /** Where the account is provisioned, its own values go before those of the bridge. */
@@ -358,6 +355,7 @@ export class Dc09Adapter implements ProtocolAdapter {
       ...(said.key !== undefined && { key: Buffer.from(said.key, 'hex') }),
       ...(said.timeWindowS !== undefined && { timeWindowS: said.timeWindowS }),
       ...(said.encryptionRequired !== undefined && { encryptionRequired: said.encryptionRequired }),
+      deliverUnreadable: device !== undefined && said.deliverUnreadable !== false,
       ...(said.supervisionInterval !== undefined && { supervisionIntervalMs: said.supervisionInterval }),
     };
   }
@@ -371,45 +369,6 @@ export class Dc09Adapter implements ProtocolAdapter {
   /** DC-07: a receiver's output to software. The same frames, over TCP only and never encrypted. */
   #isDc07(named: string | undefined): boolean {
     return this.#profiles.rootOf(named) === 'dc07';
-  }
-
-  /** No receiver takes this address: no answer, so that the panel goes to its next receiver, and a person is told. */
-  #nobody(message: Dc09Message, way: FrameReplyPath): void {
-    const address = addressOf(message);
-    if (!this.#told.report('noReceiver', address, this.#ports.clock.monoMs())) return;
-    const reason = `no alarm bridge of protocol dc09 matches ${address}; provision one, or correct its destinationMatch`;
-    this.#alarms.raise({
-      type: 'serviceAlarm',
-      error: 'noReceiver',
-      errorDetails: { reason, account: accountOf(message), sourceIp: way.sourceIp },
-    });
-  }
-
-  /** What a frame that got DUH or NAK says is lost here: a person must know. */
-  #rejected(
-    account: string,
-    reason: string,
-    { bridge, way }: { readonly bridge: FrameBridge | undefined; readonly way: FrameReplyPath },
-  ): void {
-    const whose = account === '' ? way.sourceIp : account;
-    if (!this.#told.report('dc09Rejected', whose, this.#ports.clock.monoMs())) return;
-    this.#alarms.raise({
-      type: 'serviceAlarm',
-      error: 'dc09Rejected',
-      errorDetails: { reason, account, sourceIp: way.sourceIp },
-      ...(account !== '' && { deviceId: account }),
-      ...(bridge !== undefined && { alarmBridgeId: bridge.id }),
-    });
-  }
-
-  /** What a SIP request says by its URI, a frame says by receiver, line and account. */
-  #authError(account: string, reason: string, { message, way }: Came): void {
-    if (!this.#told.report('authError', account, this.#ports.clock.monoMs())) return;
-    const method = `DC-09 ${way.transport}`;
-    const requestUri = message === undefined ? '' : addressOf(message);
-    const said = { deviceId: account, reason, method, requestUri };
-    if (!this.#alarms.raise({ type: 'authError', ...said, sourceIp: way.sourceIp })) return;
-    this.#ports.queue?.tell('alarm', { event: 'authError', domain: this.#ports.tenant().domain, ...said });
   }
 }
 
