@@ -208,7 +208,9 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   #putDevice(device: ReplicatedDevice): void {
     this.#removeDevice(device.deviceId);
     this.#devices.set(device.deviceId, device);
-    if (device.deviceCLI !== undefined) this.#devicesByCli.set(cliKey(device.deviceCLI), device);
+    // An empty one, as earlier programs stored it, would take every call without a number.
+    const key = cliKey(device.deviceCLI ?? '');
+    if (key !== '') this.#devicesByCli.set(key, device);
   }
 
   #removeDevice(deviceId: string): void {

@@ -8,6 +8,7 @@ import { bodySize } from './middleware/body-size.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
 import { inTurn } from './middleware/in-turn.ts';
 import { jsonBodyForm } from './middleware/json-body.ts';
+import { plainAddress } from './middleware/plain-address.ts';
 import { requestId } from './middleware/request-id.ts';
 import { createRequestMetric } from './middleware/request-metric.ts';
 import { healthRouter } from './platform/health.ts';
@@ -51,7 +52,7 @@ export function createApp(port: AppPort): HttpInterface {
 
   app.use(
     requests.middleware,
-    inTurn(requestId(port.random), crossOrigin(table), bodySize(), jsonBodyForm()),
+    inTurn(requestId(port.random), crossOrigin(table), plainAddress(), bodySize(), jsonBodyForm()),
   );
 
   for (const make of [

@@ -31,10 +31,10 @@ export function sessionSetting(
   sender?: EventSenderVoice,
 ): Partial<SessionSetting> {
   const own = device?.serviceData?.alarmBridge;
-  const emergencyDestination = own?.emergencyDestination ?? bridge.defaultEmergencyDestination;
-  const deviceDestination = own?.voiceDestination;
-  const analogueVoiceNumber = sender?.analogueVoiceNumber ?? bridge.analogueVoiceNumber;
-  const destinationRewrite = own?.destinationRewrite;
+  const emergencyDestination = firstOf(own?.emergencyDestination, bridge.defaultEmergencyDestination);
+  const deviceDestination = firstOf(own?.voiceDestination);
+  const analogueVoiceNumber = firstOf(sender?.analogueVoiceNumber, bridge.analogueVoiceNumber);
+  const destinationRewrite = firstOf(own?.destinationRewrite);
   return Object.freeze({
     ...(emergencyDestination !== undefined && { emergencyDestination }),
     ...(deviceDestination !== undefined && { deviceDestination }),
@@ -51,3 +51,7 @@ export function sessionSetting(
     ...(speech !== undefined && { clearDownWaitMs: speech.clearDownWaitMs }),
   });
 }
+
+/** The first number that is there; an empty one was stored for none, and calling it reaches no person. */
+const firstOf = (...numbers: readonly (string | undefined)[]): string | undefined =>
+  numbers.find((number) => number !== undefined && number.trim() !== '');

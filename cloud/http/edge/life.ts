@@ -3,6 +3,7 @@ import { wipeReportSchema } from '#shared/contract/feed/index.ts';
 import { invalid } from '#shared/contract/invalid.ts';
 import type { AdmittedHost, Sites } from '../../site/index.ts';
 import { refusal } from '../routing/refusal.ts';
+import { bodyOf } from './body.ts';
 
 /** The requests that a leaving or quarantined host may still make. */
 const LIMITED: { readonly [life: string]: readonly string[] } = {
@@ -21,7 +22,7 @@ interface EdgeEnv {
 /** POST /edge/v1/wiped: the last word of a host (feed contract, `wipeReportSchema`). */
 export function addWipeReport<E extends EdgeEnv>(app: Hono<E>, sites: Sites, nowMs: () => number): void {
   app.post('/edge/v1/wiped', async (c) => {
-    const report = wipeReportSchema.safeParse(await c.req.json().catch(() => undefined));
+    const report = wipeReportSchema.safeParse(await bodyOf(c.req));
     if (!report.success) return refusal(c, invalid(report.error));
     const uid = c.get('uid');
     const actor = { name: `host:${uid}`, address: '', requestId: '', at: nowMs() };

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { JSON_MOST_DEPTH } from '#shared/contract/provisioning/index.ts';
+import { nulPlace } from '#shared/nul.ts';
 import type { ApiEnv } from '../routing/api-env.ts';
 import { refusal } from '../routing/refusal.ts';
 import { jsonFault } from './json-fault.ts';
@@ -7,7 +8,17 @@ import { jsonFault } from './json-fault.ts';
 /** Media types JSON bodies may name; anything else with `json` in it is somebody's own format. */
 const JSON_TYPES = new Set(['application/json', 'application/json-patch+json']);
 
-/** What a JSON body must be before anybody parses it: named as JSON, not encoded, not bottomless, and of one meaning. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function utf8Text(bytes: ArrayBuffer): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a JSON body must be before anybody parses it: named as JSON, in UTF-8, not compressed, not bottomless, without NUL, and of one meaning. */
 export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
   const looked: MiddlewareHandler<ApiEnv> = async (c, next) => {
     if (c.req.header('Content-Encoding') !== undefined)
@@ -22,9 +33,22 @@ export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
         code: 'unsupportedMediaType',
         reason: `The body cannot be read: the media type ${type} is not supported. Send application/json.`,
       });
-    // The text is kept by the request and parsed from there later.
-    const fault = jsonFault(await c.req.text(), JSON_MOST_DEPTH);
+    const text = utf8Text(await c.req.arrayBuffer());
+    if (text === undefined)
+      return refusal(c, {
+        code: 'malformed',
+        reason:
+          'The body cannot be read: it is not UTF-8 (RFC 8259 8.1). Encode it as UTF-8 and send it again.',
+      });
+    const fault = jsonFault(text, JSON_MOST_DEPTH);
     if (fault !== undefined) return refusal(c, { code: 'malformed', reason: fault });
+    const nul = nulPlace(text);
+    if (nul !== undefined)
+      return refusal(c, {
+        code: 'invalid',
+        reason: `${nul}: must not have the character NUL (U+0000); remove it`,
+        path: nul,
+      });
     return await next();
   };
   // Most requests have no body, and nothing to wait for.

@@ -16,6 +16,7 @@ import {
   remoteResponseSchema,
   stateSchema,
 } from '#shared/contract/feed/index.ts';
+import { parseWithoutNul } from '#shared/nul.ts';
 import { laneSeqs, readHostStatus, updateHost, updateHostStatus } from '../../store/index.ts';
 import type { AlarmTable } from '../alarm/alarm-table.ts';
 import type { MonitoringPort } from '../alarm/port.ts';
@@ -267,9 +268,10 @@ async function read<T>(
   return undefined;
 }
 
+/** A device may have sent NUL in a text; the event is taken without it, or its lane would stop at this database. */
 function jsonOf(payload: Buffer): unknown {
   try {
-    return JSON.parse(payload.toString('utf8'));
+    return parseWithoutNul(payload.toString('utf8'));
   } catch {
     return undefined;
   }

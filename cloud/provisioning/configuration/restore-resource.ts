@@ -1,4 +1,5 @@
 import { invalid } from '#shared/contract/invalid.ts';
+import { isPathStep } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { allItems, type Call, deleteItems, type ItemRow, putItems, type Tx } from '../../store/index.ts';
 import { entityTag } from '../resource/entity-tag.ts';
@@ -39,7 +40,7 @@ export function readRows(name: ResourceName, given: readonly GivenRow[]): Result
     const parsed = request.safeParse(row);
     if (!parsed.success) return below(place, invalid(parsed.error));
     const id = row[key];
-    if (id !== undefined && !(typeof id === 'string' && ID.test(id)))
+    if (id !== undefined && !(typeof id === 'string' && ID.test(id) && !isPathStep(id)))
       return below(place, fail('invalid', `/${key}: must be an id`, `/${key}`).error);
     if (id !== undefined && seen.has(id))
       return below(

@@ -69,7 +69,7 @@ export function readHeader(names: readonly string[]): Result<readonly Column[]> 
     : fail('invalid', 'the first row must name the columns, deviceId among them', '/0');
 }
 
-/** The device a row describes, not yet checked; an empty cell says nothing. Fails with `invalid` for a row too wide. */
+/** The device a row describes, not yet checked; an empty cell says nothing. Fails with `invalid` for a row too wide or a NUL. */
 export function readRow(columns: readonly Column[], cells: readonly string[]): Result<object> {
   if (cells.length > columns.length)
     return fail(
@@ -79,6 +79,10 @@ export function readRow(columns: readonly Column[], cells: readonly string[]): R
   const device: Record<string, unknown> = {};
   for (const [index, { path, kind }] of columns.entries()) {
     const cell = cells[index] ?? '';
+    if (cell.includes('\0')) {
+      const pointer = `/${path.join('/')}`;
+      return fail('invalid', `${pointer}: must not have the character NUL (U+0000); remove it`, pointer);
+    }
     if (cell !== '') put(device, path, cellValue(cell, kind));
   }
   return ok(device);

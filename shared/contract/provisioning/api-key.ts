@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonField, successField, timeField } from './field.ts';
+import { isPathStep, jsonField, PATH_STEP_REASON, successField, timeField } from './field.ts';
 import { makerField } from './maker.ts';
 import { scopeField } from './scope.ts';
 
@@ -15,6 +15,7 @@ export const apiKeyRequestSchema = z
     kid: z
       .string()
       .regex(/^[A-Za-z0-9._~:+-]{1,128}$/)
+      .refine((kid) => !isPathStep(kid), { message: PATH_STEP_REASON })
       .optional()
       .meta({ description: 'Key id in the token header; generated when absent' }),
     name: z.string().min(1).max(200).optional().meta({ description: 'Name given by the customer' }),

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { DESTINATION_MAX_LENGTH } from '../../matching/index.ts';
 import { serviceDataSchema } from './device-setting.ts';
-import { ignoring, regexField, SECRET_PLACEHOLDER, secretField, successField, timeField } from './field.ts';
+import {
+  ignoring,
+  isPathStep,
+  PATH_STEP_REASON,
+  regexField,
+  SECRET_PLACEHOLDER,
+  secretField,
+  successField,
+  timeField,
+} from './field.ts';
 import { SRTP_POLICIES } from './media.ts';
 
 const AUTH_TYPES = ['credentials', 'deviceid', 'userid', 'disabled'] as const;
@@ -135,6 +144,8 @@ function checkAuthType(device: DeviceShape, context: z.RefinementCtx): void {
     );
   if (authType !== 'userid' && device.authorized !== undefined)
     refuse('authorized', 'is only allowed when authType is userid');
+  if (isPathStep(device.deviceId)) refuse('deviceId', PATH_STEP_REASON);
+  checkNumbers(device, context);
   // Only what is written is judged: a site still reads a longer one that was stored before.
   const rewrite = device.serviceData?.alarmBridge?.destinationRewrite ?? '';
   if (rewrite.length > DESTINATION_MAX_LENGTH)
@@ -143,6 +154,30 @@ function checkAuthType(device: DeviceShape, context: z.RefinementCtx): void {
       path: ['serviceData', 'alarmBridge', 'destinationRewrite'],
       message: `must have at most ${DESTINATION_MAX_LENGTH} characters`,
     });
+}
+
+/** A MAC address (IEEE 802-2014 8.1), with colons, hyphens or dots as its devices print it, or without. */
+const MAC_ADDRESS =
+  /^([0-9A-Fa-f]{2}([:-])[0-9A-Fa-f]{2}(\2[0-9A-Fa-f]{2}){4}|[0-9A-Fa-f]{4}(\.[0-9A-Fa-f]{4}){2}|[0-9A-Fa-f]{12})$/;
+
+/** An empty number would be called, or would find the calls that bring none: absent is the word for none. */
+function checkNumbers({ serviceData, ...device }: DeviceShape, context: z.RefinementCtx): void {
+  const refuse = (path: readonly string[], message: string) =>
+    context.addIssue({ code: 'custom', path: [...path], message });
+  const { deviceCLI, macAddress, trunkGroupId } = device;
+  const { voiceDestination, emergencyDestination, destinationRewrite } = serviceData?.alarmBridge ?? {};
+  const place = ['serviceData', 'alarmBridge'];
+  const numbers: readonly (readonly [readonly string[], string | undefined])[] = [
+    [['deviceCLI'], deviceCLI],
+    [['trunkGroupId'], trunkGroupId],
+    [[...place, 'voiceDestination'], voiceDestination],
+    [[...place, 'emergencyDestination'], emergencyDestination],
+    [[...place, 'destinationRewrite'], destinationRewrite],
+  ];
+  for (const [path, value] of numbers)
+    if (value?.trim() === '') refuse(path, 'must not be empty; leave the field out');
+  if (macAddress !== undefined && !MAC_ADDRESS.test(macAddress))
+    refuse(['macAddress'], 'must be a MAC address of 12 hexadecimal digits, such as 02:00:5e:10:00:01');
 }
 
 /** Device as it is stored, without the fields only the service sets. */

@@ -107,6 +107,11 @@ export const profileNameField = z
     message: 'must begin with a letter or digit and have only letters, digits and . _ -',
   });
 
+/** Whether an id is a step in a path (RFC 3986 5.2.4): no request could name what has it. */
+export const isPathStep = (id: string): boolean => id === '.' || id === '..';
+
+export const PATH_STEP_REASON = 'must not be . or .., which are steps in a path; use another id';
+
 /** Epoch milliseconds. */
 export const timeField = z.number().int().nonnegative();
 

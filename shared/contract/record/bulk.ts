@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { isPathStep, PATH_STEP_REASON } from '../provisioning/index.ts';
 import { time } from './field.ts';
 
 /** Id of a load, given by the caller. */
 export const bulkIdField = z
   .string()
   .regex(/^[A-Za-z0-9._~-]{1,128}$/, { message: 'must be 1 to 128 letters, digits or characters of . _ ~ -' })
+  .refine((id) => !isPathStep(id), { message: PATH_STEP_REASON })
   .meta({ description: 'Id of the import, chosen by the caller', example: 'import-2026-11' });
 
 export const bulkQuerySchema = z

@@ -79,6 +79,9 @@ describe('media-call.test.ts', async () => {
 describe('patch.test.ts', async () => {
   await import('./patch.test.ts');
 });
+describe('plain-text.test.ts', async () => {
+  await import('./provisioning/plain-text.test.ts');
+});
 describe('profile-use.test.ts', async () => {
   await import('./profile-use.test.ts');
 });

@@ -71,7 +71,7 @@ export class CallRouter {
         ? this.#ports.tenant().byId(caller.deviceId)?.serviceData?.alarmBridge?.destinationRewrite
         : undefined;
     // What it tells a receiver stays an alarm; only whom it speaks with is another.
-    if (rewrite === undefined || route.kind === 'receiver' || cameBack) return route;
+    if (rewrite === undefined || rewrite === '' || route.kind === 'receiver' || cameBack) return route;
     const hopsLeft = request.maxForwards ?? 70;
     const { trunkGroupId } = caller as Caller & { readonly kind: 'device' };
     return this.routeTo(rewrittenDestination(rewrite, user), { hopsLeft, trunkGroupId });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conforms, type JsonSchema } from './json-schema.ts';
 import { ask, openApi, type TestApi } from '../api.ts';
+import { conforms, type JsonSchema } from './json-schema.ts';
 
 interface Placed {
   readonly path: string;
