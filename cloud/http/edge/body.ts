@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono';
-import { parseWithoutNul } from '#shared/nul.ts';
+import { parseWithoutNul } from '#shared/contract/nul.ts';
 
 /**
  * The JSON body of a host.

@@ -16,7 +16,7 @@ import {
   remoteResponseSchema,
   stateSchema,
 } from '#shared/contract/feed/index.ts';
-import { parseWithoutNul } from '#shared/nul.ts';
+import { parseWithoutNul } from '#shared/contract/nul.ts';
 import { laneSeqs, readHostStatus, updateHost, updateHostStatus } from '../../store/index.ts';
 import type { AlarmTable } from '../alarm/alarm-table.ts';
 import type { MonitoringPort } from '../alarm/port.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nulPlace, parseWithoutNul } from '#shared/nul.ts';
+import { nulPlace, parseWithoutNul } from '#shared/contract/nul.ts';
 
 describe('NUL in a JSON text', () => {
   it.each([
