@@ -86,16 +86,27 @@ export interface TraceSink {
  * makes anyway: tracing costs a row per commit, not a row per line.
  */
 export class SessionTrace {
-  readonly traceId: string;
   readonly #now: () => number;
+  #traceId: string;
   #sessionId: string | null = null;
   #waiting: TraceEntry[] = [];
   #page = 0;
   #kept = false;
 
   constructor(traceId: string, now: () => number) {
-    this.traceId = traceId;
+    this.#traceId = traceId;
     this.#now = now;
+  }
+
+  get traceId(): string {
+    return this.#traceId;
+  }
+
+  /** The application has an id of its own for the call. What was not written yet is found under it, with the id before. */
+  continueAs(traceId: string): void {
+    if (traceId === this.#traceId) return;
+    this.add('note', { text: `the trace began as ${this.#traceId}` });
+    this.#traceId = traceId;
   }
 
   /** From here on the pages are found by the session, too. `firstPage` goes on where a restart cut the trace. */

@@ -2521,7 +2521,7 @@ export type ReceivedAlarmEvent = {
 /** The recording or stream has begun */
 export type RecordingCommandStarted = { success: true; streamId: string };
 
-/** Decision about a recording session */
+/** Decision about a recording session. An answer that names none of startFileRecording, startStream and wait takes the session and records nothing; SESSIONSTARTED then has a reason */
 export type RecordingDecision = {
   drop?: boolean;
   traceId?: string;

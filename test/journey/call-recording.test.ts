@@ -128,6 +128,78 @@ describe('a recording session', () => {
     await opened();
   });
 
+  it('refuses a stream that cannot be with its place and with the labels that are there', async () => {
+    house.application.decision = { wait: true };
+    await opened();
+    const { replyId, sessionId } = await heardOf('/sessionStarted');
+    const start = (streamTarget: object) =>
+      operate('startstream', { method: 'STARTSTREAM', replyId, sessionId, streamTarget });
+    const url = 'wss://ai.example/in';
+    const refused = (path: string, reason: RegExp) => ({
+      ok: false,
+      error: { code: 'invalid', path, reason: expect.stringMatching(reason) },
+    });
+    expect(await start({ url: 'http://ai.example/in' })).toMatchObject(
+      refused('/streamTarget/url', /wss:\/\/ or ws:\/\//),
+    );
+    expect(await start({ url, chunkDuration: 33 })).toMatchObject(
+      refused('/streamTarget/chunkDuration', /multiple of 20 ms, and is 33/),
+    );
+    expect(await start({ url, channels: ['96', '99'] })).toMatchObject(
+      refused('/streamTarget/channels/1', /label 99; the session has the labels 96, 97/),
+    );
+    await net.after(1_000, 100);
+    expect(told('/streamFailed')).toEqual([]);
+  });
+
+  it('goes on when the stream of the decision cannot be, and says why', async () => {
+    const startStream = { url: 'wss://ai.example/in', channels: ['99'], streamReferenceId: { case: '3' } };
+    house.application.decision = { startStream };
+    await opened();
+    expect(await heardOf('/streamFailed')).toMatchObject({
+      event: 'STREAMFAILED',
+      url: 'wss://ai.example/in',
+      streamReferenceId: { case: '3' },
+      reason: expect.stringMatching(/^\/startStream\/channels\/0: no stream has the label 99/),
+    });
+    expect(told('/sessionCompleted')).toEqual([]);
+  });
+
+  it('has the traceId of the application from its decision on; the trace says where it began', async () => {
+    house.application.decision = { startFileRecording: {}, traceId: 'case-17/leg-1' };
+    const talk = await opened();
+    client.audio.say(render([tone(1_400, 400)]));
+    await pass(600);
+    await hangsUp(talk);
+    await heardOf('/sessionCompleted');
+    await heardOf('/recordingReady');
+    const own = String(told('/newCall')[0]?.traceId);
+    const later = appliance.posted.filter(({ call }) => call.path !== '/newCall');
+    expect(later.length).toBeGreaterThan(3);
+    expect(new Set(later.map(({ call, body }) => `${call.traceId} ${body.traceId}`))).toEqual(
+      new Set(['case-17/leg-1 case-17/leg-1']),
+    );
+    await net.after(2_000, 500);
+    const lines = appliance.trace('case-17/leg-1').map((entry) => JSON.stringify(entry));
+    expect(lines.join()).toContain(`the trace began as ${own}`);
+  });
+
+  it('keeps its own traceId where that of the application cannot be sent in a header', async () => {
+    house.application.decision = { startFileRecording: {}, traceId: 'a\r\nX-Evil: 1' };
+    await opened();
+    const { traceId } = await heardOf('/recordingStarted');
+    expect(traceId).toBe(told('/newCall')[0]?.traceId);
+  });
+
+  it('that is only taken says that nothing is recorded, and waits', async () => {
+    house.application.decision = {};
+    await opened();
+    expect(await heardOf('/sessionStarted')).toMatchObject({
+      reason: expect.stringMatching(/nothing is recorded: .* startFileRecording/),
+    });
+    expect(told('/recordingStarted')).toEqual([]);
+  });
+
   it('waits for commands: files and live streams begin and end by them', async () => {
     house.application.decision = { wait: true };
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });

@@ -70,7 +70,19 @@ describe('placeivrcall', () => {
       error: { code: 'invalid', path: '/destAddr' },
     });
     expect(await house.operate('placeivrcall', { destAddr: '1', mediaserviceId: 'none' })).toMatchObject({
-      error: { code: 'invalid' },
+      error: {
+        code: 'invalid',
+        path: '/mediaserviceId',
+        reason: expect.stringContaining('no media service none'),
+      },
+    });
+    const [service] = house.appliance.tenant.mediaServices;
+    if (service === undefined) throw new Error('the tenant has no media service');
+    house.appliance.tenant.put('mediaservice', 'other', { ...service, id: 'other' });
+    expect(await house.operate('placeivrcall', { destAddr: '1' })).toMatchObject({
+      error: {
+        reason: expect.stringMatching(/has 2 media services\. Name one with mediaserviceId: .*other/),
+      },
     });
   });
 });

@@ -141,7 +141,7 @@ export class MediaServices implements RunningCalls {
           : undefined
         : mediaServicesById.get(mediaserviceId);
     if (service === undefined)
-      return fail('invalid', 'name one of the media services of the tenant', '/mediaserviceId');
+      return fail('invalid', unknownService(mediaserviceId, mediaServices), '/mediaserviceId');
     if (destAddr === undefined || !isAddress(String(destAddr)))
       return fail('invalid', 'destAddr must be a SIP address or a number', '/destAddr');
     const sessionId = uuid(this.#ports.random(16));
@@ -380,3 +380,11 @@ const refersTo = (report: Report): string =>
     : report.callback === 'sessionCompleted'
       ? 'session'
       : report.participant;
+
+function unknownService(asked: string | undefined, there: readonly { readonly id: string }[]): string {
+  if (there.length === 0) return 'The call is not placed: the tenant has no media service. Make one first.';
+  const ids = there.map(({ id }) => id).join(', ');
+  return asked === undefined
+    ? `The call is not placed: the tenant has ${there.length} media services. Name one with mediaserviceId: ${ids}.`
+    : `The call is not placed: the tenant has no media service ${asked}. Name one of ${ids}.`;
+}

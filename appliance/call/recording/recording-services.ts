@@ -2,6 +2,7 @@ import {
   CALLBACK_PATH,
   type RecordingEvent,
   recordingDecisionSchema,
+  streamTargetFault,
 } from '#shared/contract/callback/index.ts';
 import type { RecordingRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
@@ -161,6 +162,10 @@ export class RecordingServices {
       case 'startfilerecording':
       case 'startstream': {
         if (session === undefined) return gone(body.sessionId);
+        const fault =
+          command === 'startstream' ? streamTargetFault(body.streamTarget, session.labels) : undefined;
+        if (fault !== undefined)
+          return fail('invalid', `The stream is not started: ${fault.reason}.`, `/streamTarget${fault.path}`);
         const streamId =
           command === 'startstream'
             ? session.stream(body.streamTarget)

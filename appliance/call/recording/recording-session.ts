@@ -3,6 +3,7 @@ import {
   type RecordingDecision,
   type RecordingEvent,
   type StreamTarget,
+  streamTargetFault,
 } from '#shared/contract/callback/index.ts';
 import type { ReplicatedRecordingService } from '#shared/contract/provisioning/index.ts';
 import { uuid } from '#shared/id.ts';
@@ -76,6 +77,8 @@ export class RecordingSession {
   readonly #copying: Copying;
   #seq = 0;
   #first = true;
+  /** Why nothing was begun with the session; SESSIONSTARTED says it. */
+  #idle: string | undefined;
   #over = false;
 
   constructor(
@@ -124,9 +127,36 @@ export class RecordingSession {
       return;
     }
     this.reference = decision?.sessionReferenceId;
+    this.#trace(decision?.traceId);
+    this.#idle = verdict.idle;
     this.call.input({ kind: 'attend' });
     if (verdict.record !== undefined) this.record(verdict.record.recordingReferenceId);
-    if (verdict.stream !== undefined) this.stream(verdict.stream);
+    if (verdict.stream !== undefined) this.#streamDecided(verdict.stream);
+  }
+
+  /** The trace goes on under the id of the application, where a header can carry it. */
+  #trace(traceId: string | undefined): void {
+    if (traceId === undefined) return;
+    const { trace } = this.call;
+    if (/^[\x21-\x7e]+$/.test(traceId)) trace.continueAs(traceId);
+    else
+      trace.add('note', {
+        text: 'newCall: traceId is not taken, it has other than visible ASCII characters',
+      });
+  }
+
+  /** A target of newCall that nothing can go to is told; the session itself goes on. */
+  #streamDecided(target: StreamTarget): void {
+    const fault = streamTargetFault(target, this.labels);
+    if (fault === undefined) {
+      this.stream(target);
+      return;
+    }
+    const { url, streamReferenceId } = target;
+    const streamId = uuid(this.#dependencies.random(16));
+    const about = { streamId, url, ...(streamReferenceId !== undefined && { streamReferenceId }) };
+    const reason = `/startStream${fault.path}: ${fault.reason}`;
+    this.#dependencies.tell(this, 'STREAMFAILED', { ...about, reason }, `stream ${streamId}`);
   }
 
   /** Records every stream there is, a channel each. Undefined: there is none, or it could not begin. */
@@ -166,6 +196,11 @@ export class RecordingSession {
     this.#recordings.set(recordingId, { live: begun.value, labels });
     this.#dependencies.tell(this, 'RECORDINGSTARTED', { ...whose, metaData: this.metaData }, refers);
     return recordingId;
+  }
+
+  /** Labels of the streams that the session has now. */
+  get labels(): readonly string[] {
+    return labelsOf(this.#heard());
   }
 
   stream(target: StreamTarget): string | undefined {
@@ -321,6 +356,7 @@ export class RecordingSession {
     this.#dependencies.tell(this, 'SESSIONSTARTED', {
       startTime: this.#dependencies.wallMs(),
       metaData: this.metaData,
+      ...(this.#idle !== undefined && { reason: this.#idle }),
     });
   }
 

@@ -7,7 +7,12 @@ export type SessionVerdict =
       readonly kind: 'accept';
       readonly record: NonNullable<RecordingDecision['startFileRecording']> | undefined;
       readonly stream: RecordingDecision['startStream'];
+      /** Nothing is recorded or sent, and the application did not ask to wait: one sentence that says so. */
+      readonly idle?: string;
     };
+
+const NOTHING_DECIDED =
+  'nothing is recorded: the answer of newCall names no startFileRecording, startStream or wait. Send a command, or answer newCall with one of them.';
 
 /**
  * The answer of newCall (document 3, 6.1). `drop` goes before everything; `recordCall` is the older way: true answers and
@@ -20,5 +25,6 @@ export function verdictOf(decision: RecordingDecision): SessionVerdict {
   if (drop === true || recordCall === false)
     return { kind: 'refuse', status: 603, text: 'the application declines the recording session' };
   const record = startFileRecording ?? (recordCall === true ? {} : undefined);
-  return { kind: 'accept', record, stream: startStream };
+  const idle = record === undefined && startStream === undefined && decision.wait !== true;
+  return { kind: 'accept', record, stream: startStream, ...(idle && { idle: NOTHING_DECIDED }) };
 }

@@ -61,6 +61,7 @@ export {
   type RecordingEvent,
   recordingDecisionSchema,
   type StreamTarget,
+  streamTargetFault,
   streamTargetSchema,
 } from './recording-session.ts';
 export {

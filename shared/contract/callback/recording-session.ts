@@ -34,6 +34,27 @@ export const streamTargetSchema = z
     example: { url: 'wss://ai.example/in' },
   });
 
+/** Labels of streams or `undefined`; the fault of a target that no stream can go to, with its place below the target. */
+export function streamTargetFault(
+  { url, channels = [], chunkDuration = 20 }: Pick<StreamTarget, 'url' | 'channels' | 'chunkDuration'>,
+  labels: readonly string[],
+): { readonly path: string; readonly reason: string } | undefined {
+  if (!/^wss?:\/\/[^/]/i.test(url) || !URL.canParse(url))
+    return { path: '/url', reason: 'url must be a WebSocket address that begins with wss:// or ws://' };
+  if (chunkDuration % 20 !== 0)
+    return {
+      path: '/chunkDuration',
+      reason: `chunkDuration must be a multiple of 20 ms, and is ${chunkDuration}`,
+    };
+  const index = channels.findIndex((label) => !labels.includes(String(label)));
+  if (index < 0) return undefined;
+  const present = labels.length === 0 ? 'no stream' : `the labels ${labels.join(', ')}`;
+  return {
+    path: `/channels/${index}`,
+    reason: `no stream has the label ${channels[index]}; the session has ${present}`,
+  };
+}
+
 export const fileTargetSchema = z.strictObject({ recordingReferenceId: reference.optional() }).meta({
   id: 'FileTarget',
   description: 'A recording to a file',
@@ -68,7 +89,10 @@ export const newRecordingCallSchema = z
 export const recordingDecisionSchema = z
   .object({
     drop: z.boolean().optional().meta({ description: 'End the session' }),
-    traceId: z.string().max(128).optional(),
+    traceId: z.string().max(128).optional().meta({
+      description:
+        'Trace of the call at the application, visible ASCII characters; the session has this traceId from now on',
+    }),
     sessionReferenceId: reference.optional(),
     startStream: streamTargetSchema.optional(),
     startFileRecording: fileTargetSchema.optional(),
@@ -80,7 +104,8 @@ export const recordingDecisionSchema = z
   })
   .meta({
     id: 'RecordingDecision',
-    description: 'Decision about a recording session',
+    description:
+      'Decision about a recording session. An answer that names none of startFileRecording, startStream and wait takes the session and records nothing; SESSIONSTARTED then has a reason',
     example: { startFileRecording: {} },
   });
 

@@ -68,7 +68,11 @@ const mediaService = z.strictObject({
     .min(1)
     .max(8)
     .default(['PCMA', 'PCMU'])
-    .meta({ description: 'Codecs offered and accepted, best first', example: ['PCMA'] }),
+    .meta({
+      description:
+        'Codecs offered and accepted, best first. Each party has its own; audio between different codecs is transcoded. A caller that offers none of them gets 488',
+      example: ['PCMA'],
+    }),
 });
 
 const recordingService = z.strictObject({

@@ -20,11 +20,10 @@ const placeIvrCallSchema = z
       .union([z.string().min(1).max(512), z.number().int().min(0)])
       .optional()
       .meta({ description: 'SIP address or number to connect with the IVR' }),
-    mediaserviceId: z
-      .string()
-      .max(64)
-      .optional()
-      .meta({ description: 'Media service whose application decides; absent: the only one of the tenant' }),
+    mediaserviceId: z.string().max(64).optional().meta({
+      description:
+        'Media service whose application decides; absent: the only one of the tenant. With several it is mandatory, and the refusal names them',
+    }),
   })
   .meta({
     id: 'PlaceIvrCall',
