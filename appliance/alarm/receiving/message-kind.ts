@@ -1,7 +1,7 @@
 import type { ArrivalKind } from '#shared/matching/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { SCAIP_PROFILE } from '../protocol/scaip/index.ts';
-import { acceptsContentType, decodeContent, type Inflate } from '../protocol/xml-message/index.ts';
+import { acceptsContentType, decodeContent, type Inflate, xmlText } from '../protocol/xml-message/index.ts';
 
 /** What a MESSAGE holds, as far as its type and its first element tell. */
 export interface MessageKind {
@@ -16,6 +16,8 @@ const ROOTS: ReadonlyMap<string, 'scaip' | 'nowip'> = new Map([
 ]);
 /** Chosen: longer than any declaration and comment before an element. */
 const HEAD = 1024;
+/** The root of a request behind signs that do not belong there. */
+const FAULTY_SCAIP = /<\s{0,4}(?:[\w.-]{1,32}:)?mrq\b/i;
 const SCAIP_TYPE = 'application/scaip+xml';
 
 /**
@@ -25,8 +27,9 @@ const SCAIP_TYPE = 'application/scaip+xml';
 export function messageKind(request: SipRequest, inflate: Inflate): MessageKind {
   const type = request.contentType;
   const body = decodeContent(request.body, request.header('Content-Encoding'), inflate);
-  const root = body.ok ? rootOf(Buffer.from(body.value.subarray(0, HEAD)).toString('latin1')) : undefined;
-  const known = ROOTS.get(root?.toLowerCase() ?? '');
+  const head = body.ok ? xmlText(body.value.subarray(0, HEAD)) : '';
+  const root = rootOf(head);
+  const known = ROOTS.get(root?.toLowerCase() ?? '') ?? (FAULTY_SCAIP.test(head) ? 'scaip' : undefined);
   if (known !== undefined) return { kind: known, isAlarm: true };
   const isScaip = type !== undefined && acceptsContentType([SCAIP_TYPE], type);
   if (root !== undefined) return { kind: 'lacs', isAlarm: isScaip };
@@ -36,8 +39,7 @@ export function messageKind(request: SipRequest, inflate: Inflate): MessageKind 
 
 /** Name of the first element, without its prefix; undefined: the text does not begin as XML. */
 function rootOf(head: string): string | undefined {
-  // The marks of UTF-8, read as Latin 1.
-  let rest = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
+  let rest = head.trimStart();
   while (rest.startsWith('<?') || rest.startsWith('<!--')) {
     const end = rest.startsWith('<?') ? '?>' : '-->';
     const at = rest.indexOf(end);

@@ -1,9 +1,9 @@
-import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { deflateSync, inflateRawSync, unzipSync } from 'node:zlib';
 
-/** Inflates a deflated body, zlib or raw, to at most `limit` bytes; undefined when it is damaged or larger. */
+/** Inflates a deflated body, zlib, gzip or raw, to at most `limit` bytes; undefined when it is damaged or larger. */
 export function inflate(bytes: Uint8Array, limit: number): Uint8Array | undefined {
   // Interop: some devices leave the two bytes of zlib away.
-  for (const unpack of [inflateSync, inflateRawSync])
+  for (const unpack of [unzipSync, inflateRawSync])
     try {
       return unpack(bytes, { maxOutputLength: limit });
     } catch {

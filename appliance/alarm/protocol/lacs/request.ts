@@ -1,7 +1,14 @@
 import { type AlarmEvent, type CodedValue, codedFrom } from '#shared/alarm-event/index.ts';
-import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
 import type { ProtocolEvent } from '../protocol.ts';
-import { childrenNamed, readXml, writeXml, type XmlElement, xmlText } from '../xml-message/index.ts';
+import {
+  childrenNamed,
+  readXml,
+  writeXml,
+  type XmlElement,
+  type XmlFailure,
+  xmlText,
+} from '../xml-message/index.ts';
 import type { LacsProfile } from './profile.ts';
 
 export type LacsField = keyof LacsProfile['fieldPaths'];
@@ -26,10 +33,7 @@ const MOST_TEXT = 128;
 const UNKNOWN: CodedValue = { native: null, send: null, receive: null };
 
 /** Reads a body. `Malformed`: no XML, or another root than the profile names. A field that is not there is absent. */
-export function decodeLacs(
-  body: Uint8Array | string,
-  profile: LacsProfile,
-): Result<LacsRequest, Failure<'Malformed' | 'TooLarge'>> {
+export function decodeLacs(body: Uint8Array | string, profile: LacsProfile): Result<LacsRequest, XmlFailure> {
   const xml = readXml(body);
   if (!xml.ok) return xml;
   const { requestRoot, fieldPaths } = profile;

@@ -1,5 +1,5 @@
-import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import { readXml, writeXml, type XmlOutput, xmlText } from '../xml-message/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { readXml, writeXml, type XmlFailure, type XmlOutput, xmlText } from '../xml-message/index.ts';
 
 /** One message as it stands in the XML. Texts are trimmed; what is missing is ''. */
 export interface Atm {
@@ -20,7 +20,7 @@ const MOST_DATA = 512;
 const MOST_TEXT = 64;
 
 /** Reads a body with root `ATM`. Names are matched without case, unknown children are left alone. */
-export function decodeAtm(body: Uint8Array | string): Result<Atm, Failure<'Malformed' | 'TooLarge'>> {
+export function decodeAtm(body: Uint8Array | string): Result<Atm, XmlFailure> {
   const xml = readXml(body);
   if (!xml.ok) return xml;
   const { name, children } = xml.value;

@@ -1,7 +1,8 @@
 import { type Failure, ok, type Result } from '#shared/result.ts';
-import { readXml, writeXml, type XmlElement, type XmlOutput, xmlText } from '../xml-message/index.ts';
+import { writeXml, type XmlElement, type XmlOutput, xmlText } from '../xml-message/index.ts';
 import { REQUEST_ELEMENTS, SNU, type Snu } from './element.codes.ts';
 import { DEFAULT_MEDIUM, readMedium, type ScaipMedium } from './medium.ts';
+import { readElements } from './request-elements.ts';
 
 export type MessageType = 'ME' | 'RE' | 'IN' | 'PI';
 
@@ -54,29 +55,19 @@ const DIGITS = /^\d+$/;
 const MESSAGE_TYPES: readonly string[] = ['ME', 'RE', 'IN', 'PI'];
 
 /**
- * Reads a request body. What can be understood is never refused: unknown codes, elements and media are taken, texts
- * that are too long are cut, each with a warning. Refused are only a body that is no request (snu 1, 2), a missing
- * reference (10), a missing `cid` or `dty` (7), codes that are no numbers and identities that are too long (3).
+ * Reads a request body. What can be understood is never refused: faults of the XML, unknown codes, elements and media
+ * are taken, texts that are too long are cut, each with a warning. Refused are only a body that is no request (snu 1, 2),
+ * a missing reference (10), a missing `cid` or `dty` (7), a `dty` or `stc` that is no number and identities that are too
+ * long (3).
  */
 export function decodeRequest(body: Uint8Array | string): Result<ScaipRequest, ScaipRefusal> {
   const raw = typeof body === 'string' ? body : xmlText(body);
-  const xml = readXml(body);
-  if (!xml.ok) {
-    const snu = xml.error.code === 'TooLarge' ? SNU.messageTooLong : SNU.invalidFormat;
-    return refuse(snu, refInText(raw), xml.error.reason);
+  const read = readElements(body, raw);
+  if (!read.ok) {
+    const snu = read.error.code === 'TooLarge' ? SNU.messageTooLong : SNU.invalidFormat;
+    return refuse(snu, refInText(raw), read.error.reason);
   }
-  const root = xml.value;
-  if (root.name.toLowerCase() !== 'mrq') {
-    return refuse(SNU.invalidFormat, refInText(raw), `root element is ${root.name.slice(0, 32)}, not mrq`);
-  }
-  const texts = new Map<string, string>();
-  const warnings: string[] = [];
-  for (const { name, text } of root.children) {
-    if (name === 'crd' || text === '') continue;
-    if (texts.has(name)) warnings.push(`repeated:${name.slice(0, 32)}`);
-    else texts.set(name, text);
-  }
-
+  const { children, texts, warnings } = read.value;
   const ref = texts.get('ref');
   if (ref === undefined) return refuse(SNU.referenceMissing, '0', 'no ref', '/ref');
   if (ref.length > MAX_REF) return refuse(SNU.wrongContent, ref.slice(0, MAX_REF), 'ref is too long', '/ref');
@@ -85,14 +76,19 @@ export function decodeRequest(body: Uint8Array | string): Result<ScaipRequest, S
   if (cid === undefined) return refuse(SNU.mandatoryTagMissing, ref, 'no cid', '/cid');
   if (dty === undefined) return refuse(SNU.mandatoryTagMissing, ref, 'no dty', '/dty');
   if (cid.length > MAX_CID) return refuse(SNU.wrongContent, ref, 'cid is too long', '/cid');
-  for (const tag of ['dty', 'stc', 'lco', 'dco', 'pri']) {
+  for (const tag of ['dty', 'stc']) {
     const code = texts.get(tag);
-    if (code !== undefined && !DIGITS.test(code)) {
+    if (code !== undefined && !DIGITS.test(code))
       return refuse(SNU.wrongContent, ref, `${tag} is not a number`, `/${tag}`);
-    }
+  }
+  for (const tag of ['lco', 'dco', 'pri']) {
+    const code = texts.get(tag);
+    if (code === undefined || DIGITS.test(code)) continue;
+    warnings.push(`notANumber:${tag}`);
+    texts.delete(tag);
   }
 
-  const media = mediaOf(root, warnings);
+  const media = mediaOf(children, warnings);
   const messageType = messageTypeOf(texts.get('mty'), warnings);
   const did = texts.get('did');
   if (did !== undefined && did.length > MAX_DID) {
@@ -119,8 +115,8 @@ export function decodeRequest(body: Uint8Array | string): Result<ScaipRequest, S
     priority: priorityOf(texts.get('pri'), warnings),
     media,
     partsToCome: partsOf(texts.get('ame'), warnings),
-    fields: fieldsOf(root, warnings),
-    fingerprint: `${messageType} ${digest(contentOf(root))}`,
+    fields: fieldsOf(children, warnings),
+    fingerprint: `${messageType} ${digest(contentOf(children))}`,
     raw,
     warnings,
   });
@@ -186,9 +182,9 @@ function partsOf(ame: string | undefined, warnings: string[]): number {
   return 0;
 }
 
-function mediaOf(root: XmlElement, warnings: string[]): readonly ScaipMedium[] {
+function mediaOf(children: readonly XmlElement[], warnings: string[]): readonly ScaipMedium[] {
   const media: ScaipMedium[] = [];
-  for (const { name, text } of root.children) {
+  for (const { name, text } of children) {
     if (name !== 'crd' || text === '') continue;
     if (text.length > 256) {
       warnings.push('callerIdTooLong');
@@ -205,9 +201,9 @@ const MAX_TEXT = new Map<string, number>(
   REQUEST_ELEMENTS.filter(({ kind }) => kind === 'text').map(({ tag, maxLength }) => [tag, maxLength]),
 );
 
-function fieldsOf(root: XmlElement, warnings: string[]): Record<string, unknown> {
+function fieldsOf(children: readonly XmlElement[], warnings: string[]): Record<string, unknown> {
   const fields = new Map<string, unknown>();
-  for (const element of root.children) {
+  for (const element of children) {
     const value = readValue(element, warnings);
     const before = fields.get(element.name);
     if (before === undefined) fields.set(element.name, element.name === 'crd' ? [value] : value);
@@ -229,9 +225,11 @@ function readValue({ name, text, children }: XmlElement, warnings: string[]): un
 }
 
 /** Names and texts in one order, so that equal content compares equal however it was laid out. */
-function contentOf({ children }: XmlElement): string {
+function contentOf(children: readonly XmlElement[]): string {
   return children
-    .map((child) => JSON.stringify([child.name, child.children.length > 0 ? contentOf(child) : child.text]))
+    .map((child) =>
+      JSON.stringify([child.name, child.children.length > 0 ? contentOf(child.children) : child.text]),
+    )
     .sort()
     .join();
 }

@@ -1,4 +1,5 @@
 export { acceptsContentType, type ContentFailure, decodeContent, type Inflate } from './content.ts';
+export { type KnownElements, readFaultyXml } from './read-faulty-xml.ts';
 export {
   childrenNamed,
   readXml,

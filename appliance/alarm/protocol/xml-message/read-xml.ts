@@ -25,7 +25,8 @@ export const XML_LIMITS: XmlLimits = {
   maxDepth: 16,
 };
 
-export type XmlFailure = Failure<'TooLarge' | 'Malformed'>;
+/** `Forbidden`: the body has a document type, which is not accepted however it is read. */
+export type XmlFailure = Failure<'TooLarge' | 'Malformed' | 'Forbidden'>;
 
 const TEXT = '#text';
 
@@ -56,7 +57,7 @@ export function readXml(
   if (bytes > limits.maxBytes)
     return fail('TooLarge', `body has ${bytes} bytes, ${limits.maxBytes} are taken`);
   const text = trimmed(typeof body === 'string' ? body : xmlText(body));
-  if (/<!DOCTYPE/i.test(text)) return fail('Malformed', 'a document type is not accepted');
+  if (documentType(cleanText(text))) return fail('Forbidden', 'a document type is not accepted');
   // An element has at most two `<`; comments and declarations only make the limit tighter.
   if (count(text, '<') > 2 * limits.maxElements) {
     return fail('Malformed', `more than ${limits.maxElements} elements`);
@@ -85,11 +86,21 @@ export function readXml(
 export const childrenNamed = (element: XmlElement, name: string): readonly XmlElement[] =>
   element.children.filter((child) => child.name === name);
 
+/** Whether the text has a document type, whatever stands between its signs. */
+export const documentType = (text: string): boolean => /<\s{0,8}!\s{0,8}DOCTYPE/i.test(text);
+
+/** A text without the signs that XML 1.0 (2.2) forbids, which lines and memory leave in it. */
+export const cleanText = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff\ufffe\uffff]/g, '');
+
 /**
- * Bytes as text: the encoding of the declaration when it is a Latin one, else UTF-8.
- * Interop: texts that are not UTF-8 although nobody said so are read as Windows-1252 instead of being lost.
+ * Bytes as text: UTF-16 by its mark or its zero bytes, the encoding of the declaration when it is a Latin one, else UTF-8.
+ * Interop: texts that are not UTF-8 although no declaration said so are read as Windows-1252 instead of being lost.
  */
 export function xmlText(bytes: Uint8Array): string {
+  const wide = utf16Of(bytes);
+  if (wide !== undefined) return decoderOf(wide).decode(bytes);
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 128)).toString('latin1');
   const declared = /^[^<]{0,3}<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9_-]+)["']/
     .exec(head)?.[1]
@@ -113,7 +124,20 @@ function trimmed(text: string): string {
 const DECODERS = {
   'utf-8': new TextDecoder('utf-8', { fatal: true }),
   'windows-1252': new TextDecoder('windows-1252', { fatal: true }),
+  'utf-16le': new TextDecoder('utf-16le'),
+  'utf-16be': new TextDecoder('utf-16be'),
 } as const;
+
+/** XML 1.0, appendix F: the mark of UTF-16, else the zero byte beside the first sign, which is `<`. */
+function utf16Of([first, second, third, fourth]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if ((first === 0xff && second === 0xfe) || (first === LESS_THAN && second === 0 && fourth === 0))
+    return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === LESS_THAN && third === 0))
+    return 'utf-16be';
+  return undefined;
+}
+const LESS_THAN = 0x3c;
+
 const decoderOf = (label: keyof typeof DECODERS) => DECODERS[label];
 
 function count(text: string, sign: string): number {

@@ -40,9 +40,6 @@ describe('bad requests', () => {
     ['a cid over 32', `<mrq><ref>A1</ref><cid>${'1'.repeat(33)}</cid><dty>3</dty></mrq>`, 3, 'A1'],
     ['dty no number', '<mrq><ref>A1</ref><cid>1</cid><dty>ABC</dty></mrq>', 3, 'A1'],
     ['stc no number', body('<stc>x</stc>'), 3, 'R1'],
-    ['lco no number', body('<lco>-1</lco>'), 3, 'R1'],
-    ['dco no number', body('<dco>1.5</dco>'), 3, 'R1'],
-    ['pri no number', body('<pri>high</pri>'), 3, 'R1'],
   ])('%s', (_, xml, snu, ref) => {
     const result = decodeRequest(xml);
     expect(result.ok ? 'taken' : { snu: result.error.snu, ref: result.error.ref }).toEqual({ snu, ref });
@@ -50,6 +47,16 @@ describe('bad requests', () => {
 });
 
 describe('what is taken all the same', () => {
+  it.each([
+    ['lco', '-1'],
+    ['dco', '1.5'],
+    ['pri', 'high'],
+  ])('an optional %s that is no number, with a warning and its text', (tag, text) => {
+    const request = read(body(`<${tag}>${text}</${tag}>`));
+    expect(request).toMatchObject({ warnings: [`notANumber:${tag}`], fields: { [tag]: text }, priority: 0 });
+    expect(request).not.toHaveProperty(tag);
+  });
+
   it.each([
     [
       'unknown numbers',

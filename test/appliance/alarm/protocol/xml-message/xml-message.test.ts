@@ -5,6 +5,7 @@ import {
   childrenNamed,
   decodeContent,
   type Inflate,
+  readFaultyXml,
   readXml,
   writeXml,
   XML_LIMITS,
@@ -57,8 +58,6 @@ describe('reading', () => {
     ['two roots', '<a/><b/>'],
     ['mismatched tags', '<a><b></a></b>'],
     ['an open tag', '<a><b>'],
-    ['a document type', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'],
-    ['a document type in small letters', '<!doctype a><a/>'],
     ['constructor', '<a><constructor>1</constructor></a>'],
     ['__proto__', '<a><__proto__>1</__proto__></a>'],
     ['__proto__ as root', '<__proto__/>'],
@@ -70,6 +69,16 @@ describe('reading', () => {
     ['too many entities', `<a>${'&amp;'.repeat(1100)}</a>`],
   ])('Malformed: %s', (_, body) => {
     expect(readXml(body)).toMatchObject({ ok: false, error: { code: 'Malformed' } });
+  });
+
+  it.each([
+    ['a document type', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'],
+    ['in small letters', '<!doctype a><a/>'],
+    ['with white space', '< ! DOCTYPE a><a/>'],
+    ['behind bytes that do not belong there', '<\u0000!\u0001DOCTYPE a><a/>'],
+  ])('Forbidden, however it is read: %s', (_, body) => {
+    expect(readXml(body)).toMatchObject({ ok: false, error: { code: 'Forbidden' } });
+    expect(readFaultyXml(body, { root: 'a', children: new Set(['b']) })).toBeUndefined();
   });
 
   it('takes nesting up to the limit and refuses bodies over it', () => {
@@ -127,9 +136,16 @@ describe('content', () => {
     expect(decodeContent(body, 'identity', inflate)).toEqual({ ok: true, value: body });
     expect(decodeContent(deflateSync(body), 'Deflate', inflate)).toEqual({ ok: true, value: body });
     expect(decodeContent(deflateRawSync(body), 'deflate', inflate)).toEqual({ ok: true, value: body });
-    expect(decodeContent(body, 'deflate', inflate)).toMatchObject({ error: { code: 'Malformed' } });
-    expect(decodeContent(body, 'gzip', inflate)).toMatchObject({ error: { code: 'UnsupportedEncoding' } });
+    const broken = deflateSync(body).subarray(0, 6);
+    expect(decodeContent(broken, 'deflate', inflate)).toMatchObject({ error: { code: 'Malformed' } });
+    expect(decodeContent(broken, 'br', inflate)).toMatchObject({ error: { code: 'UnsupportedEncoding' } });
     const bomb = deflateSync(Buffer.alloc(10_000_000));
     expect(decodeContent(bomb, 'deflate', inflate)).toMatchObject({ error: { code: 'Malformed' } });
+  });
+
+  it('is what its first bytes say, whatever Content-Encoding says', () => {
+    for (const encoding of [undefined, 'deflate', 'gzip', 'br'])
+      expect(decodeContent(body, encoding, inflate)).toEqual({ ok: true, value: body });
+    expect(decodeContent(deflateSync(body), undefined, inflate)).toEqual({ ok: true, value: body });
   });
 });
