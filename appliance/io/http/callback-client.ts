@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { AddressRefused, ownAddresses, type Resolve, systemResolve } from '../egress/index.ts';
+import { answerText } from './answer-body.ts';
 import type { PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
 import { checkedConnector, shared } from './checked-connect.ts';
 
@@ -109,7 +110,10 @@ async function exchange(
     await answer.body.dump();
     return fail('redirectRefused', `${url.origin} answered ${answer.statusCode}; redirects are not followed`);
   }
-  return ok({ status: answer.statusCode, headers: flat(answer.headers), body: await answer.body.text() });
+  const headers = flat(answer.headers);
+  const text = answerText(await answer.body.bytes(), headers['content-encoding'], largestAnswer);
+  if (!text.ok) return fail(text.error.code, `${url.origin}: ${text.error.reason}`);
+  return ok({ status: answer.statusCode, headers, body: text.value });
 }
 
 const sentence: Readonly<Record<PostFailureCode, string>> = {

@@ -20,7 +20,8 @@ export interface PostAnswer {
  * - `addressRefused`: not https, port below 1024 other than 443, or an address that decisions 4.1 forbids.
  * - `unreachable`: name not found, connection refused, no route, TLS not established.
  * - `connectionLost`: the connection broke after the request was begun; a repeat with the same key is safe.
- * - `timeout`, `redirectRefused`, `tooLarge` (answer over 256 KiB), `malformed` (the answer is not HTTP).
+ * - `timeout`, `redirectRefused`, `tooLarge` (answer over 256 KiB), `malformed` (the answer is not HTTP, or not what its
+ *   Content-Encoding says).
  */
 export type PostFailureCode =
   | 'addressRefused'

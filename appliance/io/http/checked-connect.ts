@@ -1,5 +1,6 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { buildConnector } from 'undici';
+import { withoutContinue } from '#shared/http/index.ts';
 import type { AddressPolicy } from '#shared/matching/index.ts';
 import { checkedLookup, type Resolve } from '../egress/index.ts';
 
@@ -41,7 +42,10 @@ export function checkedConnector(
     byPort.set(port, made);
     return made;
   };
-  return (options, callback) => connectorFor(portOf(options))(options, callback);
+  return (options, callback) =>
+    connectorFor(portOf(options))(options, (...[error, socket]) =>
+      error === null ? callback(null, withoutContinue(socket)) : callback(error, null),
+    );
 }
 
 /** The port of a URL, or the one that its scheme stands for. */

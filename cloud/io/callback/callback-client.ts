@@ -3,8 +3,9 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { getCACertificates } from 'node:tls';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { RelayAnswer, RelayPost } from '#cloud/callback-relay/index.ts';
+import { withoutContinue } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 
@@ -49,8 +50,12 @@ export function createCallbackClient(setting: CallbackClientSetting): CallbackCl
     const ca =
       setting.extraCas.length === 0 ? {} : { ca: [...getCACertificates('default'), ...setting.extraCas] };
     const lookup = checkedLookup((address) => policy(address, port), setting.resolve ?? systemResolve);
+    const connector = buildConnector({ ...ca, lookup, minVersion: 'TLSv1.2' });
     const made = new Agent({
-      connect: { ...ca, lookup, minVersion: 'TLSv1.2' },
+      connect: (options, callback) =>
+        connector(options, (...[error, socket]) =>
+          error === null ? callback(null, withoutContinue(socket)) : callback(error, null),
+        ),
       maxResponseSize: LARGEST_ANSWER,
     });
     agents.set(port, made);

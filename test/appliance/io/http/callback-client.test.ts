@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type CallbackClient,
@@ -207,6 +209,77 @@ describe('answers of strangers', () => {
     silent.close();
     await once(silent, 'close');
     expect(await codeOf(client(), `https://127.0.0.1:${port}/`)).toBe('unreachable');
+  });
+
+  it.each([
+    ['100', (response: ServerResponse) => response.writeContinue()],
+    [
+      'three of 100',
+      (response: ServerResponse) => {
+        for (let i = 0; i < 3; i++) response.writeContinue();
+      },
+    ],
+    ['102', (response: ServerResponse) => response.writeProcessing()],
+    ['103', (response: ServerResponse) => response.writeEarlyHints({ link: '</a>; rel=preload' })],
+  ])('behind interim answers counts, and the connection goes on: %s', async (_, interim) => {
+    receiver.answer = (_request, response) => {
+      interim(response);
+      response.end('{"action":"drop"}');
+    };
+    const made = client();
+    for (let i = 0; i < 3; i++)
+      expect(await made.postJson(request(receiver.url()))).toMatchObject({
+        ok: true,
+        value: { status: 200, body: '{"action":"drop"}' },
+      });
+    expect(receiver.received).toHaveLength(3);
+    expect(receiver.connections).toBeLessThan(3);
+  });
+
+  it('behind a 100 that comes byte by byte counts', async () => {
+    receiver.answer = (_request, response, socket) => {
+      const text = 'HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+      void (async () => {
+        for (const sign of text) await new Promise<void>((done) => socket.write(sign, () => done()));
+      })();
+      response.detachSocket(socket);
+    };
+    expect(await client().postJson(request(receiver.url()))).toMatchObject({
+      value: { status: 200, body: '{}' },
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['identity', (text: string) => Buffer.from(text)],
+    ['gzip', (text: string) => Buffer.from(text)],
+    ['deflate, gzip', (text: string) => gzipSync(deflateSync(text))],
+  ] as const)('in Content-Encoding %s is decoded', async (encoding, pack) => {
+    receiver.answer = (_request, response) => {
+      response.writeHead(200, { 'Content-Encoding': encoding });
+      response.end(pack('{"action":"drop"}'));
+    };
+    expect(await client().postJson(request(receiver.url()))).toMatchObject({
+      value: { body: '{"action":"drop"}' },
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync(Buffer.alloc(50_000_000)), 'tooLarge'],
+    ['br', brotliCompressSync(Buffer.alloc(5_000_000)), 'tooLarge'],
+    ['gzip', Buffer.from('no gzip'), 'malformed'],
+    ['lzma', Buffer.from('{}'), 'malformed'],
+    ['gzip, gzip, gzip, gzip', gzipSync('{}'), 'malformed'],
+  ])('in Content-Encoding %s that is no answer of use is refused', async (encoding, body, code) => {
+    receiver.answer = (_request, response) => {
+      response.writeHead(200, { 'Content-Encoding': encoding });
+      response.end(body);
+    };
+    expect(await codeOf(client(), receiver.url())).toBe(code);
   });
 
   it('that breaks off is a lost connection', async () => {

@@ -1,0 +1,1 @@
+export { withoutContinue } from './interim-answer.ts';
