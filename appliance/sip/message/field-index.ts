@@ -40,10 +40,16 @@ export class FieldIndex {
     this.#filled = at + ROW;
   }
 
-  /** A line that begins with white space continues the value above it (RFC 3261 7.3.1). */
-  extend(valueEnd: number): void {
-    this.#rows[this.#filled - 1] = valueEnd;
+  /**
+   * A line that begins with white space continues the value above it (RFC 3261 7.3.1). `valueAt`, `valueEnd`: its own text,
+   * where a value begins whose first line is empty. A line of white space alone adds nothing.
+   */
+  extend(valueAt: number, valueEnd: number): void {
     this.#folded = true;
+    if (valueAt >= valueEnd) return;
+    const last = this.#filled;
+    if (this.#rows[last - 2] === this.#rows[last - 1]) this.#rows[last - 2] = valueAt;
+    this.#rows[last - 1] = valueEnd;
   }
 
   /**

@@ -88,8 +88,9 @@ function indexFields(fields: FieldIndex, lines: Lines): Malformed | undefined {
     const at = lines.positions[line * 2] ?? 0;
     const end = lines.positions[line * 2 + 1] ?? 0;
     const nameEnd = skip(text, at, end, TOKEN);
-    if (nameEnd === at && fields.count > 0 && skip(text, at, end, LWS) > at) {
-      fields.extend(trimEnd(text, at, end));
+    const wordAt = nameEnd === at ? skip(text, at, end, LWS) : at;
+    if (wordAt > at && fields.count > 0) {
+      fields.extend(wordAt, trimEnd(text, wordAt, end));
       continue;
     }
     const colon = skip(text, nameEnd, end, LWS);

@@ -4,10 +4,14 @@ const LF = 10;
 /**
  * Index after the blank line that ends the header fields, or -1. `from` is where the last search stopped, so
  * that a message dripping in byte by byte is looked at once and not once per byte.
+ * Interop: lines may end in LF alone, as the parser takes them; a sender of such lines would wait for an answer for ever.
  */
 export function headerEnd(bytes: Buffer, from: number): number {
-  const at = bytes.indexOf('\r\n\r\n', Math.max(0, from - 3), 'latin1');
-  return at < 0 ? -1 : at + 4;
+  for (let at = bytes.indexOf(LF, Math.max(0, from - 3)); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) return at + 2;
+    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+  }
+  return -1;
 }
 
 export type BodyLength =
@@ -63,16 +67,23 @@ function digits(header: Buffer, at: number): number {
   }
   if (i === start) return -1;
   i = skipBlank(header, i);
-  return header[i] === CR && header[i + 1] === LF ? value : -1;
+  return lineEnd(header, i) > 0 ? value : -1;
 }
 
 function skipBlank(header: Buffer, at: number): number {
   let i = at;
   for (;;) {
+    const folded = lineEnd(header, i);
     if (isBlank(header[i])) i++;
-    else if (header[i] === CR && header[i + 1] === LF && isBlank(header[i + 2])) i += 3;
+    else if (folded > 0 && isBlank(header[i + folded])) i += folded + 1;
     else return i;
   }
+}
+
+/** Bytes of the line end at `at`; 0: none stands there. */
+function lineEnd(header: Buffer, at: number): number {
+  if (header[at] === LF) return 1;
+  return header[at] === CR && header[at + 1] === LF ? 2 : 0;
 }
 
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09;

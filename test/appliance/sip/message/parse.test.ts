@@ -82,6 +82,32 @@ describe('parseMessage', () => {
     expect(message.header('X-Filler-79')).toHaveLength(90);
   });
 
+  it.each([
+    ['CRLF and a space', '\r\n '],
+    ['CRLF and a tab', '\r\n\t'],
+    ['LF and a space', '\n '],
+    ['two folds', '\r\n \r\n  '],
+    ['two bare folds', '\n\t\n '],
+  ])('takes every value that begins behind %s, and ends in a fold', (_, fold) => {
+    const named = MESSAGE.map((line, n) =>
+      n === 0 ? line : line.replace(/^([\w-]+): (.*)$/, `$1:${fold}$2${fold}`),
+    );
+    const folded = request(...named);
+    const plain = request(...MESSAGE);
+    expect([folded.callId, folded.cseq, folded.contentType, folded.maxForwards]).toEqual([
+      plain.callId,
+      plain.cseq,
+      plain.contentType,
+      plain.maxForwards,
+    ]);
+    expect(folded.body.toString()).toBe('hello');
+    expect(folded.topVia.sentBy).toBe(plain.topVia.sentBy);
+    expect(folded.from.uriText).toBe(plain.from.uriText);
+    expect(folded.headers('X-OWN')).toEqual(['one', 'two, three']);
+    const answer = responseTo(folded, source, { status: 200 }).toString();
+    expect(answer).toContain('\r\nCall-ID: abc@192.0.2.1\r\nCSeq: 17 MESSAGE\r\n');
+  });
+
   it('takes lines that end in LF alone', () => {
     const parsed = parseMessage(Buffer.from(MESSAGE.join('\n')));
     expect(parsed.ok && parsed.value.body.toString()).toBe('hello');

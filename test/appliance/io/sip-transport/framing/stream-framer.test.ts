@@ -32,6 +32,13 @@ describe('whole messages', () => {
     expect(pushed(stream, size)).toEqual(['ping', one, two, 'ping', 'ping', three]);
   });
 
+  test.each([1, 7, 1_000])('lines that end in LF alone, also folded, in pieces of %i bytes', (size) => {
+    const bare = (text: string) => text.replaceAll('\r\n', '\n');
+    const folded = message('Content-Length:\n\t7\n ', '\n\nabcde');
+    const stream = [bare(message('l: 3', 'abc')), folded, bare(two)];
+    expect(pushed(stream.join(''), size)).toEqual(stream);
+  });
+
   test('a body that looks like a message is a body', () => {
     const inner = message('Content-Length: 0');
     const outer = message(`Content-Length: ${inner.length}`, inner);
