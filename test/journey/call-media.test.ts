@@ -215,6 +215,28 @@ describe('offers', () => {
     anna.response(488);
   });
 
+  it('may ask for other lengths of packets: they are taken and sent, and ours are named', async () => {
+    await phones();
+    const lines = ['a=ptime:80', 'a=maxptime:10'];
+    const talk = await anna.invite('bo', net.pump, { sdp: anna.describe({ lines }) });
+    const invite = bo.request('INVITE');
+    expect(text(invite)).toContain('a=maxptime:200');
+    bo.hearPort(invite);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    const ok = anna.response(200);
+    expect(text(ok)).toContain('a=ptime:20\r\na=maxptime:200');
+    anna.acknowledge(talk, ok);
+    await net.after(500);
+    anna.audio.forget();
+    bo.audio.press('5', { by: 'rfc4733' });
+    await net.after(1_000);
+    expect(anna.audio.digits.map(({ digit }) => digit)).toEqual(['5']);
+    const audio = anna.audio.packets.filter(({ payloadType }) => payloadType === 8);
+    expect(new Set(audio.map(({ payload }) => payload.length))).toEqual(new Set([80]));
+    await end(talk);
+  });
+
   it('may name a host: it is looked up', async () => {
     await phones();
     appliance.network.addresses.set('phone.example', ['192.0.2.20']);

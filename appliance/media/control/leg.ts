@@ -29,6 +29,8 @@ export interface LegStream {
   readonly comfortNoise?: { readonly send: number; readonly receive: number };
   /** Length of packets the peer asks for, ms; we send 20 when it asks for nothing. */
   readonly ptimeMs?: number;
+  /** Longest packets that the peer takes, ms. */
+  readonly maxPtimeMs?: number;
   /** 16 bytes key and 14 bytes salt each. Never to be logged. */
   readonly srtp?: {
     readonly suite: SrtpSuite;

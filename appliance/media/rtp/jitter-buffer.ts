@@ -37,7 +37,11 @@ export interface JitterCounters {
   readonly resynchronised: number;
 }
 
-const SLOTS = 16;
+/** A packet may begin this many frames ahead, and the ring holds the longest one behind that. */
+const MOST_AHEAD = 16;
+const SLOTS = 32;
+/** RFC 3551 4.2: a receiver accepts packets of 0 to 200 ms. */
+const LONGEST_PACKET_SAMPLES = 10 * FRAME_SAMPLES;
 const MAX_FRAME_BYTES = 160;
 const SAMPLES_PER_MS = FRAME_SAMPLES / FRAME_MS;
 const FULL = (1 << FRAME_MS) - 1;
@@ -45,12 +49,12 @@ const FULL = (1 << FRAME_MS) - 1;
 const LEAP_SAMPLES = 8_000;
 /** That many late packets one after another, with nothing left to play, are a clock gone slow and not a hiccup. */
 const LATE_IN_ROW = 3;
-/** Packets over which the depth is judged before it is changed: 2 s, and 5 s before shrinking. */
+/** Frames over which the depth is judged before it is changed: 2 s, and 5 s before shrinking. */
 const JUDGED = 100;
 const CALM = 250;
 
 /**
- * Puts packets back in time: a ring of 16 frames by timestamp.
+ * Puts packets back in time: a ring of 32 frames by timestamp.
  *
  * ```
  *   played |  next                          newest |
@@ -61,7 +65,7 @@ const CALM = 250;
  *   waiting --first packet, depth over--> playing --new time axis--> playing at the new place
  * ```
  * Nothing is stretched here. `wish` says that the depth should grow (+1: play one frame twice) or shrink (−1: leave one
- * out); who plays does it with `hold` or `skip` in a quiet frame, outside tones. Packets of 10 to 60 ms are cut.
+ * out); who plays does it with `hold` or `skip` in a quiet frame, outside tones. Packets of up to 200 ms are cut.
  */
 export class JitterBuffer {
   readonly #setting: JitterSetting;
@@ -83,7 +87,10 @@ export class JitterBuffer {
   #lastSequence = -1;
   #payloadType = 0;
   #lateInRow = 0;
-  /** Slack: by how many frames packets come before they are due. */
+  /** Frames of the longest packets: a packet comes when its last sample was spoken, and its first one must still be to play. */
+  #longest = 1;
+  #longestLately = 1;
+  /** Slack: by how many frames packets come before they are due, each taken as long as the longest. */
   #judged = 0;
   #slackSum = 0;
   #slackLeast = Number.POSITIVE_INFINITY;
@@ -131,20 +138,22 @@ export class JitterBuffer {
     if (packet.payloadLength === 0 || (!divisible && whole * frameBytes !== packet.payloadLength))
       return 'refused';
     const samples = divisible ? packet.payloadLength : whole * FRAME_SAMPLES;
-    if (samples > 3 * FRAME_SAMPLES) return 'refused';
+    if (samples > LONGEST_PACKET_SAMPLES) return 'refused';
     if (form !== this.#form) this.#filled.fill(0);
     this.#form = form;
     const placed = this.#placeOf(packet.timestamp);
     if (placed === 'leap') this.#startAt(packet.timestamp);
     const frame = Math.floor(this.#lastExtended / FRAME_SAMPLES);
     const last = Math.floor((this.#lastExtended + samples - 1) / FRAME_SAMPLES);
+    const frames = Math.ceil(samples / FRAME_SAMPLES);
+    if (frames > this.#longest) this.#waitForLonger(frame, frames);
     if (last < this.#next) return this.#late(packet, bytes, samples);
     this.#lateInRow = 0;
     if (packet.sequence === ((this.#lastSequence + 1) & 0xffff) && frame > this.#newest + 1)
       this.#pauseEnd = frame;
     this.#lastSequence = packet.sequence;
-    this.#judge(frame - this.#next);
-    this.#makeRoom(last);
+    this.#judge(last - this.#next - this.#longest + 1, samples / FRAME_SAMPLES, frames);
+    this.#makeRoom(frame, last);
     const result = this.#store(packet, bytes, this.#lastExtended, samples);
     return placed === 'leap' ? 'resynchronised' : result;
   }
@@ -219,6 +228,19 @@ export class JitterBuffer {
     return 'here';
   }
 
+  /**
+   * Packets are longer from here on, so that each comes later behind its first sample: what is missing of the depth is waited for,
+   * and frames whose time passed while this packet was on its way are played after all.
+   */
+  #waitForLonger(frame: number, frames: number): void {
+    this.#longest = frames;
+    this.#longestLately = frames;
+    if (!this.#started || this.#waiting > 0) return;
+    if (frame < this.#next && frame >= this.#newest) this.#next = frame;
+    this.#waiting = Math.max(0, this.#wantedFrames - Math.max(0, frame - this.#next));
+    this.#judgeAnew();
+  }
+
   /** The time axis begins at this packet; it is played when the wanted depth is over. */
   #startAt(timestamp: number): void {
     if (this.#started) this.#counters.resynchronised++;
@@ -242,14 +264,15 @@ export class JitterBuffer {
     if (this.#setting.mode === 'adaptive') this.#grow();
     if (this.#lateInRow < LATE_IN_ROW || this.depth > 0) return 'late';
     this.#startAt(packet.timestamp);
-    this.#makeRoom(Math.floor((this.#lastExtended + samples - 1) / FRAME_SAMPLES));
+    const last = Math.floor((this.#lastExtended + samples - 1) / FRAME_SAMPLES);
+    this.#makeRoom(this.#next, last);
     this.#store(packet, bytes, this.#lastExtended, samples);
     return 'resynchronised';
   }
 
   /** Too much came ahead: the oldest frames give way. */
-  #makeRoom(last: number): void {
-    while (last - this.#next >= SLOTS) {
+  #makeRoom(frame: number, last: number): void {
+    while (frame - this.#next >= MOST_AHEAD) {
       if (this.#filled[this.#next % SLOTS] !== 0) this.#counters.overrun++;
       this.#filled[this.#next % SLOTS] = 0;
       this.#next++;
@@ -284,27 +307,35 @@ export class JitterBuffer {
     return 'duplicate';
   }
 
-  /** Judges the depth by how early packets come. While the beginning waits, nothing is due. */
-  #judge(slack: number): void {
+  /** Judges the depth by how early packets come, each by its frames. While the beginning waits, nothing is due. */
+  #judge(slack: number, weight: number, frames: number): void {
     if (this.#waiting > 0) return;
-    this.#judged++;
-    this.#slackSum += slack;
+    this.#longestLately = Math.max(this.#longestLately, frames);
+    this.#judged += weight;
+    this.#slackSum += slack * weight;
     this.#slackLeast = Math.min(this.#slackLeast, slack);
     if (this.#setting.mode === 'fixed') {
       if (this.#judged < JUDGED) return;
       const error = this.#slackSum / this.#judged - this.#wantedFrames;
       this.#judgeAnew();
+      this.#forgetLonger();
       this.#wish = error < -1 ? 1 : error > 1 ? -1 : 0;
     } else if (this.#slackLeast < 1) {
       this.#grow();
     } else if (this.#judged >= CALM) {
+      const isDeep = this.#slackLeast > this.#wantedFrames;
       const shrink = this.#slackLeast >= 3 && this.#wantedFrames > this.#setting.leastMs / FRAME_MS;
       this.#judgeAnew();
-      if (shrink) {
-        this.#wantedFrames--;
-        this.#wish = -1;
-      }
+      this.#forgetLonger();
+      if (shrink && !isDeep) this.#wantedFrames--;
+      if (shrink || isDeep) this.#wish = -1;
     }
+  }
+
+  /** No longer packet came while the depth was judged. */
+  #forgetLonger(): void {
+    this.#longest = this.#longestLately;
+    this.#longestLately = 1;
   }
 
   #grow(): void {

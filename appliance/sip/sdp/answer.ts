@@ -4,7 +4,7 @@ import { described, findFormat, isVoice } from './codec.ts';
 import type { Codec, MediaDescription, SessionDescription } from './description.ts';
 import { meet } from './direction.ts';
 import { nextDescription, rejected } from './origin.ts';
-import { allowedCodecs, type LegPlan, type SessionPlan } from './plan.ts';
+import { allowedCodecs, type LegPlan, PACKET_LENGTHS, type SessionPlan } from './plan.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
 import { answeredSecurity, ruleOf } from './security.ts';
 import { streamOf } from './stream.ts';
@@ -78,7 +78,7 @@ function answeredLine(
     address: legPlan.address,
     direction: meet(offered.direction, legPlan.direction),
     codecs,
-    ptimeMs: 20,
+    ...PACKET_LENGTHS,
     crypto: security.value.crypto,
     rtcpMux: offered.rtcpMux,
     ...(legPlan.label === undefined ? {} : { label: legPlan.label }),

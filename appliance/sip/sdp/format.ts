@@ -27,7 +27,7 @@ function bundleText(media: readonly MediaDescription[]): string {
 const addressText = ({ family, host }: Address): string => `IN IP${family} ${host}`;
 
 function mediaText(media: MediaDescription): string {
-  const { kind, port, protocol, formats, address, codecs, ptimeMs, rtcpPort, label, mid } = media;
+  const { kind, port, protocol, formats, address, codecs, ptimeMs, maxPtimeMs, rtcpPort, label, mid } = media;
   const line = `m=${kind} ${port} ${protocol} ${formats.join(' ')}\r\n`;
   // A rejected line needs nothing behind it (RFC 3264 6).
   if (port === 0) return line;
@@ -40,6 +40,7 @@ function mediaText(media: MediaDescription): string {
   for (const { tag, suite, key } of media.crypto) text += `a=crypto:${tag} ${suite} ${keyText(key)}\r\n`;
   if (mid !== undefined) text += `a=mid:${mid}\r\n`;
   if (ptimeMs !== undefined) text += `a=ptime:${ptimeMs}\r\n`;
+  if (maxPtimeMs !== undefined) text += `a=maxptime:${maxPtimeMs}\r\n`;
   text += `a=${media.direction}\r\n`;
   if (media.transport !== undefined) text += transportText(media.transport);
   if (media.rtcpMux) text += 'a=rtcp-mux\r\n';

@@ -4,7 +4,7 @@ import { type FormatName, findFormat, isVoice, numbered } from './codec.ts';
 import type { LocalDescription, MediaDescription, SessionDescription } from './description.ts';
 import { meet } from './direction.ts';
 import { nextDescription, rejected } from './origin.ts';
-import { allowedCodecs, type LegPlan, type SessionPlan } from './plan.ts';
+import { allowedCodecs, type LegPlan, PACKET_LENGTHS, type SessionPlan } from './plan.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
 import { DTLS_PROFILE } from './secure-transport.ts';
 import { agreedSecurity, offeredSecurity, ruleOf } from './security.ts';
@@ -56,7 +56,7 @@ function offeredLine(
     address: leg.address,
     direction: leg.direction,
     codecs,
-    ptimeMs: 20,
+    ...PACKET_LENGTHS,
     crypto,
     rtcpMux: transport !== undefined,
     ...(label === undefined ? {} : { label }),

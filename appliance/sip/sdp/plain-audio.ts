@@ -44,6 +44,7 @@ export function readPlainAudio(text: string): SessionDescription | undefined {
   let formats: readonly string[] | undefined;
   let port = -1;
   let ptimeMs: number | undefined;
+  let maxPtimeMs: number | undefined;
   let rtcpPort: number | undefined;
   let rtcpMux = false;
 
@@ -86,6 +87,10 @@ export function readPlainAudio(text: string): SessionDescription | undefined {
         if (bare || formats === undefined || ptimeMs !== undefined) return GIVE_UP;
         ptimeMs = decimal(text, valueAt, end, 1_000);
         if (ptimeMs < 1) return GIVE_UP;
+      } else if (name === 'maxptime') {
+        if (bare || formats === undefined || maxPtimeMs !== undefined) return GIVE_UP;
+        maxPtimeMs = decimal(text, valueAt, end, 1_000);
+        if (maxPtimeMs < 1) return GIVE_UP;
       } else if (name === 'rtcp') {
         if (bare || formats === undefined || rtcpPort !== undefined) return GIVE_UP;
         rtcpPort = decimal(text, valueAt, end, 65_535);
@@ -120,6 +125,7 @@ export function readPlainAudio(text: string): SessionDescription | undefined {
         direction: held ? deafened(direction) : direction,
         codecs,
         ...(ptimeMs !== undefined && { ptimeMs }),
+        ...(maxPtimeMs !== undefined && { maxPtimeMs }),
         crypto: [],
         ...(rtcpPort !== undefined && { rtcpPort }),
         rtcpMux,
@@ -133,7 +139,7 @@ const isRead = (name: string): boolean =>
   GRAMMAR_ONLY.has(name) ||
   name.includes(' ') ||
   name.includes('\t') ||
-  /^(?:maxptime|rtcp-mux|sendrecv|sendonly|recvonly|inactive)$/.test(name);
+  /^(?:rtcp-mux|sendrecv|sendonly|recvonly|inactive)$/.test(name);
 
 /** Number of text[from, to); -1 when it is none, has a leading zero, or is over `most`. */
 function decimal(text: string, from: number, to: number, most: number): number {

@@ -36,6 +36,12 @@ export interface SessionPlan {
   readonly legs: readonly LegPlan[];
 }
 
+/**
+ * Packet lengths of our descriptions, ms: the one we like best, and the longest one that our media engine takes (RFC 3551 4.2 wants
+ * 0 to 200 ms of every receiver).
+ */
+export const PACKET_LENGTHS = { ptimeMs: 20, maxPtimeMs: 200 } as const;
+
 /** The codecs of a leg that its limit leaves over. */
 export const allowedCodecs = ({ codecs, codecLimit }: LegPlan): readonly CodecName[] =>
   codecLimit === undefined ? codecs : codecs.filter((codec) => codec === codecLimit);

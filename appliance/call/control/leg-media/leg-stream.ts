@@ -9,7 +9,8 @@ export function legStreamOf(
   stream: Stream,
   remote: LegStream['remote'],
 ): LegStream {
-  const { rtcpMux, direction, send, receive, telephoneEvent, comfortNoise, ptimeMs, srtp } = stream;
+  const { rtcpMux, direction, send, receive, telephoneEvent, comfortNoise, ptimeMs, maxPtimeMs, srtp } =
+    stream;
   const bridged = stream.transport !== undefined;
   const mayMove = !policy.useVPNConnection && !bridged;
   return {
@@ -22,6 +23,7 @@ export function legStreamOf(
     ...(telephoneEvent !== undefined && { telephoneEvent }),
     ...(comfortNoise !== undefined && { comfortNoise }),
     ...(ptimeMs !== undefined && { ptimeMs }),
+    ...(maxPtimeMs !== undefined && { maxPtimeMs }),
     ...(srtp !== undefined && { srtp }),
   };
 }

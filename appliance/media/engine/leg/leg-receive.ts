@@ -1,4 +1,11 @@
-import { ComfortNoise, Concealer, FRAME_SAMPLES, levelOf, readComfortNoise } from '../../audio/index.ts';
+import {
+  ComfortNoise,
+  Concealer,
+  FRAME_MS,
+  FRAME_SAMPLES,
+  levelOf,
+  readComfortNoise,
+} from '../../audio/index.ts';
 import type { LegProfile, LegStream } from '../../control/index.ts';
 import { ADAPTIVE_JITTER, FIXED_JITTER, JitterBuffer, Latch, RtpPacket } from '../../rtp/index.ts';
 import { LevelSample } from '../packet/level-sample.ts';
@@ -36,6 +43,8 @@ export class LegReceive {
   malformed = 0;
   foreign = 0;
   bytes = 0;
+  /** Length of the last packet of audio. */
+  packetMs = 0;
   /** The newest packet was comfort noise: the peer may send nothing more until its user speaks. */
   endsInNoise = false;
 
@@ -123,11 +132,16 @@ export class LegReceive {
       this.#jitter.passed(record.sequence);
       this.#wasAudio = false;
     } else if (kind === NOISE) this.#takeNoise(bytes);
-    else if (keep) {
-      this.#jitter.put(record, bytes, formOf(kind));
-      this.#wasAudio = true;
-    }
+    else if (keep) this.keep(kind, bytes);
     return kind;
+  }
+
+  /** Puts the audio of the packet that was taken last into the jitter buffer. */
+  keep(kind: number, bytes: Uint8Array): void {
+    const form = formOf(kind);
+    this.#jitter.put(this.record, bytes, form);
+    this.#wasAudio = true;
+    this.packetMs = (this.record.payloadLength * FRAME_MS) / form.frameBytes;
   }
 
   #takeNoise(bytes: Uint8Array): void {

@@ -1,5 +1,5 @@
-import { type Codec, FRAME_SAMPLES } from '../../audio/index.ts';
-import type { LegStream } from '../../control/index.ts';
+import { type Codec, FRAME_MS, FRAME_SAMPLES } from '../../audio/index.ts';
+import type { LegProfile, LegStream } from '../../control/index.ts';
 import {
   EventSender,
   type EventTick,
@@ -12,15 +12,17 @@ import {
   writeRtpHeader,
   writeTelephoneEvent,
 } from '../../rtp/index.ts';
+import { LONGEST_PACKET_MS, packetBytesOf } from '../packet/packet-length.ts';
 import { GSM, KIND_OF, LegCodecs, NOTHING, silenceOf } from '../packet/payload.ts';
 import type { PacketPort } from '../packet/port.ts';
 import { type KeyedBy, sameKey } from '../packet/srtp-receiving.ts';
 
-const LARGEST_FRAMES = 3;
+/** A longest packet of G.711, and the frame that is encoded behind it. */
+const LARGEST_PAYLOAD = (LONGEST_PACKET_MS / FRAME_MS + 1) * FRAME_SAMPLES;
 const TAG_ROOM = 16;
 const SILENCE = new Int16Array(FRAME_SAMPLES);
-/** A longer pause of forwarding than this is filled with silence. */
-const FORWARD_PATIENCE_MS = 100;
+/** A forwarded packet may come this much later than it is due before silence is sent instead. */
+const FORWARD_PATIENCE_MS = 80;
 
 /** Where packets go. */
 export interface Target {
@@ -47,7 +49,7 @@ export class LegSend {
   readonly #port: PacketPort;
   readonly #target: Target;
   readonly #header = { marker: true, payloadType: 0, sequence: 0, timestamp: 0, ssrc: 0 };
-  readonly #buffer = new Uint8Array(RTP_HEADER_BYTES + LARGEST_FRAMES * FRAME_SAMPLES + TAG_ROOM);
+  readonly #buffer = new Uint8Array(RTP_HEADER_BYTES + LARGEST_PAYLOAD + TAG_ROOM);
   /** Views of the buffer by length, made once. */
   readonly #views: Uint8Array[] = [];
   readonly #codecs = new LegCodecs();
@@ -55,7 +57,7 @@ export class LegSend {
   #kind = NOTHING;
   #payloadType = 0;
   #eventType = -1;
-  #framesPerPacket = 1;
+  #packetBytes = FRAME_SAMPLES;
   #keyed: KeyedBy | null = null;
   #rtp: SrtpSender | null = null;
   #rtcp: SrtcpSender | null = null;
@@ -63,20 +65,24 @@ export class LegSend {
   #base: number;
   #lastTimestamp = 0;
   #isFirst = true;
-  /** A packet that is being filled, when the peer wants more than 20 ms in one. */
-  #gathered = 0;
-  #gatheredFrames = 0;
+  /** A packet that is being filled, when the peer wants other lengths than our frames: its end in the buffer, and its time. */
+  #gathered = RTP_HEADER_BYTES;
+  #gatheredSamples = 0;
   #gatheredTimestamp = 0;
+  /** Samples that a packet has left for the next one. */
+  #rest: Uint8Array | null = null;
   /** The constants of forwarding. */
   #fromSsrc = -1;
   #sequenceShift = 0;
   #timestampShift = 0;
-  #forwardedMs = Number.NEGATIVE_INFINITY;
+  #forwardedUntilMs = Number.NEGATIVE_INFINITY;
+  readonly #profile: LegProfile;
 
-  constructor(port: PacketPort, target: Target, random: Uint8Array) {
+  constructor(port: PacketPort, target: Target, profile: LegProfile, random: Uint8Array) {
     const words = new DataView(random.buffer, random.byteOffset, 12);
     this.#port = port;
     this.#target = target;
+    this.#profile = profile;
     this.ssrc = words.getUint32(0);
     this.#header.ssrc = this.ssrc;
     // Below 2^15, so that a lost first packet cannot make SRTP guess a wrong rollover (RFC 3711, 3.3.1).
@@ -105,8 +111,7 @@ export class LegSend {
     this.#codec = this.#codecs.of(this.#kind);
     this.#payloadType = stream.send.payloadType;
     this.#eventType = stream.telephoneEvent?.send ?? -1;
-    const frames = Math.floor((stream.ptimeMs ?? 20) / 20);
-    this.#framesPerPacket = Math.min(LARGEST_FRAMES, Math.max(1, frames));
+    this.#packetBytes = packetBytesOf(stream, this.#profile);
     this.#fromSsrc = -1;
     const keyed = stream.srtp ? { suite: stream.srtp.suite, key: stream.srtp.sendKey } : null;
     if (sameKey(keyed, this.#keyed)) return;
@@ -153,27 +158,48 @@ export class LegSend {
       return false;
     }
     this.#fromSsrc = -1;
-    if (this.#gatheredFrames === 0) {
-      this.#gathered = RTP_HEADER_BYTES;
-      this.#gatheredTimestamp = this.#onOurClock(tick);
-    }
+    const expected = (this.#gatheredTimestamp + this.#gatheredSamples) >>> 0;
+    // Ticks were left out: the packet holds nothing of their time.
+    if (this.#gatheredSamples > 0 && expected !== this.#onOurClock(tick)) this.#flush();
+    if (this.#gatheredSamples === 0) this.#gatheredTimestamp = this.#onOurClock(tick);
     return true;
   }
 
   #end(): void {
-    if (++this.#gatheredFrames >= this.#framesPerPacket) this.#flush();
+    this.#gatheredSamples += FRAME_SAMPLES;
+    const size = this.#packetBytes;
+    // A length that is no multiple of our frames: G.711, whose samples are bytes.
+    for (let end = RTP_HEADER_BYTES + size; this.#gathered > end; ) this.#cut(end);
+    if (this.#gathered === RTP_HEADER_BYTES + size) this.#flush();
+  }
+
+  /** Sends what lies before `end`, and keeps the rest for the next packet. */
+  #cut(end: number): void {
+    this.#rest ??= new Uint8Array(LARGEST_PAYLOAD);
+    const left = this.#gathered - end;
+    for (let i = 0; i < left; i++) this.#rest[i] = this.#buffer[end + i] ?? 0;
+    this.#header.payloadType = this.#payloadType;
+    this.#emit(this.#gatheredTimestamp, end);
+    this.#header.marker = false;
+    for (let i = 0; i < left; i++) this.#buffer[RTP_HEADER_BYTES + i] = this.#rest[i] ?? 0;
+    const sent = end - RTP_HEADER_BYTES;
+    this.#gathered = RTP_HEADER_BYTES + left;
+    this.#gatheredSamples -= sent;
+    this.#gatheredTimestamp = (this.#gatheredTimestamp + sent) >>> 0;
   }
 
   #flush(): void {
-    if (this.#gatheredFrames === 0) return;
-    this.#gatheredFrames = 0;
+    if (this.#gatheredSamples === 0) return;
+    const end = this.#gathered;
+    this.#dropGathered();
     this.#header.payloadType = this.#payloadType;
-    this.#emit(this.#gatheredTimestamp, this.#gathered);
+    this.#emit(this.#gatheredTimestamp, end);
     this.#header.marker = false;
   }
 
   #dropGathered(): void {
-    this.#gatheredFrames = 0;
+    this.#gathered = RTP_HEADER_BYTES;
+    this.#gatheredSamples = 0;
   }
 
   /** After forwarding the peer's clock may be ahead of ours; timestamps never go back. */
@@ -217,8 +243,17 @@ export class LegSend {
   /**
    * Passes a packet of another leg on, in the memory it came in: our header is written right before its payload, CSRC
    * and extension are left behind. Numbers follow those of the other leg, so its losses stay visible.
+   *
+   * @param lengthMs length of its audio; 0 of other packets
    */
-  forward(from: RtpPacket, bytes: Uint8Array, payloadType: number, tick: number, nowMs: number): void {
+  forward(
+    from: RtpPacket,
+    bytes: Uint8Array,
+    payloadType: number,
+    lengthMs: number,
+    tick: number,
+    nowMs: number,
+  ): void {
     if (!this.#open || this.#target.port === 0) return;
     this.#flush();
     const header = this.#header;
@@ -228,7 +263,7 @@ export class LegSend {
       this.#sequenceShift = header.sequence - from.sequence;
       this.#timestampShift = this.#onOurClock(tick) - from.timestamp;
     }
-    this.#forwardedMs = nowMs;
+    this.#forwardedUntilMs = nowMs + FORWARD_PATIENCE_MS + Math.max(FRAME_MS, lengthMs);
     const expected = header.sequence;
     header.marker = from.marker || isNew;
     header.payloadType = payloadType;
@@ -248,7 +283,7 @@ export class LegSend {
 
   /** Whether forwarding keeps the peer supplied, so that slices need not send. */
   suppliedByForwarding(nowMs: number): boolean {
-    return nowMs - this.#forwardedMs < FORWARD_PATIENCE_MS;
+    return nowMs < this.#forwardedUntilMs;
   }
 
   /** Protects a report in place when that was agreed; answers its length. */

@@ -18,6 +18,12 @@ import { LegSend } from './leg-send.ts';
 import { LegWatch } from './leg-watch.ts';
 
 /**
+ * Chosen: one or two packets of another length than the partner asks for pass as they are; a third ends the fast path, and our own
+ * packets follow.
+ */
+const MOST_ODD_LENGTHS = 3;
+
+/**
  * One RTP endpoint: its parts, and the two steps of its tick.
  *
  * ```
@@ -63,6 +69,8 @@ export class Leg implements Member {
   readonly #setting: EngineSetting;
   readonly #toneFrame = new Int16Array(FRAME_SAMPLES);
   #forwarding: Forwarding | null = null;
+  /** Packets in a row of another length than the partner asks for; from `MOST_ODD_LENGTHS` on nothing is forwarded. */
+  #oddLengths = 0;
   /** Its own clock: tick and time of its first turn. */
   #zeroTick = -1;
   #zeroMs = 0;
@@ -78,7 +86,7 @@ export class Leg implements Member {
     this.wantedPart = part;
     this.#setting = setting;
     this.receive = new LegReceive(profile, random[31] ?? 1);
-    this.send = new LegSend(ports.rtp, this.receive.latch, random.subarray(0, 12));
+    this.send = new LegSend(ports.rtp, this.receive.latch, profile, random.subarray(0, 12));
     this.rtcp = new LegRtcp(ports, this.receive, this.send, setting.wallOffsetMs, random.subarray(12, 28));
     this.digits = new LegDigits(leg, profile, emit);
     this.plays = new LegPlays(leg, { events: this.send.events, eventDigits: () => this.eventDigits }, emit);
@@ -119,6 +127,8 @@ export class Leg implements Member {
   update(stream: LegStream | null, nowMs: number): void {
     const crypto = this.#setting.crypto;
     this.stream = stream;
+    this.#oddLengths = 0;
+    if (this.partner !== null) this.partner.#oddLengths = 0;
     const { latch, srtp } = this.receive;
     if (stream === null) latch.describe('', 0, false);
     else latch.describe(stream.remote.host, stream.remote.port, stream.latching);
@@ -135,6 +145,7 @@ export class Leg implements Member {
   pair(other: Leg, { as }: DigitRelay = { as: 'transparent' }): void {
     const passing = new DigitPassing(as, other);
     this.partner = other;
+    this.#oddLengths = 0;
     this.passing = passing;
     this.digits.relay((edge) => passing.edge(edge), passing.takesTones);
   }
@@ -151,7 +162,8 @@ export class Leg implements Member {
     const to = this.partner;
     const converts = this.digits.active || this.passing?.changesEvents === true;
     // What plays to our own peer does not touch what it says: the other direction goes on as it was.
-    const simple = to !== null && this.#saysPlainly() && to.#hearsPlainly() && !converts;
+    const simple =
+      to !== null && this.#saysPlainly() && to.#hearsPlainly() && !converts && this.#hasFitLengths();
     const forwarding = simple ? forwardingOf(this.stream, to.stream) : null;
     if ((forwarding === null) !== (this.#forwarding === null)) {
       this.receive.restart();
@@ -163,6 +175,10 @@ export class Leg implements Member {
   /** Nobody else takes what it says. */
   #saysPlainly(): boolean {
     return !this.tapped && !this.echoing && !this.watch.watchesSilence;
+  }
+
+  #hasFitLengths(): boolean {
+    return this.#oddLengths < MOST_ODD_LENGTHS;
   }
 
   /** Nobody adds to what it hears. */
@@ -193,16 +209,36 @@ export class Leg implements Member {
       const type = forwarding.types[payloadType] ?? NOT_FORWARDED;
       if (type === NOT_FORWARDED) return;
       const isVoice = kind !== EVENT && kind !== NOISE;
-      if (isVoice && forwarding.table !== null) {
-        recode(bytes, payloadOffset, payloadLength, forwarding.table);
+      if (isVoice) {
+        if (!this.#isFit(forwarding, payloadLength)) {
+          this.rewire();
+          this.receive.keep(kind, bytes);
+          return;
+        }
+        if (forwarding.table !== null) recode(bytes, payloadOffset, payloadLength, forwarding.table);
       }
-      this.partner.forward(record, bytes, type, nowMs);
+      const lengthMs = isVoice ? (payloadLength * FRAME_MS) / forwarding.frameBytes : 0;
+      this.partner.forward(record, bytes, type, lengthMs, nowMs);
     } else if (kind === EVENT) this.digits.packet(record, bytes, this.#eventMs(nowMs));
   }
 
+  /** May a packet of this length go on as it is? Where it may not, nothing is forwarded until the next description. */
+  #isFit({ mostBytes, askedBytes }: Forwarding, length: number): boolean {
+    if (length > mostBytes) this.#oddLengths = MOST_ODD_LENGTHS;
+    else if (askedBytes === 0 || length === askedBytes) this.#oddLengths = 0;
+    else this.#oddLengths++;
+    return this.#hasFitLengths();
+  }
+
   /** Sends a packet of its partner on. */
-  forward(record: LegReceive['record'], bytes: Uint8Array, payloadType: number, nowMs: number): void {
-    this.send.forward(record, bytes, payloadType, Math.max(0, this.#tick), nowMs);
+  forward(
+    record: LegReceive['record'],
+    bytes: Uint8Array,
+    payloadType: number,
+    lengthMs: number,
+    nowMs: number,
+  ): void {
+    this.send.forward(record, bytes, payloadType, lengthMs, Math.max(0, this.#tick), nowMs);
   }
 
   /** A datagram on the RTCP port. */
@@ -212,7 +248,7 @@ export class Leg implements Member {
 
   /** When the audio sent together with an event that came now would be played. */
   #eventMs(nowMs: number): number {
-    return nowMs - this.#zeroMs + this.receive.jitter.wantedMs + FRAME_MS;
+    return nowMs - this.#zeroMs + this.receive.jitter.wantedMs + Math.max(FRAME_MS, this.receive.packetMs);
   }
 
   /** First step of a tick; false when it had this tick already, before it changed slices. */

@@ -1,5 +1,6 @@
 import type { LegStream } from '../../control/index.ts';
-import { eventTypesOf, lawTable } from './payload.ts';
+import { mostBytesOf, packetBytesOf } from './packet-length.ts';
+import { eventTypesOf, formOf, KIND_OF, lawTable } from './payload.ts';
 
 /** No payload type: nothing of this kind was agreed with the other leg. */
 export const NOT_FORWARDED = 128;
@@ -10,6 +11,11 @@ export interface Forwarding {
   readonly types: Uint8Array;
   /** The other law's code for each code; null: as it came. */
   readonly table: Uint8Array | null;
+  /** Bytes of 20 ms. */
+  readonly frameBytes: number;
+  /** Longest payload of voice that `to` takes, and the length it asks for; 0: any. */
+  readonly mostBytes: number;
+  readonly askedBytes: number;
 }
 
 /**
@@ -35,7 +41,13 @@ export function forwardingOf(from: LegStream | null, to: LegStream | null): Forw
     if (!to.comfortNoise) return null;
     types[from.comfortNoise.receive & 0x7f] = to.comfortNoise.send;
   }
-  return { types, table };
+  return {
+    types,
+    table,
+    frameBytes: formOf(KIND_OF[to.send.codec]).frameBytes,
+    mostBytes: mostBytesOf(to),
+    askedBytes: to.ptimeMs === undefined ? 0 : packetBytesOf(to),
+  };
 }
 
 /** Changes a payload in place, code by code. */

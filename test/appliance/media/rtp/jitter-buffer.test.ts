@@ -88,11 +88,17 @@ describe('JitterBuffer, fixed', () => {
   });
 
   it.each([
+    { ms: 5, packets: 16 },
     { ms: 10, packets: 8 },
     { ms: 20, packets: 4 },
     { ms: 30, packets: 4 },
     { ms: 40, packets: 2 },
     { ms: 60, packets: 2 },
+    { ms: 70, packets: 4 },
+    { ms: 80, packets: 2 },
+    { ms: 100, packets: 3 },
+    { ms: 120, packets: 3 },
+    { ms: 200, packets: 2 },
   ])('cuts packets of $ms ms into frames', ({ ms, packets }) => {
     const stream = new Stream(FIXED_JITTER, { length: ms * 8, samples: ms * 8 });
     for (let n = 0; n < packets; n++) stream.put(n);
@@ -121,7 +127,7 @@ describe('JitterBuffer, fixed', () => {
     const broken = new Stream(FIXED_JITTER, { form: GSM_FORM, length: 40 });
     expect(broken.put(0)).toBe('refused');
     expect(new Stream(FIXED_JITTER, { length: 0 }).put(0)).toBe('refused');
-    expect(new Stream(FIXED_JITTER, { length: 481 }).put(0)).toBe('refused');
+    expect(new Stream(FIXED_JITTER, { length: 1_601 }).put(0)).toBe('refused');
   });
 
   it('goes on over the wrap of the timestamp', () => {

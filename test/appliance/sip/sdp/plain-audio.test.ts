@@ -72,7 +72,7 @@ describe('readPlainAudio', () => {
   it.each([
     ['keys', described('a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:x')],
     ['ICE', described('a=ice-ufrag:abcd')],
-    ['a longest packet', described('a=maxptime:40')],
+    ['a longest packet of no length', described('a=maxptime:0')],
     ['a named stream', described('a=label:1')],
     ['two streams', described('m=audio 5000 RTP/AVP 8')],
     ['another profile', described().replace('RTP/AVP', 'RTP/SAVP')],

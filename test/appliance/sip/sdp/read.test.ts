@@ -168,6 +168,7 @@ describe('a description of ours', () => {
         'a=rtpmap:97 telephone-event/8000',
         'a=fmtp:97 0-15',
         'a=ptime:20',
+        'a=maxptime:200',
         'a=sendrecv',
         '',
       ].join('\r\n'),
