@@ -132,7 +132,7 @@ describe('a conference of three', () => {
       const talk = talks[index * 2];
       if (talk !== undefined) await house.hangsUp(phone, talk);
     }
-    // Two of the three sessions were over when their callers moved.
+    // Two of the three sessions were over when their callers moved; each is completed when its caller has left.
     expect(app.told('/sessionCompleted').map(({ reason }) => reason)).toEqual([
       'moved',
       'moved',

@@ -34,12 +34,15 @@ export interface MediaServiceSessionDependencies {
   /** Calls somebody; what becomes of it is told to the session. */
   readonly dial: (session: MediaServiceSession, effect: Of<'dial'>) => void;
   readonly ask: (session: MediaServiceSession, request: number, ask: Ask, body: Body) => void;
-  readonly report: (session: MediaServiceSession, report: Report, body: Body) => void;
+  /** `bodyOf` makes the body when the report is sent, which may be later. */
+  readonly report: (session: MediaServiceSession, report: Report, bodyOf: () => Body) => void;
   readonly alarm: (session: MediaServiceSession, effect: Of<'alarm'>) => void;
   readonly move: (session: MediaServiceSession, effect: Of<'move'>) => void;
   readonly start: (session: MediaServiceSession, timer: string, ms: number) => void;
   readonly stop: (session: MediaServiceSession, timer: string) => void;
   readonly reply: (id: string, outcome: OperationOutcome) => void;
+  /** The participant is no longer in the session: it has left, or moved. */
+  readonly left: (session: MediaServiceSession, participant: ParticipantId) => void;
   readonly over: (session: MediaServiceSession) => void;
   /** An input has met a defect of ours: this session ends, and no other. */
   readonly defect: (session: MediaServiceSession, cause: unknown) => void;
@@ -57,6 +60,8 @@ export class MediaServiceSession {
   readonly startedMs: number;
   /** Who called whom when it began. */
   readonly facts: CallingInfo;
+  /** The same of participants that have come from other sessions: each keeps its own numbers. */
+  readonly #adopted = new Map<ParticipantId, CallingInfo>();
   /** What only newCall says of the call that came. */
   readonly #arrival: Body;
   readonly legs = new Map<ParticipantId, PartyLeg | HttpParty>();
@@ -106,7 +111,7 @@ export class MediaServiceSession {
       ...input,
       atMs: this.#dependencies.nowMs(),
     } as SessionInput);
-    const before = this.#session.ended;
+    const { ended, parties } = this.#session;
     this.#session = state;
     if (input.kind === 'played') this.#audio.played(input.play);
     // Whoever is dropped leaves its connection first.
@@ -114,7 +119,20 @@ export class MediaServiceSession {
     const together = new Map<string, Of<'play'>[]>();
     for (const effect of effects) this.#perform(effect, together);
     for (const plays of together.values()) this.#audio.playTogether(plays.map((each) => this.#playOf(each)));
-    if (state.ended && !before) this.#dependencies.over(this);
+    for (const participant of parties.keys())
+      if (!state.parties.has(participant)) this.#dependencies.left(this, participant);
+    if (state.ended && !ended) this.#dependencies.over(this);
+  }
+
+  /** Who called whom, as callbacks about this participant say it. */
+  factsOf(participant: ParticipantId | undefined): CallingInfo {
+    return (participant === undefined ? undefined : this.#adopted.get(participant)) ?? this.facts;
+  }
+
+  /** A participant of another session brings its call and its numbers along. */
+  adopt(participant: ParticipantId, leg: PartyLeg, facts: CallingInfo): void {
+    this.legs.set(participant, leg);
+    this.#adopted.set(participant, facts);
   }
 
   operate(id: string, ask: Operation): void {
@@ -128,7 +146,7 @@ export class MediaServiceSession {
         ask(this, effect.request, effect.ask, this.#askBody(effect.ask));
         return;
       case 'report':
-        report(this, effect.report, this.#reportBody(effect.report));
+        report(this, effect.report, () => this.#reportBody(effect.report));
         return;
       case 'dial':
         dial(this, effect);
@@ -218,7 +236,7 @@ export class MediaServiceSession {
       ...(remaining !== undefined && { remainingParticipantId: remaining }),
       ...(connection !== undefined && { connectionId: connection }),
       ...(user !== undefined && { user }),
-      ...this.facts,
+      ...this.factsOf(remaining ?? participant),
     };
   }
 

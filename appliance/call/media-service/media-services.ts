@@ -34,7 +34,8 @@ import {
   type MediaServiceSessionDependencies,
 } from './media-service-session.ts';
 import type { OperationOutcome } from './operation-outcome.ts';
-import { operationOf, sessionOf } from './operation-words.ts';
+import { operationOf, participantOf, sessionOf } from './operation-words.ts';
+import { ParticipantMoves } from './participant-moves.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
 
@@ -64,6 +65,7 @@ export class MediaServices implements RunningCalls {
   readonly #callbacks: MediaCallbacks;
   readonly #sessions = new Map<string, MediaServiceSession>();
   readonly #timers: TimerScope<string>;
+  readonly #moves = new ParticipantMoves<MediaServiceSession>();
   /** Operations whose answer is awaited. */
   readonly #asking = new Map<string, (outcome: OperationOutcome) => void>();
   #operations = 0;
@@ -88,7 +90,7 @@ export class MediaServices implements RunningCalls {
 
   readonly operate: RunningCalls['operate'] = (request, reply) => {
     if (request.operation === 'placeivrcall') return Promise.resolve(this.#place(request.body));
-    const session = this.#sessions.get(sessionOf(request, reply) ?? '');
+    const session = this.#sessionOf(request, reply);
     const ask = operationOf(request, reply?.refers);
     if (session === undefined) return undefined;
     const id = `op-${++this.#operations}`;
@@ -101,6 +103,13 @@ export class MediaServices implements RunningCalls {
       });
     });
   };
+
+  /** An older handle leads to where its participant is now. */
+  #sessionOf(...[request, reply]: Parameters<typeof sessionOf>): MediaServiceSession | undefined {
+    const id = sessionOf(request, reply) ?? '';
+    const moved = this.#moves.placeOf(participantOf(request, reply?.refers));
+    return moved ?? this.#sessions.get(id) ?? this.#moves.heirOf(id);
+  }
 
   /** Whatever the media engine tells of legs without a call. */
   heard(event: MediaEvent): void {
@@ -178,8 +187,12 @@ export class MediaServices implements RunningCalls {
     audioOf: (session) => this.#audioOf(session),
     dial: (session, effect) => this.#dial(session, effect),
     ask: (session, request, ask, body) => this.#ports.run(this.#ask(session, request, ask, body)),
-    report: (session, report, body) =>
-      this.#callbacks.report(report.callback, session.origin(refersTo(report)), body),
+    report: (session, report, bodyOf) => {
+      const say = (): void =>
+        this.#callbacks.report(report.callback, session.origin(refersTo(report)), bodyOf());
+      if (report.callback === 'sessionCompleted') this.#moves.completed(session, say);
+      else say();
+    },
     alarm: (session, effect) => this.#raise(session, effect),
     move: (session, effect) => this.#move(session, effect),
     start: (session, timer, ms) => {
@@ -191,6 +204,7 @@ export class MediaServices implements RunningCalls {
       this.#asking.get(id)?.(outcome);
       this.#asking.delete(id);
     },
+    left: (session, participant) => this.#moves.left(participant, session),
     over: (session) => this.#over(session),
     defect: (session, cause) => this.#broken(session, cause),
     later: (session, input) => this.#dependencies.calls.turn(() => session.input(input)),
@@ -254,7 +268,7 @@ export class MediaServices implements RunningCalls {
       return;
     }
     const asker = near === undefined ? undefined : session.legs.get(near);
-    const { callingParty, displayName = '' } = session.facts;
+    const { callingParty, displayName = '' } = session.factsOf(near);
     const shown = {
       user: asker?.user ?? callingParty,
       display: asker === undefined ? '' : displayName,
@@ -343,7 +357,8 @@ export class MediaServices implements RunningCalls {
     this.#dependencies.calls.turn(() => {
       from.trace.add('note', { text: `${participant} moves to session ${to.id}` });
       from.legs.delete(participant);
-      to.legs.set(participant, this.#leg(to, participant, call, user, answered));
+      to.adopt(participant, this.#leg(to, participant, call, user, answered), from.factsOf(participant));
+      this.#moves.moved(participant, from, to);
       from.input({ kind: 'give', participant });
       to.input({ kind: 'adopt', participant: { id: participant, answered, direction }, target });
     });
@@ -360,10 +375,13 @@ export class MediaServices implements RunningCalls {
     for (const leg of legs.values()) leg.drop(500);
     legs.clear();
     this.#over(session);
-    const seconds = (this.#ports.clock.monoMs() - session.startedMs) / 1_000;
-    this.#callbacks.report('sessionCompleted', session.origin('session'), {
-      sessionDuration: seconds.toFixed(3),
-      reason: 'defect',
+    for (const participant of session.session.parties.keys()) this.#moves.left(participant, session);
+    this.#moves.completed(session, () => {
+      const seconds = (this.#ports.clock.monoMs() - session.startedMs) / 1_000;
+      this.#callbacks.report('sessionCompleted', session.origin('session'), {
+        sessionDuration: seconds.toFixed(3),
+        reason: 'defect',
+      });
     });
   }
 

@@ -6,8 +6,12 @@ type Request = Exclude<MediaRequest, { readonly operation: 'placeivrcall' }>;
 /** Which session is meant: named in the body, else by the replyId. */
 export const sessionOf = (
   { body }: Request,
-  reply: { readonly session: string } | undefined,
+  reply: { readonly session: string; readonly refers?: string } | undefined,
 ): string | undefined => ('sessionId' in body ? body.sessionId : undefined) ?? reply?.session;
+
+/** Which participant is meant, named in the body or else by the replyId. */
+export const participantOf = ({ body }: Request, refers: string | undefined): string | undefined =>
+  ('participantId' in body ? body.participantId : undefined) ?? refers;
 
 /** A request of the API as the session takes it. `refers`: what the replyId was about. */
 export function operationOf({ operation, body }: Request, refers = ''): Operation {
