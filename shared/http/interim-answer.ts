@@ -22,20 +22,22 @@ export function withoutContinue<Socket extends AnsweringSocket>(socket: Socket):
   const write = socket.write.bind(socket);
   let isBegun = false;
   let held: Uint8Array | undefined;
-  socket.write = (...given) => {
-    if (isBegun) held = undefined;
-    isBegun = false;
-    return write(...given);
+  const skipping: AnsweringSocket = {
+    write: (...given) => {
+      if (isBegun) held = undefined;
+      isBegun = false;
+      return write(...given);
+    },
+    read: (...given) => {
+      const come: Uint8Array | null = read(...given);
+      if (isBegun || come === null) return come;
+      const rest = skipped(held === undefined ? come : joined(held, come));
+      isBegun = rest.isWhole;
+      held = isBegun ? undefined : rest.bytes;
+      return isBegun ? rest.bytes : null;
+    },
   };
-  socket.read = (...given) => {
-    const come: Uint8Array | null = read(...given);
-    if (isBegun || come === null) return come;
-    const rest = skipped(held === undefined ? come : joined(held, come));
-    isBegun = rest.isWhole;
-    held = isBegun ? undefined : rest.bytes;
-    return isBegun ? rest.bytes : null;
-  };
-  return socket;
+  return Object.assign(socket, skipping);
 }
 
 /** The bytes behind every whole `100`; `isWhole`: they are no interim answer. */

@@ -58,7 +58,7 @@ export function judge(arrival: Arrival, sealing: Sealing): Verdict {
   if (events.ok) return { kind: 'events', events: events.value, ...authError };
   const { reason } = events.error;
   if (setting.deliverUnreadable !== true) return refuse(reason);
-  // Chosen: an alarm that can be read in part is delivered in part. The frame is sound and its account known, so somebody
+  // Chosen: an alarm that can be read in part is delivered in part. The frame is sound and its account known, so a person
   // may need help; a DUH helps only where the panel has another receiver.
   const event = unreadableEvent(message, content, warnings);
   return { kind: 'events', events: [event], unreadable: reason, ...authError };

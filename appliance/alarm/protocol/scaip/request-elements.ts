@@ -73,7 +73,7 @@ function inLowerCase(element: XmlElement, warnings: string[]): XmlElement {
 
 /**
  * The value of an element that comes twice. Chosen: two identities are no known unit, since the wrong person would be helped; an
- * alarm counts before its cancel, its reset and a heartbeat, since nobody would come. Else the first value counts.
+ * alarm counts before its cancel, its reset and a heartbeat, since otherwise no help would come. Else the first value counts.
  */
 function ofTwo(name: string, first: string, second: string): string {
   if (first === second) return first;
