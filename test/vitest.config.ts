@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../installer/io/engine-flag.ts';
+import { COMPILE_CACHE } from './support/compile-cache.ts';
 import { longestFirst } from './support/longest-first.ts';
 
 const ELSEWHERE = [
@@ -51,6 +52,7 @@ const LONG = [
 export default defineConfig({
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
+    env: COMPILE_CACHE,
     // Journeys with real doors mostly wait: with a process for each core a third of the cores' time is idle.
     maxWorkers: availableParallelism() + 1,
     // For what hangs: a busy machine takes its time.

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../../installer/io/engine-flag.ts';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { longestFirst } from '../support/longest-first.ts';
 
 /**
@@ -59,6 +60,7 @@ const inFolder = (names: readonly string[]): string[] => names.map((name) => `te
 export default defineConfig({
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
+    env: COMPILE_CACHE,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     sequence: { sequencer: longestFirst(ORDER.map((name) => `/${name}`)) },
