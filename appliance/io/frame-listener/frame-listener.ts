@@ -1,6 +1,11 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
-import { type Frame, FrameReader, readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import {
+  type Frame,
+  type FrameOutcome,
+  FrameReader,
+  readDatagram,
+} from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { listenAdvice } from '#shared/setting/index.ts';
 
 /** What arrives. A way is usable until it is said to be closed; one of a datagram has no end. */
@@ -37,6 +42,8 @@ const HALF_FRAME_MS = 10_000;
 const IDLE_MS = 26 * 3_600_000;
 const CONNECTIONS = 20_000;
 const CONNECTIONS_PER_SOURCE = 500;
+/** Chosen: a panel that has shut its side hears its answers for as long as one may take to be stored, and a little more, ms. */
+const SHUT_MS = 10_000;
 /** Bytes a panel may leave unread. */
 const UNREAD_BYTES = 64 * 1024;
 
@@ -110,9 +117,8 @@ class Connections {
 }
 
 async function openTcp(at: ListenAddress, connections: Connections): Promise<Server> {
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) =>
-    connections.take(socket),
-  );
+  const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000, allowHalfOpen: true };
+  const server = createServer(options, (socket) => connections.take(socket));
   await listening(server, at);
   return server;
 }
@@ -125,6 +131,9 @@ function portOf(server: Server): number | undefined {
 function serve(socket: Socket, id: string, sink: FrameSink): void {
   const reader = new FrameReader();
   let half: NodeJS.Timeout | undefined;
+  /** Frames without an answer yet. */
+  let unanswered = 0;
+  let isShut = false;
   const { remoteAddress: sourceIp = '', remotePort: sourcePort = 0 } = socket;
   const way: Way = {
     id,
@@ -134,27 +143,46 @@ function serve(socket: Socket, id: string, sink: FrameSink): void {
     send: (frame) => {
       if (socket.writableLength > UNREAD_BYTES) socket.destroy();
       else if (socket.writable) socket.write(frame);
+      unanswered = Math.max(0, unanswered - 1);
+      if (isShut && unanswered <= 0) socket.end();
     },
   };
-  socket.setTimeout(IDLE_MS, () => socket.destroy());
-  socket.on('data', (chunk: Buffer) => {
-    for (const found of reader.push(chunk)) {
-      if (found.kind === 'frame') sink.frame(found.frame, way);
-      else
+  const take = (outcomes: readonly FrameOutcome[]): void => {
+    for (const found of outcomes) {
+      if (found.kind === 'frame') {
+        unanswered++;
+        sink.frame(found.frame, way);
+      } else
         sink.report('a broken frame gets no answer', {
           why: found.why,
           bytes: found.bytes,
           source: sourceIp,
         });
     }
+  };
+  socket.setTimeout(IDLE_MS, () => socket.destroy());
+  socket.on('data', (chunk: Buffer) => {
+    take(reader.push(chunk));
     if (!reader.unfinished) {
       clearTimeout(half);
       half = undefined;
     } else
       half ??= setTimeout(() => {
+        half = undefined;
+        // Interop: a panel that sends no CR waits for its answer.
+        const frames = reader.end().filter(({ kind }) => kind === 'frame');
+        if (frames.length > 0) return take(frames);
         sink.report('connection closed: a frame did not end in time', { source: sourceIp });
         socket.destroy();
       }, HALF_FRAME_MS);
+  });
+  // The panel writes no more: what it has said is answered before the connection ends.
+  socket.on('end', () => {
+    clearTimeout(half);
+    take(reader.end());
+    isShut = true;
+    if (unanswered <= 0) socket.end();
+    else half = setTimeout(() => socket.destroy(), SHUT_MS);
   });
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {

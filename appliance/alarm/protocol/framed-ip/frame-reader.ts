@@ -17,13 +17,16 @@ const RESUME_TRIES = 4;
 
 /**
  * Cuts a byte stream into frames; one for each connection. CR ends a frame only behind the first quote, since a CRC
- * of two raw bytes may hold any value. Bytes between frames are skipped. Never holds more than one frame.
+ * of two raw bytes may hold any value. Bytes between frames are skipped; they are a frame without its LF when a quote
+ * stands in its place and the CRC is right. Never holds more than one frame.
  */
 export class FrameReader {
   readonly #bytes: Uint8Array;
   /** Bytes behind LF; -1 = waiting for LF. */
   #length = -1;
   #inBody = false;
+  /** Interop: no LF was there; the bytes are a frame when a quote stands where the token begins. */
+  #isAssumed = false;
   /** Line feeds since the last outcome that began no frame. */
   #noHead = 0;
 
@@ -33,7 +36,7 @@ export class FrameReader {
 
   /** Whether a frame has begun and not ended: a connection that stays so may be closed. */
   get unfinished(): boolean {
-    return this.#length >= 0;
+    return this.#length >= 0 && (this.#inBody || !this.#isAssumed);
   }
 
   push(chunk: Uint8Array): FrameOutcome[] {
@@ -43,25 +46,38 @@ export class FrameReader {
     return found;
   }
 
+  /** The stream has ended. Interop: a frame without its CR is one when its CRC is right. */
+  end(): FrameOutcome[] {
+    const found: FrameOutcome[] = [];
+    if (this.#length >= 0) this.#end(found);
+    return found.map((one) =>
+      one.kind === 'broken' && one.why === 'crc' ? { ...one, why: 'unfinished' } : one,
+    );
+  }
+
   #take(byte: number, found: FrameOutcome[]): void {
-    if (this.#length < 0) {
-      if (byte === LF) this.#begin();
+    if (byte === LF && !this.#inBody && (this.#length < 0 || this.#isAssumed)) {
+      this.#begin(false);
+    } else if (this.#length < 0 && byte === CR) {
+      return;
     } else if (this.#inBody && byte === CR) {
       this.#end(found);
     } else if (this.#length === this.#bytes.length) {
       this.#noteNoHead(found);
       found.push({ kind: 'broken', why: 'tooLong', bytes: this.#length });
       this.#length = -1;
-      if (byte === LF) this.#begin();
+      if (byte === LF) this.#begin(false);
     } else {
+      if (this.#length < 0) this.#begin(true);
       this.#bytes[this.#length++] = byte;
       if (!this.#inBody && this.#length > HEAD.binary) this.#lookForBody();
     }
   }
 
-  #begin(): void {
+  #begin(isAssumed: boolean): void {
     this.#length = 0;
     this.#inBody = false;
+    this.#isAssumed = isAssumed;
   }
 
   /** Enough bytes and no quote: this LF began no frame, the next one may. Bytes beyond the length are old ones. */
@@ -71,8 +87,10 @@ export class FrameReader {
       this.#inBody = bytes[HEAD.binary] === QUOTE || (this.#length > HEAD.hex && bytes[HEAD.hex] === QUOTE);
       if (this.#inBody || this.#length <= HEAD.hex) return;
       let next = 0;
-      while (next < this.#length && !this.#mayBegin(next)) next++;
-      this.#noHead++;
+      if (!this.#isAssumed) {
+        while (next < this.#length && !this.#mayBegin(next)) next++;
+        this.#noHead++;
+      }
       for (let i = next + 1; i < this.#length; i++) bytes[i - next - 1] = bytes[i] ?? 0;
       this.#length -= next + 1;
     }
@@ -98,24 +116,44 @@ export class FrameReader {
       found.push({ kind: 'frame', frame: whole.value });
       return;
     }
-    found.push({ kind: 'broken', why: 'crc', bytes: held.length });
-    // Interop: a torn frame does not cost the whole one that follows it without a CR between.
-    let at = held.length;
-    for (let tries = 0; tries < RESUME_TRIES; tries++) {
-      at = at === 0 ? -1 : held.lastIndexOf(LF, at - 1);
-      if (at < 0) return;
-      const inner = decodeFrame(held.subarray(at + 1));
-      if (!inner.ok) continue;
-      found.push({ kind: 'frame', frame: inner.value });
-      return;
-    }
+    const inner = framesWithin(held);
+    if (!inner.isFirst) found.push({ kind: 'broken', why: 'crc', bytes: held.length });
+    for (const frame of inner.frames) found.push({ kind: 'frame', frame });
   }
 }
 
-/** The frames of one datagram: usually one. A frame without its end is broken, nothing follows that could end it. */
+/**
+ * Interop: a torn frame, or one without its CR, does not cost the whole one behind it, and itself only when its CRC is
+ * wrong. `isFirst`: the bytes begin with a frame.
+ */
+function framesWithin(held: Uint8Array): { readonly frames: readonly Frame[]; readonly isFirst: boolean } {
+  const frames: Frame[] = [];
+  let isFirst = false;
+  let start = 0;
+  for (let end = held.indexOf(LF); end !== -1; end = held.indexOf(LF, end + 1)) {
+    const piece = decodeFrame(held.subarray(start, end));
+    if (piece.ok) frames.push(piece.value);
+    isFirst ||= piece.ok && start === 0;
+    start = end + 1;
+  }
+  const last = lastFrame(held, start);
+  if (last !== undefined) frames.push(last);
+  return { frames, isFirst };
+}
+
+/** The frame that ends with the bytes; LF may also stand inside it. */
+function lastFrame(held: Uint8Array, from: number): Frame | undefined {
+  let start = from;
+  for (let tries = 0; tries < RESUME_TRIES && start > 0; tries++) {
+    const inner = decodeFrame(held.subarray(start));
+    if (inner.ok) return inner.value;
+    start = start < 2 ? 0 : held.lastIndexOf(LF, start - 2) + 1;
+  }
+  return undefined;
+}
+
+/** The frames of one datagram: usually one. */
 export function readDatagram(datagram: Uint8Array, maxBytes: number = MAX_FRAME_BYTES): FrameOutcome[] {
   const reader = new FrameReader(maxBytes);
-  const found = reader.push(datagram);
-  if (reader.unfinished) found.push({ kind: 'broken', why: 'unfinished', bytes: datagram.length });
-  return found;
+  return [...reader.push(datagram), ...reader.end()];
 }

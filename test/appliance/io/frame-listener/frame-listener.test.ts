@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { encodeFrame, type Frame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { aesCbc, type Listening, openFrameListener } from '#appliance/io/frame-listener/index.ts';
@@ -115,6 +115,90 @@ describe('the frame listener', () => {
     expect(frames).toEqual([]);
     expect(reports).toEqual(['a broken frame gets no answer']);
     expect(closed).toHaveLength(1);
+  });
+
+  describe('of a panel that shuts its side behind its frame', () => {
+    /** Answers come when `answerAll` is called. */
+    async function lateListener() {
+      const ways: ((bytes: Uint8Array) => void)[] = [];
+      const asked: (() => void)[] = [];
+      const listening = await openFrameListener(
+        { host: '127.0.0.1', port: 0 },
+        {
+          frame: (_, way) => {
+            ways.push(way.send);
+            for (const tell of asked.splice(0)) tell();
+          },
+          closed: () => undefined,
+          report: () => undefined,
+        },
+      );
+      open.push(listening);
+      return {
+        port: listening.port,
+        arrived: () => new Promise<void>((resolve) => asked.push(resolve)),
+        answerAll: () => {
+          for (const send of ways.splice(0)) send(encodeFrame(Buffer.from('"ACK"0001L0#1234[]')));
+        },
+      };
+    }
+
+    /** Everything that the connection says until it ends. */
+    async function heardUntilEnd(tcp: Socket): Promise<string> {
+      let heard = '';
+      tcp.on('data', (chunk) => {
+        heard += String(chunk);
+      });
+      await once(tcp, 'end');
+      tcp.destroy();
+      return heard;
+    }
+
+    it.each([
+      ['one frame', [encodeFrame(BODY)], 1],
+      ['two frames', [encodeFrame(BODY), encodeFrame(BODY)], 2],
+      ['a frame without its CR', [encodeFrame(BODY).subarray(0, -1)], 1],
+    ])('answers %s before the connection ends', async (_, frames, answers) => {
+      const { port, arrived, answerAll } = await lateListener();
+      const tcp = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      const came = arrived();
+      const heard = heardUntilEnd(tcp);
+      await new Promise<void>((resolve) => tcp.end(Buffer.concat(frames), resolve));
+      await came;
+      // The frame of a later connection arrives behind the end of this one.
+      const later = connect(port, '127.0.0.1');
+      const cameLater = arrived();
+      later.write(encodeFrame(BODY));
+      await cameLater;
+      answerAll();
+      expect((await heard).split('ACK')).toHaveLength(answers + 1);
+      later.destroy();
+    });
+
+    it('ends a connection whose frame gets no answer', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { port, arrived } = await lateListener();
+      const tcp = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      const came = arrived();
+      tcp.end(encodeFrame(BODY));
+      await came;
+      const heard = heardUntilEnd(tcp);
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { interval: 5 });
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await heard).toBe('');
+    });
+  });
+
+  it('answers a frame whose CR does not come, after ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { listening } = await listener();
+    const tcp = connect(listening.port, '127.0.0.1');
+    tcp.write(encodeFrame(BODY).subarray(0, -1));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { interval: 5 });
+    const answer = once(tcp, 'data');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(String((await answer)[0])).toContain('"ACK"0001L0#1234[]');
+    tcp.destroy();
   });
 
   it('cuts a connection whose frame does not end within ten seconds', async () => {

@@ -86,6 +86,36 @@ describe('frame reader', () => {
     expect(read(Buffer.concat([long, FRAME]), 1000)).toEqual(['tooLong', BODY]);
   });
 
+  it.each([
+    ['no LF', FRAME.subarray(1), [BODY]],
+    ['noise and no LF', Buffer.concat([Buffer.from('xyz'), FRAME.subarray(1)]), [BODY]],
+    ['an LF in place of CR', Buffer.concat([FRAME.subarray(0, -1), Buffer.from('\n')]), [BODY]],
+    ['no CR before the next one', Buffer.concat([FRAME.subarray(0, -1), FRAME]), [BODY, BODY]],
+    [
+      'three without CR',
+      Buffer.concat([FRAME.subarray(0, -1), FRAME.subarray(0, -1), FRAME]),
+      [BODY, BODY, BODY],
+    ],
+    ['a torn one between two', Buffer.concat([FRAME, FRAME.subarray(0, 14), FRAME]), [BODY, 'crc', BODY]],
+  ])('with %s is found, in one piece and byte by byte', (_, stream, expected) => {
+    for (const size of [stream.length, 1]) {
+      const reader = new FrameReader();
+      const found: string[] = [];
+      const note = (outcomes: ReturnType<FrameReader['end']>) => {
+        for (const one of outcomes) found.push(one.kind === 'frame' ? text(one.frame.body) : one.why);
+      };
+      for (let at = 0; at < stream.length; at += size) note(reader.push(stream.subarray(at, at + size)));
+      note(reader.end());
+      expect(found).toEqual(expected);
+    }
+  });
+
+  it('has not begun by noise between frames', () => {
+    const reader = new FrameReader();
+    reader.push(Buffer.from('noise of a modem'));
+    expect(reader.unfinished).toBe(false);
+  });
+
   it('tells that a frame has begun', () => {
     const reader = new FrameReader();
     reader.push(FRAME.subarray(0, 5));
@@ -96,9 +126,11 @@ describe('frame reader', () => {
 });
 
 describe('datagram', () => {
-  it('holds whole frames only', () => {
+  it('holds whole frames, also one without its LF or CR', () => {
     expect(readDatagram(FRAME)).toMatchObject([{ kind: 'frame', frame: { lengthOk: true } }]);
-    expect(readDatagram(FRAME.subarray(0, -1))).toMatchObject([{ kind: 'broken', why: 'unfinished' }]);
+    expect(readDatagram(FRAME.subarray(0, -1))).toMatchObject([{ kind: 'frame', frame: { lengthOk: true } }]);
+    expect(readDatagram(FRAME.subarray(1))).toMatchObject([{ kind: 'frame', frame: { lengthOk: true } }]);
+    expect(readDatagram(FRAME.subarray(0, -2))).toMatchObject([{ kind: 'broken', why: 'unfinished' }]);
     expect(readDatagram(new Uint8Array())).toEqual([]);
   });
 });
