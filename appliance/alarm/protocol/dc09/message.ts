@@ -1,7 +1,7 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { accountName } from '../sia-data/index.ts';
 import { addressIn, type Dc09Head, tokenOf } from './head.ts';
-import { decodeText, encodeText } from './windows-1252.ts';
+import { decodeText, encodeText } from './text.ts';
 
 /*
  *   "token" sequence R… L… #account [ data ] [xdata]… _time          plain

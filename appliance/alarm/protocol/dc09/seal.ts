@@ -1,7 +1,7 @@
 import type { RandomBytes } from '#shared/id.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type Dc09Content, decodeContent } from './content.ts';
-import { decodeText, encodeText } from './windows-1252.ts';
+import { decodeText, encodeText } from './text.ts';
 
 /** AES-CBC without padding of its own; key of 16, 24 or 32 bytes. Comes from `io`. undefined: cannot be done. */
 export interface AesCbc {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeContent } from '#appliance/alarm/protocol/dc09/index.ts';
+import { encodeFrame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { fastestMs } from '../mutate.ts';
 import { Desk, framed } from './panel.ts';
 
@@ -49,6 +50,49 @@ describe('a frame of several data fields', () => {
   it('is of either kind, whatever its token says', () => {
     expect(heard('"ADM-CID"0001L0#1234[#1234|NBA1]').events).toEqual([['BA 1']]);
     expect(heard('"SIA-DCS"0001L0#1234[#1234|1131 01 015]').events).toEqual([['131 015']]);
+  });
+});
+
+describe('texts', () => {
+  const textsOf = (body: Buffer) => {
+    const desk = new Desk();
+    desk.send(encodeFrame(body));
+    const { text, xdata } = (desk.of('event')[0]?.source.fields ?? {}) as {
+      text?: string;
+      xdata?: { text: string }[];
+    };
+    return [text, ...(xdata ?? []).map((each) => each.text)];
+  };
+  const frame = (text: string, encoding: BufferEncoding) =>
+    Buffer.from(`"SIA-DCS"0001L0#1234[#1234|NBA1^${text}^][I${text}]`, encoding);
+
+  it.each(['Küche', 'Büro Straße', 'Æblehaven', 'Salle à manger'])(
+    '%s is read in UTF-8 and Windows-1252',
+    (text) => {
+      expect(textsOf(frame(text, 'utf8'))).toEqual([text, text]);
+      expect(textsOf(frame(text, 'latin1'))).toEqual([text, text]);
+    },
+  );
+
+  it('beyond Windows-1252 are read in UTF-8', () => {
+    expect(textsOf(frame('Кухня 厨房 🚪', 'utf8'))).toEqual(['Кухня 厨房 🚪', 'Кухня 厨房 🚪']);
+  });
+
+  it('of both kinds in one frame are read, each in its own', () => {
+    const body = Buffer.concat([
+      Buffer.from('"SIA-DCS"0001L0#1234[#1234|NBA1^Küche^]', 'latin1'),
+      Buffer.from('[IKüche]', 'utf8'),
+    ]);
+    expect(textsOf(body)).toEqual(['Küche', 'Küche']);
+  });
+
+  it('that look like UTF-8 and are none are Windows-1252', () => {
+    const body = Buffer.concat([
+      Buffer.from('"SIA-DCS"0001L0#1234[#1234|NBA1^'),
+      Buffer.from([0xe0, 0x80, 0x80, 0x80]),
+      Buffer.from('^]'),
+    ]);
+    expect(textsOf(body)).toEqual(['à€€€']);
   });
 });
 
