@@ -33,6 +33,7 @@ import { readDocsAsset } from '../io/api-page/index.ts';
 import { signingFault } from '../io/callback/index.ts';
 import { consoleIsBuilt, readConsoleFile } from '../io/console-page/index.ts';
 import { readCsv } from '../io/csv/index.ts';
+import { storageFault } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { keptToken } from '../io/key/index.ts';
 import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
@@ -59,7 +60,7 @@ const VERSION = '0.1.0';
 
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(infrastructure: Infrastructure, listeners: HttpListeners, fleet: Fleet) {
-  const { config, store, signer, log, metric, closing } = infrastructure;
+  const { config, store, storage, signer, log, metric, closing } = infrastructure;
   const { sites, link, feed, runtimeRelay, lease, shardsDown } = fleet;
   const { publicUrl } = listeners;
   const { sha256, random } = digest;
@@ -160,6 +161,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     readiness: [
       async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`),
       async () => lease.fault(),
+      async () => storage.fault(),
     ],
     metrics: [
       async () => {
@@ -167,6 +169,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
         return exposition(families);
       },
     ],
+    storageFault,
     onRefused: metric.refused,
     onDefect: (error, requestId) =>
       log('error', 'route.defect_caught', 'Caught a defect in a route', { requestId, error: stackOf(error) }),
@@ -177,6 +180,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     prompts,
     diagnosis: fleet.bundles,
     peerOf: edgePeerOf,
+    storageFault,
     onRefused: metric.notLetIn,
     nowMs: clock.wallMs,
     onDefect: (error) =>

@@ -7,6 +7,7 @@ import { openSigner, openVault, type Vault } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
 import { createStore, migrate, type Store, sealStored } from '../store/index.ts';
 import { type CloudMetric, openCloudMetric } from './metric.ts';
+import { type StorageWatch, watchStorage } from './storage-watch.ts';
 
 export const TICK_MS = 1_000;
 
@@ -19,6 +20,8 @@ export interface Infrastructure {
   readonly metric: CloudMetric;
   readonly vault: Vault;
   readonly store: Store;
+  /** Whether writing works. */
+  readonly storage: Pick<StorageWatch, 'fault' | 'written'>;
   readonly signer: ReturnType<typeof openSigner>;
   readonly authority: Authority;
   /** PEM of further CAs for what we call. */
@@ -37,11 +40,12 @@ export async function openInfrastructure(
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const vault = openVault(join(data, 'key'), { given: config.vaultKey, credentials: config.credentials });
   const metric = openCloudMetric(clock.monoMs);
-  const store = await openStore(config, vault, { log, closing, metric });
+  const storage = watchStorage(await openStore(config, vault, { log, closing, metric }), log);
+  const { store } = storage;
   const signer = openSigner(join(data, 'key'), vault);
   const authority = await openAuthority(join(data, 'authority'), clock.wallMs());
   const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
-  return { config, log, metric, vault, store, signer, authority, trustPem, closing };
+  return { config, log, metric, vault, store, storage, signer, authority, trustPem, closing };
 }
 
 async function openStore(

@@ -38,7 +38,7 @@ export interface Lease {
  * Takes all shards; waits for an owner that may have ended without a word. Throws when another one lives on this database.
  * Chosen: one replica owns everything, several at a time come later.
  */
-export async function takeLease({ config, store, log, closing }: Infrastructure): Promise<Lease> {
+export async function takeLease({ config, store, storage, log, closing }: Infrastructure): Promise<Lease> {
   const installation = digest.sha256(keptToken(join(config.data, 'installation'))).slice(0, 24);
   const owner: ShardOwner = { installation, process: ulid(clock.wallMs(), digest.random(10)) };
   const untilMs = clock.monoMs() + TTL_MS + RENEW_MS;
@@ -63,6 +63,7 @@ export async function takeLease({ config, store, log, closing }: Infrastructure)
   const renew = async (): Promise<void> => {
     if (fault !== null) return;
     const kept = await store.withTx((tx) => renewShards(tx, owner, clock.wallMs() + TTL_MS));
+    storage.written();
     if (kept === SHARDS.length) return;
     fault = 'another control plane has taken over the hosts';
     log('error', 'lease.lost', 'Another control plane took over the hosts', { kept });

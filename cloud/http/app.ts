@@ -119,6 +119,8 @@ export function createApp(port: AppPort): HttpInterface {
         code: 'malformed',
         reason: 'The body cannot be read: the request ended before its body. Send the request again.',
       });
+    const fault = port.storageFault?.(error);
+    if (fault !== undefined) return refusal(c, fault);
     const id = c.get('requestId');
     port.onDefect(error, id);
     return refusal(c, {

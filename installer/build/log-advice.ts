@@ -117,6 +117,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'change_log.cleanup_failed': 'Check the database; the clean-up runs again.',
   'change_stream.notify_failed': 'Check the database; subscribers read the changes at the next attempt.',
   'database.connection_lost': 'Check the database server, if it repeats; the pool connects again.',
+  'database.write_failed':
+    'Free disk space, or check the database server; `reason` says which. Hosts go on serving meanwhile.',
   'deployment_alarm.raised':
     'Read `error` and `reason`; the runbook (`systemd/monitoring/runbook`) has a page for most alarms.',
   'edge_listener.defect_caught': DEFECT,

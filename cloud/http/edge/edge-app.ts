@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { keyChainText, scopeField } from '#shared/contract/feed/index.ts';
 import { promptFileNameField } from '#shared/contract/runtime/index.ts';
+import type { Failure } from '#shared/result.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
 import type { DiagnosisBundles, Sites } from '../../site/index.ts';
@@ -31,6 +32,8 @@ export interface EdgePort {
   readonly nowMs: () => number;
   /** A connection was not let in; a word for why. */
   readonly onRefused?: (reason: 'hostCertificate' | 'hostNotAdmitted') => void;
+  /** The failure of the storage that an exception stands for; undefined: it is a bug. */
+  readonly storageFault?: (error: unknown) => Failure | undefined;
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
 
@@ -170,6 +173,8 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     }),
   );
   app.onError((error, c) => {
+    const fault = port.storageFault?.(error);
+    if (fault !== undefined) return refusal(c, fault);
     port.onDefect(error, '');
     return refusal(c, {
       code: 'defect',

@@ -17,6 +17,8 @@ const REFUSALS = {
   415: refused('The media type is not supported'),
   429: refused('The rate limit is reached; Retry-After holds the seconds to wait'),
   500: refused('Defect'),
+  503: refused('The storage cannot be used now; the request can be sent again'),
+  507: refused('The disk of the control plane is full; nothing was stored'),
 } as const;
 
 /** 200 with this body, or one of the refusals. */

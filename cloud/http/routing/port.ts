@@ -35,6 +35,8 @@ export interface AppPort {
   readonly metrics?: readonly (() => string | Promise<string>)[];
   /** A request was refused with this status. */
   readonly onRefused?: (failure: Failure, status: number) => void;
+  /** The failure of the storage that an exception in a route stands for; undefined: it is a bug. */
+  readonly storageFault?: (error: unknown) => Failure | undefined;
   /** An exception in a route: a bug. The caller gets 500 and this request id. */
   readonly onDefect: (error: unknown, requestId: string) => void;
 }

@@ -4,7 +4,7 @@ import type { Failure } from '#shared/result.ts';
 import { spillHead } from './json-text.ts';
 
 /** Statuses a route may refuse with; every route declares them all. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 429 | 500;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 429 | 500 | 503 | 507;
 
 /** Error to HTTP status: the one place where a failure gets a number. */
 const STATUS: { readonly [code: string]: RefusalStatus } = {
@@ -31,6 +31,8 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
   unsupportedMediaType: 415,
   tooManyRequests: 429,
   storageFailed: 500,
+  storageUnavailable: 503,
+  storageFull: 507,
   defect: 500,
 };
 

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Connection, Handle, Lease } from '#cloud/store/index.ts';
+import { TRANSACTION_LOST } from './storage-fault.ts';
 import { createTurns } from './turn.ts';
 
 /** Compiled statements kept per connection; the texts of this program are far fewer. */
@@ -110,7 +111,9 @@ export function openSqlite(file: string): Connection {
     if (ended === undefined) return;
     try {
       if (!writer.client.open || !writer.client.inTransaction)
-        throw new Error('the transaction was lost before its commit');
+        throw Object.assign(new Error('the transaction was lost before its commit'), {
+          code: TRANSACTION_LOST,
+        });
       how();
       // Who hears of his commit sees it.
       endLook();

@@ -19,6 +19,7 @@ import { readDocsAsset } from '#cloud/io/api-page/index.ts';
 import { openBlobStore, openObjectStore, urlSignature } from '#cloud/io/blob/index.ts';
 import { signingFault } from '#cloud/io/callback/index.ts';
 import { readCsv } from '#cloud/io/csv/index.ts';
+import { storageFault } from '#cloud/io/database/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { createTokenPort } from '#cloud/io/token/index.ts';
 import { createLogQueries, createUsageQueries } from '#cloud/monitoring/index.ts';
@@ -115,6 +116,7 @@ export async function openApi(
     docsAsset: readDocsAsset,
     rateLimits: false,
     listenerOnLoopback: true,
+    storageFault,
     onDefect: (error) => defects.push(error),
     ...port,
   });

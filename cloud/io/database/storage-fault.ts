@@ -1,0 +1,39 @@
+import type { Failure } from '#shared/result.ts';
+
+/** `storageFull`: space is missing. `storageUnavailable`: the database cannot be reached or written for another reason. */
+export type StorageFault = Failure<'storageFull' | 'storageUnavailable'>;
+
+/** The code of a transaction that went with another one's failure, on a connection that both shared. */
+export const TRANSACTION_LOST = 'TRANSACTION_LOST';
+
+/** SQLite result codes, errno of the file system, and SQLSTATE of PostgreSQL (its manual, appendix A). */
+const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
+const UNAVAILABLE =
+  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|EIO|EROFS|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|57P\w{2}|53\w{3})$/;
+/** The driver of PostgreSQL gives no code for a connection that ends under a query. */
+const ENDED = /^(Connection terminated|timeout expired)/;
+
+/**
+ * The failure of the storage behind an exception, with what a person can do.
+ *
+ * @returns undefined for an exception that is a defect.
+ */
+export function storageFault(thrown: unknown): StorageFault | undefined {
+  // Drivers and query builders wrap what they meet.
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+    if (FULL.test(code))
+      return {
+        code: 'storageFull',
+        reason:
+          'The request is not executed: the disk of the control plane is full. Free disk space there, and send the request again.',
+      };
+    if (UNAVAILABLE.test(code) || ENDED.test(error.message))
+      return {
+        code: 'storageUnavailable',
+        reason:
+          'The request is not executed: the database of the control plane cannot be used now. Send the request again; if it fails again, check the database.',
+      };
+  }
+  return undefined;
+}
