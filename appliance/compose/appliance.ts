@@ -1,7 +1,7 @@
 import type { ApplianceConfig } from '../config.ts';
 import { Redelivery } from '../delivery/redelivery.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
-import { DeadlineTimer, type LogLevel, type RecentLog } from '../io/system/index.ts';
+import { DeadlineTimer, freeBytesOf, type LogLevel, type RecentLog } from '../io/system/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { bracketed, clock } from './adapters.ts';
@@ -87,7 +87,7 @@ export async function compose({
   const health = late.health.set(
     healthInfo(
       site,
-      disk.storable,
+      { fault: disk.fault, freeBytes: () => freeBytesOf(config.data) },
       engine,
       figured,
       () => ({ sick: supervision.watch.sick, processor: supervision.processor() }),

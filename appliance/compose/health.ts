@@ -7,10 +7,21 @@ import type { HostIdentity, ProcessorUse } from '../site/index.ts';
 import { bracketed } from './adapters.ts';
 import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';
 
+/** `Chosen:` an alarm and its callbacks take some 20 KiB; below this the journal fails within seconds of a busy hour. */
+const LEAST_FREE_BYTES = 1024 * 1024;
+
+/** The disk of the journal. */
+export interface StorageInfo {
+  /** The reason of the last commit, if it failed. */
+  readonly fault: () => string | undefined;
+  /** Room for this program now; undefined: nothing says it. */
+  readonly freeBytes: () => number | undefined;
+}
+
 /** What `/readyz`, `/vipz` and `/metrics` show. */
 export const healthInfo = (
   site: SiteAgent,
-  storable: () => boolean,
+  storage: StorageInfo,
   engine: Pick<ApplianceEngine, 'load' | 'handshakes'>,
   { media, figures: audio }: FiguredMedia<MeasuredMedia>,
   watch: () => { readonly sick: readonly string[]; readonly processor: ProcessorUse | undefined },
@@ -21,7 +32,7 @@ export const healthInfo = (
     mayHaveAddress,
     families,
     freeLegs: () => media.freeLegs(),
-    reasons: () => readinessFaults(site, storable(), watch().sick),
+    reasons: () => readinessFaults(site, storage, watch().sick),
     figures: () => {
       const { load, handshakes } = engine;
       return {
@@ -47,11 +58,19 @@ const processorFigures = (use: ProcessorUse | undefined): Readonly<Record<string
     : { processor_steal_ratio: use.stolenPct / 100, processor_own_ratio: use.ownPct / 100 };
 
 /** A lost WAN is never among them: the site goes on serving. */
-function readinessFaults(site: SiteAgent, storable: boolean, sick: readonly string[]): readonly string[] {
+export function readinessFaults(
+  site: Pick<SiteAgent, 'identity' | 'configured'>,
+  storage: StorageInfo,
+  sick: readonly string[],
+): readonly string[] {
   const faults: string[] = [];
   if (site.identity === undefined) faults.push('this machine is not enrolled');
   else if (!site.configured) faults.push('the first configuration has not arrived');
-  if (!storable) faults.push('the journal cannot be written');
+  const unwritten = storage.fault();
+  if (unwritten !== undefined) faults.push(unwritten);
+  const freeBytes = storage.freeBytes();
+  if (freeBytes !== undefined && freeBytes < LEAST_FREE_BYTES)
+    faults.push(`the disk is full: ${Math.floor(freeBytes / 1024)} KiB are free; free disk space`);
   for (const service of sick) faults.push(`${service} is not well`);
   return faults;
 }

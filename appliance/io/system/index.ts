@@ -8,7 +8,14 @@ export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { deflate, inflate } from './inflate.ts';
 export { isOwnAddress, probeHttps, probeStream } from './listener-probe.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
-export { readClockSync, readDisk, readMemory, readSerial, readTimeServer } from './machine-reading.ts';
+export {
+  freeBytesOf,
+  readClockSync,
+  readDisk,
+  readMemory,
+  readSerial,
+  readTimeServer,
+} from './machine-reading.ts';
 export { openProcessMeter } from './process-meter.ts';
 export { openProcessorMeter } from './processor-reading.ts';
 export { keptLog, type RecentLog } from './recent-log.ts';

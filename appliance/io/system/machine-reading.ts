@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { statfsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { fromOutside, TRACKING, type Tracking, trackingIn } from '#shared/time-source/index.ts';
 import type { DiskReading, MemoryReading } from '../../site/index.ts';
@@ -31,6 +32,16 @@ export async function readDisk(folder: string): Promise<DiskReading | undefined>
   if (found === undefined) return undefined;
   const usedBlocks = found.blocks - found.bfree;
   return { freeBytes: found.bavail * found.bsize, totalBytes: (usedBlocks + found.bavail) * found.bsize };
+}
+
+/** Free bytes of the file system of a folder, at once: statfs asks no disk. */
+export function freeBytesOf(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Serial number of the machine by SMBIOS or the device tree. */
