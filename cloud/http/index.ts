@@ -24,6 +24,7 @@ export { hostRecordRouter } from './site/host-record.ts';
 export { logTailRouter } from './site/log-tail.ts';
 export { maintenanceRouter } from './site/maintenance.ts';
 export { operationRouter } from './site/operation.ts';
+export { revisionRouter } from './site/revision.ts';
 export { siteRouter } from './site/site.ts';
 export { siteStreamRouter } from './site/stream.ts';
 export { topologyRouter } from './site/topology.ts';

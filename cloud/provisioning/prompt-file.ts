@@ -90,6 +90,24 @@ const MEDIA_TYPE: Readonly<Record<PromptFormat, string>> = {
 
 export const mediaTypeOf = ({ format }: Pick<PromptFileRow, 'format'>): string => MEDIA_TYPE[format];
 
+/** Outcome of a write: the revision of the configuration from which sites have it; absent for a recording. */
+export interface PromptFileChange {
+  readonly revision?: number;
+}
+
+/** Bytes that a write has made superfluous, and its revision. */
+interface Written {
+  readonly sha256: string | null;
+  readonly revision: number | null;
+}
+
+/** An answer under an idempotency key; that of an earlier program is the hash alone. */
+type Kept = Written | string | null;
+
+const writtenOf = (kept: Kept): Written =>
+  typeof kept === 'string' || kept === null ? { sha256: kept, revision: null } : kept;
+const changeOf = (revision: number | null): PromptFileChange => (revision === null ? {} : { revision });
+
 /** A recording that a site hands over. */
 export interface HandedRecording {
   readonly tenant: string;
@@ -116,7 +134,7 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
     if (!(await hasPromptBytes(store, sha256))) await blobs.remove(sha256);
   }
 
-  async function write(tx: Tx, call: Call, row: PromptFileRow): Promise<PromptFileRow | undefined> {
+  async function write(tx: Tx, call: Call, row: PromptFileRow): Promise<Written> {
     const before = await readPromptFile(tx, row.tenant, row.name);
     await putPromptFile(tx, row);
     const { name, sha256, size, format } = row;
@@ -129,12 +147,14 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
       massChange: false,
       at,
     } as const;
-    if (row.origin === 'upload')
-      await recordChange(tx, { ...change, op: 'put', body: { name, sha256, size, format } });
-    else if (before?.origin === 'upload')
-      await recordChange(tx, { ...change, op: 'delete', body: undefined });
+    const revision =
+      row.origin === 'upload'
+        ? await recordChange(tx, { ...change, op: 'put', body: { name, sha256, size, format } })
+        : before?.origin === 'upload'
+          ? await recordChange(tx, { ...change, op: 'delete', body: undefined })
+          : null;
     await audit(tx, call, before === undefined ? 'create' : 'put', name, { before, after: row });
-    return before;
+    return { sha256: before?.sha256 ?? null, revision };
   }
 
   const audit = (tx: Tx, call: Call, action: string, name: string, detail: unknown): Promise<unknown> =>
@@ -156,27 +176,27 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
     name: string,
     action: string,
     detail: unknown = {},
-  ): Promise<Result<null>> {
-    const removed = await mutate(store, call, async (tx) => {
+  ): Promise<Result<PromptFileChange>> {
+    const removed = await mutate<Kept>(store, call, async (tx) => {
       const before = await readPromptFile(tx, call.tenant, name);
       if (before === undefined) return unknown(name);
       await deletePromptFile(tx, call.tenant, name);
-      if (before.origin === 'upload') {
-        const change = { scope: 'tenant', owner: call.tenant, entity: PROMPT_FILE, id: name } as const;
-        await recordChange(tx, {
-          ...change,
-          op: 'delete',
-          body: undefined,
-          massChange: false,
-          at: call.actor.at,
-        });
-      }
+      const change = { scope: 'tenant', owner: call.tenant, entity: PROMPT_FILE, id: name } as const;
+      const gone = {
+        ...change,
+        op: 'delete',
+        body: undefined,
+        massChange: false,
+        at: call.actor.at,
+      } as const;
+      const revision = before.origin === 'upload' ? await recordChange(tx, gone) : null;
       await audit(tx, call, action, name, { before, ...(detail as object) });
-      return ok(before.sha256);
+      return ok({ sha256: before.sha256, revision });
     });
     if (!removed.ok) return removed;
-    await forget(removed.value);
-    return ok(null);
+    const { sha256, revision } = writtenOf(removed.value);
+    if (sha256 !== null) await forget(sha256);
+    return ok(changeOf(revision));
   }
 
   /** Checks what came and makes it the file of that name. */
@@ -185,7 +205,7 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
     name: string,
     taken: TakenBytes,
     origin: PromptFileRow['origin'],
-  ): Promise<Result<null>> {
+  ): Promise<Result<PromptFileChange>> {
     const sound = await taken.sound();
     if (!sound.ok) return sound;
     const { format, seconds } = sound.value;
@@ -207,10 +227,11 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
       origin,
       updatedAt: call.actor.at,
     };
-    const before = await mutate(store, call, async (tx) => ok((await write(tx, call, row))?.sha256 ?? null));
-    if (!before.ok) return before;
-    if (before.value !== null && before.value !== row.sha256) await forget(before.value);
-    return ok(null);
+    const done = await mutate<Kept>(store, call, async (tx) => ok(await write(tx, call, row)));
+    if (!done.ok) return done;
+    const { sha256, revision } = writtenOf(done.value);
+    if (sha256 !== null && sha256 !== row.sha256) await forget(sha256);
+    return ok(changeOf(revision));
   }
 
   return {
@@ -222,7 +243,11 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
         (row) => row,
       ),
 
-    put: async (call: Call, name: string, body: ReadableStream<Uint8Array> | null): Promise<Result<null>> => {
+    put: async (
+      call: Call,
+      name: string,
+      body: ReadableStream<Uint8Array> | null,
+    ): Promise<Result<PromptFileChange>> => {
       const taken = await blobs.take(body, PROMPT_BYTES);
       if (!taken.ok) return taken;
       try {
@@ -253,7 +278,8 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
             'The file is not stored: its bytes do not match the announced hash. Send it again.',
           );
         const actor = { name: `host:${host}`, address: '', requestId: '', at };
-        return await settle({ tenant, domain: '', actor }, name, taken.value, 'recording');
+        const kept = await settle({ tenant, domain: '', actor }, name, taken.value, 'recording');
+        return kept.ok ? ok(null) : kept;
       } finally {
         await taken.value.drop();
       }
@@ -262,7 +288,7 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
     remove: (call: Call, name: string) => remove(call, name, 'delete'),
 
     /** As `remove`, of a recording that is gone for good; `why` is the action of the audit: `expire`, `erase`. */
-    dropRecording: async (call: Call, name: string, why: string): Promise<Result<null>> => {
+    dropRecording: async (call: Call, name: string, why: string): Promise<Result<PromptFileChange>> => {
       const row = await readPromptFile(store, call.tenant, name);
       return row?.origin === 'recording' ? await remove(call, name, why) : unknown(name);
     },
@@ -316,7 +342,7 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
       (await mayRead(store, tenant, url.maker ?? null, nowMs)),
 
     /** To the object store; it is gone here afterwards. */
-    move: async (call: Call, name: string, target: PromptFileMove): Promise<Result<null>> => {
+    move: async (call: Call, name: string, target: PromptFileMove): Promise<Result<PromptFileChange>> => {
       const row = await readPromptFile(store, call.tenant, name);
       const bytes = row && (await blobs.open(row.sha256));
       if (row === undefined || bytes === undefined) return unknown(name);

@@ -15,6 +15,7 @@ import { configurationLag } from './status/lag.ts';
 import { maintenance } from './status/maintenance.ts';
 import { neighbours, sight } from './status/neighbour.ts';
 import { overview } from './status/overview.ts';
+import { revisionReach } from './status/revision.ts';
 import { topology } from './status/topology.ts';
 
 export type { AccessPoint, AdmittedHost } from './enrolment/admission.ts';
@@ -94,6 +95,7 @@ export function createSites(port: SitePort) {
     lag: configurationLag(port),
     diff: configurationDiff(port),
     topology: topology(port),
+    revision: revisionReach(port),
     maintenance: maintenance(port),
     watchCertificates: (at: number) => watchCertificates(port, at),
     reach: port.reach,

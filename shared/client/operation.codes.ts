@@ -2336,6 +2336,9 @@ export type Promotion = {
   trunks?: readonly string[];
 };
 
+/** The file was stored or removed */
+export type PromptFileChanged = { success: true; reason?: string; revision?: number };
+
 /** Prompt files in order of their names */
 export type PromptFileList = {
   success: true;
@@ -2726,6 +2729,13 @@ export type RestoredRow = Record<string, unknown>;
 
 /** Resumes the recording of speech */
 export type ResumeRecording = { replyId: string; connectionId: string };
+
+/** Hosts that have a revision of the configuration in force */
+export type RevisionReach = {
+  revision: number;
+  reached: boolean;
+  hosts: readonly { siteId: string; hostId: string; applied: number; reached: boolean }[];
+};
 
 /** Refuses signed tokens */
 export type Revocation = { jti?: string; expiresAt?: number; notBefore?: number };
@@ -3676,7 +3686,7 @@ export interface Operations {
   deleteByDomainPromptfileByFilename: {
     params: { domain: string; filename: string };
     body: undefined;
-    answer: Done;
+    answer: PromptFileChanged;
   };
   deleteCallrecordingByDomainByRecordingServiceId: {
     params: { domain: string; recordingServiceId: string };
@@ -3691,7 +3701,7 @@ export interface Operations {
   deleteMediaserviceByDomainPromptfileByFilename: {
     params: { domain: string; filename: string };
     body: undefined;
-    answer: Done;
+    answer: PromptFileChanged;
   };
   deletePlatformTenantByDomain: { params: { domain: string }; body: undefined; answer: Done };
   deleteProvisioningAlarmbridgeByAlarmBridgeId: {
@@ -4078,6 +4088,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; operation: SiteOperation };
   };
+  getSiteByDomainRevisionByRevision: {
+    params: { domain: string; revision: number; wait?: number | null };
+    body: undefined;
+    answer: { success: true; reach: RevisionReach };
+  };
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
     body: JsonPatch;
@@ -4184,7 +4199,7 @@ export interface Operations {
   postByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string };
     body: PromptFileMove;
-    answer: Done;
+    answer: PromptFileChanged;
   };
   postByDomainResumerecording: {
     params: { domain: string };
@@ -4354,7 +4369,7 @@ export interface Operations {
   postMediaserviceByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string };
     body: PromptFileMove;
-    answer: Done;
+    answer: PromptFileChanged;
   };
   postMediaserviceByDomainResumerecording: {
     params: { domain: string };
@@ -4496,12 +4511,12 @@ export interface Operations {
   putByDomainPromptfileByFilename: {
     params: { domain: string; filename: string };
     body: string;
-    answer: Done;
+    answer: PromptFileChanged;
   };
   putByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string };
     body: PromptFileMove;
-    answer: Done;
+    answer: PromptFileChanged;
   };
   putCallrecordingByDomainByRecordingServiceId: {
     params: { domain: string; recordingServiceId: string };
@@ -4516,12 +4531,12 @@ export interface Operations {
   putMediaserviceByDomainPromptfileByFilename: {
     params: { domain: string; filename: string };
     body: string;
-    answer: Done;
+    answer: PromptFileChanged;
   };
   putMediaserviceByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string };
     body: PromptFileMove;
-    answer: Done;
+    answer: PromptFileChanged;
   };
   putProvisioningAlarmbridgeByAlarmBridgeId: {
     params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
@@ -4912,6 +4927,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/site/{domain}/operation/{operationId}',
     query: [],
+  },
+  getSiteByDomainRevisionByRevision: {
+    method: 'GET',
+    path: '/site/{domain}/revision/{revision}',
+    query: ['wait'],
   },
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'PATCH',

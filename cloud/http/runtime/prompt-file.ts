@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
-import { doneAnswerSchema } from '#shared/contract/provisioning/index.ts';
 import {
   PROMPT_TYPES,
+  promptFileChangedSchema,
   promptFileListSchema,
   promptFileMoveSchema,
   promptFileNameField,
@@ -92,12 +92,12 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
       summary: 'Upload or replace a prompt file',
       middleware: [writing, audioOnly],
       request: { params: fileParam, body: AUDIO_BODY },
-      responses: answers(doneAnswerSchema),
+      responses: answers(promptFileChangedSchema),
     }),
     async (c) => {
       const { filename } = c.req.valid('param');
       const result = await files.put(c.var.call, filename, c.req.raw.body);
-      return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+      return result.ok ? c.json({ success: true as const, ...result.value }, 200) : refusal(c, result.error);
     },
   );
 
@@ -123,11 +123,11 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
       summary: 'Delete a prompt file',
       middleware: writing,
       request: { params: fileParam },
-      responses: answers(doneAnswerSchema),
+      responses: answers(promptFileChangedSchema),
     }),
     async (c) => {
       const result = await files.remove(c.var.call, c.req.valid('param').filename);
-      return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+      return result.ok ? c.json({ success: true as const, ...result.value }, 200) : refusal(c, result.error);
     },
   );
 
@@ -158,11 +158,13 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
         summary: 'Move a prompt file or recording to the object store',
         middleware: writing,
         request: { params: fileParam, body: jsonBody(promptFileMoveSchema) },
-        responses: answers(doneAnswerSchema),
+        responses: answers(promptFileChangedSchema),
       }),
       async (c) => {
         const result = await files.move(c.var.call, c.req.valid('param').filename, c.req.valid('json'));
-        return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+        return result.ok
+          ? c.json({ success: true as const, ...result.value }, 200)
+          : refusal(c, result.error);
       },
     );
   }

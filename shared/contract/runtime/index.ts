@@ -29,6 +29,7 @@ export {
   PROMPT_TYPES,
   type PromptFileMove,
   type PromptFormat,
+  promptFileChangedSchema,
   promptFileListSchema,
   promptFileMoveSchema,
   promptFileNameField,

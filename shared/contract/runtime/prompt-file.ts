@@ -29,6 +29,23 @@ export const promptFileNameField = z
 
 const success = z.literal(true).meta({ description: 'true; a failure has another body' });
 
+/** PUT, DELETE and move of a prompt file. */
+export const promptFileChangedSchema = z
+  .strictObject({
+    success,
+    reason: z.string().optional().meta({ description: 'Remark', example: 'nothing was left to do' }),
+    revision: z.number().int().optional().meta({
+      description:
+        'Revision of the configuration from which sites have the change; absent for recordings. GET /site/{domain}/revision/{revision}?wait=5 waits for it, a phrase with this revision plays no older file',
+      example: 17,
+    }),
+  })
+  .meta({
+    id: 'PromptFileChanged',
+    description: 'The file was stored or removed',
+    example: { success: true, revision: 17 },
+  });
+
 /** Document 3, 4.1: list of prompt files, recordings among them. */
 export const promptFileListSchema = z
   .strictObject({

@@ -8,6 +8,7 @@ export * from './life.ts';
 export * from './log-tail.ts';
 export * from './maintenance.ts';
 export * from './platform.ts';
+export * from './revision.ts';
 export * from './site.ts';
 export * from './stream.ts';
 export * from './topology.ts';

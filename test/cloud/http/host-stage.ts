@@ -6,6 +6,7 @@ import {
   hostRouter,
   logTailRouter,
   operationRouter,
+  revisionRouter,
   siteRouter,
   topologyRouter,
 } from '#cloud/http/index.ts';
@@ -66,6 +67,7 @@ export async function openHostStage(): Promise<HostStage> {
       logTailRouter(createLogTails({ store, remote, ask: askHost, after }), (env) => hangUps.push(env)),
       topologyRouter(sites),
       siteRouter(sites),
+      revisionRouter({ reach: sites.revision }, after, () => api.clock.now),
     ];
   });
   if (sites === undefined) throw new Error('the application was made without its sites');

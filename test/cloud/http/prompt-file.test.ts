@@ -44,7 +44,10 @@ describe('prompt files', () => {
   };
 
   test('are uploaded, listed, read, replaced and deleted, under both bases', async () => {
-    expect(await put('hello.wav', hello)).toEqual({ status: 200, body: { success: true } });
+    expect(await put('hello.wav', hello)).toEqual({
+      status: 200,
+      body: { success: true, revision: expect.any(Number) },
+    });
     expect(await put('music.ogg', vorbis, 'application/octet-stream')).toMatchObject({ status: 200 });
     expect(await list()).toEqual({
       success: true,
