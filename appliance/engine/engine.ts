@@ -107,7 +107,8 @@ export class ApplianceEngine {
     const receiver = receiverNow(ports.tenant);
     const isAlarm = (user: string): boolean =>
       receiver().bridgeFor(user, 'strayCall') !== undefined || this.selfCalls.expects(user);
-    this.cordon = new Cordon((request) => invitePurpose(request, { isAlarm, calls: this.calls, router }));
+    const purposeOf = (request: SipRequest) => invitePurpose(request, { isAlarm, calls: this.calls, router });
+    this.cordon = new Cordon(purposeOf);
     const timers = new EngineTimers(ports, (cause) =>
       ports.log('error', 'timer.defect_caught', 'Caught a defect in a timer', {
         cause: describeDefect(cause),
@@ -296,6 +297,7 @@ export class ApplianceEngine {
       receiver,
       calls: this.calls,
       router,
+      purposeOf,
       profiles,
       inviteRate: setting.inviteRate,
     });

@@ -1,4 +1,5 @@
 import { uuid } from '#shared/id.ts';
+import { cliKey } from '#shared/matching/index.ts';
 import type { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
 import type { ProfileTables } from '../alarm/profile/index.ts';
 import type { MessageProtocol } from '../alarm/protocol/index.ts';
@@ -10,6 +11,7 @@ import { type MessageKind, messageKind } from '../alarm/receiving/message-kind.t
 import { isKnownUnit, type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
 import type { AlarmSending } from '../alarm/sending/index.ts';
 import {
+  type AlarmCaller,
   type CallControl,
   type CallRouter,
   InviteRate,
@@ -17,13 +19,14 @@ import {
   isInside,
 } from '../call/control/index.ts';
 import type { SipMessages } from '../call/message/index.ts';
+import type { CallPurpose } from '../call/session/index.ts';
 import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { JournalPorts } from '../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
 import { SessionTrace } from '../kernel/session-trace.ts';
 import { TimerWheel } from '../kernel/timer-wheel.ts';
-import { namedPorts } from '../registration/device-place.ts';
+import { namedPorts, userOf } from '../registration/device-place.ts';
 import { isProof, type Registrations } from '../registration/registrations.ts';
 import type { TenantPorts } from '../replica/index.ts';
 import {
@@ -56,6 +59,8 @@ export interface SipIngressDependencies {
   readonly receiver: () => AlarmReceiver;
   readonly calls: CallControl;
   readonly router: CallRouter;
+  /** What a call is for, as far as its INVITE shows it. */
+  readonly purposeOf: (request: SipRequest) => CallPurpose;
   readonly profiles: ProfileTables;
   /** New calls that may begin; absent: the usual. */
   readonly inviteRate: InviteRates | 'off' | undefined;
@@ -123,7 +128,8 @@ export class SipIngress {
       this.#dependencies.calls.arrive({ ...arrival, caller: { kind: 'own', trunkGroupId: undefined } });
       return;
     }
-    const waitS = this.#rate.refuses(flow.remoteAddress, nowMs);
+    const alarmCaller = () => this.#alarmCaller(request);
+    const waitS = this.#rate.refuses(flow.remoteAddress, nowMs, alarmCaller);
     if (waitS !== undefined) {
       refuseFor(waitS, arrival);
       return;
@@ -134,10 +140,19 @@ export class SipIngress {
     const ownAlarmSession = claim !== undefined && (claim.onlyFrom?.includes(flow.remoteAddress) ?? true);
     const identity = this.#identify(arrival, { ...said, ownAlarmSession })?.identity;
     const caller = identity && router.callerOf(identity);
-    const fullS = caller && this.#rate.refusesKnown(nowMs);
+    const fullS = caller && this.#rate.refusesKnown(nowMs, alarmCaller);
     if (fullS !== undefined) refuseFor(fullS, arrival);
     else if (caller !== undefined) calls.arrive({ ...arrival, caller });
     else if (identity !== undefined) server.respond({ status: 403 }, nowMs);
+  }
+
+  /** Who calls with an alarm or in an emergency, before it has proved who it is; undefined: the call is an ordinary one. */
+  #alarmCaller(request: SipRequest): AlarmCaller | undefined {
+    const purpose = this.#dependencies.purposeOf(request);
+    if (purpose !== 'alarm' && purpose !== 'emergency') return undefined;
+    const user = userOf(request.from.uriText);
+    const tenant = this.#ports.tenant();
+    return { deviceId: (tenant.byId(user) ?? tenant.byCli(cliKey(user)))?.deviceId };
   }
 
   #message(arrival: Arrival): void {

@@ -381,4 +381,32 @@ describe('too many calls', () => {
     await net.after(8_000);
     expect(stranger.has(401)).toBe(false);
   });
+
+  it('do not keep out an alarm from the same address: neither a known device, nor an unknown caller of an alarm bridge', async () => {
+    await appliance.close();
+    const rate = { perS: 1, burst: 2 };
+    appliance = await testAppliance({ inviteRate: { source: rate, tenant: rate } });
+    net = telephones(appliance);
+    appliance.bridge({
+      protocol: 'voicecall',
+      destinationMatch: '^help$',
+      defaultEmergencyDestination: 'sip:arc@care.example',
+    });
+    const unit = await net.device('unit', '198.51.100.9', {}, false);
+    unit.flow = { ...unit.flow, remotePort: 5062 };
+    const at = (user: string, remotePort: number) => {
+      const phone = net.stranger(user, '198.51.100.9');
+      phone.flow = { ...phone.flow, remotePort };
+      return phone;
+    };
+    const [flood, unknown] = [at('flood', 5060), at('unknown', 5061)];
+    for (let count = 0; count < 5; count++) await flood.invite('bo', net.pump);
+    flood.response(503);
+    for (let count = 0; count < 2; count++) await unknown.invite('help', net.pump);
+    expect(unknown.has(503)).toBe(false);
+    await unknown.invite('help', net.pump);
+    unknown.response(503);
+    await unit.invite('help', net.pump, { challenged: false });
+    unit.response(401);
+  });
 });

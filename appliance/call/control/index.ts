@@ -10,7 +10,7 @@ export type {
 } from './active-call/call-control-port.ts';
 export { CallControl } from './call-control.ts';
 export { CALL_METHODS } from './dialling/leg-opener.ts';
-export { InviteRate, type InviteRates } from './invite-rate.ts';
+export { type AlarmCaller, type AlarmCallerOf, InviteRate, type InviteRates } from './invite-rate.ts';
 export { LegTable } from './leg/leg-table.ts';
 export type { SipLeg, SipLegUser } from './leg/sip-leg.ts';
 export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY } from './leg-media/leg-media.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InviteRate } from '#appliance/call/control/index.ts';
+import { type AlarmCallerOf, InviteRate } from '#appliance/call/control/index.ts';
 
 const taken = (rate: InviteRate, source: string, count: number, nowMs: number): number => {
   let allowed = 0;
@@ -31,6 +31,38 @@ describe('how many calls may begin', () => {
     const rate = new InviteRate();
     for (let source = 0; source < 200; source++) taken(rate, `s${source}`, 90, 1_000);
     expect(rate.refusesKnown(1_000)).toBeUndefined();
+  });
+
+  it('of alarms: a budget that ordinary calls do not touch, asked for only beyond the rate of all calls', () => {
+    const rate = new InviteRate({ source: { perS: 1, burst: 2 }, tenant: { perS: 1, burst: 100 } });
+    let asked = 0;
+    const alarm = () => {
+      asked++;
+      return { deviceId: undefined };
+    };
+    expect(taken(rate, 'trunk', 9, 1_000)).toBe(2);
+    expect([1, 2, 3].map(() => rate.refuses('trunk', 1_000, alarm))).toEqual([undefined, undefined, 5]);
+    expect(asked).toBe(3);
+    expect(rate.refuses('trunk', 1_000, () => undefined)).toBe(5);
+    expect(rate.refuses('other', 1_000, alarm)).toBeUndefined();
+    expect(asked).toBe(3);
+  });
+
+  it('of a known device: five at once and one in five seconds, whatever a flood of alarms has used up', () => {
+    const rate = new InviteRate({ source: { perS: 1, burst: 2 }, tenant: { perS: 1, burst: 2 } });
+    const unknown = () => ({ deviceId: undefined });
+    const known = () => ({ deviceId: 'unit' });
+    for (const refuses of [
+      (caller: AlarmCallerOf) => rate.refuses('s', 1_000, caller),
+      (caller: AlarmCallerOf) => rate.refusesKnown(1_000, caller),
+    ]) {
+      for (let each = 0; each < 20; each++) refuses(unknown);
+      expect(refuses(unknown)).toBe(5);
+      let through = 0;
+      for (let each = 0; each < 9; each++) if (refuses(known) === undefined) through++;
+      expect(through).toBe(5);
+      expect(refuses(() => ({ deviceId: 'other' }))).toBeUndefined();
+    }
   });
 
   it('as the settings say, or as many as come', () => {
