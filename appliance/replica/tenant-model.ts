@@ -11,7 +11,7 @@ import type {
 } from '#shared/contract/provisioning/index.ts';
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
 import type { ReplicatedMaintenance } from '#shared/contract/site/index.ts';
-import { cliKey, type DeviceDirectory } from '#shared/matching/index.ts';
+import { accountKey, cliKey, type DeviceDirectory } from '#shared/matching/index.ts';
 import { type AccessBody, type AccessChange, AccessRows, isAccess } from './access-rows.ts';
 import { RowSet } from './row-set.ts';
 
@@ -73,6 +73,8 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   };
   #devices = new Map<string, ReplicatedDevice>();
   #devicesByCli = new Map<string, ReplicatedDevice>();
+  /** Ids of the devices with one `accountKey`. */
+  #idsByAccount = new Map<string, readonly string[]>();
   #notification: NotificationSettings = NO_NOTIFICATION;
 
   constructor(domain: string) {
@@ -157,6 +159,11 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   }
 
   /** Device whose `deviceCLI` has this `cliKey`. */
+  byAccount(key: string): ReplicatedDevice | undefined {
+    const [deviceId, other] = this.#idsByAccount.get(key) ?? [];
+    return deviceId === undefined || other !== undefined ? undefined : this.#devices.get(deviceId);
+  }
+
   byCli(key: string): ReplicatedDevice | undefined {
     return this.#devicesByCli.get(key);
   }
@@ -200,6 +207,7 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
     for (const rows of Object.values(this.#listed)) rows.clear();
     this.#devices.clear();
     this.#devicesByCli.clear();
+    this.#idsByAccount.clear();
     this.access.clear();
     this.#notification = NO_NOTIFICATION;
     this.apply(changes);
@@ -208,6 +216,8 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   #putDevice(device: ReplicatedDevice): void {
     this.#removeDevice(device.deviceId);
     this.#devices.set(device.deviceId, device);
+    const account = accountKey(device.deviceId);
+    this.#idsByAccount.set(account, [...(this.#idsByAccount.get(account) ?? []), device.deviceId]);
     // An empty one, as earlier programs stored it, would take every call without a number.
     const key = cliKey(device.deviceCLI ?? '');
     if (key !== '') this.#devicesByCli.set(key, device);
@@ -217,6 +227,10 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
     const known = this.#devices.get(deviceId);
     if (known === undefined) return;
     this.#devices.delete(deviceId);
+    const account = accountKey(deviceId);
+    const others = (this.#idsByAccount.get(account) ?? []).filter((id) => id !== deviceId);
+    if (others.length > 0) this.#idsByAccount.set(account, others);
+    else this.#idsByAccount.delete(account);
     if (known.deviceCLI === undefined) return;
     const key = cliKey(known.deviceCLI);
     // Two devices may have claimed the number: only the one that holds the place gives it up.

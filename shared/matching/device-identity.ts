@@ -32,6 +32,8 @@ export interface DeviceDirectory<D> {
   byId(deviceId: string): D | undefined;
   /** By `cliKey` of its deviceCLI. */
   byCli(key: string): D | undefined;
+  /** By `accountKey` of its id; undefined also where several devices have this key. */
+  byAccount?(key: string): D | undefined;
 }
 
 export interface DeviceQuestion {
@@ -40,6 +42,8 @@ export interface DeviceQuestion {
   readonly callingParty?: string | undefined;
   /** `resolveDeviceFromDeviceCLI` of the alarm bridge. */
   readonly resolveDeviceFromDeviceCLI?: boolean | undefined;
+  /** The identity is an account of DC-09: panels and people write it in either case, with or without leading zeros. */
+  readonly isAccount?: boolean | undefined;
 }
 
 /**
@@ -57,8 +61,20 @@ export function resolveDevice<D>(directory: DeviceDirectory<D>, question: Device
     const device = directory.byId(deviceId);
     if (device !== undefined) return device;
   }
+  if (question.isAccount !== true) return undefined;
+  for (const deviceId of candidateDeviceIds(identity)) {
+    const device = directory.byAccount?.(accountKey(deviceId));
+    if (device !== undefined) return device;
+  }
   return undefined;
 }
+
+/** An account, or a device id made of accounts, without its case and leading zeros (decisions 3, DC-09 receiver). */
+export const accountKey = (deviceId: string): string =>
+  deviceId
+    .split(':')
+    .map((part) => part.toUpperCase().replace(/^0+(?=.)/, ''))
+    .join(':');
 
 /** A telephone number without the signs people put between its digits (RFC 3966 5.1.1), in lower case. */
 export function cliKey(number: string): string {

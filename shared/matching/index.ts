@@ -19,6 +19,7 @@ export {
 export { type Destination, type DestinationMatcher, destinationMatcher } from './destination-matcher.ts';
 export {
   type AlarmIdentity,
+  accountKey,
   candidateDeviceIds,
   cliKey,
   type DeviceDirectory,

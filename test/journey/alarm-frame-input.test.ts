@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeTimestamp } from '#appliance/alarm/protocol/dc09/index.ts';
+import {
+  encodeContent,
+  encodeMessage,
+  encodeTimestamp,
+  sealContent,
+} from '#appliance/alarm/protocol/dc09/index.ts';
+import { encodeFrame } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { framed, panelAt, sealedFrame, siaFrame } from '#test/support/panel.ts';
 
@@ -229,6 +236,51 @@ describe('a frame that is not taken', () => {
     expect(told()).toEqual([]);
     expect(await says(whole)).toEqual([ACK]);
     expect(told()).toHaveLength(1);
+  });
+});
+
+describe('an account that is written otherwise than it is provisioned', () => {
+  const provisioned = (deviceId: string) =>
+    site.device({ deviceId, serviceData: { alarmBridge: { dc09: { key: KEY.toString('hex') } } } });
+  /** A frame under the key, whose head and data name these accounts. */
+  function sealed(head: string, data: string): Uint8Array {
+    const content = encodeContent({ data: `#${data}|NBA1`, timeMs: site.clock.wallMs() });
+    const hex =
+      sealContent(content, { key: KEY, withData: true }, { aes: aesCbc, random: randomBytes }) ?? '';
+    const form = { token: 'SIA-DCS', encrypted: true, sequence: '0001', line: '0', account: head };
+    return encodeFrame(encodeMessage(form, hex));
+  }
+
+  it.each([
+    ['small letters', '6BBB', '6bbb', '6bbb'],
+    ['leading zeros in its data', '6BBB', '6BBB', '006BBB'],
+    ['leading zeros in its head', '6BBB', '006BBB', '6BBB'],
+    ['no leading zeros', '006BBB', '6BBB', '6BBB'],
+  ])('has its key, and no warning, with %s', async (_, deviceId, head, data) => {
+    provisioned(deviceId);
+    expect((await says(sealed(head, data)))[0]).toMatch(new RegExp(`^"\\*ACK"0001L0#${head}\\[`));
+    expect(warnings()).toEqual([[]]);
+    expect(site.posted.filter(({ body }) => body.type === 'unknownDevice')).toEqual([]);
+  });
+
+  it('belongs to the device that has it exactly', async () => {
+    site.device({ deviceId: '6bbb' });
+    provisioned('6BBB');
+    expect((await says(sealed('6BBB', '6BBB')))[0]).toMatch(/"\*ACK"/);
+    expect(warnings()).toEqual([[]]);
+  });
+
+  it('belongs to no device where two may be meant', async () => {
+    provisioned('06BBB');
+    provisioned('006BBB');
+    expect(await says(sealed('6bbb', '6bbb'))).toEqual(['"DUH"0001L0#6bbb[]']);
+    expect(person()).toEqual(['authError']);
+  });
+
+  it('is looked up no more when its device is gone', async () => {
+    provisioned('6BBB');
+    site.tenant.remove('device', '6BBB');
+    expect(await says(sealed('6bbb', '6bbb'))).toEqual(['"DUH"0001L0#6bbb[]']);
   });
 });
 

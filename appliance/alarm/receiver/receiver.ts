@@ -128,6 +128,7 @@ export class AlarmReceiver {
       identity,
       callingParty: clue.callingParty,
       resolveDeviceFromDeviceCLI: bridge.resolveDeviceFromDeviceCLI,
+      isAccount: bridge.protocol === 'dc09',
     });
     const ownIntervalMs = device?.serviceData?.alarmBridge?.heartbeatInterval;
     const intervalMs = ownIntervalMs ?? bridge.defaultHeartbeatInterval;

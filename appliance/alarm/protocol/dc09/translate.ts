@@ -7,7 +7,13 @@ import {
   type SourceAlarmEvent,
 } from '#shared/alarm-event/index.ts';
 import { type Failure, ok, type Result } from '#shared/result.ts';
-import { type AdmCidEvent, decodeAdmCid, decodeSia, type SiaEvent } from '../sia-data/index.ts';
+import {
+  type AdmCidEvent,
+  decodeAdmCid,
+  decodeSia,
+  isSameAccount,
+  type SiaEvent,
+} from '../sia-data/index.ts';
 import type { Dc09Content } from './content.ts';
 import { accountOf, type Dc09Message } from './message.ts';
 import { XDATA } from './xdata.codes.ts';
@@ -128,7 +134,7 @@ const NOBODY = '0';
 
 function accountWarnings(inData: string | null, { head }: Dc09Message): readonly string[] {
   if (inData === null) return head.account === null ? ['noAccount'] : [];
-  const differs = head.account !== null && head.account.toUpperCase() !== inData.toUpperCase();
+  const differs = head.account !== null && !isSameAccount(head.account, inData);
   return differs ? ['accountMismatch'] : [];
 }
 

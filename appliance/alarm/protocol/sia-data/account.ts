@@ -8,3 +8,8 @@ export function accountName(text: string): string | null {
   const isName = name.length <= MOST_ACCOUNT && /^[!-~]+$/.test(name);
   return other === undefined && isName ? name : null;
 }
+
+/** Panels write the same account in either case, with and without leading zeros. */
+export const isSameAccount = (one: string, other: string): boolean => bare(one) === bare(other);
+
+const bare = (account: string): string => account.toUpperCase().replace(/^0+(?=.)/, '');
