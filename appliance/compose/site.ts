@@ -78,7 +78,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
     promptBytes: parts.promptBytes,
     verify: (identity) => source(identity).verify,
     keys: openConfigKeys(config.data),
-    openBroker: (...how) => parts.metric.broker(openMqtt(...how)),
+    openBroker: (...how) => parts.metric.broker(openMqtt(...how, trustPem)),
     brokerPassword,
     facts: () => {
       const { os, ...machine } = parts.meter.facts();

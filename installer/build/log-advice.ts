@@ -103,6 +103,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'takeover.completed': 'Look after the host `uid`: its work runs here.',
   'takeover.store_failed': DISK,
   'twin.refused': 'With `olderTwin` nothing; else check which control plane signs for this host.',
+  'uplink.connect_failed':
+    'Read `reason`: a certificate that is not trusted needs its authority in `CARILLON_TRUST`; else check line, name and broker.',
   'uplink.disconnected': 'Check the connection to the control plane; alarms are handled meanwhile.',
   'usage.write_failed': DISK,
   'wipe.completed': 'Enrol the machine to use it again.',

@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls';
 import { connect, type MqttClient } from 'mqtt';
 import type { BrokerAddress, BrokerConnection, BrokerListener } from '../../site/index.ts';
 
@@ -7,13 +8,18 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /**
  * One MQTT 3.1.1 connection, one life: when it is lost, a new one is made by whoever owns the back-off.
  * The library's own reconnect stays off; two loops would throw each other's client id out.
+ * `trustPem`: authorities of `CARILLON_TRUST`, for a broker whose certificate is none of the platform's.
  */
-export function openMqtt(address: BrokerAddress, listener: BrokerListener): BrokerConnection {
+export function openMqtt(
+  address: BrokerAddress,
+  listener: BrokerListener,
+  trustPem?: string,
+): BrokerConnection {
   const client: MqttClient = connect(address.url, {
     clientId: address.uid,
     username: address.uid,
     ...(address.password === undefined ? {} : { password: address.password }),
-    ...(address.tls ?? {}),
+    ...tlsOf(address, trustPem),
     protocolVersion: 4,
     clean: true,
     keepalive: KEEPALIVE_S,
@@ -55,4 +61,11 @@ export function openMqtt(address: BrokerAddress, listener: BrokerListener): Brok
       await client.endAsync(!client.connected);
     },
   };
+}
+
+/** The authorities of the platform and of the setting; without the platform's, those that Node.js trusts and the setting. */
+function tlsOf({ url, tls }: BrokerAddress, trustPem: string | undefined) {
+  if (tls !== undefined) return trustPem === undefined ? tls : { ...tls, ca: [tls.ca, trustPem] };
+  const isSecure = url.startsWith('mqtts:') && trustPem !== undefined;
+  return isSecure ? { ca: [...rootCertificates, trustPem] } : {};
 }

@@ -59,6 +59,8 @@ export class SiteUplink {
   #presence = initialPresence;
   #line: Line | undefined;
   #heartbeats = 0;
+  /** Reason of the last attempt that failed; undefined: a connection has been open since. */
+  #failure: string | undefined;
 
   constructor(ports: SitePorts, identity: HostIdentity, configuration: SiteConfiguration) {
     this.#ports = ports;
@@ -178,8 +180,11 @@ export class SiteUplink {
   #lost(reason: string): void {
     const wasOpen = this.connected;
     this.#forget();
+    // Attempts are repeated for weeks without a line: a person needs each reason once.
+    const isKnown = !wasOpen && reason === this.#failure;
+    this.#failure = wasOpen ? undefined : reason;
     this.#ports.log(
-      wasOpen ? 'warn' : 'debug',
+      isKnown ? 'debug' : 'warn',
       wasOpen ? 'uplink.disconnected' : 'uplink.connect_failed',
       wasOpen ? 'Lost the management connection' : 'Could not open the management connection',
       { reason },

@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { Aedes } from 'aedes';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openMqtt } from '#appliance/io/mqtt/index.ts';
+import type { BrokerAddress } from '#appliance/site/index.ts';
+import { openAuthority } from '#cloud/io/authority/index.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -9,12 +15,21 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function broker(authenticate?: (password: string | undefined) => boolean) {
+async function authority() {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-authority-'));
+  closers.push(async () => rmSync(folder, { recursive: true }));
+  return await openAuthority(folder, Date.now());
+}
+
+async function broker(
+  authenticate?: (password: string | undefined) => boolean,
+  tls?: { readonly cert: string; readonly key: string },
+) {
   const aedes = await Aedes.createBroker();
   if (authenticate) {
     aedes.authenticate = (_client, _user, password, done) => done(null, authenticate(password?.toString()));
   }
-  const server: Server = createServer(aedes.handle);
+  const server: Server = tls === undefined ? createServer(aedes.handle) : createTlsServer(tls, aedes.handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
@@ -22,11 +37,15 @@ async function broker(authenticate?: (password: string | undefined) => boolean) 
     await new Promise<void>((resolve) => aedes.close(() => resolve()));
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  return { aedes, url: `mqtt://127.0.0.1:${address.port}` };
+  return { aedes, url: `${tls === undefined ? 'mqtt' : 'mqtts'}://127.0.0.1:${address.port}` };
 }
 
 /** Opens a connection and turns its callbacks into promises. */
-function opened(url: string, password?: string) {
+function opened(
+  url: string,
+  password?: string,
+  { tls, trust }: { readonly tls: BrokerAddress['tls']; readonly trust?: string } = { tls: undefined },
+) {
   const messages: string[] = [];
   let connection: ReturnType<typeof openMqtt> | undefined;
   let arrived = (_topic: string): void => {};
@@ -43,7 +62,7 @@ function opened(url: string, password?: string) {
         url,
         uid: 'host1',
         password,
-        tls: undefined,
+        tls,
         will: { topic: 'up/state', payload: '{"st":"off"}' },
       },
       {
@@ -54,6 +73,7 @@ function opened(url: string, password?: string) {
         },
         lost: (reason) => lostBecause(reason),
       },
+      trust,
     );
   });
   if (connection === undefined) throw new Error('not made');
@@ -101,5 +121,22 @@ describe('openMqtt', () => {
     expect(await refused.lost).toMatch(/not authori[sz]ed|refused/i);
     const nobody = opened('mqtt://127.0.0.1:9');
     expect(await nobody.lost).toMatch(/ECONNREFUSED/);
+  });
+
+  it('trusts a broker of another authority by CARILLON_TRUST alone, and says why not', async () => {
+    const platform = await authority();
+    const foreign = await authority();
+    const host = await platform.issueOwner('host1', Date.now());
+    const tls = { ...host, ca: platform.ca };
+    const { cert, key } = await foreign.issueServer(['127.0.0.1'], Date.now());
+    const { url } = await broker(undefined, { cert, key });
+    const refused = opened(url, undefined, { tls });
+    expect(await refused.lost).toMatch(/certificate/);
+    const trusted = opened(url, undefined, { tls, trust: foreign.ca });
+    await trusted.open;
+    await trusted.connection.end();
+    const withToken = opened(url, 'token', { tls: undefined, trust: foreign.ca });
+    await withToken.open;
+    await withToken.connection.end();
   });
 });

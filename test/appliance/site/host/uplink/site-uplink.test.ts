@@ -20,6 +20,14 @@ beforeEach(async () => {
 });
 afterEach(() => line.end());
 
+it('a connection that cannot be opened is a warning with its reason, once for each reason', async () => {
+  world.host({ identity: { ...world.identity, brokerUrl: 'mqtt://127.0.0.1:9' } }).desk.start();
+  const failures = () => world.logged.filter((entry) => entry.includes('uplink.connect_failed'));
+  await world.reach(() => failures().length >= 3, 'attempts');
+  expect(failures()[0]).toMatch(/^warn .*ECONNREFUSED/);
+  expect(failures().filter((entry) => entry.startsWith('warn'))).toHaveLength(1);
+});
+
 describe('presence', () => {
   it('greets with a retained birth, and with a password that lives a minute', async () => {
     await line.online();
