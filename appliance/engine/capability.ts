@@ -32,8 +32,16 @@ export const capability = (canStore: () => boolean, cordon?: Cordon<SipRequest>)
   // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge. What an INFO may hold is
   // a matter of its dialog (RFC 6086 4.2.2).
   takesAnyType: ({ method }) => method === 'MESSAGE' || method === 'INFO',
-  encodings: ['deflate'],
+  encodings: ['deflate', 'gzip'],
+  // An alarm that a gateway has unpacked, or labelled wrongly, is read as it is.
+  takesAnyEncoding: ({ method, body }) => method === 'MESSAGE' && isXml(body),
   supported: ['path', 'outbound', '100rel', 'replaces', 'timer', 'siprec', 'trickle-ice'],
   busyForS: (request) =>
     request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : cordon?.refusesForS(request),
 });
+
+/** Whether a body begins as XML does; white space and marks of its encoding may stand before. */
+function isXml(body: Uint8Array): boolean {
+  const at = body.indexOf(0x3c);
+  return at >= 0 && at < 8;
+}

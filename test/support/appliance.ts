@@ -2,7 +2,6 @@ import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from 'node
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync, inflateSync } from 'node:zlib';
 import type { MessageProtocol } from '#appliance/alarm/protocol/index.ts';
 import type { FrameCaller } from '#appliance/alarm/sending/index.ts';
 import type { InviteRates } from '#appliance/call/control/index.ts';
@@ -22,6 +21,7 @@ import { type MediaQuality, measured } from '#appliance/engine/media-quality.ts'
 import { randomPool } from '#appliance/io/crypto/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { deflate, inflate } from '#appliance/io/system/index.ts';
 import type { TraceEntry } from '#appliance/kernel/session-trace.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
@@ -188,14 +188,8 @@ export async function testAppliance(options: TestOptions = {}) {
       }),
     signReply: (input) => createHash('sha256').update(input).digest(),
     sha256Hex: (bytes) => createHash('sha256').update(bytes).digest('hex'),
-    inflate: (bytes, maxOutputLength) => {
-      try {
-        return inflateSync(bytes, { maxOutputLength });
-      } catch {
-        return undefined;
-      }
-    },
-    deflate: (bytes) => deflateSync(bytes),
+    inflate,
+    deflate,
     tenant: () => tenant,
     place: {
       siteId: 'north',

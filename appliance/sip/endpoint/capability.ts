@@ -21,6 +21,8 @@ export interface Capability {
   readonly takesAnyType?: (request: SipRequest) => boolean;
   /** Content codings that are understood beside `identity`: the Accept-Encoding field. Others are answered 415. */
   readonly encodings?: readonly string[];
+  /** Requests whose bodies are taken as they are, whatever their Content-Encoding says. */
+  readonly takesAnyEncoding?: (request: SipRequest) => boolean;
   /** Option tags: the Supported field. A Require with any other tag is answered 420. */
   readonly supported: readonly string[];
   /** Option tags a method must offer, else 421. */
@@ -111,7 +113,8 @@ function refuseBody(request: SipRequest, capability: Capability): Answer | undef
   // RFC 3261 20.11: a body whose handling is optional may be passed over.
   if (request.header('Content-Disposition')?.toLowerCase().includes('handling=optional')) return undefined;
   const encoding = request.header('Content-Encoding')?.toLowerCase();
-  if (encoding !== undefined && !encodingsOf(capability).includes(encoding)) {
+  const isUnknown = encoding !== undefined && !encodingsOf(capability).includes(encoding);
+  if (isUnknown && capability.takesAnyEncoding?.(request) !== true) {
     return { status: 415, headers: [['Accept-Encoding', encodingsOf(capability).join(', ')]] };
   }
   // Interop: a body without a type is delivered; devices leave it out, and the user can still look inside.
