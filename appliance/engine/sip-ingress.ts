@@ -254,7 +254,17 @@ export class SipIngress {
     const { fromUser, destination: calledParty } = facts;
     const proof = proofOf(identity);
     const proven = proof === undefined ? {} : { proof };
-    const came = { bridge, way, fromUser, calledParty, sourceIp: flow.remoteAddress, ...proven, trace };
+    const noted = request.warnings.length > 0 ? { warnings: request.warnings } : {};
+    const came = {
+      bridge,
+      way,
+      fromUser,
+      calledParty,
+      sourceIp: flow.remoteAddress,
+      ...proven,
+      ...noted,
+      trace,
+    };
     switch (alarm.kind) {
       case 'scaip': {
         const { profile, decoded } = alarm;

@@ -82,7 +82,7 @@ export class AlarmIntake {
     const bridge = known?.bridge ?? came?.bridge;
     const protocol = known?.facts.protocol ?? came?.protocol;
     if (bridge === undefined || protocol === undefined) return undefined;
-    const said = recoded(heard, this.#profiles.codes.own(bridge.protocolProfile));
+    const said = recoded(noted(heard, came?.warnings), this.#profiles.codes.own(bridge.protocolProfile));
     const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
     const speech = protocol === 'scaip' ? this.#profiles.scaip(bridge.protocolProfile).voice : undefined;
     const sender = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');
@@ -147,4 +147,10 @@ export class AlarmIntake {
     }
     return opened;
   }
+}
+
+/** The event with the deviations of the message that brought it. */
+function noted(said: ProtocolEvent, more: readonly string[] = []): ProtocolEvent {
+  if (more.length === 0) return said;
+  return { ...said, source: { ...said.source, warnings: [...said.source.warnings, ...more] } };
 }

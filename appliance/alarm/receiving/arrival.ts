@@ -12,6 +12,8 @@ export interface Arrival {
   readonly sourceIp: string;
   /** Identity that its sender has proved by a secret; absent: it only claims to be the device. */
   readonly proof?: string;
+  /** Deviations of the message itself that were tolerated; absent: none. */
+  readonly warnings?: readonly string[];
   readonly trace: SessionTrace;
 }
 

@@ -41,7 +41,9 @@ export function parseAuthField(value: string): Result<AuthField, Failure<'Malfor
     at = skipBlank(value, read.end);
     if (at === value.length) return ok({ scheme, parameters });
     if (value[at] !== ',') return malformed('has something between two parameters', name);
-    at = skipBlank(value, at + 1);
+    // Interop: empty pieces of a list are nothing (RFC 9110 5.6.1); some clients end it with a comma.
+    while (value[at] === ',' || BLANK[value.charCodeAt(at)]) at++;
+    if (at === value.length) return ok({ scheme, parameters });
   }
 }
 

@@ -64,7 +64,7 @@ abstract class Message {
     return this.#bodyEnd - this.#bodyAt;
   }
 
-  /** The whole message as received. */
+  /** The whole message as received; one that was repaired, as it was read. */
   get bytes(): Buffer {
     return this.#bytes;
   }
@@ -173,12 +173,22 @@ export class SipRequest extends Message {
   readonly method: string;
   /** Request-URI as wire text. */
   readonly uriText: string;
+  /** Places of a MESSAGE that broke the grammar and were repaired (`repairMessage`). */
+  readonly warnings: readonly string[];
   #uri: Result<Uri, Malformed> | undefined;
 
-  constructor(method: string, uriText: string, bytes: Buffer, fields: FieldIndex, essentials: Essentials) {
+  constructor(
+    method: string,
+    uriText: string,
+    bytes: Buffer,
+    fields: FieldIndex,
+    essentials: Essentials,
+    warnings: readonly string[] = [],
+  ) {
     super(bytes, fields, essentials);
     this.method = method;
     this.uriText = uriText;
+    this.warnings = warnings;
   }
 
   /** Request-URI, read at first use. */

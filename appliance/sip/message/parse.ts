@@ -1,12 +1,13 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 import { readEssentials } from './essential.ts';
 import { FieldIndex } from './field-index.ts';
-import { fieldOf, SINGLE } from './field-name.ts';
+import { FIELD, fieldOf, SINGLE } from './field-name.ts';
 import { decimal, LWS, skip, spells, TOKEN, trimEnd } from './grammar.ts';
 import { DEFAULT_LIMIT, type Limit } from './limit.ts';
 import { cutLines, type Lines } from './line.ts';
 import type { Kept, Malformed } from './malformed.ts';
 import { type SipMessage, SipRequest, SipResponse } from './message.ts';
+import { repairMessage } from './repair.ts';
 
 export interface ParseOptions {
   /**
@@ -25,12 +26,44 @@ type Broken = { readonly ok: false; readonly error: Malformed };
 const broken = (reason: string, path: string, kept?: Kept, code: Malformed['code'] = 'Malformed'): Broken =>
   kept === undefined ? fail(code, reason, path) : { ok: false, error: { code, reason, path, kept } };
 
+/** A MESSAGE that breaks the grammar, by the first word of its start line. */
+const ALARM = /^\s{0,64}message[ \t]/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: stray control signs are what is left out.
+const STRAY = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
+
 /**
- * One SIP message out of its bytes. Only what no transaction can do without (top Via, From, To, Call-ID, CSeq,
- * Max-Forwards, Content-Length) is read and checked here; all else is read when asked for.
+ * One SIP message out of its bytes. A MESSAGE is read as far as it can be read (`repairMessage`), everything else strictly.
  * Fails with `Malformed`, `UnknownVersion` or `TooLarge`, keeping what an answer needs.
  */
 export function parseMessage(bytes: Buffer, options: ParseOptions = {}): Result<SipMessage, Malformed> {
+  const strict = parseStrictly(bytes, options, []);
+  if (isReadable(strict) || !ALARM.test(bytes.toString('latin1', 0, 80).replace(STRAY, ''))) return strict;
+  const repaired = repairMessage(bytes, options.framing !== 'stream');
+  const again = repaired && parseStrictly(repaired.bytes, options, repaired.warnings);
+  return again?.ok === true && isReadable(again) ? again : strict;
+}
+
+/** Can it be used as it is? What is too large is not looked at again, unless it only says so of its body. */
+function isReadable(parsed: Result<SipMessage, Malformed>): boolean {
+  if (!parsed.ok) return parsed.error.code === 'TooLarge' && parsed.error.path !== 'body';
+  const { value } = parsed;
+  if (value.kind === 'response' || value.method !== 'MESSAGE') return true;
+  const hasType = value.contentType !== undefined || value.fields.find(FIELD.contentType) < 0;
+  return (
+    value.uri.ok && value.from.uri.ok && value.to.uri.ok && hasType && value.fields.text.search(STRAY) < 0
+  );
+}
+
+/**
+ * One SIP message out of its bytes, by the grammar. Only what no transaction can do without (top Via, From, To, Call-ID, CSeq,
+ * Max-Forwards, Content-Length) is read and checked here; all else is read when asked for.
+ * Fails with `Malformed`, `UnknownVersion` or `TooLarge`, keeping what an answer needs.
+ */
+function parseStrictly(
+  bytes: Buffer,
+  options: ParseOptions,
+  warnings: readonly string[],
+): Result<SipMessage, Malformed> {
   const limit = options.limit ?? DEFAULT_LIMIT;
   const { framing = 'datagram' } = options;
   const stream = framing === 'stream';
@@ -75,7 +108,7 @@ export function parseMessage(bytes: Buffer, options: ParseOptions = {}): Result<
   if (!essentials.ok) return { ok: false, error: { ...essentials.error, kept } };
   // RFC 3261 8.1.1.5; RFC 4475 3.1.2.17.
   if (essentials.value.cseq.method !== method) return broken('CSeq names another method', 'CSeq', kept);
-  return ok(new SipRequest(method, text.slice(uriAt, uriEnd), bytes, fields, essentials.value));
+  return ok(new SipRequest(method, text.slice(uriAt, uriEnd), bytes, fields, essentials.value, warnings));
 }
 
 /** Files every header line under its name; answers the first fault, after all good lines were filed. */
