@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeRtcp } from '#appliance/media/rtp/index.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
+import { parseSdp } from '#appliance/sip/sdp/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
+import { must } from '#test/support/media.ts';
 import { type Description, type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
@@ -248,6 +250,35 @@ describe('offers', () => {
     anna.acknowledge(talk, anna.response(200));
     await net.after(500);
     expect(await hearing(bo, anna, '5')).toBe(true);
+    await end(talk);
+  });
+
+  it.each([
+    ['another port of its address', {}, undefined, '192.0.2.20', true],
+    ['another port of where its SIP comes from', {}, '203.0.113.9', '192.0.2.20', true],
+    ['another address, where it described a private one', {}, '10.1.1.1', '203.0.113.66', false],
+    ['another address', {}, undefined, '203.0.113.66', false],
+  ] as const)('with audio and digits that come from %s', async (_, ofAnna, host, source, isHeard) => {
+    await phones(ofAnna);
+    const sdp = anna.describe(host === undefined ? {} : { host });
+    const talk = await anna.invite('bo', net.pump, { sdp });
+    const invite = bo.request('INVITE');
+    bo.hearPort(invite);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    const ok = anna.response(200);
+    anna.acknowledge(talk, ok);
+    // Nothing comes from where the description says.
+    anna.audio.sending = false;
+    const behind = appliance.media.phone({ host: source, port: 61_000 });
+    behind.talkTo(must(parseSdp(ok.body)).media[0]?.port ?? 0);
+    await net.after(500);
+    bo.audio.forget();
+    behind.press('42', { by: 'rfc4733' });
+    bo.audio.press('7', { by: 'rfc4733' });
+    await net.after(1_500);
+    expect(bo.audio.digits.map(({ digit }) => digit).join('')).toBe(isHeard ? '42' : '');
+    expect(behind.digits.map(({ digit }) => digit).join('')).toBe(isHeard ? '7' : '');
     await end(talk);
   });
 

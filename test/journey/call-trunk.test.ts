@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SipMessage } from '#appliance/sip/message/index.ts';
+import { parseSdp } from '#appliance/sip/sdp/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
+import { must } from '#test/support/media.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
@@ -298,24 +301,29 @@ describe('a call from a trunk', () => {
 describe('audio of a trunk that announces an address where it is not', () => {
   /** Public, so that nothing in it tells of a NAT. */
   const ANNOUNCED = '203.0.113.9';
+  const portIn = (message: SipMessage) => must(parseSdp(message.body)).media[0]?.port ?? 0;
+  const BEHIND = '203.0.113.77';
   const sentTo = (host: string) => appliance.media.sent.filter(({ toHost }) => toHost === host).length;
 
   it.each([
-    ['goes there', false, ANNOUNCED],
-    ['goes to where its own comes from, with forceRtpRelay', true, '198.51.100.1'],
-  ])('%s, when it is called', async (_, forceRtpRelay, host) => {
+    ['goes there, while its own comes from a third one', false, true, ANNOUNCED],
+    ['goes to where its own comes from, with forceRtpRelay', true, true, BEHIND],
+    ['goes to where its signalling comes from, when its own does, too', false, false, '198.51.100.1'],
+  ])('%s, when it is called', async (_, forceRtpRelay, isElsewhere, host) => {
     trunk({ forceRtpRelay });
+    const audio = isElsewhere ? appliance.media.phone({ host: BEHIND, port: 4_000 }) : first.audio;
+    first.audio.sending = !isElsewhere;
     const talk = await anna.invite('+46855510', net.pump);
     const invite = first.request('INVITE');
-    first.hearPort(invite);
+    audio.talkTo(portIn(invite));
     first.respond(invite, 200, { sdp: first.describe({ host: ANNOUNCED }) });
     await net.pump();
     anna.acknowledge(talk, anna.response(200));
     await net.pump();
-    first.audio.press('1');
+    audio.press('1');
     await net.after(1_000);
     expect(sentTo(host)).toBeGreaterThan(20);
-    if (!forceRtpRelay) expect(sentTo('198.51.100.1')).toBe(0);
+    if (isElsewhere && !forceRtpRelay) expect(sentTo(BEHIND)).toBe(0);
     anna.inDialog(talk, 'BYE');
     await net.pump();
     first.respond(first.request('BYE'), 200);
@@ -323,24 +331,27 @@ describe('audio of a trunk that announces an address where it is not', () => {
   });
 
   it.each([
-    ['goes there', false, ANNOUNCED],
-    ['goes to where its own comes from, with forceRtpRelay', true, '198.51.100.1'],
-  ])('%s, when it calls', async (_, forceRtpRelay, host) => {
+    ['goes there, while its own comes from a third one', false, true, ANNOUNCED],
+    ['goes to where its own comes from, with forceRtpRelay', true, true, BEHIND],
+    ['goes to where its signalling comes from, when its own does, too', false, false, '198.51.100.1'],
+  ])('%s, when it calls', async (_, forceRtpRelay, isElsewhere, host) => {
     trunk({ forceRtpRelay });
+    const audio = isElsewhere ? appliance.media.phone({ host: BEHIND, port: 4_000 }) : first.audio;
+    first.audio.sending = !isElsewhere;
     const talk = await first.invite('anna', net.pump, { sdp: first.describe({ host: ANNOUNCED }) });
     const invite = anna.request('INVITE');
     anna.hearPort(invite);
     anna.respond(invite, 200, { sdp: anna.describe() });
     await net.pump();
     const ok = first.response(200);
-    first.hearPort(ok);
+    audio.talkTo(portIn(ok));
     first.acknowledge(talk, ok);
     await net.pump();
     anna.request('ACK');
-    first.audio.press('1');
+    audio.press('1');
     await net.after(1_000);
     expect(sentTo(host)).toBeGreaterThan(20);
-    if (!forceRtpRelay) expect(sentTo('198.51.100.1')).toBe(0);
+    if (isElsewhere && !forceRtpRelay) expect(sentTo(BEHIND)).toBe(0);
     first.inDialog(talk, 'BYE');
     await net.pump();
     anna.respond(anna.request('BYE'), 200);

@@ -80,6 +80,7 @@ export function settle(
     send: named,
     receive: [named],
     latching: near.latching,
+    latchHosts: [host],
     // Who offers names the number, and the answer repeats it (RFC 3264 6.1).
     ...(send !== undefined && {
       telephoneEvent: { send, receive: offered === undefined ? send : EVENT_TYPE, digits: EVENT_DIGITS },

@@ -37,11 +37,10 @@ export interface LegStream {
     readonly sendKey: Uint8Array;
     readonly receiveKey: Uint8Array;
   };
-  /**
-   * May a source other than the signalled one take the leg (symmetric RTP)? True for `forceRtpRelay`, and when the
-   * signalled address is private and the SIP came from somewhere else.
-   */
+  /** May a source at any address take the leg (symmetric RTP)? For `forceRtpRelay`, and where SRTP authenticates it. */
   readonly latching: boolean;
+  /** Addresses of which every port may take the leg while the signalled one is silent (RFC 4961). */
+  readonly latchHosts?: readonly string[];
 }
 
 /**

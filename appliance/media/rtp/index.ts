@@ -14,7 +14,7 @@ export {
   type PayloadForm,
   type Pulled,
 } from './jitter-buffer.ts';
-export { type Judged, Latch } from './latch.ts';
+export { type Judged, Latch, type LatchRule } from './latch.ts';
 export {
   isRtcp,
   RTP_HEADER_BYTES,

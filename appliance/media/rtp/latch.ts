@@ -1,7 +1,22 @@
 /** Chosen: a source that is silent for this long may be followed by another. */
 const SILENT_MS = 500;
+/** Chosen: a source is lost after this silence; another stream of an address that can be trusted may then follow it. */
+const LOST_MS = 2_000;
 /** How far the sequence number of a moved stream may be ahead of the last one: 60 s of packets. */
 const CONTINUES = 3_000;
+
+/** Sources beside the signalled one that may take a leg. */
+export interface LatchRule {
+  /** Every address: a NAT was announced, or SRTP has authenticated what comes. */
+  readonly anywhere: boolean;
+  /** Every port of these addresses (RFC 4961): those that description and signalling come from. */
+  readonly hosts: readonly string[];
+  /** SRTP has authenticated each packet before it is judged. */
+  readonly proven: boolean;
+}
+
+/** The signalled source alone. */
+const NO_LATCHING: LatchRule = { anywhere: false, hosts: [], proven: false };
 
 /** What the packet of some source is: to be taken, or none of our business. */
 export type Judged = 'taken' | 'foreign';
@@ -15,10 +30,14 @@ export type Judged = 'taken' | 'foreign';
  *       |                                          |  other sources: foreign
  *       | allowed, and 3 packets in sequence       |  old one silent for 500 ms, stream continues (same SSRC,
  *       | of one source and SSRC                   |  sequence goes on), 3 in sequence: locked to the new one
+ *       |                                          |  trusted source, and the old one is not, or is silent for 2 s: the same
  *       `----------------------------------> locked to another source
  *                                                  |  packet of the signalled address: locked to that
  *   new description: another address unlocks; the same one keeps the lock and lets a new source in without a pause
  * ```
+ * Trusted are ports of the signalled addresses, and with SRTP every source: there a stranger that came first gives way, and another
+ * stream may follow one that stopped. Elsewhere only the same stream may: whoever else sends in a pause would hear the call.
+ *
  * Audio goes to `host` and `port` only: the signalled address until something is locked, then the locked source. Who
  * asks has checked version and payload type before, and with SRTP the tag.
  *
@@ -34,7 +53,9 @@ export class Latch {
   readonly #needed: number;
   #signalledHost = '';
   #signalledPort = 0;
-  #allowed = false;
+  #rule = NO_LATCHING;
+  /** The locked source is a trusted one. */
+  #isTrusted = false;
   /** A new description came: the next source need not wait for silence. */
   #open = false;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -53,14 +74,14 @@ export class Latch {
   }
 
   /** A description was agreed: where the peer says it is, and whether it may be elsewhere. */
-  describe(host: string, port: number, allowed: boolean): void {
+  describe(host: string, port: number, rule: LatchRule = NO_LATCHING): void {
     const same = host === this.#signalledHost && port === this.#signalledPort;
     this.#signalledHost = host;
     this.#signalledPort = port;
-    this.#allowed = allowed;
+    this.#rule = rule;
     this.#candidatePackets = 0;
     const isElsewhere = this.host !== host || this.port !== port;
-    if (same && (allowed || !isElsewhere)) {
+    if (same && (!isElsewhere || this.#isAllowed(this.host))) {
       this.#open = true;
       return;
     }
@@ -72,13 +93,22 @@ export class Latch {
 
   /** Whether a packet of this source could be taken at all: cheap, and asked before anything is decrypted. */
   concerns(host: string, port: number): boolean {
-    return this.#allowed || (host === this.#signalledHost && port === this.#signalledPort);
+    return (host === this.#signalledHost && port === this.#signalledPort) || this.#isAllowed(host);
+  }
+
+  #isAllowed(host: string): boolean {
+    return this.#rule.anywhere || this.#rule.hosts.includes(host);
+  }
+
+  #trusts(host: string): boolean {
+    return this.#rule.proven || this.#rule.hosts.includes(host);
   }
 
   /** One valid packet. */
   judge(host: string, port: number, ssrc: number, sequence: number, nowMs: number): Judged {
     if (port === this.port && host === this.host) {
       this.#follow(ssrc, sequence, nowMs);
+      if (!this.locked) this.#isTrusted = true;
       this.locked = true;
       this.#open = false;
       return 'taken';
@@ -87,16 +117,18 @@ export class Latch {
       this.#lock(host, port, ssrc, sequence, nowMs);
       return 'taken';
     }
-    if (!this.#allowed || !this.#mayEnter(ssrc, sequence, nowMs)) return 'foreign';
+    if (!this.#isAllowed(host) || !this.#mayEnter(host, ssrc, sequence, nowMs)) return 'foreign';
     if (!this.#isInSequence(host, port, ssrc, sequence)) return 'foreign';
     this.#lock(host, port, ssrc, sequence, nowMs);
     return 'taken';
   }
 
-  #mayEnter(ssrc: number, sequence: number, nowMs: number): boolean {
+  #mayEnter(host: string, ssrc: number, sequence: number, nowMs: number): boolean {
     if (!this.locked || this.#open) return true;
+    const silentMs = nowMs - this.#lastMs;
+    if (this.#trusts(host) && (!this.#isTrusted || silentMs >= LOST_MS)) return true;
     const ahead = (sequence - this.#sequence) & 0xffff;
-    return nowMs - this.#lastMs >= SILENT_MS && ssrc === this.#ssrc && ahead <= CONTINUES;
+    return silentMs >= SILENT_MS && ssrc === this.#ssrc && ahead <= CONTINUES;
   }
 
   #isInSequence(host: string, port: number, ssrc: number, sequence: number): boolean {
@@ -118,6 +150,7 @@ export class Latch {
     this.host = host;
     this.port = port;
     this.locked = true;
+    this.#isTrusted = host === this.#signalledHost || this.#trusts(host);
     this.#open = false;
     this.#candidatePackets = 0;
     this.#follow(ssrc, sequence, nowMs);

@@ -1,25 +1,36 @@
 import type { LegStream, NumberedCodec } from '../../../media/control/index.ts';
 import type { Codec, Stream } from '../../../sip/sdp/index.ts';
-import { mayLatch } from './address.ts';
 import type { LegPolicy } from './leg-policy.ts';
+
+/**
+ * Chosen: ports of the addresses that description and SIP come from may take a leg by default (RFC 4961): a NAT that translates ports
+ * shows no other. A private address in the description lets in no third one. Any address may with `forceRtpRelay`, or where SRTP
+ * authenticates each packet; none where the peer is in a VPN, or comes by a WebRTC connection.
+ */
+const latchingOf = (
+  { policy, sipSource }: { readonly policy: LegPolicy; readonly sipSource: string },
+  stream: Stream,
+  { host }: LegStream['remote'],
+): Pick<LegStream, 'latching' | 'latchHosts'> =>
+  policy.useVPNConnection || stream.transport !== undefined
+    ? { latching: false }
+    : { latching: policy.forceRtpRelay || stream.srtp !== undefined, latchHosts: [host, sipSource] };
 
 /** What offer and answer have settled, as the media engine takes it. `remote`: numeric, the peer or our end of its WebRTC connection. */
 export function legStreamOf(
-  { policy, sipSource }: { readonly policy: LegPolicy; readonly sipSource: string },
+  plan: { readonly policy: LegPolicy; readonly sipSource: string },
   stream: Stream,
   remote: LegStream['remote'],
 ): LegStream {
   const { rtcpMux, direction, send, receive, telephoneEvent, comfortNoise, ptimeMs, maxPtimeMs, srtp } =
     stream;
-  const bridged = stream.transport !== undefined;
-  const mayMove = !policy.useVPNConnection && !bridged;
   return {
     remote,
     rtcpMux,
     direction,
     send: numbered(send),
     receive: receive.map(numbered),
-    latching: mayMove && mayLatch(remote.host, sipSource, policy.forceRtpRelay),
+    ...latchingOf(plan, stream, remote),
     ...(telephoneEvent !== undefined && { telephoneEvent }),
     ...(comfortNoise !== undefined && { comfortNoise }),
     ...(ptimeMs !== undefined && { ptimeMs }),

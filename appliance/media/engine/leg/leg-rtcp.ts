@@ -13,6 +13,7 @@ import {
 import type { LegPorts } from '../packet/port.ts';
 import type { LegReceive } from './leg-receive.ts';
 import type { LegSend } from './leg-send.ts';
+import { latchRuleOf } from './leg-stream.ts';
 
 /** RFC 3550, 6.2: every 5 s, spread by half to either side so that reports of many legs never meet. */
 const INTERVAL_MS = 5_000;
@@ -58,7 +59,7 @@ export class LegRtcp {
     this.#active = stream !== null;
     if (stream === null) return;
     this.#mux = stream.rtcpMux;
-    this.latch.describe(stream.remote.host, stream.remote.rtcpPort, stream.latching);
+    this.latch.describe(stream.remote.host, stream.remote.rtcpPort, latchRuleOf(stream));
     if (this.#dueMs === Number.POSITIVE_INFINITY) this.#schedule(nowMs);
   }
 

@@ -1,5 +1,5 @@
 import type { LegStream } from '../../control/index.ts';
-import { MASTER_BYTES, TAG_BYTES } from '../../rtp/index.ts';
+import { type LatchRule, MASTER_BYTES, TAG_BYTES } from '../../rtp/index.ts';
 
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535;
 const isPayloadType = (type: number): boolean => Number.isInteger(type) && type >= 0 && type <= 127;
@@ -20,13 +20,21 @@ export function faultOf(stream: LegStream): string | null {
   return isWhole ? null : `SRTP keys are ${MASTER_BYTES} bytes: 16 of the key and 14 of the salt.`;
 }
 
-/** The stream with its host as sockets spell it; "on hold" of old telephones, 0.0.0.0, becomes port 0. */
+/** The stream with its hosts as sockets spell it; "on hold" of old telephones, 0.0.0.0, becomes port 0. */
 export function normalised(stream: LegStream): LegStream {
   const host = canonicalHost(stream.remote.host);
   const isNowhere = host === '0.0.0.0' || host === '::';
   const remote = isNowhere ? { host, port: 0, rtcpPort: 0 } : { ...stream.remote, host };
-  return { ...stream, remote };
+  const latchHosts = isNowhere ? [] : (stream.latchHosts ?? []).map(canonicalHost);
+  return { ...stream, remote, latchHosts };
 }
+
+/** Sources that may take a leg with this stream. */
+export const latchRuleOf = ({ latching, latchHosts = [], srtp }: LegStream): LatchRule => ({
+  anywhere: latching,
+  hosts: latchHosts,
+  proven: srtp !== undefined,
+});
 
 /** An IPv6 address may be spelled in many ways, and sources are compared as text. */
 function canonicalHost(host: string): string {

@@ -15,6 +15,7 @@ import { LegPlays } from './leg-plays.ts';
 import { LegReceive } from './leg-receive.ts';
 import { LegRtcp } from './leg-rtcp.ts';
 import { LegSend } from './leg-send.ts';
+import { latchRuleOf } from './leg-stream.ts';
 import { LegWatch } from './leg-watch.ts';
 
 /**
@@ -130,8 +131,8 @@ export class Leg implements Member {
     this.#oddLengths = 0;
     if (this.partner !== null) this.partner.#oddLengths = 0;
     const { latch, srtp } = this.receive;
-    if (stream === null) latch.describe('', 0, false);
-    else latch.describe(stream.remote.host, stream.remote.port, stream.latching);
+    if (stream === null) latch.describe('', 0);
+    else latch.describe(stream.remote.host, stream.remote.port, latchRuleOf(stream));
     const keyed = stream?.srtp && { suite: stream.srtp.suite, key: stream.srtp.receiveKey };
     srtp.update(keyed ?? null, crypto);
     this.receive.update(stream);

@@ -82,25 +82,33 @@ describe('codecLimit', () => {
 });
 
 describe('latching', () => {
-  it.each([
-    ['192.0.2.20', {}, false],
-    ['198.51.100.1', {}, false],
-    ['10.0.0.5', {}, true],
-    ['10.0.0.5', { useVPNConnection: true }, false],
-    ['192.0.2.20', { forceRtpRelay: true }, true],
-    ['192.0.2.20', { forceRtpRelay: true, useVPNConnection: true }, false],
-  ] as const)('described %s with %o: %s', async (host, policy, latching) => {
-    const made = await leg(policy);
-    must(made.answerTo(describe192('8', host))).commit();
+  const CRYPTO = `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${Buffer.alloc(30, 7).toString('base64')}`;
+  const latched = async (policy: Partial<LegPolicy>, host: string, more = ''): Promise<unknown> => {
+    const made = await leg(policy, '198.51.100.1');
+    must(made.answerTo(Buffer.concat([describe192('8', host), Buffer.from(more)]))).commit();
     await settle();
-    expect(streams[0]?.latching).toBe(latching);
+    return [streams[0]?.latching, ...(streams[0]?.latchHosts ?? [])];
+  };
+
+  it.each([
+    ['192.0.2.20', {}, [false, '192.0.2.20', '198.51.100.1']],
+    ['198.51.100.1', {}, [false, '198.51.100.1', '198.51.100.1']],
+    // A private address lets in whoever signals, and no third one.
+    ['10.0.0.5', {}, [false, '10.0.0.5', '198.51.100.1']],
+    ['10.0.0.5', { useVPNConnection: true }, [false]],
+    ['192.0.2.20', { forceRtpRelay: true }, [true, '192.0.2.20', '198.51.100.1']],
+    ['192.0.2.20', { forceRtpRelay: true, useVPNConnection: true }, [false]],
+  ] as const)('described %s with %o: %j', async (host, policy, latching) => {
+    expect(await latched(policy, host)).toEqual(latching);
   });
 
-  it('is not needed for a private address that is where the SIP comes from', async () => {
-    const made = await leg({}, '10.0.0.5');
-    must(made.answerTo(describe192('8', '10.0.0.5'))).commit();
-    await settle();
-    expect(streams[0]?.latching).toBe(false);
+  it.each([
+    [{}, true],
+    [{ useVPNConnection: true }, false],
+  ])('with SRTP and %o is free: %s', async (policy, isFree) => {
+    expect(await latched({ srtp: 'negotiated', ...policy }, '192.0.2.20', `${CRYPTO}\r\n`)).toEqual(
+      isFree ? [true, '192.0.2.20', '198.51.100.1'] : [false],
+    );
   });
 });
 
