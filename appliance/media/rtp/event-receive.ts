@@ -22,34 +22,45 @@ export type EventHeard =
       readonly by: 'end' | 'silence' | 'next';
     };
 
-interface Current {
+/** One press of a key, in time of the stream (RTP timestamps). */
+interface Press {
   readonly ssrc: number;
   readonly code: number;
-  readonly startMs: number;
+  readonly first: number;
+  /** Timestamp and duration of the newest packet. */
   timestamp: number;
-  /** Units of closed segments before the running one. */
-  closed: number;
   duration: number;
+  /** Where it ends, as far as its packets say. */
+  end: number;
+  /** By this much its packets move their timestamp; 0: they do not, as the RFC wants it. */
+  shift: number;
+}
+
+interface Current extends Press {
+  readonly startMs: number;
   lastMs: number;
   intervalMs: number;
 }
 
 /**
- * Receives telephone-events (RFC 4733, 2.5.2): packets in, one begin and one end per event out.
+ * Receives telephone-events (RFC 4733, 2.5.2): packets in, one begin and one end per press of a key out.
  *
  * ```
- *   packets    160 M  320   (lost)  640 E  640 E  640 E        an event is SSRC, timestamp, code
+ *   packets    160 M  320   (lost)  640 E  640 E  640 E        a press is SSRC, code, and a stretch of timestamps
  *   out        begin                end 80 ms
  *
  *   none --packet--> sounding --E, or three packets missing, or another event--> none
  *                    sounding --timestamp + 65,535, same code: next segment of the same event--> sounding
  *   packets of an event that ended are ignored; older than the current one: ignored
  * ```
- * Marker and first packets are not needed. The largest duration counts. Same digit, new timestamp: a second digit.
+ * Marker and first packets are not needed. The largest duration counts.
+ *
+ * Interop: some senders move the timestamp with each packet, or with each copy of the end. Chosen: the same code that touches or
+ * overlaps what was said before is the same press; with any pause between, 20 ms or less, it is a second one.
  */
 export class EventReceiver {
   readonly #heard: (event: EventHeard) => void;
-  readonly #finished: { ssrc: number; timestamp: number; code: number }[] = [];
+  readonly #finished: Press[] = [];
   #current: Current | null = null;
 
   constructor(heard: (event: EventHeard) => void) {
@@ -64,12 +75,11 @@ export class EventReceiver {
   /** One packet of the negotiated payload type that arrived at `nowMs`. */
   push(ssrc: number, timestamp: number, event: TelephoneEvent, nowMs: number): void {
     const current = this.#current;
-    if (current !== null && isPartOf(current, ssrc, timestamp, event)) {
-      if (timestamp !== current.timestamp) this.#nextSegment(current, timestamp);
-      this.#continue(current, event, nowMs);
+    if (current !== null && isOf(current, ssrc, event) && isMore(current, timestamp, event)) {
+      this.#continue(current, timestamp, event, nowMs);
       return;
     }
-    if (this.#isFinished(ssrc, timestamp, event.event)) return;
+    if (this.#isFinished(ssrc, timestamp, event)) return;
     if (current !== null) {
       const isOlder = current.ssrc === ssrc && ((timestamp - current.timestamp) | 0) < 0;
       if (isOlder) return;
@@ -97,9 +107,11 @@ export class EventReceiver {
       code: event.event,
       // The first packets may be lost: the duration says how long ago it began.
       startMs: nowMs - msOf(event.duration),
+      first: timestamp,
       timestamp,
-      closed: 0,
       duration: event.duration,
+      end: (timestamp + event.duration) >>> 0,
+      shift: 0,
       lastMs: nowMs,
       intervalMs: USUAL_INTERVAL_MS,
     };
@@ -108,44 +120,84 @@ export class EventReceiver {
     if (event.end) this.#finish(current, 'end');
   }
 
-  #continue(current: Current, event: TelephoneEvent, nowMs: number): void {
-    const step = msOf(event.duration - current.duration);
+  #continue(current: Current, timestamp: number, event: TelephoneEvent, nowMs: number): void {
+    const before = current.end;
+    extend(current, timestamp, event.duration);
+    const step = msOf((current.end - before) | 0);
     if (step > 0 && step <= MOST_INTERVAL_MS) current.intervalMs = Math.max(LEAST_INTERVAL_MS, step);
-    current.duration = Math.max(current.duration, event.duration);
     current.lastMs = nowMs;
     if (event.end) this.#finish(current, 'end');
   }
 
-  #nextSegment(current: Current, timestamp: number): void {
-    this.#remember(current);
-    current.closed += LONGEST_SEGMENT;
-    current.timestamp = timestamp;
-    current.duration = 0;
-  }
-
   #finish(current: Current, by: 'end' | 'silence' | 'next'): void {
-    this.#remember(current);
-    this.#current = null;
-    const durationMs = msOf(current.closed + current.duration);
-    this.#heard({ kind: 'end', code: current.code, startMs: current.startMs, durationMs, by });
-  }
-
-  #remember({ ssrc, timestamp, code }: Current): void {
-    this.#finished.push({ ssrc, timestamp, code });
+    const { ssrc, code, first, timestamp, duration, end, shift, startMs } = current;
+    this.#finished.push({ ssrc, code, first, timestamp, duration, end, shift });
     if (this.#finished.length > REMEMBERED) this.#finished.shift();
+    this.#current = null;
+    this.#heard({ kind: 'end', code, startMs, durationMs: msOf((end - first) >>> 0), by });
   }
 
-  #isFinished(ssrc: number, timestamp: number, code: number): boolean {
-    return this.#finished.some(
-      (one) => one.ssrc === ssrc && one.timestamp === timestamp && one.code === code,
+  /** A packet of a press that was told already: late, a copy of its end, or more of the same press. */
+  #isFinished(ssrc: number, timestamp: number, event: TelephoneEvent): boolean {
+    const press = this.#finished.findLast(
+      (one) =>
+        isOf(one, ssrc, event) &&
+        (isWithin(one, timestamp) || (event.end && isMovedCopy(one, timestamp, event))),
     );
+    if (press === undefined) return false;
+    const { duration, end } = event;
+    const ahead = (timestamp - press.timestamp) | 0;
+    // A copy of the end says nothing new, but where it is one more part that is as long as its step.
+    const isCopy = end && duration === press.duration && duration !== ahead;
+    if (!isCopy) extend(press, timestamp, duration);
+    else if (ahead > 0) move(press, timestamp);
+    return true;
   }
 }
 
-/** The same event, or its next segment when it is longer than one duration field can say (2.5.1.3). */
-const isPartOf = (current: Current, ssrc: number, timestamp: number, event: TelephoneEvent): boolean =>
-  ssrc === current.ssrc &&
-  event.event === current.code &&
-  (timestamp === current.timestamp || timestamp === (current.timestamp + LONGEST_SEGMENT) >>> 0);
+const isOf = (press: Press, ssrc: number, { event }: TelephoneEvent): boolean =>
+  ssrc === press.ssrc && event === press.code;
+
+/** Within what the packets of a press have said, or right behind it, as the next segment is (RFC 4733 2.5.1.3). */
+const isWithin = ({ first, timestamp: newest, end }: Press, timestamp: number): boolean =>
+  ((timestamp - first) | 0) >= 0 &&
+  (((timestamp - end) | 0) <= 0 || timestamp === (newest + LONGEST_SEGMENT) >>> 0);
+
+/**
+ * More of a press that sounds. Where packets are missing or come in another order, a sender that moves its timestamps shows itself
+ * by durations that grow as much, or that are all alike.
+ */
+function isMore(press: Press, timestamp: number, { duration }: TelephoneEvent): boolean {
+  if (isWithin(press, timestamp)) return true;
+  const ahead = (timestamp - press.timestamp) | 0;
+  if (ahead <= 0) return false;
+  const isFromFirst = duration === press.duration + ahead;
+  const isNextPart = duration === press.duration && ((timestamp - press.end) | 0) <= duration;
+  return isFromFirst || isNextPart;
+}
+
+/** A step or two of a sender that moves its timestamps, behind the end. */
+function isMovedCopy(press: Press, timestamp: number, { duration }: TelephoneEvent): boolean {
+  const ahead = (timestamp - press.timestamp) | 0;
+  return ahead > 0 && ahead <= 2 * press.shift && duration === press.duration;
+}
+
+function move(press: Press, timestamp: number): void {
+  press.shift = (timestamp - press.timestamp) >>> 0;
+  press.timestamp = timestamp;
+}
+
+/** What a packet of the press adds to it. */
+function extend(press: Press, timestamp: number, duration: number): void {
+  const ahead = (timestamp - press.timestamp) | 0;
+  if (ahead < 0) return;
+  // Where the duration grows by as much as the timestamp moves, it is counted from the first one.
+  const isFromFirst = ahead > 0 && duration === press.duration + ahead;
+  const end = ((isFromFirst ? press.first : timestamp) + duration) >>> 0;
+  if (((end - press.end) | 0) > 0) press.end = end;
+  if (ahead > 0 && ahead !== LONGEST_SEGMENT) move(press, timestamp);
+  press.timestamp = timestamp;
+  press.duration = ahead > 0 ? duration : Math.max(press.duration, duration);
+}
 
 const msOf = (units: number): number => (units * 1_000) / SAMPLE_RATE;

@@ -228,6 +228,66 @@ describe('EventReceiver', () => {
     expect(told(withoutEnd)).toEqual(['begin 1', 'end 1 60 next', 'begin 1', 'end 1 80 end']);
   });
 
+  describe('of a sender that moves its timestamps', () => {
+    type Row = readonly [timestamp: number, duration: number, end?: boolean];
+    /** Packets of one press of `5`, one each tick from `tick` on. */
+    const press = (rows: readonly Row[], tick = 0): SentPacket[] =>
+      rows.map(([timestamp, duration, end = false], n) => ({
+        ...{ tick: tick + n, timestamp: timestamp >>> 0, marker: n === 0 },
+        ...{ event: 5, end, volume: 10, duration },
+      }));
+    const heardOf = (packets: readonly SentPacket[]): string[] =>
+      ends(received(packets)).map((end) => `${end.code} ${'durationMs' in end ? end.durationMs : 0}`);
+    const growing: Row[] = [1, 2, 3, 4, 5, 6].map((n) => [n * 160, n * 160, n === 6]);
+    const parts: Row[] = [1, 2, 3, 4, 5, 6].map((n) => [n * 160, 160, n === 6]);
+    const movedEnds: Row[] = [
+      ...[1, 2, 3].map((n): Row => [160, n * 160]),
+      [160, 640, true],
+      [320, 640, true],
+      [480, 640, true],
+    ];
+
+    it.each([
+      ['in each packet, its duration counted from the first', growing, 120],
+      ['in each packet, its duration that of the packet', parts, 120],
+      ['in each copy of the end', movedEnds, 80],
+      [
+        'in each packet and in copies of the end',
+        [...growing, [1_120, 960, true], [1_280, 960, true]] as Row[],
+        120,
+      ],
+    ])('%s: one press is one digit', (_, rows, ms) => {
+      expect(heardOf(press(rows))).toEqual([`5 ${ms}`]);
+      // Across the wrap, and with the second and third packet in the other order, or lost.
+      expect(heardOf(press(rows.map(([at, ...more]) => [at + 0xffff_fe00, ...more])))).toEqual([`5 ${ms}`]);
+      const swapped = [rows[0], rows[2], rows[1], ...rows.slice(3)] as Row[];
+      expect(heardOf(press(swapped))).toEqual([`5 ${ms}`]);
+      expect(heardOf(press(rows.filter((__, n) => n !== 2)))).toEqual([`5 ${ms}`]);
+    });
+
+    it.each([
+      ['growing durations', growing, 960],
+      ['moved copies of the end', movedEnds, 640],
+    ])('with %s: two presses of one key 20 ms apart are two digits', (_, rows, length) => {
+      const second = rows.map(([at, ...more]): Row => [at + length + 160, ...more]);
+      expect(heardOf([...press(rows), ...press(second, rows.length)])).toHaveLength(2);
+    });
+  });
+
+  it('keeps two equal digits apart that have a pause of 20 ms between, and joins those that touch', () => {
+    const two = (pauseMs: number): string[] => {
+      const first = digit(5, 80);
+      const begin = (first[0]?.timestamp ?? 0) + 640 + pauseMs * 8;
+      const second = first.map((packet) => ({
+        ...packet,
+        timestamp: begin,
+        tick: packet.tick + 4 + pauseMs / 20,
+      }));
+      return ends(received([...first, ...second])).map(({ code }) => `${code}`);
+    };
+    expect([two(20), two(0)]).toEqual([['5', '5'], ['5']]);
+  });
+
   it('ignores packets of an event older than the current one', () => {
     const { packets } = sent(
       once((one) => {
