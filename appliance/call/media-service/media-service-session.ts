@@ -37,6 +37,8 @@ export interface MediaServiceSessionDependencies {
   /** `bodyOf` makes the body when the report is sent, which may be later. */
   readonly report: (session: MediaServiceSession, report: Report, bodyOf: () => Body) => void;
   readonly alarm: (session: MediaServiceSession, effect: Of<'alarm'>) => void;
+  /** Can the participant be joined there? `checked` follows. */
+  readonly check: (session: MediaServiceSession, effect: Of<'check'>) => void;
   readonly move: (session: MediaServiceSession, effect: Of<'move'>) => void;
   readonly start: (session: MediaServiceSession, timer: string, ms: number) => void;
   readonly stop: (session: MediaServiceSession, timer: string) => void;
@@ -158,7 +160,7 @@ export class MediaServiceSession {
         this.legs.get(effect.participant)?.accept();
         return;
       case 'drop':
-        this.legs.get(effect.participant)?.drop(effect.status);
+        this.legs.get(effect.participant)?.drop(effect.status, effect.text);
         this.legs.delete(effect.participant);
         return;
       case 'direct':
@@ -185,6 +187,9 @@ export class MediaServiceSession {
         return;
       case 'alarm':
         alarm(this, effect);
+        return;
+      case 'check':
+        this.#dependencies.check(this, effect);
         return;
       case 'move':
         move(this, effect);

@@ -26,6 +26,7 @@ import { callingInfo } from './calling-info.ts';
 import { dialled, isAddress, userOf } from './dial-words.ts';
 import type { AudioRoutes } from './far-end.ts';
 import { HttpParty } from './http-party.ts';
+import { refusalAt, STAYS, sessionWith } from './join-place.ts';
 import { oddAlarm, raiseMediaAlarm } from './media-alarm.ts';
 import { MediaCallbacks } from './media-callbacks.ts';
 import {
@@ -194,6 +195,11 @@ export class MediaServices implements RunningCalls {
       else say();
     },
     alarm: (session, effect) => this.#raise(session, effect),
+    // In its turn: two callers that ask for the last seat are judged one after the other.
+    check: (session, { participant, target }) =>
+      this.#dependencies.calls.turn(() =>
+        session.input({ kind: 'checked', participant, refusal: refusalAt(this.#sessions, target) }),
+      ),
     move: (session, effect) => this.#move(session, effect),
     start: (session, timer, ms) => {
       session.timers.add(timer);
@@ -335,21 +341,12 @@ export class MediaServices implements RunningCalls {
 
   /** A participant goes to the session that has what it is to be connected with. */
   #move(from: MediaServiceSession, { participant, target }: Of<'move'>): void {
-    const to = [...this.#sessions.values()].find(({ session }) =>
-      target.kind === 'connect'
-        ? session.parties.has(target.participant)
-        : session.connections.has(target.connection),
-    );
+    const to = sessionWith(this.#sessions, target);
     const leg = from.legs.get(participant);
     const party = from.session.parties.get(participant);
-    if (to === undefined || to === from || leg?.call === undefined || party === undefined) {
-      const wanted =
-        target.kind === 'connect' ? `participant ${target.participant}` : `connection ${target.connection}`;
-      this.#caseParts.later(from, {
-        kind: 'unmoved',
-        participant,
-        reason: `no session of this host has the ${wanted}`,
-      });
+    const refusal = refusalAt(this.#sessions, target);
+    if (to === undefined || refusal !== undefined || leg?.call === undefined || party === undefined) {
+      this.#caseParts.later(from, { kind: 'unmoved', participant, refusal: refusal ?? STAYS });
       return;
     }
     const { answered, direction } = party;

@@ -89,13 +89,21 @@ export class PartyLeg {
   }
 
   /** A refusal, a CANCEL or a BYE; from here on nothing is told. */
-  drop(status: number | undefined): void {
+  drop(status: number | undefined, text?: string): void {
     this.#over = true;
     this.#watch();
     if (this.call.session.phase === 'Arrived')
-      this.call.input({ kind: 'refuse', status: Math.max(status ?? 480, 400) });
+      this.call.input({
+        kind: 'refuse',
+        status: Math.max(status ?? 480, 400),
+        ...(text !== undefined && { text }),
+      });
     else if (status === undefined) this.call.input({ kind: 'hangUp' });
-    else this.call.input({ kind: 'hangUp', reason: { protocol: 'SIP', cause: status, text: 'Dropped' } });
+    else
+      this.call.input({
+        kind: 'hangUp',
+        reason: { protocol: 'SIP', cause: status, text: text ?? 'Dropped' },
+      });
   }
 
   direct(direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'): void {

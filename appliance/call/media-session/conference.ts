@@ -1,17 +1,18 @@
+import { awaitedBy, conferenceRefusal } from './join-refusal.ts';
 import { type Conference, type Draft, inPhase, type Party } from './media-session.ts';
 import { monitored } from './monitor.ts';
+import type { JoinRefusal } from './session-input.ts';
 
 /** The party hears and is heard by all; undefined, or why not. */
 export function conferenceJoined(
   d: Draft,
   party: Party,
   { connection: id }: { readonly connection: string },
-): string | undefined {
+): JoinRefusal | undefined {
+  const refusal = conferenceRefusal(d, id, awaitedBy(d, id));
   const conference = d.connections.get(id);
-  if (conference?.kind !== 'conference') return `${id} is no conference of this session`;
-  const { members, most } = conference;
-  if (members.size >= (most ?? Number.POSITIVE_INFINITY))
-    return `the conference has its ${most} participants already`;
+  if (refusal !== undefined || conference?.kind !== 'conference') return refusal;
+  const { members } = conference;
   d.link<Conference>({ ...conference, members: new Map([...members, [party.id, {}]]) });
   d.put({ ...inPhase(party, 'Joined'), connection: id });
   d.emit(

@@ -3,9 +3,10 @@ import { conferenceJoined } from './conference.ts';
 import { emergency } from './emergency.ts';
 import { dropped } from './end.ts';
 import { ivrBegun, ivrDissolved } from './ivr-link.ts';
-import { type Draft, inPhase, type Party } from './media-session.ts';
+import { connectRefusal, targetOf } from './join-refusal.ts';
+import { type Draft, inPhase, type Next, type Party } from './media-session.ts';
 import { greeted, hears, joined, rung } from './pair.ts';
-import type { BadAnswer, MoveTarget, SessionInput } from './session-input.ts';
+import type { BadAnswer, JoinRefusal, MoveTarget, SessionInput } from './session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
@@ -74,9 +75,27 @@ function act(d: Draft, party: Party, decision: CallDecision): void {
     rung(d, inPhase(party, 'Waiting'), decision);
   else if (party.answered) carriedOut(d, party, decision);
   else {
-    d.put({ ...inPhase(party, 'Answering'), next: { kind: 'decision', decision } });
-    d.emit({ kind: 'accept', participant: party.id });
+    const next = { kind: 'decision', decision } as const;
+    const target = targetOf(next);
+    if (target === undefined) answer(d, party, next);
+    else {
+      d.put({ ...inPhase(party, 'Waiting'), next });
+      d.emit({ kind: 'check', participant: party.id, target });
+    }
   }
+}
+
+function answer(d: Draft, party: Party, next: Next): void {
+  d.put({ ...inPhase(party, 'Answering'), next });
+  d.emit({ kind: 'accept', participant: party.id });
+}
+
+/** A caller without an answer can be joined with what its decision names, or not. */
+export function checked(d: Draft, { participant, refusal }: Of<'checked'>): void {
+  const party = d.parties.get(participant);
+  if (party?.phase !== 'Waiting' || party.next === undefined) return;
+  if (refusal === undefined) answer(d, party, party.next);
+  else cannot(d, party, refusal);
 }
 
 /** The party is on the line. */
@@ -90,15 +109,11 @@ export function carriedOut(d: Draft, party: Party, decision: CallDecision): void
       ivrBegun(d, party, false);
       return;
     case 'connect':
-      moved(d, party, {
-        kind: 'connect',
-        participant: decision.participantId ?? '',
-        ...(decision.replyId !== undefined && { replyId: decision.replyId }),
-      });
+    case 'joinconferenceconnection': {
+      const target = targetOf({ kind: 'decision', decision });
+      if (target !== undefined) moved(d, party, target);
       return;
-    case 'joinconferenceconnection':
-      moved(d, party, { kind: 'conference', connection: decision.connectionId ?? '' });
-      return;
+    }
     case 'drop':
       dropped(d, party, Number(decision.dropCode ?? DROP_CODE));
   }
@@ -123,26 +138,19 @@ function connected(
   d: Draft,
   party: Party,
   { participant }: { readonly participant: string },
-): string | undefined {
+): JoinRefusal | undefined {
+  const refusal = connectRefusal(d, participant, party.id);
   const other = d.parties.get(participant);
-  if (other === undefined || other.id === party.id) return `there is no other participant ${participant}`;
+  if (refusal !== undefined || other === undefined) return refusal;
   const parked = other.connection === undefined ? undefined : d.connections.get(other.connection);
-  const waits = other.answered && (other.phase === 'Deciding' || parked?.kind === 'ivr');
-  if (!waits || other.role === 'monitor') return `${participant} is busy and cannot be connected`;
   if (parked?.kind === 'ivr') ivrDissolved(d, parked);
   joined(d, party, other);
   return undefined;
 }
 
-/** What the application wants cannot be. */
-export function cannot(d: Draft, party: Party, reason: string): void {
-  d.emit({
-    kind: 'alarm',
-    type: 'callEventError',
-    error: 'callEvent response with unknown action',
-    reason,
-    participant: party.id,
-  });
-  d.reason = 'callEventError';
-  dropped(d, party, NOBODY_DECIDED);
+/** The decision of the application cannot be carried out. */
+export function cannot(d: Draft, party: Party, { error, reason, status }: JoinRefusal): void {
+  d.emit({ kind: 'alarm', type: 'callEventError', error, reason, participant: party.id, status });
+  d.reason = error;
+  dropped(d, party, status, reason);
 }

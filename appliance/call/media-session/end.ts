@@ -7,9 +7,14 @@ export function otherOf(d: Draft, party: Party): Party | undefined {
 }
 
 /** We end it. Whoever is being called for it is let go, too. */
-export function dropped(d: Draft, party: Party, status?: number): void {
+export function dropped(d: Draft, party: Party, status?: number, text?: string): void {
   d.parties.delete(party.id);
-  d.emit({ kind: 'drop', participant: party.id, ...(status !== undefined && { status }) });
+  d.emit({
+    kind: 'drop',
+    participant: party.id,
+    ...(status !== undefined && { status }),
+    ...(text !== undefined && { text }),
+  });
   const other = otherOf(d, party);
   if (other !== undefined) dropped(d, other);
   ended(d);

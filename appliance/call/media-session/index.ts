@@ -1,5 +1,6 @@
 /** Public face of a media service's session: participants, connections, and the IVR that speaks with them. */
 export { readCommand, readDecision } from './answer.ts';
+export { awaitedBy, joinRefusal } from './join-refusal.ts';
 export { arrivedSession, firstParticipant, type MediaSession, placedSession } from './media-session.ts';
 export type {
   Ask,
@@ -8,6 +9,7 @@ export type {
   DialWords,
   GoneWhy,
   GoneWords,
+  JoinRefusal,
   MoveTarget,
   Operation,
   OperationGain,

@@ -30,7 +30,7 @@ export interface Party {
   readonly answered: boolean;
   /** Deciding: the request that is out, and of which callback. */
   readonly request?: { readonly number: RequestNumber; readonly of: 'newCall' | 'callEvent' };
-  /** Answering: what is done once it is on the line. */
+  /** Waiting (a check is out), Answering: what is done once it is on the line. */
   readonly next?: Next;
   /** Waiting, Greeting: who is called for it, and in which words. */
   readonly attempt?: { readonly callee: ParticipantId; readonly decision: CallDecision };

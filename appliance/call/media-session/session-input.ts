@@ -110,6 +110,13 @@ export type MoveTarget =
   | { readonly kind: 'connect'; readonly participant: ParticipantId; readonly replyId?: string }
   | { readonly kind: 'conference'; readonly connection: ConnectionId };
 
+/** Why a participant cannot be joined with what its decision names: the error of the alarm, and the final response. */
+export interface JoinRefusal {
+  readonly error: 'conferenceFull' | 'connectionUnknown' | 'participantUnknown' | 'participantBusy';
+  readonly status: number;
+  readonly reason: string;
+}
+
 /** Everything that can happen to a session; `atMs`: monotonic. */
 export type SessionInput = {
   readonly atMs: number;
@@ -182,8 +189,14 @@ export type SessionInput = {
   /** The participant goes to another session, which has it from now on. */
   | { readonly kind: 'give'; readonly participant: ParticipantId }
   | { readonly kind: 'adopt'; readonly participant: Adopted; readonly target: MoveTarget }
-  /** Nobody has what it wanted to move to. */
-  | { readonly kind: 'unmoved'; readonly participant: ParticipantId; readonly reason: string }
+  /** It cannot be joined with what its decision names. */
+  | { readonly kind: 'unmoved'; readonly participant: ParticipantId; readonly refusal: JoinRefusal }
+  /** The answer to `check`: the caller can be joined, or why not. */
+  | {
+      readonly kind: 'checked';
+      readonly participant: ParticipantId;
+      readonly refusal?: JoinRefusal | undefined;
+    }
   | { readonly kind: 'operation'; readonly id: string; readonly ask: Operation }
 );
 
@@ -258,7 +271,13 @@ export type SessionEffect =
   /** 200 to a caller; `answered` follows. */
   | { readonly kind: 'accept'; readonly participant: ParticipantId }
   /** Refuses, cancels or hangs up, whatever its state asks for; nothing comes back. */
-  | { readonly kind: 'drop'; readonly participant: ParticipantId; readonly status?: number }
+  | {
+      readonly kind: 'drop';
+      readonly participant: ParticipantId;
+      readonly status?: number;
+      /** For a person, beside the final response or the BYE. */
+      readonly text?: string;
+    }
   | { readonly kind: 'direct'; readonly participant: ParticipantId; readonly direction: HeldDirection }
   /** `played` follows, once. `together`: starts with the other plays of this name. */
   | {
@@ -282,6 +301,8 @@ export type SessionEffect =
       readonly participant?: ParticipantId;
       readonly status?: number;
     }
+  /** Can a caller be joined with this place, before it is answered? `checked` follows. */
+  | { readonly kind: 'check'; readonly participant: ParticipantId; readonly target: MoveTarget }
   /** To somebody who is in no connection of this session: `adopt` there and `give` here, or `unmoved`. */
   | { readonly kind: 'move'; readonly participant: ParticipantId; readonly target: MoveTarget }
   | { readonly kind: 'reply'; readonly id: string; readonly result: Result<OperationGain, Refusal> };

@@ -1,5 +1,5 @@
 import { asksAbout } from './ask.ts';
-import { cannot, decided, moved } from './decide.ts';
+import { cannot, checked, decided, moved } from './decide.ts';
 import { emergency } from './emergency.ts';
 import { ended } from './end.ts';
 import {
@@ -11,6 +11,7 @@ import {
   ivrTimer,
   silent,
 } from './ivr-link.ts';
+import { joinRefusal } from './join-refusal.ts';
 import { gone, mediaFailed, tooLong } from './leave.ts';
 import { Draft, inPhase, type MediaSession, newParty } from './media-session.ts';
 import { answered } from './on-line.ts';
@@ -52,10 +53,11 @@ const TABLE: { readonly [K in Kind]: Row<K> } = {
   },
   give,
   adopt,
-  unmoved: (d, { participant, reason }) => {
+  unmoved: (d, { participant, refusal }) => {
     const party = d.parties.get(participant);
-    if (party?.phase === 'Waiting' && party.attempt === undefined) cannot(d, party, reason);
+    if (party?.phase === 'Waiting' && party.attempt === undefined) cannot(d, party, refusal);
   },
+  checked,
   operation: (d, { id, ask }) => operated(d, id, ask),
 };
 
@@ -142,8 +144,8 @@ function adopt(d: Draft, { participant, target }: Extract<SessionInput, { kind: 
   const role = direction === 'in' ? 'caller' : 'callee';
   const party = { ...newParty({ id, role, direction, phase: 'Waiting' }), answered: up };
   d.put(party);
-  const known =
-    target.kind === 'connect' ? d.parties.has(target.participant) : d.connections.has(target.connection);
-  if (known) moved(d, inPhase(party, 'Waiting'), target);
-  else cannot(d, party, 'what it was to be connected with is gone');
+  // Its place may have been taken on the way here.
+  const refusal = joinRefusal(d, target, 0);
+  if (refusal === undefined) moved(d, inPhase(party, 'Waiting'), target);
+  else cannot(d, party, refusal);
 }

@@ -10,6 +10,10 @@ export const MEDIA_ALARM_ERRORS = {
     'No response to callEvent request',
     'callEvent response with unknown action',
     'No action provided in callEvent response',
+    'conferenceFull',
+    'connectionUnknown',
+    'participantUnknown',
+    'participantBusy',
   ],
   ivrCommandError: [
     'Empty body in getIvrCommand response',

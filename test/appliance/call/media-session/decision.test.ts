@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wiringOf } from '#appliance/call/media-session/index.ts';
-import { arrived, connected, inIvr, placed, type Telling } from './world.ts';
+import { arrived, connected, inIvr, placed, Telling } from './world.ts';
 
 const linkOf = (told: Telling) => wiringOf(told.session).links;
 const CALLER = 's-p1';
@@ -83,11 +83,23 @@ describe('a decision', () => {
   it('that cannot be is an alarm and drops the party', () => {
     const told = arrived();
     told.answer({ action: 'connect', participantId: 'nobody' });
-    told.input({ kind: 'answered', participant: CALLER });
-    expect(told.one('move').target).toMatchObject({ kind: 'connect', participant: 'nobody' });
-    told.input({ kind: 'unmoved', participant: CALLER, reason: 'gone' });
-    expect(told.one('alarm')).toMatchObject({ type: 'callEventError' });
-    expect(told.one('drop').participant).toBe(CALLER);
+    expect(told.effects).toEqual([
+      { kind: 'check', participant: CALLER, target: { kind: 'connect', participant: 'nobody' } },
+    ]);
+    const refusal = { error: 'participantUnknown', status: 480, reason: 'no participant' } as const;
+    const later = new Telling(told.session);
+    told.input({ kind: 'checked', participant: CALLER, refusal });
+    // Before the answer: a final response, and no BYE after a 200.
+    expect(told.of('accept')).toEqual([]);
+    expect(told.one('alarm')).toMatchObject({ type: 'callEventError', error: 'participantUnknown' });
+    expect(told.one('drop')).toMatchObject({ participant: CALLER, status: 480, text: 'no participant' });
+    later.input({ kind: 'checked', participant: CALLER });
+    expect(later.one('accept').participant).toBe(CALLER);
+    later.input({ kind: 'answered', participant: CALLER });
+    expect(later.one('move').target).toMatchObject({ kind: 'connect', participant: 'nobody' });
+    later.input({ kind: 'unmoved', participant: CALLER, refusal });
+    expect(later.one('alarm')).toMatchObject({ type: 'callEventError', error: 'participantUnknown' });
+    expect(later.one('drop').participant).toBe(CALLER);
   });
 
   it('sets the sessionReferenceId of what follows', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Ask,
   arrivedSession,
+  joinRefusal,
   type MediaSession,
   placedSession,
   readCommand,
@@ -22,6 +23,8 @@ function seeded(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+const UNKNOWN = { error: 'participantUnknown', status: 480, reason: 'no session has it' } as const;
 
 const SETTING = {
   sessionId: 's',
@@ -108,8 +111,14 @@ class World {
         this.replies++;
         return;
       case 'move':
-        this.input({ kind: 'unmoved', participant: effect.participant, reason: 'nobody has it' });
+        this.input({ kind: 'unmoved', participant: effect.participant, refusal: UNKNOWN });
         return;
+      case 'check': {
+        const { participant, target } = effect;
+        const refusal = this.random() < 0.3 ? UNKNOWN : joinRefusal(this.session, target, 0);
+        this.input({ kind: 'checked', participant, refusal });
+        return;
+      }
       // Nothing of the world changes by these.
       case 'ring':
       case 'direct':
