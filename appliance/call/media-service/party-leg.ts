@@ -34,6 +34,8 @@ export class PartyLeg {
   #answered: boolean;
   #early: LegName | undefined;
   #why: GoneWhy = 'hungUp';
+  /** Why nothing can be agreed with the answer of a callee. */
+  #unfit: string | undefined;
   #over = false;
 
   constructor(
@@ -133,13 +135,16 @@ export class PartyLeg {
         });
       else {
         const { cause, protocol, text: reason } = news.reason;
-        this.#tell({ kind: 'failed', participant, status: protocol === 'SIP' ? cause : 480, reason });
+        const status = protocol === 'SIP' ? cause : 480;
+        const invalidSdp = this.#unfit === reason;
+        this.#tell({ kind: 'failed', participant, status, reason, ...(invalidSdp && { invalidSdp }) });
       }
     }
   }
 
   #input(input: CallInput): void {
     if (this.#over) return;
+    this.#watch();
     const { participant } = this;
     if (input.kind === 'progressed') {
       if (!this.call.session.ringing.includes(input.leg)) return;
@@ -149,8 +154,15 @@ export class PartyLeg {
       const { direction, by = 'reInvite' } = input;
       this.#tell({ kind: 'held', participant, direction, by });
     } else if (input.kind === 'digit') this.#tell({ kind: 'digit', participant, digit: input.digit });
-    else if (input.kind === 'broken') this.#why = input.status === 488 ? 'invalidSdp' : 'mediaLost';
+    else if (input.kind === 'broken') this.#broken(input);
     else if (input.kind === 'ended' && input.cause === 'expired') this.#why = 'expired';
+  }
+
+  /** One of several callees may fail so, and another one answer. */
+  #broken({ leg, status, text }: Extract<CallInput, { readonly kind: 'broken' }>): void {
+    const isUnfit = UNFIT.has(status);
+    if (leg === this.call.session.party) this.#why = isUnfit ? 'invalidSdp' : 'mediaLost';
+    else if (isUnfit) this.#unfit = text;
   }
 
   #media(event: MediaEvent): void {
@@ -161,6 +173,9 @@ export class PartyLeg {
     else if (event.kind === 'silence') this.#tell({ kind: 'silent', participant });
   }
 }
+
+/** Statuses of a description that cannot be read, is of another kind, or has nothing in common with ours. */
+const UNFIT: ReadonlySet<number> = new Set([400, 415, 488]);
 
 /** Normal call clearing (ITU-T Q.850 16) needs no words. */
 function saidBy({ protocol, cause, text }: EndReason): { readonly said?: GoneWords } {

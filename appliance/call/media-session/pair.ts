@@ -143,7 +143,7 @@ export function joined(d: Draft, caller: Party, callee: Party): void {
 
 /** Somebody we called was not reached. */
 export function failed(d: Draft, input: Of<'failed'>): void {
-  const { participant, status, reason, invalidAddress } = input;
+  const { participant, status, reason, invalidAddress, invalidSdp } = input;
   const party = d.parties.get(participant);
   if (party?.phase !== 'Ringing') return;
   if (invalidAddress !== undefined)
@@ -155,6 +155,8 @@ export function failed(d: Draft, input: Of<'failed'>): void {
       participant,
       status,
     });
+  if (invalidSdp === true)
+    d.emit({ kind: 'alarm', type: 'callError', error: 'invalidSdp', reason, participant, status });
   d.parties.delete(participant);
   if (party.role === 'monitor') return;
   const why = { event: 'calledPartyDrop', participant, sipStatus: status, sipReason: reason } as const;

@@ -148,6 +148,8 @@ export type SessionInput = {
       readonly reason: string;
       /** There is no such address at all. */
       readonly invalidAddress?: string;
+      /** It answered with a description of its audio that nothing can be agreed with. */
+      readonly invalidSdp?: boolean;
     }
   | {
       readonly kind: 'gone';
