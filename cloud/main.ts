@@ -1,3 +1,4 @@
+import { closeInTurn } from '#shared/closing.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { joinApi } from './compose/api.ts';
@@ -10,6 +11,11 @@ import { pulseOf } from './compose/watchdog.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
 import { consoleIsBuilt } from './io/console-page/index.ts';
 import { type Log, openLog } from './io/log/index.ts';
+import { once } from './io/timer/index.ts';
+
+/** `Chosen:` the parts end within 15 s; systemd waits 60 s, and a person at Ctrl-C less than that. */
+const STOP_MS = 15_000;
+const STOP_STEP_MS = 5_000;
 
 /** The control plane, answering. */
 export interface RunningCloud {
@@ -36,7 +42,14 @@ export async function start(sources: Sources): Promise<Result<RunningCloud>> {
 export async function startCloud(config: CloudConfig, log: Log): Promise<RunningCloud> {
   const closing: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
-    for (const step of closing.splice(0).reverse()) await step();
+    await closeInTurn(closing.splice(0), {
+      limitMs: STOP_MS,
+      stepMs: STOP_STEP_MS,
+      monoMs: clock.monoMs,
+      startTimer: once,
+      report: ({ kind, step, reason }) =>
+        log('error', 'shutdown.step_held', 'Left a part behind that did not end', { kind, step, reason }),
+    });
   };
   try {
     return { ...(await compose(config, log, closing)), close };

@@ -110,6 +110,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'wipe.completed': 'Enrol the machine to use it again.',
   'wipe.failed': 'Follow `cause` and start the program again: the wipe continues.',
   'wipe.started': 'Nothing: the platform asked for the wipe.',
+  'shutdown.step_held':
+    'Read `step` and `reason`; the program ended without it. Make a support bundle, if it repeats.',
 
   // Control plane
   'broker.connection_refused': 'Check the credentials of the client, if it should be admitted.',

@@ -1,1 +1,1 @@
-export { earliest, every, oneAtATime } from './timer.ts';
+export { earliest, every, once, oneAtATime } from './timer.ts';

@@ -4,6 +4,12 @@ export function every(ms: number, run: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/** Runs once after `ms`; the returned function takes it back. */
+export function once(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
 /**
  * Rounds that never overlap. One that is asked for while another is under way is left out: what comes by the clock comes again, and
  * whoever is slow gets a rest. `meanwhile: 'one more'`: it is one more round behind it, however often it was asked for.
