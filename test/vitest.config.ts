@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../installer/io/engine-flag.ts';
-import { COMPILE_CACHE } from './support/compile-cache.ts';
-import { longestFirst } from './support/longest-first.ts';
+import { COMPILE_CACHE } from './support/vitest/compile-cache.ts';
+import { longestFirst } from './support/vitest/longest-first.ts';
 
 const ELSEWHERE = [
   'test/peers/**',

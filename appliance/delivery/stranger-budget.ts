@@ -1,3 +1,4 @@
+import { earlier } from '../kernel/named-timers.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import { type Rate, type Rates, SourceBuckets, TokenBucket } from '../kernel/token-bucket.ts';
 import { sourceNetwork } from './source-network.ts';
@@ -13,6 +14,8 @@ const USUAL: UnknownUnitRates = {
   source: { burst: 200, perS: 1 },
   tenant: { burst: 400, perS: 5 },
 };
+/** Chosen: within their budget so many are worked on at once and each second, so that a burst leaves the processor free. */
+const PACE: Rate = { burst: 20, perS: 50 };
 /** Chosen: signs of life cost a twentieth of an alarm; unprovisioned panels poll every half minute. */
 const SIGNS_PER_ALARM = 20;
 /** Chosen: platform alarms that strangers cause, each for another name or address. */
@@ -50,7 +53,7 @@ interface Episode {
   tellAtMs: number;
 }
 
-type Ports = Pick<KernelPorts, 'clock' | 'log' | 'wakeBy'>;
+type Ports = Pick<KernelPorts, 'clock' | 'log' | 'run' | 'wakeBy'>;
 
 /**
  * The share of this host that unknown units have, so that nothing a stranger sends delays a known device. Chosen: an alarm
@@ -63,6 +66,9 @@ export class StrangerBudget {
   readonly #alarms: Budget | undefined;
   readonly #signs: Budget | undefined;
   readonly #reports: TokenBucket | undefined;
+  readonly #pace = new TokenBucket(PACE);
+  /** Work of alarms that were taken, in its order. */
+  readonly #turns: (() => void)[] = [];
   #episode: Episode | undefined;
 
   /** `off`: as many as come. */
@@ -75,9 +81,17 @@ export class StrangerBudget {
     this.#reports = new TokenBucket(REPORTS);
   }
 
-  /** Whether an alarm of an unknown unit is taken now. */
-  takesAlarm(address: string, protocol: string): boolean {
-    return this.#takes(this.#alarms, address, protocol);
+  /** Takes an alarm of an unknown unit: its work is done now, or in its turn. False: it is refused. */
+  takeAlarm(address: string, protocol: string, work: () => void): boolean {
+    if (!this.#takes(this.#alarms, address, protocol)) return false;
+    const nowMs = this.#ports.clock.monoMs();
+    const isNow = this.#alarms === undefined || (this.#turns.length === 0 && this.#pace.draw(nowMs));
+    if (isNow) work();
+    else {
+      this.#turns.push(work);
+      this.#ports.wakeBy?.(this.#pace.nextMs(nowMs));
+    }
+    return true;
   }
 
   /** Whether a sign of life of an unknown unit is noted now. */
@@ -94,10 +108,20 @@ export class StrangerBudget {
   }
 
   get nextDueMs(): number | undefined {
-    return this.#episode === undefined ? undefined : this.#episode.logAtMs;
+    const turnMs = this.#turns.length === 0 ? undefined : this.#pace.nextMs(this.#ports.clock.monoMs());
+    return earlier(turnMs, this.#episode?.logAtMs);
   }
 
   advance(nowMs: number): void {
+    while (this.#turns.length > 0 && this.#pace.draw(nowMs)) {
+      const work = this.#turns.shift();
+      // A defect of one must not take the turns of the others.
+      this.#ports.run(Promise.resolve().then(work));
+    }
+    this.#sum(nowMs);
+  }
+
+  #sum(nowMs: number): void {
     const episode = this.#episode;
     if (episode === undefined || nowMs < episode.logAtMs) return;
     const count = episode.refused + episode.untold;

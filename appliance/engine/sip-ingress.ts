@@ -217,8 +217,32 @@ export class SipIngress {
     return bridge && alarm && { bridge, alarm };
   }
 
-  /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */
+  /** A unit that is not provisioned has its turn after the others, or none, before anything is remembered or traced of it. */
   #alarm(
+    arrival: Arrival,
+    bridge: ReceiverBridge,
+    alarm: MessageAlarm,
+    facts: RequestFacts,
+    accepted: Accepted,
+  ): void {
+    const { receiver, alarms } = this.#dependencies;
+    const isKnown =
+      accepted.identity.kind !== 'unknownUnit' || isKnownUnit(receiver(), bridge, alarm, facts.fromUser);
+    if (isKnown) {
+      this.#takeAlarm(arrival, bridge, alarm, facts, accepted);
+      return;
+    }
+    const inTurn = (): void => {
+      const nowMs = this.#ports.clock.monoMs();
+      this.#takeAlarm({ ...arrival, nowMs }, bridge, alarm, facts, accepted);
+    };
+    if (alarms.strangers.takeAlarm(arrival.flow.remoteAddress, bridge.protocol, inTurn)) return;
+    refuseFor(UNKNOWN_RETRY_AFTER_S, arrival);
+    this.#ports.notLetIn?.('unknownUnit');
+  }
+
+  /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */
+  #takeAlarm(
     arrival: Arrival,
     bridge: ReceiverBridge,
     alarm: MessageAlarm,
@@ -226,17 +250,7 @@ export class SipIngress {
     { identity }: Accepted,
   ): void {
     const { request, server, flow, nowMs } = arrival;
-    const { reply, receiver, scaip, nowip, answering, alarms } = this.#dependencies;
-    // Before anything is remembered or traced: a stranger costs no more than its own message.
-    if (
-      identity.kind === 'unknownUnit' &&
-      !isKnownUnit(receiver(), bridge, alarm, facts.fromUser) &&
-      !alarms.strangers.takesAlarm(flow.remoteAddress, bridge.protocol)
-    ) {
-      refuseFor(UNKNOWN_RETRY_AFTER_S, arrival);
-      this.#ports.notLetIn?.('unknownUnit');
-      return;
-    }
+    const { reply, receiver, scaip, nowip, answering } = this.#dependencies;
     const trace = this.#traceOf(arrival, bridge, identity);
     const waits = responseModeOf(alarm) !== 'message';
     const way = reply.open({

@@ -30,6 +30,13 @@ export class TokenBucket {
     return this.#tokens >= 1;
   }
 
+  /** When a token is there; now, if one is. */
+  nextMs(nowMs: number): number {
+    if (this.has(nowMs)) return nowMs;
+    // A little later than exactly, so that no rounding asks for the same moment again.
+    return nowMs + Math.ceil(((1 - this.#tokens) / this.#rate.perS) * 1_000 + 0.01);
+  }
+
   /** Takes a token; false: there is none. */
   draw(nowMs: number): boolean {
     if (!this.has(nowMs)) return false;

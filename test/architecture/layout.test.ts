@@ -107,7 +107,7 @@ const WIDE_LEFT: Readonly<Record<string, number>> = {
   'test/journey': 140,
   'test/peers': 54,
   'test/peers/support': 30,
-  'test/support': 48,
+  'test/support': 47,
 };
 
 describe('breadth', () => {

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../../installer/io/engine-flag.ts';
-import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { longestFirst } from '../support/longest-first.ts';
+import { COMPILE_CACHE } from '../support/vitest/compile-cache.ts';
+import { longestFirst } from '../support/vitest/longest-first.ts';
 
 /**
  * On ports that were free, and judged by tens of seconds or not by time at all: what timers of the product make wait in some of

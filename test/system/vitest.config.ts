@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { longestFirst } from '../support/longest-first.ts';
+import { longestFirst } from '../support/vitest/longest-first.ts';
 
 /** The longest first: whatever begins behind one machine's life would be waited for. */
 const FIRST = ['life', 'enrolment', 'package', 'binary', 'network', 'platform-network', 'vip'].map(

@@ -10,7 +10,7 @@ function world(rates?: ConstructorParameters<typeof StrangerBudget>[2]) {
   const clock = { monoMs: () => nowMs, wallMs: () => 1_770_000_000_000 + nowMs };
   const log = (_level: string, event: string, _text: string, detail?: object) =>
     logged.push({ event, ...detail });
-  const budget = new StrangerBudget({ clock, log }, (sum) => told.push(sum), rates);
+  const budget = new StrangerBudget({ clock, log, run: (work) => void work }, (sum) => told.push(sum), rates);
   const pass = (ms: number): void => {
     const untilMs = nowMs + ms;
     while ((budget.nextDueMs ?? Number.POSITIVE_INFINITY) <= untilMs) {
@@ -20,7 +20,8 @@ function world(rates?: ConstructorParameters<typeof StrangerBudget>[2]) {
     nowMs = untilMs;
   };
   const taken = (address: string, count: number): number =>
-    Array.from({ length: count }, () => budget.takesAlarm(address, 'scaip')).filter(Boolean).length;
+    Array.from({ length: count }, () => budget.takeAlarm(address, 'scaip', () => undefined)).filter(Boolean)
+      .length;
   return { budget, told, logged, pass, taken, nowMs: () => nowMs };
 }
 
@@ -62,6 +63,21 @@ describe('what unknown units may have', () => {
     for (let report = 0; report < 1_000; report++) expect(budget.takesReport('192.0.2.1')).toBe(true);
   });
 
+  it('is worked on in its order, twenty at once and fifty a second', async () => {
+    const { budget, pass } = world();
+    const done: number[] = [];
+    for (let n = 0; n < 150; n++) budget.takeAlarm('192.0.2.1', 'scaip', () => done.push(n));
+    expect(done).toHaveLength(20);
+    pass(1_000);
+    await Promise.resolve();
+    expect(done.length).toBeGreaterThanOrEqual(69);
+    expect(done.length).toBeLessThanOrEqual(70);
+    pass(2_000);
+    await Promise.resolve();
+    expect(done).toEqual(Array.from({ length: 150 }, (_, n) => n));
+    expect(budget.nextDueMs).toBeUndefined();
+  });
+
   it('is twenty times as much for signs of life, and one does not use up the other', () => {
     const { budget, taken } = world();
     let signs = 0;
@@ -98,8 +114,8 @@ describe('what exceeds it', () => {
   it('names the worst networks first, and remembers no more than it must', () => {
     const { told, budget, pass } = world({ source: { burst: 1, perS: 1 }, tenant: { burst: 1, perS: 1 } });
     for (let network = 0; network < 20_000; network++)
-      budget.takesAlarm(`10.${network >> 8}.${network & 255}.1`, 'scaip');
-    for (let again = 0; again < 5; again++) budget.takesAlarm('10.0.7.1', 'scaip');
+      budget.takeAlarm(`10.${network >> 8}.${network & 255}.1`, 'scaip', () => undefined);
+    for (let again = 0; again < 5; again++) budget.takeAlarm('10.0.7.1', 'scaip', () => undefined);
     pass(10_000);
     expect(told[0]?.refused).toBe(20_004);
     expect(told[0]?.networks[0]).toBe('10.0.7.0/24');

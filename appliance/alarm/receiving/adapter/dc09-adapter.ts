@@ -127,19 +127,22 @@ export class Dc09Adapter implements ProtocolAdapter {
         });
         return;
       }
-      // No answer: the panel says it again, or goes to its next receiver.
-      if (message !== undefined && bridge !== undefined && !this.#isTaken(message, bridge, way)) return;
-      this.#remember(way);
-      const { clock } = this.#ports;
-      const effects = this.#book.receive(frame, {
-        at: clock.monoMs(),
-        wallMs: clock.wallMs(),
-        to: way.id,
-        address: way.sourceIp,
-        settingOf: (of) => this.#settingOf(of, bridge),
-      });
-      this.#perform(effects, { message, bridge, way });
+      this.#inTurn({ message, bridge, way }, () => this.#heard(frame, { message, bridge, way }));
     });
+  }
+
+  #heard(frame: Frame, arrival: FrameArrival): void {
+    const { bridge, way } = arrival;
+    this.#remember(way);
+    const { clock } = this.#ports;
+    const effects = this.#book.receive(frame, {
+      at: clock.monoMs(),
+      wallMs: clock.wallMs(),
+      to: way.id,
+      address: way.sourceIp,
+      settingOf: (of) => this.#settingOf(of, bridge),
+    });
+    this.#perform(effects, arrival);
   }
 
   get nextDueMs(): number | undefined {
@@ -334,13 +337,19 @@ export class Dc09Adapter implements ProtocolAdapter {
     }
   }
 
-  /** Frames of an account that is not provisioned share the budget of unknown units; signs of life weigh little. */
-  #isTaken(message: Dc09Message, bridge: FrameBridge, { sourceIp }: FrameReplyPath): boolean {
-    const { device } = this.#receiver().find(bridge, { controllerId: accountOf(message) ?? '' });
-    if (device !== undefined) return true;
-    return message.head.token === 'NULL'
-      ? this.#strangers.takesSign(sourceIp, bridge.protocol)
-      : this.#strangers.takesAlarm(sourceIp, bridge.protocol);
+  /**
+   * Frames of an account that is not provisioned share the budget of unknown units; signs of life weigh little. Beyond it there
+   * is no answer: the panel sends again, or uses its next receiver.
+   */
+  #inTurn({ message, bridge, way: { sourceIp } }: FrameArrival, work: () => void): void {
+    const isKnown =
+      message === undefined ||
+      bridge === undefined ||
+      this.#receiver().find(bridge, { controllerId: accountOf(message) ?? '' }).device !== undefined;
+    if (isKnown) work();
+    else if (message.head.token !== 'NULL')
+      this.#strangers.takeAlarm(sourceIp, bridge.protocol, () => this.#desk.turn(work));
+    else if (this.#strangers.takesSign(sourceIp, bridge.protocol)) work();
   }
 
   /** Where the account is provisioned, its own values go before those of the bridge. */

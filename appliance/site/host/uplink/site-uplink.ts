@@ -180,15 +180,17 @@ export class SiteUplink {
   #lost(reason: string): void {
     const wasOpen = this.connected;
     this.#forget();
+    const { log } = this.#ports;
+    if (wasOpen) log('warn', 'uplink.disconnected', 'Lost the management connection', { reason });
     // Attempts are repeated for weeks without a line: a person needs each reason once.
-    const isKnown = !wasOpen && reason === this.#failure;
+    else
+      log(
+        reason === this.#failure ? 'debug' : 'warn',
+        'uplink.connect_failed',
+        'Could not open the management connection',
+        { reason },
+      );
     this.#failure = wasOpen ? undefined : reason;
-    this.#ports.log(
-      isKnown ? 'debug' : 'warn',
-      wasOpen ? 'uplink.disconnected' : 'uplink.connect_failed',
-      wasOpen ? 'Lost the management connection' : 'Could not open the management connection',
-      { reason },
-    );
     const nowMs = this.#ports.clock.monoMs();
     this.#decide({ kind: wasOpen ? 'lost' : 'failed', nowMs, random: fraction(this.#ports) });
   }
