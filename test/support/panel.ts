@@ -46,6 +46,10 @@ export function panelAt(
       for (const found of reader.push(bytes))
         if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, way);
     },
+    /** Shuts its side and still hears. */
+    end(): void {
+      for (const found of reader.end()) if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, way);
+    },
     hangUp(): void {
       site.runtime.dc09.closed(id);
     },

@@ -53,5 +53,12 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 }
 
 /** In Windows-1252; a sign that it does not have becomes a question mark. */
-export const encodeText = (text: string): Uint8Array =>
-  Uint8Array.from(text, (sign) => BYTE_OF.get(sign) ?? QUESTION_MARK);
+export function encodeText(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  for (const sign of text) {
+    const code = sign.charCodeAt(0);
+    bytes[length++] = code < 0x80 ? code : (BYTE_OF.get(sign) ?? QUESTION_MARK);
+  }
+  return bytes.subarray(0, length);
+}
