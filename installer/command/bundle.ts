@@ -7,6 +7,7 @@ import {
   type Bundle,
   bundleSchema,
   manifestSchema,
+  PAGE_PLAIN_BYTES,
   parsePage,
   rowHash,
 } from '#shared/contract/feed/index.ts';
@@ -139,10 +140,20 @@ function pageFault(
   if (packed === undefined) return 'is missing';
   const bytes = Buffer.from(packed, 'base64');
   if (bytes.length !== page.size || sha256(bytes) !== page.sha256) return 'is damaged';
-  const operations = parsePage(gunzipSync(bytes).toString('utf8'));
+  const plain = unpacked(bytes);
+  if (plain === undefined) return `cannot be unpacked within ${PAGE_PLAIN_BYTES / 1_048_576} MiB`;
+  const operations = parsePage(plain);
   if (operations === undefined) return 'is not understood';
   const wrong = operations.find((each) => each.op === 'put' && rowHash(each.body, sha256) !== each.rowHash);
   return wrong === undefined ? undefined : `has a row that is not what it says: ${wrong.entity} ${wrong.id}`;
+}
+
+function unpacked(bytes: Uint8Array): string | undefined {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: PAGE_PLAIN_BYTES }).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 const part = (compact: string, at: 0 | 1): unknown =>

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 /** Payloads are at most this long, and a broker may cut at a little more. */
 export const PAYLOAD_LIMIT_BYTES = 65_536;
+/** A page of configuration unpacks to at most so much, whoever reads it: a small file must not become all of the memory. */
+export const PAGE_PLAIN_BYTES = 64 * 1_048_576;
 
 /** Version of the payloads; another one is answered with NACK or an error response. */
 export const version = z.literal(1);

@@ -6,6 +6,7 @@ export {
   HEARTBEAT_S,
   type Life,
   labelField,
+  PAGE_PLAIN_BYTES,
   PAYLOAD_LIMIT_BYTES,
   PROFILES,
   type Profile,

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleCommands } from '#installer/command/bundle.ts';
 import { exitCode, Stop } from '#installer/exit-code.ts';
-import type { Bundle } from '#shared/contract/feed/index.ts';
+import { type Bundle, manifestSchema } from '#shared/contract/feed/index.ts';
 import { createMachine } from '../../cloud/io/machine.ts';
 import { openWholeCloud, type WholeCloud } from '../../cloud/whole-cloud.ts';
 
@@ -13,6 +15,8 @@ let cloud: WholeCloud;
 let folder: string;
 let file: string;
 let identity: string;
+/** The sentence of the last command that failed. */
+let refusal = '';
 
 async function ask(method: string, path: string, body: object = {}): Promise<Record<string, unknown>> {
   const answer = await fetch(`${cloud.api}${path}`, {
@@ -31,7 +35,10 @@ async function carillon(...words: string[]): Promise<number> {
     await root.parseAsync(['bundle', ...words, '--json'], { from: 'user' });
     return exitCode.done;
   } catch (cause) {
-    if (cause instanceof Stop) return cause.code;
+    if (cause instanceof Stop) {
+      refusal = cause.message;
+      return cause.code;
+    }
     throw cause;
   }
 }
@@ -76,6 +83,30 @@ describe('a bundle', () => {
     const spoilt = join(folder, 'spoilt');
     writeFileSync(spoilt, JSON.stringify(bundle));
     expect(await carillon('verify', spoilt)).toBe(exitCode.damagedFile);
+  });
+  it.each([
+    ['of 65 MiB in 64 KiB', gzipSync(Buffer.alloc(65 * 1_048_576))],
+    ['that is no gzip', Buffer.from('no gzip')],
+  ])('with a page %s is refused before it fills the memory', async (_, page) => {
+    const bundle = JSON.parse(readFileSync(file, 'utf8')) as Bundle;
+    const sha256 = createHash('sha256').update(page).digest('hex');
+    bundle.pages[sha256] = page.toString('base64');
+    const [head, payload = '', signature] = bundle.manifests[0]?.split('.') ?? [];
+    const manifest = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { pages: object[] };
+    manifest.pages.push({
+      ...manifest.pages[0],
+      n: manifest.pages.length,
+      sha256,
+      size: page.length,
+      rows: 0,
+    });
+    const forged = Buffer.from(JSON.stringify(manifest)).toString('base64url');
+    bundle.manifests[0] = `${head}.${forged}.${signature}`;
+    const spoilt = join(folder, 'bomb');
+    writeFileSync(spoilt, JSON.stringify(bundle));
+    expect(manifestSchema.safeParse(manifest).success).toBe(true);
+    expect(await carillon('verify', spoilt)).toBe(exitCode.damagedFile);
+    expect(refusal).toContain('cannot be unpacked within 64 MiB');
   });
   it('of another platform is whole, and not signed by ours', async () => {
     const bundle = JSON.parse(readFileSync(file, 'utf8')) as Bundle;

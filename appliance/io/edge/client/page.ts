@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { PAGE_PLAIN_BYTES } from '#shared/contract/feed/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { Fetched } from '../../../replica/index.ts';
 
-const PLAIN_LIMIT_BYTES = 64 * 1_048_576;
 const unpack = promisify(gunzip);
 
 /** Text of a page whose bytes came from anywhere: they must be those that its manifest names. */
@@ -17,9 +17,9 @@ export async function openPage(
     return fail('unreachable', `page ${sha256}: other bytes came than the manifest names`);
   }
   try {
-    const plain = await unpack(bytes, { maxOutputLength: PLAIN_LIMIT_BYTES });
+    const plain = await unpack(bytes, { maxOutputLength: PAGE_PLAIN_BYTES });
     return ok(plain.toString('utf8'));
   } catch {
-    return fail('damaged', `page ${sha256} cannot be unpacked within ${PLAIN_LIMIT_BYTES} bytes`);
+    return fail('damaged', `page ${sha256} cannot be unpacked within ${PAGE_PLAIN_BYTES} bytes`);
   }
 }
