@@ -27,6 +27,7 @@ export {
   deviceIdOf,
   resolveDevice,
 } from './device-identity.ts';
+export { dialledForms } from './dialled.ts';
 export {
   applyEventMap,
   type CompiledEventMap,

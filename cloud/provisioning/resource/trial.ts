@@ -1,10 +1,10 @@
 import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
 import type { ReplicatedAlarmBridge, Shadowed, Taker } from '#shared/contract/provisioning/index.ts';
-import { applyEventMap, compileEventMap, type MappedEvent } from '#shared/matching/index.ts';
+import { applyEventMap, compileEventMap, dialledForms, type MappedEvent } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { ConfigurationSet } from '../../store/index.ts';
 import { readItem } from '../../store/index.ts';
-import { candidates, competitionAt, senderOf } from './competition.ts';
+import { type Competition, candidates, competitionAt, senderOf } from './competition.ts';
 import type { ProvisioningPort } from './port.ts';
 import { RESOURCE_KINDS } from './resource-kind.ts';
 
@@ -23,13 +23,15 @@ export type Trial = Omit<MappedEvent, 'path' | 'overrun'> & { readonly path: str
 /** Questions about the working set, answered by the functions that decide on the appliance (`shared/matching`). */
 export function trials({ store }: Pick<ProvisioningPort, 'store'>) {
   return {
-    /** Who takes what arrives at `destination` now, and who is shadowed. Fails with `notFound` when nobody matches. */
+    /** Who takes what arrives at `destination`, as a device dials it, now, and who is shadowed. Fails with `notFound` when nobody matches. */
     receiver: async (
       tenant: string,
       name: 'alarmBridge' | 'cloudSipUa',
       destination: string,
     ): Promise<Result<Receiver>> => {
-      const found = competitionAt(await candidates(store, { tenant, set: 'working' }, name), destination);
+      const all = await candidates(store, { tenant, set: 'working' }, name);
+      let found: Competition | undefined;
+      for (const form of dialledForms(destination)) found ??= competitionAt(all, form);
       if (found === undefined)
         return fail(
           'notFound',

@@ -45,6 +45,31 @@ test('a wide receiver of another protocol takes nothing of one that works, and n
   ]);
 });
 
+test('testconfiguration takes what a device dials', async () => {
+  const alarms = await create(bridge('scaip', '^scaip$', 1));
+  const number = await create(bridge('bs8521', '^\\+4685551', 2));
+  const panels = await create(bridge('dc09', '^RL0#6401$', 3));
+  for (const [dialled, { id }] of [
+    ['scaip', alarms],
+    ['sip:scaip@care.example', alarms],
+    ['SIPS:scaip@192.0.2.1:5061;transport=tls', alarms],
+    ['scaip@care.example', alarms],
+    ['+46855510', number],
+    ['tel:+46855510;phone-context=care.example', number],
+    ['gsm:+46855510', number],
+    ['6401', panels],
+    ['#6401', panels],
+    ['L0#6401', panels],
+    ['RL0#6401', panels],
+  ] as const)
+    expect([dialled, (await tested(encodeURIComponent(dialled))).receiver]).toEqual([dialled, id]);
+  for (const dialled of ['sip:care.example', 'sip:other@scaip', 'tel:scaip@x', 'R1L0#6401', 'L1#6401'])
+    expect([dialled, (await tested(encodeURIComponent(dialled))).error]).toMatchObject([
+      dialled,
+      { code: 'notFound' },
+    ]);
+});
+
 test('testconfiguration names a SIP receiver before one of frames, and who is shadowed by whom and why', async () => {
   await create(bridge('dc09', '.*', 1));
   const first = await create(bridge('scaip', '^sca', 5));

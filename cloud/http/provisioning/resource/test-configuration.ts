@@ -8,7 +8,10 @@ import type { AppPort } from '../../routing/port.ts';
 import { refusal } from '../../routing/refusal.ts';
 
 const destinationParam = domainParam.extend({
-  destination: z.string().meta({ description: 'User part of the request URI', example: 'scaip' }),
+  destination: z.string().meta({
+    description: 'Destination as a device dials it: user part, SIP or tel URI, number, or account of DC-09',
+    example: 'scaip',
+  }),
 });
 
 /** `…/testconfiguration/{destination}`: what the appliance would decide now. */
