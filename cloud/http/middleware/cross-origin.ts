@@ -6,7 +6,12 @@ import type { PathTable } from '../routing/path-table.ts';
 
 export const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match';
 
-/** The headers every answer carries (provisioning document, head). `table` is read when all routes are there. */
+/**
+ * The headers every answer carries (provisioning document, head). `table` is read when all routes are there.
+ *
+ * Deviation: the document lists Access-Control-Allow-Origin alone for /currentuser. A browser would then refuse to send
+ * the token and to write the profile for an application of another origin, so these paths have all three headers too.
+ */
 export function crossOrigin(table: () => PathTable): MiddlewareHandler<ApiEnv> {
   return (c, next) => {
     // Before the answer is made: headers of a finished one are costly to change.
