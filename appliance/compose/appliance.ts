@@ -23,6 +23,7 @@ import { openRenewal } from './renewal.ts';
 import { startSchedules } from './schedule.ts';
 import { alarmsEnd, inProgress, reportFinalState } from './shutdown.ts';
 import { openSiteStage } from './site-stage.ts';
+import { recordingOperations } from './sound.ts';
 import { openHostSupervision } from './supervision.ts';
 import { openTechnician } from './technician.ts';
 import { pulseOf } from './watchdog.ts';
@@ -112,6 +113,7 @@ export async function compose({
     ...remoteOperations({ site, kept, renewal, bundle, upgrade, selfTest }),
     ...outboxOperations(redelivery),
     ...registrationOperations(engine.registrations),
+    ...recordingOperations(sound.shelf, { identity: () => site.identity, run, log }),
     ...privacyOperations(journal, sound.shelf, log, engine.sending),
   });
   site.reported.add((news) => {

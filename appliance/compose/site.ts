@@ -113,6 +113,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
       'outbox.list': (request) => remote('outbox.list', request),
       'outbox.replay': (request) => remote('outbox.replay', request),
       'sip.registrations': (request) => remote('sip.registrations', request),
+      'recording.send': (request) => remote('recording.send', request),
       probe: ({ args }) => {
         const sees = peers.now.sees(String(args.uid));
         return sees === undefined

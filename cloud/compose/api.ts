@@ -93,7 +93,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
   );
   await bulk.recover();
   closing.push(() => bulk.stop());
-  const prompts = openPromptFiles(infrastructure, publicUrl);
+  const prompts = openPromptFiles(infrastructure, publicUrl, fleet.recordings);
   const privacy = openPrivacy(infrastructure, fleet, prompts);
   const broker = createBrokerChecks({
     mode: link.mode,
@@ -181,6 +181,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     feed,
     prompts,
     diagnosis: fleet.bundles,
+    recordings: fleet.recordings,
     peerOf: edgePeerOf,
     storageFault,
     onRefused: metric.notLetIn,

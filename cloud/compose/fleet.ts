@@ -16,6 +16,7 @@ import {
   createSites,
   DiagnosisBundles,
   type HostReach,
+  RecordingRelay,
 } from '../site/index.ts';
 import { mayClaim } from '../tenant/index.ts';
 import { clock, type Infrastructure } from './infrastructure.ts';
@@ -135,6 +136,14 @@ export async function startFleet(
   const bundles = new DiagnosisBundles({ random, sha256Bytes, nowMs: clock.wallMs });
   const diagnosis = { bundles, edgeUrl: () => sites.reach().edgeUrl };
   const remote = createRemoteRequests({ store, ask: monitoring.ask, diagnosis });
+  const recordings = new RecordingRelay({
+    store,
+    ask: monitoring.ask,
+    edgeUrl: diagnosis.edgeUrl,
+    random,
+    nowMs: clock.wallMs,
+    after: (ms, run) => void setTimeout(run, ms).unref(),
+  });
   const tails = createLogTails({
     store,
     remote,
@@ -175,6 +184,7 @@ export async function startFleet(
     runtimeRelay,
     remote,
     tails,
+    recordings,
     bundles,
     siteChanges,
     lease,

@@ -11,14 +11,8 @@ export { type CredentialWatchPort, createCredentialWatch } from './configuration
 export type { Promotion } from './configuration/promotion.ts';
 export type { DeviceStored } from './device/device.ts';
 export { type BulkPort, type CsvRecords, type DeviceBulk, deviceBulk } from './device/device-bulk.ts';
-export {
-  type BlobStore,
-  mediaTypeOf,
-  type ObjectStore,
-  type PromptFiles,
-  promptFiles,
-  type TakenBytes,
-} from './prompt-file.ts';
+export { mediaTypeOf, type PromptFiles, promptFiles } from './prompt-file.ts';
+export type { BlobStore, ObjectStore, TakenBytes } from './prompt-port.ts';
 export type { ProvisioningPort } from './resource/port.ts';
 export type { Resource, Stored, Tagged } from './resource/resource.ts';
 export type { Asked, ResourceName, Shown } from './resource/resource-kind.ts';

@@ -17,59 +17,12 @@ import {
   type PromptFileRow,
   pageOf,
   putPromptFile,
-  type Reader,
   readPromptFile,
   recordAudit,
   recordChange,
-  type Store,
   type Tx,
 } from '../store/index.ts';
-
-/** Bytes on their way: on the disk, and in nobody's way until they are kept. */
-export interface TakenBytes {
-  /** Of all bytes, lower-case hex. */
-  readonly sha256: string;
-  readonly size: number;
-  /** What they are; `invalid` with what is wrong and what to do. */
-  readonly sound: () => Promise<Result<{ readonly format: PromptFormat; readonly seconds: number }>>;
-  readonly keep: () => Promise<void>;
-  readonly drop: () => Promise<void>;
-}
-
-/** Where bytes stand, by their hash. */
-export interface BlobStore {
-  /** Fails with `tooLarge` as soon as it is. */
-  readonly take: (from: ReadableStream<Uint8Array> | null, mostBytes: number) => Promise<Result<TakenBytes>>;
-  readonly open: (sha256: string) => Promise<ReadableStream<Uint8Array> | undefined>;
-  readonly remove: (sha256: string) => Promise<void>;
-}
-
-/** Where files are moved to: a bucket of the tenant, of the local store a folder; a key has a name. */
-export interface ObjectStore {
-  readonly put: (target: {
-    /** Domain of the tenant. */
-    readonly domain: string;
-    readonly bucket: string;
-    readonly region: string;
-    readonly key: string;
-    readonly encryptionKey: string | undefined;
-    readonly size: number;
-    readonly sha256: string;
-    readonly bytes: ReadableStream<Uint8Array>;
-  }) => Promise<Result<null>>;
-}
-
-export interface PromptFilePort {
-  readonly store: Store;
-  readonly blobs: BlobStore;
-  readonly objects: ObjectStore;
-  /** Signature of a text for URLs, and whether one is good. */
-  readonly sign: (text: string) => string;
-  readonly isSigned: (text: string, signature: string) => boolean;
-  readonly publicUrl: string;
-  /** Whether the maker of an address may still read the file; null = made before makers were named. */
-  readonly mayRead: (from: Reader, tenant: string, maker: string | null, nowMs: number) => Promise<boolean>;
-}
+import type { PromptFilePort, TakenBytes } from './prompt-port.ts';
 
 const URL_VALID_MS = 15 * 60 * 1_000;
 /** Address that opens a file without a token. */
@@ -119,13 +72,25 @@ export interface HandedRecording {
   readonly at: number;
 }
 
+/** Recorders write two formats, and the name says which. */
+const formatOf = (name: string): PromptFormat => (/\.mp3$/i.test(name) ? 'mp3' : 'wav');
+
 export type PromptFiles = ReturnType<typeof promptFiles>;
 
 /**
  * Prompt storage (document 3, 4.1): uploads go to every site as rows with a hash, recordings come from sites and stay here.
  * Bytes are checked before they are kept, and stand under their hash: the same file twice is there once.
  */
-export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, mayRead }: PromptFilePort) {
+export function promptFiles({
+  store,
+  blobs,
+  objects,
+  sign,
+  isSigned,
+  publicUrl,
+  mayRead,
+  sites,
+}: PromptFilePort) {
   const unknown = (name: string) =>
     fail('notFound', `The prompt file ${name} does not exist. Upload it first.`);
 
@@ -161,14 +126,30 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
     recordAudit(tx, call.actor, { tenant: call.tenant, action, entity: PROMPT_FILE, entityId: name, detail });
 
   /** Prompts are no secret of anybody; recordings are what people said. */
-  async function noteAccess(call: Call, { name, origin, sha256 }: PromptFileRow, action: string) {
+  async function noteAccess(
+    call: Call,
+    { name, origin }: Pick<PromptFileRow, 'name' | 'origin'>,
+    action: string,
+    detail: object,
+  ) {
     if (origin !== 'recording') return ok(null);
     // Reading is no request that is done once.
     const { once: _, ...each } = call;
     return await mutate(store, each, async (tx) => {
-      await audit(tx, call, action, name, { sha256 });
+      await audit(tx, call, action, name, detail);
       return ok(null);
     });
+  }
+
+  /** A recording that is not here, from the host that has it; `unknown` where no host has. */
+  async function openAtSite(call: Call, name: string) {
+    const held = await sites?.find(call.tenant, name, `user:${call.actor.name}`);
+    if (sites === undefined || held === undefined) return unknown(name);
+    const { hostId, size } = held;
+    const noted = await noteAccess(call, { name, origin: 'recording' }, 'read', { hostId });
+    if (!noted.ok) return noted;
+    const bytes = await sites.open(held, name, `user:${call.actor.name}`);
+    return bytes.ok ? ok({ row: { size, format: formatOf(name) }, bytes: bytes.value }) : bytes;
   }
 
   async function remove(
@@ -296,11 +277,11 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
     /** Name, size and a stream of its bytes. Who hears a recording stands in the audit log before the first byte goes. */
     open: async (call: Call, name: string) => {
       const row = await readPromptFile(store, call.tenant, name);
-      if (row === undefined) return unknown(name);
+      if (row === undefined) return await openAtSite(call, name);
       const bytes = await blobs.open(row.sha256);
       if (bytes === undefined)
         return fail('defect', `The file ${name} cannot be sent: its bytes are missing. Upload it again.`);
-      const noted = await noteAccess(call, row, 'read');
+      const noted = await noteAccess(call, row, 'read', { sha256: row.sha256 });
       if (noted.ok) return ok({ row, bytes });
       await bytes.cancel();
       return noted;
@@ -323,15 +304,22 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl, 
     /** A URL that opens the file without a token until it expires. */
     url: async (call: Call, name: string, nowMs: number) => {
       const row = await readPromptFile(store, call.tenant, name);
-      if (row === undefined) return unknown(name);
-      const noted = await noteAccess(call, row, 'read url');
+      const held =
+        row === undefined ? await sites?.find(call.tenant, name, `user:${call.actor.name}`) : undefined;
+      if (row === undefined && held === undefined) return unknown(name);
+      const { origin = 'recording', sha256 } = row ?? {};
+      const detail = sha256 === undefined ? { hostId: held?.hostId } : { sha256 };
+      const noted = await noteAccess(call, { name, origin }, 'read url', detail);
       if (!noted.ok) return noted;
       const expires = String(Math.floor((nowMs + URL_VALID_MS) / 1_000));
       const { domain } = call;
       const maker = call.actor.name;
       const signature = sign(signedText({ domain, name, expires, maker }));
       const query = new URLSearchParams({ domain, name, expires, maker, signature });
-      return ok({ url: `${publicUrl}/promptfile?${query}`, mediaType: mediaTypeOf(row) });
+      return ok({
+        url: `${publicUrl}/promptfile?${query}`,
+        mediaType: mediaTypeOf(row ?? { format: formatOf(name) }),
+      });
     },
 
     /** Whether a URL that was given opens this file now: its maker must still have the right to read it. */

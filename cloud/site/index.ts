@@ -48,6 +48,7 @@ export {
   type DiagnosisRequests,
 } from './request/diagnosis.ts';
 export { createLogTails, type FollowedLog, type LogTails, unseenOf } from './request/log-tail.ts';
+export { RecordingRelay, type SiteRecording } from './request/recording-relay.ts';
 export {
   type AskHost,
   createRemoteRequests,

@@ -1701,6 +1701,8 @@ export type MediaRecordingReady = {
   domain: string;
   event: 'recordingSuccessful' | 'recordingFailed';
   reason?: string;
+  siteUrl?: string;
+  cloudUrl?: string;
 };
 
 /** Stored media service */
@@ -2687,6 +2689,7 @@ export type RemoteAsk = {
     | 'outbox.list'
     | 'outbox.replay'
     | 'sip.registrations'
+    | 'recording.send'
     | 'privacy.export'
     | 'privacy.erase';
   args?: Record<string, unknown>;

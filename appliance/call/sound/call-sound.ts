@@ -210,7 +210,8 @@ export class CallSound implements Sound {
       this.#uploads.offer(reported);
       return;
     }
-    const parcels = reportsOf(entry, tenant().domain, place).map((call) => ({
+    const { domain, access } = tenant();
+    const parcels = reportsOf(entry, domain, place, access.publicUrl).map((call) => ({
       lane: 'svc' as const,
       dest,
       orderKey: sessionId,

@@ -4,13 +4,19 @@ import type { ShelvedFile, ShelvedRecording } from '../../media/recording/index.
 import type { Place } from '../../replica/index.ts';
 
 /** What the application is told of a recording that ended: one callback for each of its files, one for none. */
-export function reportsOf(entry: ShelvedRecording, domain: string, place: Place): readonly CallbackCall[] {
+export function reportsOf(
+  entry: ShelvedRecording,
+  domain: string,
+  place: Pick<Place, 'address' | 'siteId' | 'siteBaseUrl'>,
+  cloudBaseUrl?: string,
+): readonly CallbackCall[] {
   const files: readonly ShelvedFile[] =
     entry.files.length > 0 ? entry.files : [{ fileName: entry.fileName, sizeBytes: 0, sha256: '' }];
   const { traceId, eventSeq = 1 } = entry.report;
   return files.map((file) => {
     const told = entry.report.words === 'callrecording' ? recorderWords : mediaWords;
-    const { path, body } = told(entry, file, domain, place);
+    const { path, body: facts } = told(entry, file, domain, place);
+    const body = file.sizeBytes > 0 ? { ...facts, ...addressesOf(file, domain, place, cloudBaseUrl) } : facts;
     return { traceId, path, headers: {}, body: JSON.stringify(body), eventSeq, shape: 'default' };
   });
 }
@@ -20,8 +26,30 @@ interface Told {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Where the file is fetched with a token of the tenant: at the site from now on, also without WAN, and at the control plane, which
+ * asks the site while it has no copy.
+ */
+function addressesOf(
+  { fileName }: ShelvedFile,
+  domain: string,
+  { siteBaseUrl }: Pick<Place, 'siteBaseUrl'>,
+  cloudBaseUrl: string | undefined,
+): Readonly<Record<string, string>> {
+  const path = `/mediaservice/${encodeURIComponent(domain)}/promptfile/${encodeURIComponent(fileName)}`;
+  return {
+    siteUrl: `${siteBaseUrl}${path}`,
+    ...(cloudBaseUrl !== undefined && { cloudUrl: `${cloudBaseUrl}${path}` }),
+  };
+}
+
 /** Document 3, 6: `/recordingReady` of the media service. */
-function mediaWords(entry: ShelvedRecording, file: ShelvedFile, domain: string, place: Place): Told {
+function mediaWords(
+  entry: ShelvedRecording,
+  file: ShelvedFile,
+  domain: string,
+  place: Pick<Place, 'address' | 'siteId' | 'siteBaseUrl'>,
+): Told {
   const { report, event, reason } = entry;
   const body = {
     ...report.more,

@@ -7,6 +7,7 @@ export { peerSource } from './client/peer-source.ts';
 export { openPromptFileSource, type PromptFileSource } from './client/prompt-file.ts';
 export { sendDiagnosis } from './client/send-diagnosis.ts';
 export { sendNote } from './client/send-note.ts';
+export { sendRecording } from './client/send-recording.ts';
 export { type Upload, uploadRecording } from './client/upload-recording.ts';
 export { brokerPassword } from './identity/broker-password.ts';
 export { openConfigKeys } from './identity/config-key.ts';

@@ -4,11 +4,12 @@ import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Failure } from '#shared/result.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
-import type { DiagnosisBundles, Sites } from '../../site/index.ts';
+import type { DiagnosisBundles, RecordingRelay, Sites } from '../../site/index.ts';
 import { refusal } from '../routing/refusal.ts';
 import { addDiagnosis } from './diagnosis.ts';
 import { addWipeReport, opens } from './life.ts';
 import { addHostNotes } from './note.ts';
+import { addRecordingRelay } from './recording.ts';
 import { addSight } from './sight.ts';
 
 /** The peer of a TLS connection. */
@@ -26,6 +27,7 @@ export interface EdgePort {
   readonly sites: Sites;
   readonly feed: Feed;
   readonly diagnosis: Pick<DiagnosisBundles, 'put'>;
+  readonly recordings: Pick<RecordingRelay, 'take'>;
   readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand' | 'rowFor'>;
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
   readonly peerOf: (env: unknown) => EdgePeer | undefined;
@@ -165,6 +167,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   addWipeReport(app, sites, port.nowMs);
   addHostNotes(app, sites, port.nowMs);
   addDiagnosis(app, port.diagnosis);
+  addRecordingRelay(app, port.recordings);
   addSight(app, sites);
   app.notFound((c) =>
     refusal(c, {

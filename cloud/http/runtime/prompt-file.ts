@@ -214,7 +214,8 @@ async function sent<R>(
   refused: (failure: { readonly code: string; readonly reason: string }) => R,
 ) {
   const opened = await files.open(call, name);
-  if (!opened.ok) return refused(opened.error);
+  if (!opened.ok)
+    return opened.error.code === 'hostUnreachable' ? notNow(opened.error) : refused(opened.error);
   const { row, bytes } = opened.value;
   const file = name.split('/').at(-1) ?? name;
   return new Response(bytes, {
@@ -222,11 +223,17 @@ async function sent<R>(
       'Content-Type': mediaTypeOf(row),
       'Content-Length': String(row.size),
       'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file)}`,
-      ETag: `"${row.sha256}"`,
+      ...('sha256' in row && { ETag: `"${row.sha256}"` }),
       // A file of a stranger is sound and nothing else to a browser.
       'X-Content-Type-Options': 'nosniff',
     },
   }) as never;
+}
+
+/** A recording that lies at a host which does not send it: 503, for it may be asked for again. */
+function notNow({ reason, code }: { readonly code: string; readonly reason: string }) {
+  const headers = { 'Retry-After': '10' };
+  return Response.json({ success: false, reason, error: { code } }, { status: 503, headers }) as never;
 }
 
 /** Before the body is read: its type names sound. */

@@ -19,16 +19,11 @@ const param = domainParam.extend({
   revision: z.coerce.number().int().min(1).meta({ description: 'Answer of a write', example: 17 }),
 });
 const query = z.object({
-  wait: z.coerce
-    .number()
-    .min(0)
-    .max(LONGEST_WAIT_S)
-    .default(0)
-    .meta({
-      description: 'Longest wait until every active host has the revision',
-      'x-unit': 's',
-      example: 5,
-    }),
+  wait: z.coerce.number().min(0).max(LONGEST_WAIT_S).default(0).meta({
+    description: 'Longest wait until every active host has the revision',
+    'x-unit': 's',
+    example: 5,
+  }),
 });
 
 /** `/site/{domain}/revision/{revision}`: an application asks whether sites have what it has written, or waits for it. */

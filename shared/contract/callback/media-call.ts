@@ -245,6 +245,8 @@ export const mediaRecordingReadySchema = z
     domain: text('Tenant'),
     event: z.enum(['recordingSuccessful', 'recordingFailed']),
     reason: maybeText('Present after a failure'),
+    siteUrl: maybeText('Address of the file at the site, for a token of the tenant; it needs no WAN'),
+    cloudUrl: maybeText('Address of the file at the control plane, for a token of the tenant'),
   })
   .meta({ id: 'MediaRecordingReady', description: 'A recording is finished and in prompt storage' });
 

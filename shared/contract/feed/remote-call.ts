@@ -18,6 +18,7 @@ export const REMOTE_OPERATIONS = [
   'outbox.list',
   'outbox.replay',
   'sip.registrations',
+  'recording.send',
   'privacy.export',
   'privacy.erase',
   'api.relay',
@@ -40,6 +41,7 @@ const none = z.object({});
  *     outbox.replay   → {taken}: they are tried again
  *     sip.registrations → {devices: [{deviceId, contacts: [{uri, transport?, userAgent, registeredAt, expiresAt}]}], of, more}:
  *                       who is registered, newest contact first; `of` all that are; no transport: its connection is gone (2026-11)
+ *     recording.send  → {size}: the recording is here; with `url` it is sent there (edge listener)
  *     privacy.export  → {rows: [{kind, key, piece, of, text}], next?}: pieces of one key in order are the JSON of one row
  *     privacy.erase   → {removed: {kind: count}, files: [name]}; refused with `alarmActive` or `owed`: again later
  *     api.relay       → see `shared/contract/runtime`
@@ -79,6 +81,11 @@ export const REMOTE_ARGS = {
   'sip.registrations': z.object({
     match: z.string().max(128).default(''),
     limit: z.number().int().min(1).max(100).default(100),
+  }),
+  /** Without `url` only whether it is here. */
+  'recording.send': z.object({
+    fileName: z.string().min(1).max(200),
+    url: z.string().max(500).optional(),
   }),
   'privacy.export': z.object({
     subject: dataSubjectSchema,

@@ -30,6 +30,7 @@ import {
   type PromptFiles,
   promptFiles,
 } from '#cloud/provisioning/index.ts';
+import type { RecordingRelay } from '#cloud/site/index.ts';
 import type { Store } from '#cloud/store/index.ts';
 import { createTenancy, mayReadPrompts, type Tenancy } from '#cloud/tenant/index.ts';
 import { fail } from '#shared/result.ts';
@@ -48,6 +49,8 @@ export interface TestApi {
   readonly tenancy: Tenancy;
   readonly bulk: DeviceBulk;
   readonly prompts: PromptFiles;
+  /** Recordings at sites; a test puts its own in their place. */
+  readonly sites: { -readonly [K in 'find' | 'open']: RecordingRelay[K] };
   /** Bytes of prompt files and objects stand here. */
   readonly folder: string;
   readonly database: TestDatabase;
@@ -87,8 +90,13 @@ export async function openApi(
     provisioning.device.putMany,
   );
   const folder = mkdtempSync(join(tmpdir(), 'carillon-api-'));
+  const sites: TestApi['sites'] = {
+    find: async () => undefined,
+    open: async () => fail('hostUnreachable', 'there is no host here'),
+  };
   const prompts = promptFiles({
     store: database.store,
+    sites: { find: (...asked) => sites.find(...asked), open: (...asked) => sites.open(...asked) },
     blobs: openBlobStore(join(folder, 'blob')),
     objects: openObjectStore(join(folder, 'object'), join(folder, 'key')),
     ...urlSignature('a key of the test'),
@@ -125,7 +133,7 @@ export async function openApi(
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { app, shortWay, tenancy, bulk, prompts, folder, database, clock, defects, close };
+  return { app, shortWay, tenancy, bulk, prompts, sites, folder, database, clock, defects, close };
 }
 
 export interface Answer {

@@ -47,6 +47,7 @@ describe('recordings', () => {
   };
 
   it('have a side on each channel, are as long as the call, and are told', async () => {
+    appliance.tenant.put('platform', 'platform', { id: 'platform', publicUrl: 'https://cloud.example' });
     const [one, other] = [await caller('a', 4_000), await caller('b', 4_010)];
     must(await appliance.media.media.connect('a', 'b'));
     const ends: EndedRecording[] = [];
@@ -103,6 +104,10 @@ describe('recordings', () => {
         connectionId: 'c-1',
         recordingFileName: 'call.wav',
         fileSize: bytes.length,
+        siteUrl: expect.stringMatching(
+          /^https?:\/\/[^/]+\/mediaservice\/care\.example\/promptfile\/call\.wav$/,
+        ),
+        cloudUrl: 'https://cloud.example/mediaservice/care.example/promptfile/call.wav',
         domain: 'care.example',
         ivrServer: '192.0.2.10',
         event: 'recordingSuccessful',
