@@ -94,8 +94,8 @@ function dialogOf(dialog: VconDialog): Readonly<Record<string, unknown>> {
     uuid,
     parties,
     party_history: digits.map((digit) => historyOf(digit, startMs)),
-    // Said only of another one than the first (draft section 4.3.5).
-    ...(originator === undefined || originator === parties[0] ? {} : { originator }),
+    // The draft (section 4.3.5) leaves it out where it is the first party; readers of the runtime API expect it always.
+    ...(originator === undefined ? {} : { originator }),
     ...(label === undefined ? {} : { label }),
     ...(sha512 !== undefined
       ? { content_hash: contentHash(sha512) }

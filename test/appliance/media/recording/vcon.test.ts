@@ -65,6 +65,7 @@ describe('a vCon', () => {
         start: '2026-01-02T03:04:05.678Z',
         uuid: '018f0000-0000-8000-8000-000000000c01',
         parties: [0, 1],
+        originator: 0,
         party_history: [
           {
             event: 'dtmf',
@@ -120,11 +121,11 @@ describe('a vCon', () => {
     expect(schema.safeParse(document).success).toBe(false);
   });
 
-  it('names who began it when that is not the first', () => {
+  it('names who began it, the first party too', () => {
     const began = (originator: number) =>
       vconOf({ ...facts, dialogs: facts.dialogs.map((each) => ({ ...each, originator })) }).dialog[0]
         ?.originator;
-    expect([began(0), began(1)]).toEqual([undefined, 1]);
+    expect([began(0), began(1)]).toEqual([0, 1]);
   });
 
   it('names its extension, because it says more than the draft knows', () => {
