@@ -20,6 +20,8 @@ export interface SpeechTimes {
 export interface EventSenderVoice {
   readonly analogueVoiceNumber?: string | undefined;
   readonly useVoiceBridge?: boolean | undefined;
+  /** Longest call of an alarm, s. */
+  readonly maxSessionDuration?: number | undefined;
 }
 
 /** The settings of one session: bridge and device as they are provisioned now. */
@@ -48,6 +50,7 @@ export function sessionSetting(
     enforceSpeakListen: bridge.enforceSpeakListen ?? 'no',
     useVoiceBridge: bridge.useVoiceBridge || sender?.useVoiceBridge === true,
     keepAliveMs: bridge.controlCommandsEnabled ? (speech?.directionRepeatMs ?? 0) : 0,
+    ...(sender?.maxSessionDuration !== undefined && { maxSessionDurationS: sender.maxSessionDuration }),
     ...(speech !== undefined && { clearDownWaitMs: speech.clearDownWaitMs }),
   });
 }
