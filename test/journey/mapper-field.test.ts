@@ -112,6 +112,11 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
     const mapper = { useVoiceCallbackDestinationAsARCSipFrom: true };
     expect(await callerOf(mapper, body)).toBe('sip:flat-4@care.example');
     expect(await callerOf({}, body)).toBe('sip:unit-17@care.example');
+    // A call that says the alarm in tones is the voice call, too.
+    for (const protocol of ['bs8521', 'tt92', 'ttnew'])
+      expect((await inviteOf(opened, { protocol }, mapper, body)).from.uriText).toBe(
+        'sip:flat-4@care.example',
+      );
     // The event itself comes from the device as ever.
     expect(await fromOf(mapper, body)).toBe('sip:unit-17@care.example');
   },

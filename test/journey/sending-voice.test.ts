@@ -145,6 +145,34 @@ describe('commands of a receiver to a device that we have called', () => {
   });
 });
 
+describe('toneHandler transparent', () => {
+  it.each([
+    ['', 'deviceSilent'],
+    ['B', 'done'],
+  ])('a command of the centre is answered by the device alone: it says "%s"', async (answer, expected) => {
+    const { made, unit } = await speaking(await two('bs8521', 'bs8521'), { toneHandler: 'transparent' });
+    const [alarm] = told(made.centre, 'newAlarmbridgeEvent');
+    let outcome = '';
+    void made.centre.runtime.commands
+      .command(String(alarm?.sessionId), { command: 'volumeUp' })
+      ?.then((done) => {
+        outcome = done.ok ? 'done' : done.error.code;
+      });
+    let heard = '';
+    for (let ms = 0; ms < 15_000 && outcome === ''; ms += 200) {
+      await made.after(200);
+      heard += unit.audio.digits
+        .splice(0)
+        .map(({ digit }) => digit)
+        .join('');
+      if (answer === '' || !heard.endsWith('A34#')) continue;
+      unit.audio.press(answer);
+      heard = '';
+    }
+    expect(outcome).toBe(expected);
+  });
+});
+
 describe('clearDown of the application', () => {
   it.each(['bs8521', 'tt92', 'ttnew', 'nowip', 'scaip'])(
     'of a device of %s that we have called ends the call, also when the device stays on the line',

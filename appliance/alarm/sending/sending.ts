@@ -136,6 +136,7 @@ export class AlarmSending {
         begin: (_, plan, speech) => this.talks.begin(plan, speech),
         command: (id, command) => this.talks.command(id, command),
         lineOver: (id, reason, hasHungUp) => this.talks.lineOver(id, reason, hasHungUp),
+        passes: (id) => this.talks.passes(id),
       },
       callInstead: (known, destination) => this.#callInstead(known, destination),
       heard: ({ order, address }, answered, reason) =>

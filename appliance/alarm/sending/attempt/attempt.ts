@@ -44,6 +44,8 @@ export interface AttemptUser {
    * speech; else its call was lost, or ended by us.
    */
   lineOver(id: string, reason: string, hasHungUp: boolean): void;
+  /** Tones of the receiver pass to the device as they are (`transparent`), and the device answers them. */
+  passes(id: string): boolean;
   /** A frame to this destination shows this time from now on; resolves when its repeat after a restart will, too. */
   shows(destination: string, timeMs: number): Promise<unknown>;
   /** Nothing more will come: the attempt may be forgotten. */

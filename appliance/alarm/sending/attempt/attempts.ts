@@ -223,6 +223,7 @@ export class Attempts {
       speech: (id, speech) => user.speech(id, speech),
       command: (id, command) => user.command(id, command),
       lineOver: (id, reason, hasHungUp) => user.lineOver(id, reason, hasHungUp),
+      passes: (id) => user.passes(id),
       heard: (answered, reason) => user.heard(answered, reason),
       shows: (destination, timeMs) => user.shows(destination, timeMs),
       done: () => {
@@ -288,9 +289,9 @@ const identity = (user: string, remoteAddress: string): string => `${user} ${rem
 
 /** Who calls the receiver: our identity there, or the device's own number (provisioning document 2.3). */
 export function arcFrom({ address, target, order }: AttemptPlan) {
-  const { destination } = order.voice;
-  const own =
-    target.mapper?.useVoiceCallbackDestinationAsARCSipFrom === true ? userOf(destination) : undefined;
+  const { destination, ofDevice } = order.voice;
+  const isShown = target.mapper?.useVoiceCallbackDestinationAsARCSipFrom === true;
+  const own = isShown ? userOf(destination ?? ofDevice) : undefined;
   return own === undefined ? address.from : { ...address.from, user: own };
 }
 

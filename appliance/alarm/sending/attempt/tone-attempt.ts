@@ -1,3 +1,4 @@
+import { isBs8521Group } from '#shared/alarm-event/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { EndReason } from '../../../call/session/index.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
@@ -172,7 +173,9 @@ export class ToneAttempt implements Attempt {
   #performOne(effect: ToneSendEffect): void {
     switch (effect.type) {
       case 'play':
-        this.#play(effect.tones);
+        if (this.#isPassing)
+          this.plan.trace.add('note', { text: 'nothing is said: tones pass to the device' });
+        else this.#play(effect.tones);
         return;
       case 'startTimer':
         this.#ports.start(effect.timer, effect.ms);
@@ -195,6 +198,8 @@ export class ToneAttempt implements Attempt {
         if (this.#speaking !== undefined) this.#user.command(this.#speaking, effect.command);
         return;
       case 'hangUp':
+        // The device hears the clear-down itself; only a centre that is heard no more is let go.
+        if (this.#isPassing && effect.isLost !== true) return;
         this.#hangUp = effect.reason;
         this.#isLost = effect.isLost === true;
         // What is being said is said to its end: the centre waits for it.
@@ -207,6 +212,15 @@ export class ToneAttempt implements Attempt {
         this.plan.trace.add('note', { text: effect.text });
         return;
     }
+  }
+
+  /** A controller of a scheme answers for its units, whatever passes to them. */
+  get #isPassing(): boolean {
+    const { form } = this.plan;
+    const isScheme =
+      (form.kind === 'tt' && form.form.unit !== undefined) ||
+      (form.kind === 'bs8521' && isBs8521Group(form.fields));
+    return !isScheme && this.#speaking !== undefined && this.#user.passes(this.#speaking);
   }
 
   /** Of a scheme one unit speaks at a time: the one before has done. */

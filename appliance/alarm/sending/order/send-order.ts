@@ -43,6 +43,8 @@ export interface SendOrder {
   readonly voice: {
     /** Called for speech with the receiver; absent: nobody, or the device of a received alarm is on the line. */
     readonly destination?: string;
+    /** Voice destination of the provisioned device, which the receiver may be shown. */
+    readonly ofDevice?: string;
     /** User part of From in that call. */
     readonly fromUser?: string;
     /** Called when the receiver names no number; the mapper's own goes first. */

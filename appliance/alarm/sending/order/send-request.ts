@@ -68,6 +68,7 @@ export function orderOf(
   });
   const { alarmVoiceCallbackDestination: voice, callbackSipFrom, defaultEmergencyDestination } = said;
   const direct = mapper === undefined ? directOf(said) : undefined;
+  const ofDevice = device?.serviceData?.alarmBridge?.voiceDestination;
   return ok({
     kind: 'send',
     order: {
@@ -82,6 +83,7 @@ export function orderOf(
       ...(device !== undefined && { deviceId: device.deviceId }),
       voice: {
         ...(voice !== undefined && { destination: voice }),
+        ...(ofDevice !== undefined && { ofDevice }),
         ...(callbackSipFrom !== undefined && { fromUser: callbackSipFrom }),
         ...(defaultEmergencyDestination !== undefined && { receiver: defaultEmergencyDestination }),
         transparent: said.toneHandler === 'transparent',

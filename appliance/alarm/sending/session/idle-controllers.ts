@@ -110,6 +110,7 @@ function commandIn(atm: Atm): string | undefined {
 const NOBODY: AttemptUser = {
   acknowledged: () => undefined,
   queued: () => undefined,
+  passes: () => false,
   failed: () => undefined,
   speech: () => undefined,
   command: () => undefined,

@@ -33,6 +33,7 @@ export interface SendingSessionsDependencies {
     begin(known: ActiveSending, plan: AttemptPlan, speech: ReceiverSpeech): void;
     command: AttemptUser['command'];
     lineOver: AttemptUser['lineOver'];
+    passes: AttemptUser['passes'];
   };
   /** The event cannot be said to its receiver: a person is called. */
   readonly callInstead: (known: ActiveSending, destination: string) => void;

@@ -334,6 +334,7 @@ export class SendingSessions {
         }),
       command: (id, command) => talks.command(id, command),
       lineOver: (id, reason, hasHungUp) => talks.lineOver(id, reason, hasHungUp),
+      passes: (id) => talks.passes(id),
       heard: (answered, reason) => heard(plan, answered, reason),
       shows: (destination, timeMs) => this.#shows(plan.id, destination, timeMs),
       done: () => undefined,

@@ -178,6 +178,12 @@ export class SpeechRelays {
     else talk.device?.command(command, undefined, () => undefined);
   };
 
+  /** Tones of the receiver reach the device, which answers them: nothing of ours is said beside. */
+  readonly passes = (id: string): boolean => {
+    const talk = this.#talks.get(id);
+    return talk?.joined === true && talk.plan.order.voice.transparent;
+  };
+
   /** The receiver has left, or goes on with another unit. */
   readonly lineOver = (id: string, reason: string, hasHungUp: boolean): void => {
     const talk = this.#talks.get(id);

@@ -16,6 +16,7 @@ function listener() {
     speech: (id, { kind }) => void told.push(`speech ${id} ${kind}`),
     command: (id) => void told.push(`command ${id}`),
     lineOver: (id) => void told.push(`lineOver ${id}`),
+    passes: () => false,
     shows: async (destination, timeMs) => void told.push(`shows ${destination} ${timeMs}`),
     done: () => void told.push('done'),
     heard: (answered) => void told.push(answered ? 'way answers' : 'way is silent'),
