@@ -36,7 +36,8 @@ const BS8521: Table = {
 
 /** Data of a message of type 2. */
 const NOWIP: Table = {
-  keepAlive: NONE,
+  // Nothing need be said: the call lives without it.
+  keepAlive: '',
   clearDown: '2 D, BYE',
   listen: '2 8',
   speak: '2 7',

@@ -291,6 +291,7 @@ export class NowIpCalls {
         const fails = (reason: string) =>
           voice.outcome(id, { kind: 'failed', code: 'commandNotSupported', reason });
         if (!found.ok) fails(found.error.reason);
+        else if (found.value === undefined) voice.outcome(id, { kind: 'done' });
         else if (alarm?.taken === true)
           orders.send(conversation, alarm, found.value, (outcome) => {
             voice.outcome(id, outcome);

@@ -83,6 +83,10 @@ export class NowIpCentre {
       this.#told(made.error.reason);
       return;
     }
+    if (made.value === undefined) {
+      this.#told(`says nothing (${command}): the call lives without it`);
+      return;
+    }
     const { type, data } = encodeCommand(made.value);
     this.#told(`says ${type} ${data} (${command})`);
     this.#back?.({ type: NOWIP_PROFILE.contentType, body: written(type, data) });

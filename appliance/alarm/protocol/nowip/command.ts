@@ -96,12 +96,17 @@ export function answerWaitMs({ kind }: NowIpCommand, { waitMs }: NowIpProfile): 
   }
 }
 
-/** A device command of the API. keepAlive has a string only where the profile names one, `sendTones` is no command of the protocol. */
+/**
+ * A device command of the API. keepAlive has a string only where the profile names one, `sendTones` is no command of the protocol.
+ * @returns `undefined` as value: nothing need be said to the device
+ */
 export function commandFor(
   command: DeviceCommand,
   { keepAlive }: Pick<NowIpProfile, 'keepAlive'> = {},
-): Result<NowIpCommand, Failure<'commandNotSupported'>> {
-  if (command === 'keepAlive' && keepAlive !== undefined) return ok({ kind: 'given', data: keepAlive });
+): Result<NowIpCommand | undefined, Failure<'commandNotSupported'>> {
+  // The call of NOW-IP lives without one.
+  if (command === 'keepAlive')
+    return ok(keepAlive === undefined ? undefined : { kind: 'given', data: keepAlive });
   const found = bs8521CommandFor(command);
   return found === undefined || found.kind === 'null'
     ? fail('commandNotSupported', `NOW-IP has no command for ${command}`)

@@ -80,6 +80,7 @@ export class CalledMessages {
     const profile = line.protocol === 'nowip' ? profiles.nowip() : profiles.nowIpController();
     const found = commandFor(command, profile);
     if (!found.ok) done({ kind: 'failed', code: 'commandNotSupported', reason: found.error.reason });
+    else if (found.value === undefined) done({ kind: 'done' });
     else {
       const to: OrderTo = { sender: id, way: { id }, profile };
       this.#orders.send(id, to, found.value, (outcome) => done(outcome));

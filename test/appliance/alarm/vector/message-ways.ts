@@ -72,7 +72,9 @@ function written({ id, data, meaning }: NowIp): { readonly type: string; readonl
   // What acknowledges has nothing else to say: its data is the full stop.
   if (command === undefined)
     return { type: 'A', data: said(encodeAtm({ ...HEAD, type: 'A', data: '' })).data || '.' };
-  return encodeCommand(value(commandFor(command)));
+  const made = value(commandFor(command));
+  if (made === undefined) throw new Error(`${command} says nothing`);
+  return encodeCommand(made);
 }
 
 const sourceOf = (fields: object) =>

@@ -185,7 +185,12 @@ describe('commands', () => {
   });
 
   it('say every device command of the API but those that need none', () => {
-    expect(DEVICE_COMMANDS.filter((command) => !commandFor(command).ok)).toEqual(['keepAlive', 'sendTones']);
+    expect(DEVICE_COMMANDS.filter((command) => !commandFor(command).ok)).toEqual(['sendTones']);
+    // The call lives without one.
+    expect(commandFor('keepAlive')).toEqual({ ok: true, value: undefined });
+    expect(commandFor('keepAlive', { keepAlive: '0' })).toMatchObject({
+      value: { kind: 'given', data: '0' },
+    });
   });
 });
 
