@@ -92,6 +92,25 @@ describe('a call to a number', () => {
     await net.pump();
   });
 
+  it('goes on through a strict router, which gets the datagram and the Request-URI', async () => {
+    trunk();
+    const proxy = net.stranger('proxy', '198.51.100.78');
+    const gateway = net.stranger('gateway', '198.51.100.77');
+    const talk = await anna.invite('+46855510', net.pump);
+    const headers: [string, string][] = [['Record-Route', '<sip:198.51.100.78>']];
+    first.respond(first.request('INVITE'), 200, { sdp: first.describe(), contact: gateway.contact, headers });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    expect(proxy.request('ACK').uriText).toBe('sip:198.51.100.78');
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    const bye = proxy.request('BYE');
+    expect([bye.uriText, bye.header('Route')]).toEqual(['sip:198.51.100.78', gateway.contact]);
+    expect(gateway.heard).toEqual([]);
+    proxy.respond(bye, 200);
+    await net.pump();
+  });
+
   it('hides who asked to be hidden, but tells the trunk', async () => {
     trunk();
     await anna.invite('+46855510', net.pump, { headers: [['Privacy', 'id']] });

@@ -99,7 +99,7 @@ export function nextRequest(
 
 /** ACK takes the number of its INVITE (13.2.2.4), all else the next free one. */
 export function requestIn(dialog: Dialog, method: string, cseq: number, content: Content): Outgoing {
-  const { uri, routes } = routed(dialog);
+  const { uri, routes, isStrict } = routed(dialog);
   const headers: [string, string][] = [
     ...routes.map((route): [string, string] => ['Route', route]),
     ['From', withTag(dialog.localAddress, dialog.localTag)],
@@ -110,6 +110,7 @@ export function requestIn(dialog: Dialog, method: string, cseq: number, content:
   return {
     method,
     uri,
+    ...(isStrict ? { isStrict } : {}),
     headers: [...headers, ...(content.headers ?? [])],
     ...(content.body === undefined ? {} : { body: content.body }),
   };
@@ -138,11 +139,13 @@ const withTag = (address: string, tag: string): string => (tag === '' ? address 
 function routed({ remoteTarget, routeSet }: Dialog): {
   readonly uri: string;
   readonly routes: readonly string[];
+  readonly isStrict: boolean;
 } {
   const [first, ...rest] = routeSet;
   const route = first === undefined ? undefined : parseNameAddr(first, 0, first.length);
-  if (route === undefined || isLoose(route.uriText)) return { uri: remoteTarget, routes: routeSet };
-  return { uri: route.uriText, routes: [...rest, `<${remoteTarget}>`] };
+  if (route === undefined || isLoose(route.uriText))
+    return { uri: remoteTarget, routes: routeSet, isStrict: false };
+  return { uri: route.uriText, routes: [...rest, `<${remoteTarget}>`], isStrict: true };
 }
 
 function isLoose(uriText: string): boolean {

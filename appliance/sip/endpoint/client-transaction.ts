@@ -12,6 +12,8 @@ export interface Outgoing {
   readonly body?: Uint8Array;
   /** It stays on its flow, however long it is: nothing else leads through the NAT before its peer. */
   readonly pinned?: boolean;
+  /** The Request-URI names a strict router: the request goes there, whatever Route says (RFC 3261 12.2.1.1). */
+  readonly isStrict?: boolean;
 }
 
 /** A request under way, for whoever sent it. */

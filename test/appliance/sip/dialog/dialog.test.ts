@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientDialog, confirmedBy, nextRequest, serverDialog } from '#appliance/sip/dialog/dialog.ts';
 import { openIncoming, requestFacts, responseFacts, session } from '#appliance/sip/dialog/index.ts';
+import { nextHop } from '#appliance/sip/location/index.ts';
 import { parsed, requestText } from '../endpoint/stage.ts';
 import { confirmed, request, response, settings } from './dialog-info.ts';
 
@@ -44,6 +45,17 @@ describe('a dialog', () => {
       uri: 'sip:old.example',
       routes: ['<sip:p2.example;lr>', '<sip:b@192.0.2.2>'],
     });
+  });
+
+  it('hands a request to the strict router, and to a loose one by its Route', () => {
+    const hopOf = (recordRoute: string[]) => {
+      const called = serverDialog(request({ recordRoute }), 'a-tag');
+      return called && nextHop(nextRequest(called, 'BYE', {}).outgoing)?.host;
+    };
+    expect(hopOf(STRICT)).toBe('old.example');
+    expect(hopOf(['<sip:old.example>'])).toBe('old.example');
+    expect(hopOf(ROUTES)).toBe('p1.example');
+    expect(hopOf([])).toBe('192.0.2.2');
   });
 
   it('without Contact: the INVITE has its own target, a caller without one cannot be called', () => {
