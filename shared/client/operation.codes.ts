@@ -1891,6 +1891,7 @@ export type NewCallEventErrorAlarm = {
 export type NewRecordingCall = {
   recordingId: string;
   metaData: string;
+  metaDataWarning?: string;
   sipRecCallId: string;
   sessionId: string;
   domain: string;

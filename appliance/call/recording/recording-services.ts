@@ -18,11 +18,11 @@ import type { MediaPorts } from '../../media/control/index.ts';
 import { relative, type ShelvedRecording } from '../../media/recording/index.ts';
 import type { OperationFailure } from '../../operation/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import { bodyParts } from '../../sip/sdp/index.ts';
 import type { ApplicationCall, CallControl } from '../control/index.ts';
 import { isAddress } from '../media-service/index.ts';
-import { RECORDING_METADATA, readMetadata, storedName } from '../siprec/index.ts';
+import { MOST_METADATA, readMetadata, storedName } from '../siprec/index.ts';
 import type { Sound, SoundAdapters } from '../sound/index.ts';
+import { metadataIn } from './metadata-part.ts';
 import { pathOf, RecordingSession, type RecordingSessionDependencies } from './recording-session.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts & QueuePorts;
@@ -112,29 +112,37 @@ export class RecordingServices {
       call.input({ kind: 'refuse', status: 480, text: 'the recording service is gone' });
       return;
     }
-    const metadata = metadataIn(request.header('Content-Type'), request.body);
+    const metadata = metadataIn(request);
     const read = metadata === undefined ? undefined : readMetadata(metadata);
-    if (read?.ok === false) {
-      call.input({ kind: 'refuse', status: 400, text: read.error.reason });
-      return;
-    }
-    const metaData = metadata === undefined ? '' : Buffer.from(metadata).toString('utf8');
-    const known = { service, metaData, metadata: read?.value };
+    // Chosen: a recording is not lost for metadata that cannot be read; the application gets its text as it came.
+    const metaDataWarning = read?.ok === false ? read.error.reason : undefined;
+    if (metaDataWarning !== undefined) call.trace.add('note', { text: `metadata: ${metaDataWarning}` });
+    const metaData = metadata === undefined ? '' : Buffer.from(metadata).toString('utf8', 0, MOST_METADATA);
+    const known = { service, metaData, metadata: read?.ok ? read.value : undefined };
     const session = new RecordingSession(call, known, this.#caseParts);
     call.watchedBy({
       onRequest: (next) => {
-        const update = metadataIn(next.header('Content-Type'), next.body);
+        const update = metadataIn(next);
         if (update !== undefined) session.learn(update);
       },
     });
     this.#sessions.set(session.id, session);
     this.#timers.start('all', 'follow', this.#ports.clock.monoMs() + FOLLOW_MS);
-    this.#ports.run(this.#ask(session, request.callId));
+    this.#ports.run(this.#ask(session, request.callId, metaDataWarning));
   }
 
-  async #ask(session: RecordingSession, sipRecCallId: string): Promise<void> {
+  async #ask(
+    session: RecordingSession,
+    sipRecCallId: string,
+    metaDataWarning: string | undefined,
+  ): Promise<void> {
     const { metaData, firstRecordingId: recordingId, service } = session;
-    const call = this.#call(session, CALLBACK_PATH.newCall, { recordingId, metaData, sipRecCallId });
+    const call = this.#call(session, CALLBACK_PATH.newCall, {
+      recordingId,
+      metaData,
+      ...(metaDataWarning !== undefined && { metaDataWarning }),
+      sipRecCallId,
+    });
     const row = this.#row(session, 'newCall', call, 'inflight');
     await this.#ports.journal.commit([{ kind: 'outbox', row }]).catch(() => undefined);
     const outcome = await this.#dependencies.delivery.live(row, call, service.callbackTimeout);
@@ -394,12 +402,6 @@ export class RecordingServices {
 }
 
 const gone = (id: string) => fail('sessionUnknown' as const, `${id} is over, or was never here`);
-
-function metadataIn(contentType: string | undefined, body: Uint8Array): Uint8Array | undefined {
-  if (contentType === undefined || body.length === 0) return undefined;
-  const parts = bodyParts(contentType, body);
-  return parts.ok ? parts.value.find(({ type }) => type === RECORDING_METADATA)?.content : undefined;
-}
 
 /** A body that is no decision is none: the session is refused, as when nobody answers. */
 function decisionIn(body: string) {

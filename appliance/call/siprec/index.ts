@@ -3,7 +3,9 @@ export { channelPlan, labelsOf, type ReceivedStream } from './channel-plan.ts';
 export { type SessionVerdict, verdictOf } from './decision.ts';
 export {
   METADATA_REQUEST,
+  MOST_METADATA,
   RECORDING_METADATA,
+  RECORDING_SESSION,
   type RecordedParticipant,
   type RecordedStream,
   type RecordingMetadata,

@@ -3,6 +3,8 @@ import { fail, ok, type Result } from '#shared/result.ts';
 
 /** Media type of the metadata in an INVITE (RFC 7866 9.1). */
 export const RECORDING_METADATA = 'application/rs-metadata+xml';
+/** Content-Disposition of metadata: it says what the part is, whatever its type (RFC 7866 9.1). */
+export const RECORDING_SESSION = 'recording-session';
 /** Body by which a server asks its client for the whole metadata (RFC 7866 9.2). */
 export const METADATA_REQUEST = 'application/rs-metadata-request';
 
@@ -32,7 +34,7 @@ export interface RecordingMetadata {
 }
 
 /** Chosen: a conference of a hundred has about so much. */
-const MOST_BYTES = 131_072;
+export const MOST_METADATA = 131_072;
 const MOST_TAGS = 2_048;
 
 const parser = new XMLParser({
@@ -64,8 +66,8 @@ type Element = Readonly<Record<string, unknown>>;
  * passed on as text. Malformed is a value; the order of the checks is that of the XML of alarms.
  */
 export function readMetadata(bytes: Uint8Array): Result<RecordingMetadata> {
-  if (bytes.length > MOST_BYTES)
-    return fail('TooLarge', `the recording metadata has ${bytes.length} bytes; ${MOST_BYTES} are taken`);
+  if (bytes.length > MOST_METADATA)
+    return fail('TooLarge', `the recording metadata has ${bytes.length} bytes; ${MOST_METADATA} are taken`);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').trim();
   if (/<!DOCTYPE/i.test(text)) return fail('Malformed', 'recording metadata has no document type');
   if (text.split('<').length > MOST_TAGS)

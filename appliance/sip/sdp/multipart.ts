@@ -102,7 +102,8 @@ const mediaType = (field: string): string => {
 };
 
 function boundaryOf(field: string): string | undefined {
-  const found = /;[ \t]*boundary=(?:"([^"]{1,70})"|([^\s";,]{1,70}))/i.exec(field);
+  // Interop: blanks may stand around the sign (RFC 3261 25.1, EQUAL).
+  const found = /;[ \t]{0,16}boundary[ \t]{0,16}=[ \t]{0,16}(?:"([^"]{1,70})"|([^\s";,]{1,70}))/i.exec(field);
   return found?.[1] ?? found?.[2];
 }
 

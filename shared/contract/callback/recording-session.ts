@@ -66,6 +66,7 @@ export const newRecordingCallSchema = z
   .looseObject({
     recordingId: text('Id of the first file recording of the session'),
     metaData: text('Recording metadata as received (RFC 7865)'),
+    metaDataWarning: text('Reason for which the metadata cannot be read; the recording runs').optional(),
     sipRecCallId: text('Call-ID of the recording session'),
     sessionId: text('Recording session'),
     domain: text('Tenant'),

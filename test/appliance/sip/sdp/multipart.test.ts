@@ -35,6 +35,14 @@ describe('a divided body', () => {
     expect(textOf(value(sessionBody('multipart/alternative;boundary=out', bytes(nested))))).toBe(SDP);
   });
 
+  it.each([
+    'multipart/mixed; boundary = foobar',
+    'multipart/mixed ; boundary\t=\t"foobar"',
+    'multipart/mixed;charset=x; BOUNDARY ="foobar" ; y=z',
+  ])('may have blanks around its parameters: %s', (type) => {
+    expect(textOf(value(sessionBody(type, bytes(recording))))).toBe(SDP);
+  });
+
   it('may end its lines in LF and lack its closing delimiter', () => {
     const loose = recording.replaceAll('\r\n', '\n').replace('--foobar--\nepilogue', '');
     expect(textOf(value(sessionBody(MIXED, bytes(loose)))).trimEnd()).toBe(

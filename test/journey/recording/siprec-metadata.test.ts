@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { METADATA, multipart, type RecordingHouse, recordingHouse } from '#test/support/recording-house.ts';
+
+/* Metadata of a recording client that is not as RFC 7866 has it: the recording runs. */
+
+let house: RecordingHouse;
+
+beforeEach(async () => {
+  house = await recordingHouse();
+});
+afterEach(() => house.close());
+
+async function begins(sdp: string, contentType = 'multipart/mixed;boundary=b') {
+  const { client, net } = house;
+  const headers = [['Require', 'siprec'] as const];
+  const talk = await client.invite('rec', net.pump, { sdp, contentType, headers });
+  client.acknowledge(talk, client.response(200));
+  await net.pump();
+  return house.told('/newCall')[0] ?? {};
+}
+
+describe('metadata', () => {
+  it.each(['application/rs-metadata', 'application/xml', 'text/plain'])(
+    'of type %s is known by its disposition',
+    async (type) => {
+      const told = await begins(multipart().replace('application/rs-metadata+xml', type));
+      expect(told.metaData).toBe(METADATA);
+      expect(told.metaDataWarning).toBeUndefined();
+    },
+  );
+
+  it('in a body with blanks around the boundary is read', async () => {
+    expect(await begins(multipart(), 'multipart/mixed; boundary = b')).toMatchObject({ metaData: METADATA });
+  });
+
+  it('that is no XML is told as it came, with a warning, and the session is recorded', async () => {
+    const told = await begins(multipart('caller=4711'));
+    expect(told).toMatchObject({
+      metaData: 'caller=4711',
+      metaDataWarning: expect.stringContaining('no XML'),
+    });
+    await house.heardOf('/sessionStarted');
+    expect(house.events()).toContain('RECORDINGSTARTED');
+  });
+});
