@@ -35,6 +35,8 @@ export interface ApplianceConfig {
     readonly udp: readonly Listen[];
     readonly tcp: readonly Listen[];
     readonly tls: readonly Listen[];
+    /** SIP over WebSocket on ports of its own; the HTTPS listener takes it, too. */
+    readonly wss: readonly Listen[];
   };
   /** New calls that may begin; `off`: as many as come, for load tests. */
   readonly inviteRate: CallRates | 'off' | undefined;
@@ -100,7 +102,12 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       siteId: values.siteId,
       siteBaseUrl: values.siteBaseUrl ?? `https://${bracketed(address)}:${http.port}`,
       address,
-      sip: { udp: allOf(values.sipUdp), tcp: allOf(values.sipTcp), tls: allOf(values.sipTls) },
+      sip: {
+        udp: allOf(values.sipUdp),
+        tcp: allOf(values.sipTcp),
+        tls: allOf(values.sipTls),
+        wss: allOf(values.sipWss),
+      },
       inviteRate: values.rateLimits === 'off' ? 'off' : values.inviteRate,
       unknownUnitRate: values.rateLimits === 'off' ? 'off' : values.unknownUnitRate,
       http,
@@ -128,7 +135,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
 
 /** Every address that a listener is told to use. */
 export const listensOf = ({ sip, http, dc09, commandQueue, peer }: ApplianceConfig): readonly Listen[] => [
-  ...[...sip.udp, ...sip.tcp, ...sip.tls],
+  ...[...sip.udp, ...sip.tcp, ...sip.tls, ...sip.wss],
   ...[...http.all, ...dc09, ...commandQueue, ...peer],
 ];
 

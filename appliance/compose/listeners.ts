@@ -49,6 +49,7 @@ export function openListeners(config: ApplianceConfig, parts: DoorParts): Secure
     {
       http: config.http.all,
       sipTls: config.sip.tls,
+      sipWss: config.sip.wss,
       tlsFiles: config.tlsFiles,
       trustPem,
       ownCertificate: technician.certificate,

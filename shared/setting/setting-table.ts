@@ -104,6 +104,12 @@ export const settingTable = {
   sipTls: setting('CARILLON_SIP_TLS', APPLIANCE, parse.listensOrOff, severalOrOff('SIP over TLS'), {
     fallback: '0.0.0.0:5061',
   }),
+  sipWss: setting(
+    'CARILLON_SIP_WSS',
+    APPLIANCE,
+    parse.listensOrOff,
+    severalOrOff('SIP over WebSocket on a port of its own'),
+  ),
   dc09: setting('CARILLON_DC09', APPLIANCE, parse.listensOrOff, severalOrOff('SIA DC-09 receiver'), {
     fallback: '0.0.0.0:6060',
   }),

@@ -64,3 +64,16 @@ it('speaks on behind the end of its token, and begins nothing new', async () => 
   tablet.response(200, 'BYE');
   appliance.logged.splice(0);
 }, 60_000);
+
+it('shows its token in X-JWTAuth for the host alone, and its other fields reach the called device', async () => {
+  const headers = [['X-JWTAuth', 'good'] as const, ['X-MetaData', 'eyJhIjoxfQ=='] as const];
+  const talk = await tablet.invite('bo', net.pump, { headers, challenged: false });
+  const invite = bo.inbox.find((each) => each.kind === 'request' && each.method === 'INVITE');
+  expect(invite?.header('X-MetaData')).toBe('eyJhIjoxfQ==');
+  expect(invite?.header('X-JWTAuth')).toBeUndefined();
+  await takesCall(bo, net);
+  tablet.acknowledge(talk, tablet.response(200));
+  await net.pump();
+  await hangsUp(net, tablet, talk, bo);
+  tablet.response(200, 'BYE');
+});

@@ -30,7 +30,7 @@ export async function realAppliance(
   const authority = await demoAuthority(folder);
   const { cert, key } = await authority.issue([HOST, 'localhost']);
   const ca = readFileSync(authority.file, 'utf8');
-  const [https = 0, sips = 0] = await freePorts(HOST, 2);
+  const [https = 0, sips = 0, wss = 0] = await freePorts(HOST, 3);
   const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
   const signer = siteSigner(temporarySiteKey());
   const deadlines = new DeadlineTimer(clock.monoMs, (cause) => {
@@ -68,6 +68,7 @@ export async function realAppliance(
     {
       http: [{ host: HOST, port: https }],
       sipTls: [{ host: HOST, port: sips }],
+      sipWss: [{ host: HOST, port: wss }],
       tlsFiles: undefined,
       trustPem: undefined,
     },
@@ -97,6 +98,8 @@ export async function realAppliance(
     signer,
     https,
     webSocket: `wss://${HOST}:${https}/sip`,
+    /** The listener of its own. */
+    ownWebSocket: `wss://${HOST}:${wss}/ws`,
     port: (transport: 'UDP' | 'TCP' | 'TLS') =>
       network.bound.find((bound) => bound.transport === transport)?.port ?? 0,
     /** Platform alarms so far, as they were logged. */

@@ -20,7 +20,7 @@ export type CallingInfo = Pick<
 >;
 
 /** Never told outside: the secret of a trunk and what names it. */
-const SECRET = new Set(['x-trunk-key', 'x-terminating-trunk-group-id']);
+const SECRET = new Set(['x-trunk-key', 'x-jwtauth', 'x-terminating-trunk-group-id']);
 /** Beside X- and P- headers, what an application may want to pass on. */
 const COPIED = new Set(['user-to-user', 'history-info', 'priority', 'alert-info', 'call-info', 'privacy']);
 

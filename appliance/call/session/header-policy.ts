@@ -20,6 +20,7 @@ const PASSED: ReadonlySet<string> = new Set([
 /** Never passed on: the secret of a trunk and what names it (decisions 3); fields that concern one hop only. */
 const OURS: ReadonlySet<string> = new Set([
   'x-trunk-key',
+  'x-jwtauth',
   'x-terminating-trunk-group-id',
   'p-preferred-identity',
   'p-access-network-info',

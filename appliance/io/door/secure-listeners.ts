@@ -14,6 +14,8 @@ export interface SecureListenerSetting {
   /** Each a listener of its own; with one alone `::` hears IPv4 as well. */
   readonly http: readonly ListenAddress[];
   readonly sipTls: readonly ListenAddress[];
+  /** SIP over WebSocket alone, on ports of its own; absent: none. */
+  readonly sipWss?: readonly ListenAddress[];
   /** Files of the customer's own certificate; else the one of the enrolment is shown. */
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   /** PEM of authorities trusted for outgoing SIP over TLS. */
@@ -29,8 +31,9 @@ export interface SecureListenerSetting {
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** SIP over WebSocket (operations: settings). */
+/** SIP over WebSocket (operations: settings). Interop: clients of platforms with the same API connect to `/ws`. */
 const SIP_PATH = '/sip';
+const SIP_PATHS: readonly string[] = [SIP_PATH, '/ws'];
 
 /**
  * The listeners that need a certificate: HTTPS and SIP over TLS. They open with the customer's own or with the one of
@@ -41,6 +44,7 @@ export class SecureListeners {
   readonly #network: SipNetwork;
   readonly #answer: Answer;
   #https: readonly HttpsListener[] = [];
+  #webSockets: readonly HttpsListener[] = [];
   #opening: Promise<void> = Promise.resolve();
   /** Each renewal opens the doors again: what was said already is not said again. */
   #warned: string | undefined;
@@ -68,26 +72,26 @@ export class SecureListeners {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#https.map((listener) => listener.close()));
+    await Promise.all([...this.#https, ...this.#webSockets].map((listener) => listener.close()));
   }
 
   async #open(identity: HostIdentity | undefined): Promise<void> {
-    const { tlsFiles, http, sipTls, trustPem, ownCertificate } = this.#setting;
+    const { tlsFiles, http, sipTls, sipWss = [], trustPem, ownCertificate } = this.#setting;
     const issued = identity && { cert: identity.certificatePem, key: identity.keyPem };
     const trusted = tlsFiles === undefined ? issued : readCertificate(tlsFiles);
     const certificate = trusted ?? (await ownCertificate?.());
     if (certificate === undefined) return;
     const upgrade: ListenOptions['upgrade'] = (request, socket, head) => this.#upgrade(request, socket, head);
-    for (const listener of this.#https) listener.renew(certificate);
+    for (const listener of [...this.#https, ...this.#webSockets]) listener.renew(certificate);
     for (const { host, port } of http.slice(this.#https.length)) {
       const listen = { host, port, certificate, upgrade, ownFamily: http.length > 1 };
-      const opened = await listenHttps(listen, this.#answer).catch((cause: NodeJS.ErrnoException) => {
-        const advice = listenAdvice('CARILLON_APPLIANCE_HTTP', { host, port }, cause.code);
-        throw new Error(`HTTPS cannot listen on ${host} port ${port}: ${cause.message}; ${advice}`);
-      });
-      this.#https = [...this.#https, opened];
+      this.#https = [...this.#https, await opened(listen, this.#answer, 'CARILLON_APPLIANCE_HTTP')];
     }
     if (trusted === undefined) return;
+    for (const { host, port } of sipWss.slice(this.#webSockets.length)) {
+      const listen = { host, port, certificate, upgrade, ownFamily: sipWss.length > 1 };
+      this.#webSockets = [...this.#webSockets, await opened(listen, onlyWebSockets, 'CARILLON_SIP_WSS')];
+    }
     const { client, warning } = chooseClientCertificate(trusted, issued);
     if (warning !== undefined && warning !== this.#warned) this.#setting.warn?.(warning);
     this.#warned = warning;
@@ -99,11 +103,27 @@ export class SecureListeners {
   /** WebSockets of the site; each path has its own taker. */
   #upgrade(...[request, socket, head]: Parameters<NonNullable<ListenOptions['upgrade']>>): void {
     const [path = '/'] = (request.url ?? '/').split('?');
-    if (path === SIP_PATH) this.#network.upgrade({ request, socket, head });
+    if (SIP_PATHS.includes(path)) this.#network.upgrade({ request, socket, head });
     else
       refuse(socket, '404 Not Found', `The path ${path} has no WebSocket. Connect to ${SIP_PATH} for SIP.`);
   }
 }
+
+/** Rejects with the address and the setting in the message. */
+function opened(listen: ListenOptions, answer: Answer, setting: string): Promise<HttpsListener> {
+  return listenHttps(listen, answer).catch((cause: NodeJS.ErrnoException) => {
+    const { host, port } = listen;
+    const advice = listenAdvice(setting, { host, port }, cause.code);
+    throw new Error(`HTTPS cannot listen on ${host} port ${port}: ${cause.message}; ${advice}`);
+  });
+}
+
+/** A port of SIP over WebSocket has no pages (RFC 9110 15.5.22). */
+const onlyWebSockets: Answer = () =>
+  new Response(`This port has no pages. Connect a WebSocket to ${SIP_PATH}.`, {
+    status: 426,
+    headers: { Upgrade: 'websocket' },
+  });
 
 function readCertificate(files: { readonly cert: string; readonly key: string }): Certificate {
   try {

@@ -11,7 +11,7 @@ export interface RequestFacts {
   readonly fromUser: string;
   readonly fromHost: string;
   readonly toUser: string;
-  /** One entry per Authorization line. */
+  /** One entry per Authorization line, then the tokens of X-JWTAuth. */
   readonly authorization: readonly string[];
   readonly userAgent: string;
   readonly callId: string;
@@ -42,7 +42,7 @@ export function requestFacts(
     fromUser: from.user,
     fromHost: from.host,
     toUser: addressOf(uriOf(request.to)).user,
-    authorization: request.headers('Authorization'),
+    authorization: [...request.headers('Authorization'), ...request.headers('X-JWTAuth').map(bearerOf)],
     userAgent: request.header('User-Agent') ?? '',
     callId: request.callId,
     trunkGroupId: request.header('X-Terminating-Trunk-Group-Id'),
@@ -53,6 +53,9 @@ export function requestFacts(
     ownAlarmSession: known.ownAlarmSession ?? false,
   };
 }
+
+/** Interop: clients of a platform with the same API show their token in a field of its own, with or without the scheme. */
+const bearerOf = (value: string): string => (/^bearer\s/i.test(value) ? value : `Bearer ${value}`);
 
 const uriOf = (field: NameAddr): Uri | undefined => (field.uri.ok ? field.uri.value : undefined);
 

@@ -24,7 +24,7 @@ export interface CallerInfo {
 }
 
 /** Never shown and never passed on: it is the secret itself. */
-const SECRET: ReadonlySet<string> = new Set(['x-trunk-key']);
+const SECRET: ReadonlySet<string> = new Set(['x-trunk-key', 'x-jwtauth']);
 /** RFC 3325 5: what somebody outside the circle of trust asserts is taken out. */
 const ASSERTED: ReadonlySet<string> = new Set(['p-asserted-identity', 'p-preferred-identity']);
 const HIDING: ReadonlySet<string> = new Set(['id', 'user', 'header', 'critical']);

@@ -193,6 +193,7 @@ function wantedPorts(settings: Settings): readonly Wanted[] {
     ...each(settings.sipUdp, 'udp'),
     ...each(settings.sipTcp, 'tcp'),
     ...each(settings.sipTls, 'tcp'),
+    ...each(settings.sipWss, 'tcp'),
     ...each(settings.applianceHttp, 'tcp'),
     ...each(settings.dc09, 'tcp'),
     ...each(settings.dc09, 'udp'),

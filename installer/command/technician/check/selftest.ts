@@ -95,7 +95,7 @@ export async function runSelfTest(
   );
   const enrolled = (await programs.hostOfSite(folder).catch(() => undefined)) !== undefined;
   // TLS for devices and the command queue wait for a certificate that they can trust.
-  const ofEnrolled = enrolled ? [on(settings.sipTls), on(settings.commandQueue)] : [];
+  const ofEnrolled = enrolled ? [on(settings.sipTls), on(settings.sipWss), on(settings.commandQueue)] : [];
   const record = await programs.selfTest({
     folder,
     release,

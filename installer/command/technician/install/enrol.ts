@@ -263,8 +263,8 @@ function namesOf(
   settings: ApplianceSettings,
   known: Pick<ReachedHost, 'address' | 'siteBaseUrl' | 'hostId'>,
 ): readonly string[] {
-  const { sipUdp, sipTcp, sipTls, applianceHttp, dc09, commandQueue, peer, vip } = settings;
-  const listens = [sipUdp, sipTcp, sipTls, applianceHttp, dc09, commandQueue, peer];
+  const { sipUdp, sipTcp, sipTls, sipWss, applianceHttp, dc09, commandQueue, peer, vip } = settings;
+  const listens = [sipUdp, sipTcp, sipTls, sipWss, applianceHttp, dc09, commandQueue, peer];
   return certificateNames({
     ...known,
     sharedAddress: vip === undefined || vip === 'off' ? undefined : vip.address,

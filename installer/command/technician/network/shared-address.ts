@@ -28,9 +28,11 @@ const HTTPS_PORT = 8_443;
 
 /** Where this host stands in the address that its site shares; undefined: nobody wants one. */
 export async function wantedVip(settings: ApplianceSettings): Promise<VipStep | undefined> {
-  const { vip, vipHosts: hosts, vipId = 51, applianceHttp, sipUdp, sipTcp, sipTls } = settings;
+  const { vip, vipHosts: hosts, vipId = 51, applianceHttp, sipUdp, sipTcp, sipTls, sipWss } = settings;
   if (vip === undefined || vip === 'off') return undefined;
-  const sip = [sipUdp, sipTcp, sipTls].flatMap((at) => (at === undefined || at === 'off' ? [] : hostsOf(at)));
+  const sip = [sipUdp, sipTcp, sipTls, sipWss].flatMap((at) =>
+    at === undefined || at === 'off' ? [] : hostsOf(at),
+  );
   const wish = {
     vip,
     hosts,

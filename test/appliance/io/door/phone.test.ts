@@ -77,13 +77,13 @@ const signIn = async (): Promise<string> => {
   return String(body.token);
 };
 
-async function phone(user: string, contactName?: string): Promise<UserAgent> {
+async function phone(user: string, contactName?: string, server = site.webSocket): Promise<UserAgent> {
   const uri = UserAgent.makeURI(`sip:${user}@care.example`);
   if (uri === undefined) throw new Error('no URI');
   const agent = new UserAgent({
     uri,
     ...(contactName === undefined ? {} : { contactName }),
-    transportOptions: { server: site.webSocket, keepAliveInterval: 1 },
+    transportOptions: { server, keepAliveInterval: 1 },
     logLevel: 'error',
     logBuiltinEnabled: false,
   });
@@ -93,8 +93,8 @@ async function phone(user: string, contactName?: string): Promise<UserAgent> {
 }
 
 /** Final status of a REGISTER. */
-function register(agent: UserAgent, token?: string): Promise<number> {
-  const extraHeaders = token === undefined ? [] : [`Authorization: Bearer ${token}`];
+function register(agent: UserAgent, token?: string, field = 'Authorization: Bearer'): Promise<number> {
+  const extraHeaders = token === undefined ? [] : [`${field} ${token}`];
   const registerer = new Registerer(agent, { extraHeaders });
   return new Promise((resolve, reject) => {
     registerer.stateChange.addListener((state) => {
@@ -199,6 +199,23 @@ describe('sip.js over WebSocket', () => {
     ],
   ])('a phone %s is refused', async (_name, user, tokenOf, status) => {
     expect(await register(await phone(user), await tokenOf())).toBe(status);
+  });
+
+  test.each([
+    ['the path /ws', () => site.webSocket.replace(/sip$/, 'ws'), 'X-JWTAuth:'],
+    ['a port of its own', () => site.ownWebSocket, 'X-JWTAuth:'],
+    ['a port of its own, the scheme before the token', () => site.ownWebSocket, 'X-JWTAuth: Bearer'],
+    [
+      'a port of its own, the path /sip',
+      () => site.ownWebSocket.replace(/ws$/, 'sip'),
+      'Authorization: Bearer',
+    ],
+  ])('registers by %s', async (_, server, field) => {
+    expect(await register(await phone('tablet-7', undefined, server()), await signIn(), field)).toBe(200);
+  });
+
+  test('a forged token in X-JWTAuth is refused', async () => {
+    expect(await register(await phone('tablet-7'), `${await signIn()}x`, 'X-JWTAuth:')).toBe(401);
   });
 
   test('a connection that ends takes the registration with it: nothing can connect to a browser', async () => {
