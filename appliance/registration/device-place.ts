@@ -27,6 +27,8 @@ export interface Contact {
   readonly source: string;
   /** Since when that address has held contacts of the device; epoch ms. */
   readonly sinceMs: number;
+  /** The same telephone has registered from another port since: only silence is expected there. */
+  readonly isStale?: boolean;
 }
 
 /** Where a request of a device came from, as far as an answer needs it. */

@@ -12,6 +12,7 @@ import {
   type Change,
   heldSince,
   holderOf,
+  isStale,
   Registrar,
   readRegistration,
   registeredFields,
@@ -114,9 +115,7 @@ export class Registrations {
 
   /** Every contact of a device, the one to try first in front. */
   contactsOf(deviceId: string): readonly Contact[] {
-    return this.#registrar
-      .lookup(this.#aor(deviceId), this.#ports.clock.wallMs())
-      .map((each) => this.#contact(each));
+    return this.#contacts(this.#registrar.lookup(this.#aor(deviceId), this.#ports.clock.wallMs()));
   }
 
   /**
@@ -125,9 +124,7 @@ export class Registrations {
    */
   answering(deviceId: string, address: string): readonly Contact[] {
     const aor = this.#aor(deviceId);
-    return this.#registrar
-      .answering(aor, address, this.#ports.clock.wallMs())
-      .map((each) => this.#contact(each));
+    return this.#contacts(this.#registrar.answering(aor, address, this.#ports.clock.wallMs()));
   }
 
   /** Is a device there, and since when, how and until when. */
@@ -202,6 +199,13 @@ export class Registrations {
   #hasSecret(aor: string): boolean {
     const authType = this.#ports.tenant().byId(aor.slice(0, -this.#aor('').length))?.authType;
     return authType !== undefined && isProof(authType);
+  }
+
+  #contacts(bindings: readonly Binding[]): readonly Contact[] {
+    return bindings.map((each) => {
+      const contact = this.#contact(each);
+      return isStale(each, bindings) ? { ...contact, isStale: true } : contact;
+    });
   }
 
   #contact(binding: Binding): Contact {

@@ -52,6 +52,8 @@ export interface InvitePlan {
   /** Said beside our offer, as the metadata of a recording session. */
   readonly beside?: WrittenPart;
   readonly headers?: HeaderFields;
+  /** So long its peer may take for a first response, ms; absent: as timer B says. */
+  readonly responseWithinMs?: number;
 }
 
 export interface Invitation {
@@ -132,7 +134,14 @@ function outgoingInvite({ plan, settings, cseq, minSe }: Invitation): Outgoing {
     ...(plan.headers ?? []),
   ];
   const { headers: all = [], body } = withBeside(headers, plan.sdp, plan.beside);
-  return { method: 'INVITE', uri: plan.target, headers: all, ...(body === undefined ? {} : { body }) };
+  const { responseWithinMs } = plan;
+  return {
+    method: 'INVITE',
+    uri: plan.target,
+    headers: all,
+    ...(body === undefined ? {} : { body }),
+    ...(responseWithinMs === undefined ? {} : { responseWithinMs }),
+  };
 }
 
 type Row<K extends InvitationInputKind> = (

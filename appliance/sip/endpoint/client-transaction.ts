@@ -14,6 +14,8 @@ export interface Outgoing {
   readonly pinned?: boolean;
   /** The Request-URI names a strict router: the request goes there, whatever Route says (RFC 3261 12.2.1.1). */
   readonly isStrict?: boolean;
+  /** An INVITE that has no response by then is over, ms; absent: as timer B says. */
+  readonly responseWithinMs?: number;
 }
 
 /** A request under way, for whoever sent it. */
@@ -78,6 +80,8 @@ export class ClientTransaction extends Transaction implements SentRequest {
 
   begin(bytes: Buffer, nowMs: number): void {
     this.take((this.method === 'INVITE' ? inviteClient : nonInviteClient).initial, bytes, nowMs);
+    const withinMs = this.#outgoing?.responseWithinMs;
+    if (withinMs !== undefined) this.expectResponse(withinMs, nowMs);
   }
 
   /** Ends an INVITE before it is answered: CANCEL leaves now or with the first provisional response (9.1). */

@@ -50,6 +50,19 @@ export const contactKeyOf = (key: string): string => key.split(BESIDE, 1)[0] ?? 
 export const instanceOf = ({ outbound, key }: Binding): string | undefined =>
   outbound ? contactKeyOf(key).slice(0, contactKeyOf(key).lastIndexOf(' ')) : undefined;
 
+/**
+ * Has the same telephone registered again since, from another port? It is known by its User-Agent and its address. Two of one
+ * model behind one address look alike, so that such a binding is still called.
+ */
+export const isStale = (binding: Binding, all: readonly Binding[]): boolean =>
+  binding.userAgent !== '' &&
+  all.some(
+    (other) =>
+      other.registeredAtMs > binding.registeredAtMs &&
+      other.userAgent === binding.userAgent &&
+      holderOf(other) === holderOf(binding),
+  );
+
 /** Behind a WebSocket nobody listens: the contact of RFC 7118 5.2 is no address (`….invalid`). */
 export const isBrowser = ({ flow }: Binding): boolean =>
   flow?.transport === 'WS' || flow?.transport === 'WSS';

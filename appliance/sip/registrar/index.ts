@@ -1,7 +1,7 @@
 /** Public face of the registrar: where a device can be reached. */
 
 export type { Binding, Change, RegistrarSettings, RemovalReason } from './binding.ts';
-export { holderOf } from './binding.ts';
+export { holderOf, isStale } from './binding.ts';
 export { addressOfRecord, aorOf } from './contact-key.ts';
 export { heldSince } from './holding.ts';
 export { registeredFields } from './registered-fields.ts';

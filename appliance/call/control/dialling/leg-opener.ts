@@ -109,6 +109,7 @@ export class LegOpener {
         ...(target.headers ?? []),
       ],
       ...(target.beside && { beside: target.beside }),
+      ...(target.responseWithinMs && { responseWithinMs: target.responseWithinMs }),
     };
   }
 

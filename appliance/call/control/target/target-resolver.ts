@@ -31,6 +31,8 @@ export interface CallTarget {
   readonly beside?: InvitePlan['beside'];
   readonly trunkId: string | undefined;
   readonly deviceId?: string;
+  /** So long it may take for a first response, ms; absent: as timer B says. */
+  readonly responseWithinMs?: number;
   /** A receiver or program of this host. */
   readonly inside?: true;
   /** Opens the way there. */
@@ -60,6 +62,12 @@ export interface TargetResolverDependencies {
   readonly trunks: TrunkGroup;
   readonly reach: NextHopResolver;
 }
+
+/**
+ * Chosen: a telephone that came back from another port leaves a binding where only silence answers. It gets three transmissions of
+ * the INVITE, so that it delays the answer of the living one by two seconds, not by 32.
+ */
+const STALE_MS = 2_000;
 
 /** Finds out how somebody is reached: the contacts of a device, the hosts of trunks, an address outside. */
 export class TargetResolver {
@@ -123,7 +131,7 @@ export class TargetResolver {
     const policy: LegPolicy = { ...base, srtp: device?.srtp ?? base.srtp };
     const to = `sip:${escaped(deviceId)}@${tenant.domain}`;
     return contacts.map(
-      ({ uri, flow, path, hop }): CallTarget => ({
+      ({ uri, flow, path, hop, isStale }): CallTarget => ({
         uri,
         to,
         routes: path,
@@ -133,6 +141,7 @@ export class TargetResolver {
         login: undefined,
         trunkId: undefined,
         deviceId,
+        ...(isStale && { responseWithinMs: STALE_MS }),
         flow: () => (flow === undefined ? this.#dependencies.reach.open(hop) : Promise.resolve(ok(flow))),
         report: () => false,
       }),
