@@ -239,6 +239,29 @@ describe('offers', () => {
     await end(talk);
   });
 
+  it.each([
+    ['8 101', ['a=rtpmap:8 PCMA/8000'], 'hears them in band'],
+    ['8 101', ['a=rtpmap:101 telephone-event/16000', 'a=rtpmap:101 telephone-event/8000'], 'hears events'],
+  ])('with payload types %s and %j: its digits arrive, and it %s', async (formats, lines, hears) => {
+    await phones();
+    const plain = anna.describe({ formats: '8', lines });
+    const sdp = plain.replace('RTP/AVP 8', `RTP/AVP ${formats}`);
+    const talk = await anna.invite('bo', net.pump, { sdp });
+    const invite = bo.request('INVITE');
+    bo.hearPort(invite);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    await net.after(500);
+    anna.audio.press('42', { by: 'rfc4733' });
+    bo.audio.press('7', { by: 'rfc4733' });
+    await net.after(1_500);
+    expect(bo.audio.digits.map(({ digit, by }) => `${digit} ${by}`)).toEqual(['4 rfc4733', '2 rfc4733']);
+    const by = hears === 'hears events' ? 'rfc4733' : 'inband';
+    expect(anna.audio.digits.map((one) => `${one.digit} ${one.by}`)).toEqual([`7 ${by}`]);
+    await end(talk);
+  });
+
   it('may name a host: it is looked up', async () => {
     await phones();
     appliance.network.addresses.set('phone.example', ['192.0.2.20']);

@@ -26,6 +26,8 @@ export interface LegStream {
   readonly receive: readonly NumberedCodec[];
   /** `digits`: those of `0-9*#A-D` the peer takes (RFC 4733 2.4.1). */
   readonly telephoneEvent?: { readonly send: number; readonly receive: number; readonly digits: string };
+  /** Payload types under which events may come, though none were agreed. */
+  readonly guessedEvents?: readonly number[];
   readonly comfortNoise?: { readonly send: number; readonly receive: number };
   /** Length of packets the peer asks for, ms; we send 20 when it asks for nothing. */
   readonly ptimeMs?: number;

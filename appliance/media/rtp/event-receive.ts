@@ -137,7 +137,7 @@ export class EventReceiver {
     this.#heard({ kind: 'end', code, startMs, durationMs: msOf((end - first) >>> 0), by });
   }
 
-  /** A packet of a press that was told already: late, a copy of its end, or more of the same press. */
+  /** A packet of a press that has ended: late, a copy of its end, or more of the same press. */
   #isFinished(ssrc: number, timestamp: number, event: TelephoneEvent): boolean {
     const press = this.#finished.findLast(
       (one) =>
@@ -187,7 +187,7 @@ function move(press: Press, timestamp: number): void {
   press.timestamp = timestamp;
 }
 
-/** What a packet of the press adds to it. */
+/** Adds a packet to its press. */
 function extend(press: Press, timestamp: number, duration: number): void {
   const ahead = (timestamp - press.timestamp) | 0;
   if (ahead < 0) return;

@@ -45,4 +45,9 @@ export {
 } from './srtp.ts';
 export { MASTER_BYTES, type SrtpCrypto, type SrtpSuite, TAG_BYTES } from './srtp-key.ts';
 export { type Arrival, type ReceptionReport, ReceptionStatistics } from './statistics.ts';
-export { readTelephoneEvent, type TelephoneEvent, writeTelephoneEvent } from './telephone-event.ts';
+export {
+  EVENT_BYTES,
+  readTelephoneEvent,
+  type TelephoneEvent,
+  writeTelephoneEvent,
+} from './telephone-event.ts';

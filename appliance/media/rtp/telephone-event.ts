@@ -1,7 +1,7 @@
 import { read16, write16 } from './packet.ts';
 
 /** Bytes of a payload (RFC 4733, 2.3): event, E + R + volume, duration. */
-const EVENT_BYTES = 4;
+export const EVENT_BYTES = 4;
 /** A duration in one segment cannot be longer; as a received value it means "at least". */
 export const LONGEST_SEGMENT = 0xffff;
 

@@ -36,6 +36,8 @@ export interface Stream {
   readonly receive: readonly Codec[];
   /** `digits`: those of `0-9*#A-D` the peer takes. */
   readonly telephoneEvent?: Numbers & { readonly digits: string };
+  /** Numbers of the peer under which events are heard, though it has not described them. */
+  readonly guessedEvents?: readonly number[];
   readonly comfortNoise?: Numbers;
   /** Packet length the peer asks for. */
   readonly ptimeMs?: number;

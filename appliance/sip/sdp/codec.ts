@@ -30,6 +30,7 @@ const STATIC: ReadonlyMap<number, readonly [name: string, clockRate: number]> = 
   [18, ['G729', 8_000]],
 ]);
 
+const EVENT: FormatName = 'telephone-event';
 const DYNAMIC_FIRST = 96;
 const DYNAMIC_LAST = 127;
 
@@ -48,6 +49,29 @@ export const staticCodec = (payloadType: number): Codec | undefined => {
 /** Finds one of our formats in a peer's list. `telephone-event/16000` beside a wide band codec is another format. */
 export const findFormat = (codecs: readonly Codec[], name: FormatName): Codec | undefined =>
   codecs.find((codec) => codec.name === name && codec.clockRate === CLOCK_RATE && codec.channels === 1);
+
+/**
+ * The meaning of a payload type that is described several times: one that we speak, else the first. Telephones with a wide band codec
+ * describe events for both clocks under one number; ours is 8,000 Hz.
+ */
+export const meantOf = <C extends Codec>(maps: readonly C[], payloadType: number): C | undefined =>
+  maps.find((map) => map.payloadType === payloadType && isSpoken(map)) ??
+  maps.find((map) => map.payloadType === payloadType);
+
+const isSpoken = ({ name, clockRate, channels }: Codec): boolean =>
+  Object.hasOwn(NUMBER, name) && clockRate === CLOCK_RATE && channels === 1;
+
+/**
+ * Dynamic payload types of a description that may be those of telephone-events: without any mapping, or with one for another clock.
+ * Nothing if events for our clock are described.
+ */
+export function guessedEventTypes(formats: readonly string[], codecs: readonly Codec[]): readonly number[] {
+  if (findFormat(codecs, 'telephone-event') !== undefined) return [];
+  return formats
+    .map(Number)
+    .filter((type) => type >= DYNAMIC_FIRST && type <= DYNAMIC_LAST)
+    .filter((type) => (codecs.find(({ payloadType }) => payloadType === type)?.name ?? EVENT) === EVENT);
+}
 
 export const isVoice = (codec: Codec): codec is Codec & { readonly name: CodecName } =>
   (codec.name === 'PCMA' || codec.name === 'PCMU' || codec.name === 'GSM') &&

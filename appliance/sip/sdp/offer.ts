@@ -1,7 +1,7 @@
 import { ok, type Result } from '#shared/result.ts';
 import type { Agreement, Stream } from './agreement.ts';
 import { type FormatName, findFormat, isVoice, numbered } from './codec.ts';
-import type { LocalDescription, MediaDescription, SessionDescription } from './description.ts';
+import type { Codec, LocalDescription, MediaDescription, SessionDescription } from './description.ts';
 import { meet } from './direction.ts';
 import { nextDescription, rejected } from './origin.ts';
 import { allowedCodecs, type LegPlan, PACKET_LENGTHS, type SessionPlan } from './plan.ts';
@@ -66,6 +66,15 @@ function offeredLine(
   };
 }
 
+/** Interop: an answer may repeat a number of our offer without its mapping, and means ours. */
+function mappedAsOurs(answer: MediaDescription, { codecs }: MediaDescription): readonly Codec[] {
+  const known = new Set(answer.codecs.map(({ payloadType }) => payloadType));
+  const meant = codecs.filter(
+    ({ payloadType }) => !known.has(payloadType) && answer.formats.includes(String(payloadType)),
+  );
+  return meant.length === 0 ? answer.codecs : [...answer.codecs, ...meant];
+}
+
 /**
  * What the answer to our offer settles (RFC 3264 7). Refused when it does not fit the offer, holds no key where
  * SRTP was offered, or leaves no stream of those we offered. `before` tells which leg a place belongs to.
@@ -101,7 +110,8 @@ export function acceptAnswer(
   return ok({ local: offer, remote: answer, streams });
 }
 
-function settled(leg: number, ours: MediaDescription, theirs: MediaDescription): Result<Stream, SdpRefusal> {
+function settled(leg: number, ours: MediaDescription, answer: MediaDescription): Result<Stream, SdpRefusal> {
+  const theirs = { ...answer, codecs: mappedAsOurs(answer, ours) };
   if (theirs.kind !== ours.kind) return refuse('AnswerMismatch', `${theirs.kind} answers ${ours.kind}`);
   const security = agreedSecurity(ours, theirs);
   if (!security.ok) return security;

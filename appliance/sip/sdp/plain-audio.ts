@@ -1,4 +1,4 @@
-import { canonicalName, staticCodec } from './codec.ts';
+import { canonicalName, meantOf, staticCodec } from './codec.ts';
 import type { Address, Codec, Direction, Origin, SessionDescription } from './description.ts';
 import { deafened } from './direction.ts';
 
@@ -224,7 +224,7 @@ function mapIn(text: string, from: number, to: number): RtpMap | undefined {
   return { payloadType, name: canonicalName(text.slice(space + 1, slash)), clockRate, channels };
 }
 
-/** In the order of the formats, each once; the first of several lines for one counts. undefined: an odd format. */
+/** In the order of the formats, each once. undefined: an odd format. */
 function codecsOf(
   formats: readonly string[],
   maps: readonly RtpMap[],
@@ -235,7 +235,7 @@ function codecsOf(
     const format = formats[i] ?? '';
     const payloadType = decimal(format, 0, format.length, 127);
     if (payloadType < 0 || formats.indexOf(format) !== i) return undefined;
-    const codec = maps.find((map) => map.payloadType === payloadType) ?? staticCodec(payloadType);
+    const codec = meantOf(maps, payloadType) ?? staticCodec(payloadType);
     if (codec === undefined) continue;
     const fmtp = parameters.find(([of]) => of === payloadType)?.[1];
     codecs.push(fmtp === undefined ? codec : { ...codec, fmtp });

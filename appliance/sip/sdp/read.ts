@@ -4,7 +4,7 @@ import {
   parse,
 } from 'sdp-transform';
 import { ok, type Result } from '#shared/result.ts';
-import { canonicalName, staticCodec } from './codec.ts';
+import { canonicalName, meantOf, staticCodec } from './codec.ts';
 import { readCrypto } from './crypto.ts';
 import type {
   Address,
@@ -127,20 +127,19 @@ declare module 'sdp-transform' {
 /** What could be read of the format list, in its order. A format without a name we know of is left out. */
 function readCodecs(formats: readonly string[], section: GrammarMedia): readonly Codec[] {
   const found: Codec[] = [];
+  const maps = section.rtp.map(
+    ({ payload, codec, rate, encoding }): Codec => ({
+      payloadType: payload,
+      name: canonicalName(String(codec)),
+      clockRate: Number(rate ?? 8_000),
+      channels: Number(encoding ?? 1),
+    }),
+  );
   for (const format of new Set(formats)) {
     const payloadType = /^\d{1,3}$/.test(format) ? Number(format) : 128;
     if (payloadType > 127) continue;
-    const map = section.rtp.find((each) => each.payload === payloadType);
     const fmtp = section.fmtp.find((each) => each.payload === payloadType)?.config;
-    const codec =
-      map === undefined
-        ? staticCodec(payloadType)
-        : {
-            payloadType,
-            name: canonicalName(String(map.codec)),
-            clockRate: Number(map.rate ?? 8_000),
-            channels: Number(map.encoding ?? 1),
-          };
+    const codec = meantOf(maps, payloadType) ?? staticCodec(payloadType);
     if (codec !== undefined) found.push(fmtp === undefined ? codec : { ...codec, fmtp: String(fmtp) });
   }
   return found;

@@ -1,6 +1,6 @@
 import { ok, type Result } from '#shared/result.ts';
 import type { Numbers, Stream, StreamSecurity } from './agreement.ts';
-import { digitsOf, findFormat, isVoice } from './codec.ts';
+import { digitsOf, findFormat, guessedEventTypes, isVoice } from './codec.ts';
 import type { Codec, Direction, MediaDescription } from './description.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
 
@@ -21,6 +21,7 @@ export function streamOf(
   const rtcpMux = ours.rtcpMux && theirs.rtcpMux;
   const event = pair(ours, theirs, 'telephone-event');
   const noise = pair(ours, theirs, 'CN');
+  const guessedEvents = event === undefined ? guessedEventTypes(theirs.formats, theirs.codecs) : [];
   const eventFormat = findFormat(theirs.codecs, 'telephone-event')?.fmtp;
   return ok({
     leg,
@@ -31,6 +32,7 @@ export function streamOf(
     send,
     receive: ours.codecs.filter(isVoice),
     ...(event === undefined ? {} : { telephoneEvent: { ...event, digits: digitsOf(eventFormat) } }),
+    ...(guessedEvents.length === 0 ? {} : { guessedEvents }),
     ...(noise === undefined ? {} : { comfortNoise: noise }),
     ...(theirs.ptimeMs === undefined ? {} : { ptimeMs: theirs.ptimeMs }),
     ...(theirs.maxPtimeMs === undefined ? {} : { maxPtimeMs: theirs.maxPtimeMs }),

@@ -22,8 +22,8 @@ export function legStreamOf(
   stream: Stream,
   remote: LegStream['remote'],
 ): LegStream {
-  const { rtcpMux, direction, send, receive, telephoneEvent, comfortNoise, ptimeMs, maxPtimeMs, srtp } =
-    stream;
+  const { rtcpMux, direction, send, receive, telephoneEvent, guessedEvents, comfortNoise } = stream;
+  const { ptimeMs, maxPtimeMs, srtp } = stream;
   return {
     remote,
     rtcpMux,
@@ -32,6 +32,7 @@ export function legStreamOf(
     receive: receive.map(numbered),
     ...latchingOf(plan, stream, remote),
     ...(telephoneEvent !== undefined && { telephoneEvent }),
+    ...(guessedEvents !== undefined && { guessedEvents }),
     ...(comfortNoise !== undefined && { comfortNoise }),
     ...(ptimeMs !== undefined && { ptimeMs }),
     ...(maxPtimeMs !== undefined && { maxPtimeMs }),

@@ -35,6 +35,7 @@ export class LegDigits {
   readonly #events: EventReceiver;
   readonly #merge: DigitMerge;
   #listening: Listening | null = null;
+  #expectsEvents = false;
   #relay: ((edge: MergedDigit) => void) | null = null;
   #relayInband = false;
   #detector: DtmfDetector | null = null;
@@ -70,6 +71,7 @@ export class LegDigits {
   /** A new description: telephone-event came or went. */
   negotiate(events: boolean): void {
     if (!events) this.#events.stop();
+    this.#expectsEvents = events;
     this.#merge.negotiate(events);
   }
 
@@ -94,7 +96,13 @@ export class LegDigits {
   /** A telephone-event packet was taken. @param streamMs time of the leg's stream at which its audio would be played */
   packet(packet: RtpPacket, bytes: Uint8Array, streamMs: number): void {
     const event = readTelephoneEvent(bytes, packet.payloadOffset, packet.payloadLength);
-    if (event !== null) this.#events.push(packet.ssrc, packet.timestamp, event, streamMs);
+    if (event === null) return;
+    if (!this.#expectsEvents) {
+      // Its sender did not describe them, and now it shows that it sends them.
+      this.#expectsEvents = true;
+      this.#merge.negotiate(true);
+    }
+    this.#events.push(packet.ssrc, packet.timestamp, event, streamMs);
   }
 
   /** The frame of one tick. @param eventMs as for `packet` */

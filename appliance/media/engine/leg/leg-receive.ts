@@ -7,9 +7,26 @@ import {
   readComfortNoise,
 } from '../../audio/index.ts';
 import type { LegProfile, LegStream } from '../../control/index.ts';
-import { ADAPTIVE_JITTER, FIXED_JITTER, JitterBuffer, Latch, RtpPacket } from '../../rtp/index.ts';
+import {
+  ADAPTIVE_JITTER,
+  EVENT_BYTES,
+  FIXED_JITTER,
+  JitterBuffer,
+  Latch,
+  RtpPacket,
+} from '../../rtp/index.ts';
 import { LevelSample } from '../packet/level-sample.ts';
-import { EVENT, formOf, LegCodecs, NOISE, NOTHING, PCMA, PCMU, payloadKinds } from '../packet/payload.ts';
+import {
+  EVENT,
+  formOf,
+  GUESSED_EVENT,
+  LegCodecs,
+  NOISE,
+  NOTHING,
+  PCMA,
+  PCMU,
+  payloadKinds,
+} from '../packet/payload.ts';
 import { Reception } from '../packet/reception.ts';
 import { SrtpReceiving } from '../packet/srtp-receiving.ts';
 
@@ -103,11 +120,15 @@ export class LegReceive {
       return NOTHING;
     }
     if (this.srtp.active && !this.#unprotect(bytes, host, port)) return NOTHING;
+    if (kind === GUESSED_EVENT && record.payloadLength !== EVENT_BYTES) {
+      this.malformed++;
+      return NOTHING;
+    }
     if (this.latch.judge(host, port, record.ssrc, record.sequence, nowMs) === 'foreign') {
       this.foreign++;
       return NOTHING;
     }
-    return this.#take(kind, bytes, nowMs, keep);
+    return this.#take(kind === GUESSED_EVENT ? EVENT : kind, bytes, nowMs, keep);
   }
 
   #unprotect(bytes: Uint8Array, host: string, port: number): boolean {

@@ -37,6 +37,10 @@ export function forwardingOf(from: LegStream | null, to: LegStream | null): Forw
     if (!to.telephoneEvent) return null;
     for (const type of eventTypesOf(from)) types[type] = to.telephoneEvent.send;
   }
+  for (const type of from.guessedEvents ?? []) {
+    if (!to.telephoneEvent) return null;
+    if (types[type] === NOT_FORWARDED) types[type] = to.telephoneEvent.send;
+  }
   if (from.comfortNoise) {
     if (!to.comfortNoise) return null;
     types[from.comfortNoise.receive & 0x7f] = to.comfortNoise.send;

@@ -18,6 +18,8 @@ export const PCMU = 2;
 export const GSM = 3;
 export const EVENT = 4;
 export const NOISE = 5;
+/** A type without a description: an event, if it looks like one. */
+export const GUESSED_EVENT = 6;
 
 /** Static number of comfort noise (RFC 3551 6). */
 const NOISE_TYPE = 13;
@@ -35,6 +37,7 @@ export function payloadKinds(stream: LegStream | null): Uint8Array {
   if (stream === null) return kinds;
   for (const { payloadType, codec } of stream.receive) kinds[payloadType & 0x7f] = KIND_OF[codec];
   for (const type of eventTypesOf(stream)) kinds[type] = EVENT;
+  for (const type of stream.guessedEvents ?? []) if (kinds[type] === NOTHING) kinds[type] = GUESSED_EVENT;
   // Interop: gateways send it unasked where a call falls silent; it then says that its sender lives.
   if (kinds[NOISE_TYPE] === NOTHING) kinds[NOISE_TYPE] = NOISE;
   if (stream.comfortNoise) kinds[stream.comfortNoise.receive & 0x7f] = NOISE;

@@ -11,6 +11,32 @@ import { answered, leg, mediaLines, overTheWire, parsed, plan, refusal, text, va
 
 const AUDIO = ['m=audio 4000 RTP/AVP 0 8 101', 'a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-11'];
 
+describe('telephone-events of an offer', () => {
+  const WIDE = 'a=rtpmap:101 telephone-event/16000';
+  const NARROW = 'a=rtpmap:101 telephone-event/8000';
+  const streamFor = (...lines: readonly string[]) =>
+    answered(['m=audio 4000 RTP/AVP 8 101', 'a=rtpmap:8 PCMA/8000', ...lines]).streams[0];
+
+  it.each([
+    ['the wide one first', [WIDE, NARROW]],
+    ['the narrow one first', [NARROW, WIDE]],
+    // This one is read by the grammar.
+    ['an odd line beside', [WIDE, NARROW, 'a=label:1']],
+  ])('with two mappings, %s, are those of our clock', (_, lines) => {
+    expect(streamFor(...lines)).toMatchObject({ telephoneEvent: { send: 101, receive: 101 } });
+    expect(streamFor(...lines)?.guessedEvents).toBeUndefined();
+  });
+
+  it.each([
+    ['without a mapping', [], [101]],
+    ['with a mapping for another clock', [WIDE], [101]],
+    ['with a mapping to something else', ['a=rtpmap:101 speex/8000'], undefined],
+  ])('%s may come all the same: %s', (_, lines, guessed) => {
+    expect(streamFor(...lines)?.telephoneEvent).toBeUndefined();
+    expect(streamFor(...lines)?.guessedEvents).toEqual(guessed);
+  });
+});
+
 describe('an answer', () => {
   it('takes the codecs in common in the order of the offer, with its numbers', () => {
     const { streams, local } = answered(
@@ -209,6 +235,12 @@ describe('our offer', () => {
       ptimeMs: 30,
     });
     expect(streams[0]?.receive.map(({ payloadType }) => payloadType)).toEqual([8, 0]);
+  });
+
+  it('is settled by an answer that repeats a number without its mapping: it is the one that we gave', () => {
+    const offer = createOffer(plan({ srtp: 'never' }));
+    const { streams } = value(acceptAnswer(offer, parsed(['m=audio 4000 RTP/AVP 8 101'])));
+    expect(streams[0]).toMatchObject({ telephoneEvent: { send: 101, receive: 101 } });
   });
 
   it('is not settled by an answer that does not fit', () => {
