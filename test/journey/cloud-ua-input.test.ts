@@ -123,4 +123,38 @@ describe('what nobody can mean', () => {
       expect(house.appliance.posted.at(-1)?.target.url).toBe('https://gate.example/cb');
     }
   });
+
+  it('of several with one callbackBaseUrl the one is taken whose user calls, else the first by order', async () => {
+    const callbackBaseUrl = 'https://gate.example/cb';
+    const signedBy = (sub: string) => [{ sub, scope: 'b', secret: 's'.repeat(40), type: 'HS256' }];
+    house.agent({
+      id: 'agent-2',
+      order: 20,
+      destinationMatch: '^gate-',
+      callbackBaseUrl,
+      restAuthentication: signedBy('gate'),
+    });
+    house.agent({
+      id: 'agent-3',
+      order: 10,
+      destinationMatch: '^yard-',
+      callbackBaseUrl,
+      restAuthentication: signedBy('yard'),
+    });
+    const takers: unknown[] = [];
+    for (const sourceUser of ['gate-1', 'yard-1', 'nobody']) {
+      expect(await house.operate('placeremotecall', { ...PLACE, sourceUser, callbackBaseUrl })).toMatchObject(
+        {
+          ok: true,
+        },
+      );
+      anna.respond(anna.request('INVITE'), 486);
+      await net.pump();
+      takers.push(house.appliance.posted.at(-1)?.target.restAuthentication[0]?.sub);
+    }
+    expect(takers).toEqual(['gate', 'yard', 'yard']);
+    expect(await house.operate('placeremotecall', { ...PLACE, sourceUser: 'nobody' })).toMatchObject({
+      error: { path: '/sourceUser', reason: expect.stringContaining('is that of no cloud SIP user agent') },
+    });
+  });
 });

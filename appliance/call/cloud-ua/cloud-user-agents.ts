@@ -194,7 +194,11 @@ export class CloudUserAgents implements RemoteCalls {
     return ok({ ...session.gain(settled.value), sessionId: id, replyId });
   }
 
-  /** Whose call it is: named by its callbackBaseUrl, else the one that calls to this user come to, else the only one. */
+  /**
+   * The user agent of a call: named by its callbackBaseUrl, else the one that calls to this user come to, else the only one.
+   * `Chosen:` of several with one callbackBaseUrl, to none of which calls to this user come, the first by `order` and id is
+   * taken: one application has them all, and it said which user calls.
+   */
   #agentOf({
     callbackBaseUrl,
     sourceUser,
@@ -204,13 +208,11 @@ export class CloudUserAgents implements RemoteCalls {
       callbackBaseUrl === undefined ? all : all.filter((agent) => agent.callbackBaseUrl === callbackBaseUrl);
     const only = named.length === 1 ? named[0] : destinationMatcher(named).match(sourceUser);
     if (only !== undefined) return ok(only);
-    return callbackBaseUrl === undefined
-      ? fail(
-          'invalid',
-          'sourceUser is that of no cloud SIP user agent; name one by its callbackBaseUrl',
-          '/sourceUser',
-        )
-      : fail('invalid', 'no cloud SIP user agent of the tenant has this callbackBaseUrl', '/callbackBaseUrl');
+    if (callbackBaseUrl === undefined) return fail('invalid', noneFor(sourceUser, all), '/sourceUser');
+    const [first] = named.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+    return first === undefined
+      ? fail('invalid', 'no cloud SIP user agent of the tenant has this callbackBaseUrl', '/callbackBaseUrl')
+      : ok(first);
   }
 
   #settle(
@@ -246,4 +248,13 @@ export class CloudUserAgents implements RemoteCalls {
       },
     };
   }
+}
+
+/** Chosen: a sentence with more names is not read. */
+const MOST_NAMED = 10;
+
+function noneFor(sourceUser: string, all: readonly ReplicatedCloudSipUa[]): string {
+  if (all.length === 0) return 'the tenant has no cloud SIP user agent; create one';
+  const known = all.slice(0, MOST_NAMED).map(({ name }) => name);
+  return `sourceUser ${sourceUser} is that of no cloud SIP user agent; name one by its callbackBaseUrl: ${known.join(', ')}`;
 }
