@@ -12,6 +12,7 @@ export interface MediaGain {
   readonly connectionId?: string;
   readonly sessionId?: string;
   readonly participantId?: string;
+  readonly headersNotSent?: readonly string[];
 }
 
 /** The calls of media services on this host. */

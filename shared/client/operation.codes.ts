@@ -389,6 +389,7 @@ export type CallAnswered = {
   remoteRtpIp?: string;
   remoteRtpPort?: number;
   crypto?: readonly RemoteCrypto[];
+  headersNotSent?: readonly string[];
 };
 
 /** Alternative that is tried when all attempts to the first target have failed */
@@ -566,6 +567,7 @@ export type CallNotify = {
   remoteUser?: string;
   remoteParticipantId?: string;
   sipCallId?: string;
+  headersNotSent?: readonly string[];
 };
 
 /** Events as tones in a call; voicecall: the call alone */
@@ -1689,6 +1691,7 @@ export type MediaOperationDone = {
   connectionId?: string;
   sessionId?: string;
   participantId?: string;
+  headersNotSent?: readonly string[];
 };
 
 /** A recording is finished and in prompt storage */

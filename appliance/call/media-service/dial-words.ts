@@ -47,8 +47,9 @@ export function dialled(
       user: sipFrom === undefined ? shown.user : String(sipFrom),
       host: service.fromDomain ?? domain,
       hidden: callerPrivacy === true,
-      // Identities that the application gives are its own word: they go to trunks, and to nobody else (RFC 3325).
+      // An identity that the application gives stands in place of ours (RFC 3325); trunks alone get it.
       trusted: sipPAI !== undefined,
+      byApplication: true,
       fields: [...headerFields(words), ...diversion(words, domain), ...asserted],
       hopsLeft: shown.hopsLeft ?? 70,
       ...toward(words, domain),

@@ -31,6 +31,7 @@ export class HttpParty {
   readonly call = undefined;
   readonly sipCallId = undefined;
   readonly expiresS = undefined;
+  readonly headersNotSent: readonly string[] = [];
   readonly #dependencies: HttpPartyDependencies;
   #leg: LegId | undefined;
   #rtp: RtpFacts | undefined;

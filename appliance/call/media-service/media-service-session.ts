@@ -265,6 +265,7 @@ export class MediaServiceSession {
           ...(user(remote) !== undefined && { remoteUser: user(remote) }),
           ...(remote !== undefined && { remoteParticipantId: remote }),
           ...(leg?.sipCallId !== undefined && { sipCallId: leg.sipCallId }),
+          ...notSent(leg),
         };
       }
       case 'callAnswered': {
@@ -279,6 +280,7 @@ export class MediaServiceSession {
           ...expires('callingPartyExpires', caller),
           ...expires('calledPartyExpires', callee),
           ...(callee !== undefined && this.legs.get(callee)?.rtp),
+          ...(callee !== undefined && notSent(this.legs.get(callee))),
         };
       }
       case 'sessionCompleted': {
@@ -288,3 +290,7 @@ export class MediaServiceSession {
     }
   }
 }
+
+/** Fields that the application named for a callee and that did not go out (`header-policy`). */
+const notSent = (leg: PartyLeg | HttpParty | undefined): Body =>
+  leg === undefined || leg.headersNotSent.length === 0 ? {} : { headersNotSent: leg.headersNotSent };

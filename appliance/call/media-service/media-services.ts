@@ -21,6 +21,7 @@ import {
   type Report,
   type SessionEffect,
 } from '../media-session/index.ts';
+import { isNeverSent } from '../session/index.ts';
 import type { Sound } from '../sound/index.ts';
 import { callingInfo } from './calling-info.ts';
 import { dialled, isAddress, userOf } from './dial-words.ts';
@@ -35,7 +36,7 @@ import {
   type MediaServiceSessionDependencies,
 } from './media-service-session.ts';
 import type { OperationOutcome } from './operation-outcome.ts';
-import { operationOf, participantOf, sessionOf } from './operation-words.ts';
+import { onlyOf, operationOf, participantOf, sessionOf, unnamed } from './operation-words.ts';
 import { ParticipantMoves } from './participant-moves.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
@@ -143,15 +144,10 @@ export class MediaServices implements RunningCalls {
   #place(words: Extract<MediaRequest, { operation: 'placeivrcall' }>['body']): OperationOutcome {
     const { mediaserviceId, destAddr, ...rest } = words;
     const { mediaServices, mediaServicesById } = this.#ports.tenant();
-    const [only, another] = mediaServices;
     const service =
-      mediaserviceId === undefined
-        ? another === undefined
-          ? only
-          : undefined
-        : mediaServicesById.get(mediaserviceId);
+      mediaserviceId === undefined ? onlyOf(mediaServices) : mediaServicesById.get(mediaserviceId);
     if (service === undefined)
-      return fail('invalid', unknownService(mediaserviceId, mediaServices), '/mediaserviceId');
+      return fail('invalid', unnamed(mediaServices, mediaserviceId), '/mediaserviceId');
     if (destAddr === undefined || !isAddress(String(destAddr)))
       return fail('invalid', 'destAddr must be a SIP address or a number', '/destAddr');
     const sessionId = uuid(this.#ports.random(16));
@@ -162,7 +158,11 @@ export class MediaServices implements RunningCalls {
     const facts = { callingParty, calledParty, fromUser: callingParty };
     const session = this.#open(sessionId, { service, trace, facts }, { ...rest, destAddr } as DialWords);
     this.#dependencies.calls.turn(() => session.input({ kind: 'begin' }));
-    return ok({ sessionId, participantId: firstParticipant({ sessionId }) });
+    const unsent = Object.keys({ ...rest.xHeaders, ...rest.pHeaders }).filter(isNeverSent);
+    return ok({
+      ...{ sessionId, participantId: firstParticipant({ sessionId }) },
+      ...(unsent.length > 0 && { headersNotSent: unsent }),
+    });
   }
 
   #open(
@@ -395,11 +395,3 @@ const refersTo = (report: Report): string =>
     : report.callback === 'sessionCompleted'
       ? 'session'
       : report.participant;
-
-function unknownService(asked: string | undefined, there: readonly { readonly id: string }[]): string {
-  if (there.length === 0) return 'The call is not placed: the tenant has no media service. Make one first.';
-  const ids = there.map(({ id }) => id).join(', ');
-  return asked === undefined
-    ? `The call is not placed: the tenant has ${there.length} media services. Name one with mediaserviceId: ${ids}.`
-    : `The call is not placed: the tenant has no media service ${asked}. Name one of ${ids}.`;
-}

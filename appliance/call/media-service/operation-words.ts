@@ -13,6 +13,27 @@ export const sessionOf = (
 export const participantOf = ({ body }: Request, refers: string | undefined): string | undefined =>
   ('participantId' in body ? body.participantId : undefined) ?? refers;
 
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export const onlyOf = <S>(services: readonly S[]): S | undefined =>
+  services.length === 1 ? services[0] : undefined;
+
+/** Why no media service is meant. */
+export function unnamed(services: readonly Named[], id: string | undefined): string {
+  const known = services.slice(0, MOST_NAMED).map((each) => `${each.id} (${each.name})`);
+  if (known.length === 0) return 'The call is not placed: the tenant has no media service. Make one first.';
+  const these = `${known.join(', ')}${services.length > MOST_NAMED ? ', …' : ''}`;
+  return id === undefined
+    ? `The call is not placed: the tenant has ${services.length} media services. Name one with mediaserviceId: ${these}.`
+    : `The call is not placed: the tenant has no media service ${id}. Name one of ${these}.`;
+}
+
+/** Chosen: a sentence with more names is not read. */
+const MOST_NAMED = 10;
+
 /** A request of the API as the session takes it. `refers`: what the replyId was about. */
 export function operationOf({ operation, body }: Request, refers = ''): Operation {
   switch (operation) {

@@ -75,6 +75,11 @@ export class PartyLeg {
     return leg === undefined ? undefined : this.call.leg(leg)?.signalling.callId;
   }
 
+  /** Fields that the application has named and that its peer did not get. */
+  get headersNotSent(): readonly string[] {
+    return [...this.call.withheld];
+  }
+
   /** Seconds after which its session ends unless it is refreshed. */
   get expiresS(): number | undefined {
     return this.leg === undefined ? undefined : this.call.leg(this.leg)?.expiresS;

@@ -68,6 +68,9 @@ export interface IvrStep {
   readonly effects: readonly IvrEffect[];
 }
 
+const ECHO_ALONE =
+  'echo alone waits for nothing and ended after 1 s; give the command phrases, dtmf, record or getIVRCommandAfter as well';
+
 /** Chosen: a command that takes no time is not followed by the next one at once, nor is a bad answer. */
 const LEAST_MS = 1_000;
 /** Chosen: so many bad answers in a row end the IVR. */
@@ -216,7 +219,12 @@ export function proceed(state: Ivr, atMs: number): IvrStep {
   const wanted = (said?.getIVRCommandAfter ?? 0) * 1_000;
   const idle = atMs - sinceMs < LEAST_MS && (dtmf?.dtmfMatch ?? '') === '';
   const ms = Math.max(wanted, idle ? LEAST_MS - (atMs - sinceMs) : 0);
-  return ms > 0 ? to({ ...state, phase: 'Pausing' }, { kind: 'startTimer', timer: 'pause', ms }) : ask(state);
+  // Nothing that the command names takes time, so its echo is over when the next one is asked for.
+  const cut = state.echo && idle && wanted === 0 && said?.phrases === undefined;
+  const result = cut ? { ...state.result, reason: ECHO_ALONE } : state.result;
+  return ms > 0
+    ? to({ ...state, phase: 'Pausing', result }, { kind: 'startTimer', timer: 'pause', ms })
+    : ask(state);
 }
 
 type Played = Extract<SessionInput, { readonly kind: 'played' }>;

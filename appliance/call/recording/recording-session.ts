@@ -130,6 +130,7 @@ export class RecordingSession {
     this.#trace(decision?.traceId);
     this.#idle = verdict.idle;
     this.call.input({ kind: 'attend' });
+    if (verdict.idle !== undefined) this.call.trace.add('note', { text: verdict.idle });
     if (verdict.record !== undefined) this.record(verdict.record.recordingReferenceId);
     if (verdict.stream !== undefined) this.#streamDecided(verdict.stream);
   }

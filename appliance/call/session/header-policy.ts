@@ -35,6 +35,12 @@ export interface PassRule {
   readonly toTrusted: boolean;
   /** The caller asked that its number be hidden, or the call does so for it. */
   readonly hidden: boolean;
+  /**
+   * An application of the tenant has named the fields. `Chosen:` its word counts as that of the platform, and the callee alone
+   * decides: a trunk gets every X- and P- field and every identity, a device or an address gets the X- and P- fields but no
+   * identity and nothing that hosts say among each other.
+   */
+  readonly byApplication?: boolean;
 }
 
 /** Who it is, asserted inside the circle of trust: RFC 3325 9.1, the field before it. */
@@ -62,12 +68,22 @@ export function passedFields(fields: Fields, rule: PassRule): Fields {
   return fields.filter(([name, value]) => passes(name.toLowerCase(), value, all));
 }
 
+/** Names of the fields that do not go on, each once. */
+export function withheldNames(fields: Fields, rule: PassRule): readonly string[] {
+  const passed = new Set(passedFields(fields, rule));
+  return [...new Set(fields.filter((field) => !passed.has(field)).map(([name]) => name))];
+}
+
+/** No callee gets this field, whoever names it. */
+export const isNeverSent = (name: string): boolean => OURS.has(name.toLowerCase());
+
 function passes(
   name: string,
   value: string,
-  { fromTrusted, toTrusted, hidden, history }: PassRule & { readonly history: boolean },
+  { fromTrusted, toTrusted, hidden, history, byApplication }: PassRule & { readonly history: boolean },
 ): boolean {
   if (OURS.has(name)) return false;
+  if (byApplication === true && (AMONG_TRUSTED.has(name) || ASSERTED.has(name))) return toTrusted;
   if (AMONG_TRUSTED.has(name)) return fromTrusted && toTrusted;
   // RFC 3325 5 and 7: nobody outside may assert an identity, and nobody outside is shown a hidden one.
   if (ASSERTED.has(name)) return fromTrusted && (toTrusted || !(hidden || asksForItself(value)));

@@ -26,9 +26,11 @@ export {
   type Fields,
   fromAddress,
   hidesCaller,
+  isNeverSent,
   keptSecret,
   type PassRule,
   passedFields,
+  withheldNames,
 } from './header-policy.ts';
 export { isCutOff, isSilence, PEER_GONE, readReason, reasonField, TRANSFERRED } from './reason.ts';
 export { callSession } from './step.ts';

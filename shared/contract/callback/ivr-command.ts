@@ -211,7 +211,10 @@ export const getIvrCommandSchema = z
           .optional()
           .meta({ description: 'Phrases that were not heard; the others were played' }),
         record: playResult.optional().meta({ description: 'Result of the recording' }),
-        reason: z.string().optional().meta({ description: 'Cause of the failure' }),
+        reason: z
+          .string()
+          .optional()
+          .meta({ description: 'Cause of a failure, or of an end that the command did not ask for' }),
       })
       .optional()
       .meta({ description: 'Result of the previous command; absent in the first request' }),

@@ -6,6 +6,7 @@ import {
   connectionIdField,
   contactParametersField,
   contactUserParametersField,
+  headersNotSentField,
   late,
   maybeText,
   origin,
@@ -106,8 +107,8 @@ export const callDecisionSchema = z
       .max(512)
       .optional()
       .meta({ description: 'none, default, early, or a prompt file; default: early', example: 'default' }),
-    sipPAI: address.optional().meta({ description: 'P-Asserted-Identity towards trunks' }),
-    sipRPID: address.optional().meta({ description: 'Remote-Party-ID towards trunks' }),
+    sipPAI: address.optional().meta({ description: 'P-Asserted-Identity; trunks alone get it' }),
+    sipRPID: address.optional().meta({ description: 'Remote-Party-ID; trunks alone get it' }),
     sipTo: address.optional().meta({ description: 'To; absent: destAddr' }),
     greeting: z
       .looseObject({
@@ -196,6 +197,7 @@ export const callNotifySchema = z
     remoteUser: maybeText('User of its other party'),
     remoteParticipantId: maybeText('Participant for which it is called'),
     sipCallId: maybeText('Call-ID'),
+    headersNotSent: headersNotSentField,
   })
   .meta({ id: 'CallNotify', description: 'Progress of a participant' });
 
@@ -224,6 +226,7 @@ export const callAnsweredSchema = z
       .array(remoteCryptoSchema)
       .optional()
       .meta({ description: 'httpcall: key of the platform, when SRTP was requested' }),
+    headersNotSent: headersNotSentField,
   })
   .meta({ id: 'CallAnswered', description: 'A connection is established' });
 

@@ -22,7 +22,18 @@ export const xHeadersField = z
 export const pHeadersField = z
   .record(z.string().regex(/^[Pp]-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/, 'must be the name of a P- header'), lines)
   .optional()
-  .meta({ description: 'P- headers by name', example: { 'P-Charge-Info': '<sip:17@care.example>' } });
+  .meta({
+    description:
+      'P- headers by name; identities and headers of the trust domain (RFC 3325, 5502, 8496, 7315) reach trunks alone',
+    example: { 'P-Charge-Info': '<sip:17@care.example>' },
+  });
+export const headersNotSentField = z
+  .array(z.string())
+  .optional()
+  .meta({
+    description: 'Headers that the application gave and the called party did not get',
+    example: ['P-Charge-Info'],
+  });
 
 const parameterValue = z.union([z.string().max(256), z.number(), z.boolean(), z.null()]);
 const parameters = (description: string) =>

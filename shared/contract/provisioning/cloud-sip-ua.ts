@@ -37,7 +37,8 @@ const fields = {
   callbackName: textField('Name of the callback', 'Door application'),
   callbackDescription: textField('Description of the callback', 'Runs at the customer'),
   codecLimit: z.enum(SPEECH_CODECS).optional().meta({
-    description: 'Only codec of inbound calls; a call that does not offer it gets 488',
+    description:
+      'Only codec of calls to this user agent; a call that does not offer it gets 488. Calls of the user agent are not bound. The platform transcodes between the caller and the codec that the application names.',
     example: 'PCMA',
   }),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dialFields } from '../callback/index.ts';
+import { dialFields, headersNotSentField } from '../callback/index.ts';
 
 const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a callback of the call' });
 const sessionId = z.string().min(1).max(64).meta({ description: 'Session of that callback' });
@@ -161,6 +161,7 @@ export const mediaOperationAnswerSchema = z
     connectionId: z.string().optional().meta({ description: 'createconferenceconnection' }),
     sessionId: z.string().optional().meta({ description: 'placeivrcall: the new session' }),
     participantId: z.string().optional().meta({ description: 'placeivrcall: participant that is called' }),
+    headersNotSent: headersNotSentField,
   })
   .meta({ id: 'MediaOperationDone', description: 'The command was accepted; results follow by callback' });
 

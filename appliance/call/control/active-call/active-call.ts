@@ -16,6 +16,7 @@ import {
   type LegName,
   passedFields,
   placing,
+  withheldNames,
 } from '../../session/index.ts';
 import type { SipLeg } from '../leg/sip-leg.ts';
 import { type CallOrigin, originAt } from '../target/call-origin.ts';
@@ -59,6 +60,8 @@ export class ActiveCall {
   wish: DialPlan = ORDINARY_WISH;
   /** A leg of another call that its own will be joined with. */
   near: LegName | undefined;
+  /** Fields that an application has named and that a callee did not get. */
+  readonly withheld = new Set<string>();
   /** Legs whose peers have sent audio. */
   readonly heard = new Set<LegName>();
   /** The far end of a call of our own, in this same host. */
@@ -157,8 +160,16 @@ export class ActiveCall {
 
   /** Fields of the caller's INVITE that go to a target. */
   fieldsFor(target: CallTarget): Fields {
-    const { fields, trusted, hidden } = this.shown;
-    return passedFields(fields, { fromTrusted: trusted, toTrusted: target.trusted, hidden });
+    const { fields, trusted, hidden, byApplication = false } = this.shown;
+    const rule = { fromTrusted: trusted, toTrusted: target.trusted, hidden, byApplication };
+    if (byApplication) this.#note(target, withheldNames(fields, rule));
+    return passedFields(fields, rule);
+  }
+
+  #note({ uri }: CallTarget, names: readonly string[]): void {
+    if (names.length === 0) return;
+    for (const name of names) this.withheld.add(name);
+    this.trace.add('note', { text: `${uri} does not get ${names.join(', ')}` });
   }
 
   /** One input to completion, its effects included. */

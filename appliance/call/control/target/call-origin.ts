@@ -13,6 +13,8 @@ export interface CallOrigin {
   readonly hidden: boolean;
   /** A trunk (RFC 3325). */
   readonly trusted: boolean;
+  /** An application of the tenant calls: its fields are the word of the platform. */
+  readonly byApplication?: true;
   /** It came by a trunk, and leaves by none. */
   readonly byTrunk?: true;
   /** Fields of the INVITE; of a call of our own those that go into ours. */

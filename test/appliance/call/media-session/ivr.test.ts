@@ -147,6 +147,15 @@ describe('an IVR command', () => {
     expect(wiringOf(told.session).underlays.size).toBe(0);
   });
 
+  it('echo alone: a second, and the next request says why it was no longer', () => {
+    const told = inIvr();
+    told.answer({ echo: true });
+    told.input({ kind: 'timer', timer: 'pause s-c2' });
+    expect(told.request.ask).toMatchObject({
+      lastCommandResult: { reason: expect.stringContaining('getIVRCommandAfter') },
+    });
+  });
+
   it('echo: until the next command', () => {
     const told = inIvr();
     told.answer({ echo: true, getIVRCommandAfter: 5 });

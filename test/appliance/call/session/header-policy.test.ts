@@ -3,10 +3,12 @@ import {
   escaped,
   fromAddress,
   hidesCaller,
+  isNeverSent,
   keptSecret,
   passedFields,
   readReason,
   reasonField,
+  withheldNames,
 } from '#appliance/call/session/index.ts';
 
 const FIELDS = [
@@ -179,5 +181,44 @@ describe('the Reason field', () => {
     expect(readReason('Q.850;cause=99999')).toBeUndefined();
     expect(readReason('other;cause=1')).toBeUndefined();
     expect(readReason(undefined)).toBeUndefined();
+  });
+});
+
+describe('fields that an application names', () => {
+  const named = [
+    ['X-Case', '17'],
+    ['P-Early-Media', 'supported'],
+    ['P-Charge-Info', '<sip:17@care.example>'],
+    ['P-Asserted-Identity', '<sip:17@care.example>'],
+    ['Remote-Party-ID', '<sip:17@care.example>'],
+    ['P-Charging-Vector', 'icid-value=1'],
+  ] as const;
+  // Neither the caller of the application matters nor an identity that it named.
+  it.each([true, false])(
+    'reach a trunk whole, but for those of one hop (an identity named: %s)',
+    (fromTrusted) => {
+      const rule = { fromTrusted, toTrusted: true, hidden: false, byApplication: true };
+      expect(passedFields(named, rule).map(([name]) => name)).toEqual([
+        'X-Case',
+        'P-Early-Media',
+        'P-Charge-Info',
+        'P-Asserted-Identity',
+        'Remote-Party-ID',
+      ]);
+      expect(withheldNames(named, rule)).toEqual(['P-Charging-Vector']);
+    },
+  );
+
+  it.each([true, false])('reach a device without identities (an identity named: %s)', (fromTrusted) => {
+    const rule = { fromTrusted, toTrusted: false, hidden: false, byApplication: true };
+    expect(passedFields(named, rule).map(([name]) => name)).toEqual(['X-Case', 'P-Early-Media']);
+    expect(withheldNames(named, rule)).toHaveLength(4);
+  });
+
+  it('are known before the call where no callee gets them', () => {
+    expect(['P-Charging-Vector', 'x-trunk-KEY', 'P-Charge-Info', 'X-Case'].filter(isNeverSent)).toEqual([
+      'P-Charging-Vector',
+      'x-trunk-KEY',
+    ]);
   });
 });

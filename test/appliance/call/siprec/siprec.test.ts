@@ -177,6 +177,12 @@ describe('the answer of newCall', () => {
     expect(verdictOf(decision)).toMatchObject(verdict);
   });
 
+  it('says for the trace where a session is taken and nothing begins', () => {
+    expect(verdictOf({})).toMatchObject({ idle: expect.stringContaining('nothing is recorded') });
+    for (const decision of [{ wait: true }, { startFileRecording: {} }, { recordCall: true }])
+      expect(verdictOf(decision)).not.toHaveProperty('idle');
+  });
+
   it('names what is stored by date and id', () => {
     expect(storedName('r-1', Date.UTC(2030, 0, 2, 23))).toBe('2030-01-02-r-1.mp3');
   });
