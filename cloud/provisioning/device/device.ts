@@ -162,30 +162,38 @@ export function devices(port: ProvisioningPort) {
       });
     },
 
-    /** Works on what GET shows. The id is the device's name and cannot be patched. */
+    /**
+     * Works on what GET shows. The id is the device's name and cannot be patched. A patch meets the device as it is in
+     * its transaction, so that two patches of different fields both hold. Only a new credential is worked out before,
+     * because a hash takes too long; while another request changes its reason the patch is tried again.
+     */
     patch: async (call: Call, id: string, patch: JsonPatch): Promise<Result<DeviceStored>> => {
-      const seen = await readDevice(store, call.tenant, id);
-      if (seen === undefined) return unknown(id);
-      const device = patchedDevice(seen, patch);
-      if (!device.ok) return device;
-      const credential = await newCredential(port, call.domain, device.value);
-      const tag = tagOf(seen.device);
-      return await mutate(store, call, async (tx) => {
-        const before = (await readDevice(tx, call.tenant, id))?.device;
-        if (before === undefined) return unknown(id);
-        const match = checkMatch(call, tagOf(before));
-        if (!match.ok) return match;
-        // Hashing a password takes time outside the transaction; whoever wrote meanwhile was first.
-        if (tagOf(before) !== tag)
+      for (let tries = 1; ; tries++) {
+        const seen = await readDevice(store, call.tenant, id);
+        if (seen === undefined) return unknown(id);
+        const device = patchedDevice(seen, patch);
+        if (!device.ok) return device;
+        const credential = await newCredential(port, call.domain, device.value);
+        const result = await mutate(store, call, async (tx) => {
+          const present = await readDevice(tx, call.tenant, id);
+          if (present === undefined) return unknown(id);
+          const match = checkMatch(call, tagOf(present.device));
+          if (!match.ok) return match;
+          const now = patchedDevice(present, patch);
+          if (!now.ok) return now;
+          if (!isSameProof(now.value, device.value)) return CHANGED;
+          const stored = await write(tx, call, now.value, credential, present.device, 'patch');
+          if (!stored.ok) return stored;
+          const { password } = credential;
+          return ok({ ...stored.value, ...(password === undefined ? {} : { password }) });
+        });
+        if (result.ok || result.error.code !== CHANGED.error.code) return result;
+        if (tries === MOST_TRIES)
           return fail(
             'conflict',
-            `The device ${id} is not changed: another request changed it at the same time. Try again.`,
+            `The device ${id} is not changed: other requests changed its credential at the same time. Try again.`,
           );
-        const result = await write(tx, call, device.value, credential, before, 'patch');
-        if (!result.ok) return result;
-        const { password } = credential;
-        return ok({ ...result.value, ...(password === undefined ? {} : { password }) });
-      });
+      }
     },
 
     remove: (call: Call, id: string): Promise<Result<null>> =>
@@ -229,6 +237,16 @@ export function devices(port: ProvisioningPort) {
       }),
   };
 }
+
+/** `Chosen:` a credential that others change five times while one is hashed is the matter of a person. */
+const MOST_TRIES = 5;
+
+/** Inside `patch` only: the credential that was worked out is not that of the device any more. */
+const CHANGED = fail('changedMeanwhile', 'the credential was changed by another request');
+
+/** Whether both need the same credential. */
+const isSameProof = (a: Device, b: Device): boolean =>
+  a.authType === b.authType && a.password === b.password && a.ha1 === b.ha1;
 
 const written = (id: string, action: string) => ({ resource: 'device', entity: DEVICE, id, action }) as const;
 

@@ -76,6 +76,9 @@ describe('maker-tree.test.ts', async () => {
 describe('media-call.test.ts', async () => {
   await import('./media-call.test.ts');
 });
+describe('parallel-patch.test.ts', async () => {
+  await import('./provisioning/parallel-patch.test.ts');
+});
 describe('patch.test.ts', async () => {
   await import('./patch.test.ts');
 });
