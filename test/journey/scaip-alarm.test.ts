@@ -2,12 +2,13 @@ import { deflateSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
+import { noCopies } from '#appliance/site/host/peer/site-journal.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
 const opened: Awaited<ReturnType<typeof testAppliance>>[] = [];
 
-async function appliance(folder?: string) {
-  const made = await testAppliance(folder === undefined ? {} : { folder });
+async function appliance(folder?: string, options: Parameters<typeof testAppliance>[0] = {}) {
+  const made = await testAppliance({ ...options, ...(folder !== undefined && { folder }) });
   opened.push(made);
   return made;
 }
@@ -106,6 +107,42 @@ describe('a SCAIP alarm', () => {
     expect(site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent')).toHaveLength(1);
     expect(answerOf(site.take().find((message) => message.kind === 'request'))).toMatchObject({ snu: 0 });
   });
+
+  it.each(['before', 'after'] as const)(
+    'is one alarm when it was delivered from memory, and its device says it again %s what was held is written',
+    async (when) => {
+      const site = await appliance(undefined, { copies: noCopies });
+      site.bridge();
+      site.device({ deviceId: 'scaip-0001' });
+      site.notify('https://app.example/alarm');
+      site.answerBy(() => answered({ action: 'drop' }));
+      const told = () => site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent');
+      site.breakDisk(true);
+      for (let telling = 0; telling < 2; telling++) {
+        site.request('MESSAGE', 'scaip-0001', { body: alarm('A3') });
+        await site.after(5_000);
+      }
+      expect(told().length).toBeGreaterThan(0);
+      site.breakDisk(false);
+      if (when === 'after') {
+        site.request('MESSAGE', 'scaip-0001', { body: alarm('A4') });
+        await site.after(5_000);
+      }
+      site.request('MESSAGE', 'scaip-0001', { body: alarm('A3') });
+      await site.after(5_000);
+      const ofA3 = told().filter(({ call }) => call.body.includes('"A3"'));
+      expect(new Set(ofA3.map(({ delivery }) => delivery.id)).size).toBe(1);
+      expect(new Set(ofA3.map(({ body }) => body.sessionId)).size).toBe(1);
+      expect(site.take().some((message) => message.kind === 'request' && answerOf(message).snu === 0)).toBe(
+        true,
+      );
+      expect(site.journal.undelivered(0, 100).filter(({ dest }) => dest !== 'cloud')).toEqual([]);
+      // A person hears of the disk once for the device.
+      expect(site.posted.filter(({ body }) => body.error === 'storeFailed')).toHaveLength(1);
+      const [session] = ofA3.map(({ body }) => String(body.sessionId));
+      expect(site.journal.session(session ?? '')?.closed).toBe(true);
+    },
+  );
 
   it('falls back to the emergency destination when the application fails, and is delivered late', async () => {
     const site = await appliance();

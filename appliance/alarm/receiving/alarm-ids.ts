@@ -27,6 +27,8 @@ export class AlarmIds {
     Pick<BytePorts, 'sha256Hex'>;
   /** Given lately: perhaps not on the disk yet. */
   readonly #given = new RecentMap<string, true>(MOST_GIVEN);
+  /** Given for what could not be stored: its device says it again, and it is the same alarm then. */
+  readonly #refused = new Map<string, Refused>();
   /** Callbacks given since somebody asked for a twin, by their id: only then it is worked out what others would call them. */
   readonly #heard = new RecentMap<string, Heard>(MOST_GIVEN);
   /** Ids that another host would have given across the border of a period, and ours. */
@@ -48,10 +50,30 @@ export class AlarmIds {
     const { clock, random } = this.#ports;
     const wallMs = clock.wallMs();
     const named = name && this.#named(what, name, place, wallMs);
+    const refused = named === undefined ? undefined : this.#refused.get(named);
+    if (named !== undefined && refused?.isFree === true) {
+      refused.isFree = false;
+      return named;
+    }
     if (named === undefined || this.#given.has(named) || isKnown(named)) return ulid(wallMs, random(10));
     this.#given.set(named, true);
     if (name !== undefined && what === 'callback') this.#heard.set(named, { name, place, atMs: wallMs });
     return named;
+  }
+
+  /** What has this id could not be stored, and its device was not answered. */
+  refuse(id: string): void {
+    if (!this.#given.has(id)) return;
+    const tellings = (this.#refused.get(id)?.tellings ?? 0) + 1;
+    this.#refused.delete(id);
+    this.#refused.set(id, { tellings, isFree: true });
+    const [oldest] = this.#refused.keys();
+    if (this.#refused.size > MOST_GIVEN && oldest !== undefined) this.#refused.delete(oldest);
+  }
+
+  /** How often what has this id was refused before. */
+  tellingsOf(id: string): number {
+    return this.#refused.get(id)?.tellings ?? 0;
   }
 
   /** Our id for the event that another host calls `id` and heard at `atMs` (epoch ms). */
@@ -73,6 +95,12 @@ export class AlarmIds {
     const words = JSON.stringify([what, tenant().domain, bridgeId, sender, text, beginMs]);
     return ulid(beginMs, Buffer.from(sha256Hex(words), 'hex'));
   }
+}
+
+interface Refused {
+  readonly tellings: number;
+  /** It was not said again since. */
+  isFree: boolean;
 }
 
 interface Heard {

@@ -30,6 +30,8 @@ import type { ProtocolAdapter } from './protocol-adapter.ts';
 
 type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts;
 
+/** More states than a session that was not stored ever has. */
+const STATES_OF_A_TELLING = 100;
 /** Chosen: alarms of unknown units that are in one group commit at most, of 64. */
 const UNKNOWN_AT_ONCE = 8;
 
@@ -84,7 +86,16 @@ export class AlarmJournal {
     };
     // Who decides is the receiver then, and it may take its time.
     const waits = this.#forwarding?.forwards(bridge) ? { callbackTimeoutMs: FORWARD_WAIT_MS } : {};
-    return this.#file(front, conversation, facts, initial({ ...admission.setting, ...waits }), bridge, trace);
+    const opened = this.#file(
+      front,
+      conversation,
+      facts,
+      initial({ ...admission.setting, ...waits }),
+      bridge,
+      trace,
+    );
+    // Rows of an earlier telling may still come to the disk: ours are newer.
+    return Object.assign(opened, { states: STATES_OF_A_TELLING * this.#ids.tellingsOf(sessionId) });
   }
 
   /** Our id for a callback that another host made under `id` at `atMs`, when the device has told us too. */
@@ -147,13 +158,20 @@ export class AlarmJournal {
       boot: journal.boot,
       body: JSON.stringify(event),
     };
-    await journal.commit([
-      { kind: 'session', row: session },
-      { kind: 'event', row },
-      ...(prepared === undefined ? [] : [{ kind: 'outbox', row: prepared.row } as const]),
-      ...(forward?.writes ?? []),
-      ...also,
-    ]);
+    try {
+      await journal.commit([
+        { kind: 'session', row: session },
+        { kind: 'event', row },
+        ...(prepared === undefined ? [] : [{ kind: 'outbox', row: prepared.row } as const]),
+        ...(forward?.writes ?? []),
+        ...also,
+      ]);
+    } catch (cause) {
+      // It may be delivered from memory: an application that hears it twice must know it again.
+      if (stored.ordinal === 0)
+        for (const id of [known.facts.sessionId, prepared?.row.id ?? '']) this.#ids.refuse(id);
+      throw cause;
+    }
     known.names.delete(stored.ordinal);
     if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
     else if (stored.ordinal === 0 && forward === undefined) known.dropped = true;

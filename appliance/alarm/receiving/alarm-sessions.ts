@@ -5,6 +5,7 @@ import { describeDefect } from '../../kernel/defect.ts';
 import { NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { RecentMap } from '../../kernel/recent-map.ts';
+import { ReportMemory } from '../../kernel/report-memory.ts';
 import { Turn } from '../../kernel/turn.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { RaisedAlarm, Withdrawal } from '../protocol/index.ts';
@@ -55,6 +56,7 @@ export class AlarmSessions {
   /** Sessions by conversation, also of those that are over: what a possible repeat names. */
   readonly #sessionOf = new RecentMap<string, string>(MOST_NAMED);
   readonly #counted: CountedRepeats;
+  readonly #storeFailed = new ReportMemory();
   /** The session of an alarm is over, once for each. */
   readonly over = new Listeners<[known: ActiveAlarm]>();
   #speech: AlarmSpeech | undefined;
@@ -275,7 +277,7 @@ export class AlarmSessions {
         this.#turn.next(() => front.input(conversation, { type: 'decision', decision: effect.decision }));
         return;
       case 'raise':
-        this.raise(known, effect.alarm);
+        if (effect.alarm.error !== 'storeFailed' || this.#isReported(known)) this.raise(known, effect.alarm);
         return;
       case 'startTimer':
         this.#timers.start(conversation, effect.timer, this.#now() + effect.ms);
@@ -301,6 +303,12 @@ export class AlarmSessions {
         if (this.#speech !== undefined) this.#speech.perform(known, effect);
         else known.trace.add('note', { text: `${effect.type}: no call runs through this appliance` });
     }
+  }
+
+  /** Chosen: a disk that takes no alarm is reported once for each device in ten minutes; the log has each alarm. */
+  #isReported({ facts }: ActiveAlarm): boolean {
+    const whose = `${facts.bridgeId} ${facts.deviceId ?? facts.sipFrom}`;
+    return this.#storeFailed.report(this.#ports.tenant().domain, whose, this.#now());
   }
 
   async #store(known: ActiveAlarm, effect: SessionEffect & { type: 'store' }): Promise<void> {

@@ -147,6 +147,8 @@ export class OutboxPolicy implements Outbox {
       return;
     }
     const queue = this.destination(row.dest).queue(row.orderKey);
+    // A platform alarm that could not be stored is queued by its sender, and released by the journal that holds it.
+    if (queue.items.some((item) => item.row.id === row.id)) return;
     const wasEmpty = queue.items.length === 0;
     queue.insert({ row, refusals: 0 });
     // A wall clock that was set back must not hold a record for longer than a retry would.

@@ -132,14 +132,14 @@ describe('what exceeds it', () => {
   });
 });
 
-it.each(Array.from({ length: 50 }, (_, seed) => seed))(
+it.each(Array.from({ length: 20 }, (_, seed) => seed))(
   'whatever strangers send: no more is taken than the budgets, and all else is in the sum (seed %i)',
   (seed) => {
     const random = seeded(seed);
     const { told, taken, pass, nowMs } = world();
     const [of, startMs] = [new Map<string, number>(), nowMs()];
     let [sent, accepted] = [0, 0];
-    for (let step = 0; step < 200; step++) {
+    for (let step = 0; step < 100; step++) {
       const address = `10.0.${Math.floor(random() * 12)}.${Math.floor(random() * 250)}`;
       const count = Math.floor(random() * 400);
       const took = taken(address, count);

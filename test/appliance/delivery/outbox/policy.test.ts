@@ -65,6 +65,14 @@ describe('order and limits', () => {
     expect(world.underWay.size).toBe(8);
   });
 
+  it('sends a record once that was handed over twice', () => {
+    const world = new OutboxWorld();
+    world.queue(row(1), row(1));
+    world.deliver(row(1).id);
+    expect(ids(world.attempts)).toEqual([1]);
+    expect(world.depth()).toEqual({});
+  });
+
   it('leaves rows for the cloud to the uplink', () => {
     const world = new OutboxWorld();
     world.queue(row(1, { dest: 'cloud' }));
