@@ -79,7 +79,7 @@ export async function compose({
   const late = lateParts();
   const stored = await openDiskStage(config, { log, late, closing });
   const { metric, damage, journal, disk, trustPem, reachable, time, replica, meter } = stored;
-  const audio = openMediaStage(config, { trustPem, log, late, closing });
+  const audio = openMediaStage(config, { trustPem, log, damage, late, closing });
   const { sound } = audio;
   const host = openSiteStage(config, { stored, audio, late, log, run });
   const { site, peers, standing, cameFrom } = host;

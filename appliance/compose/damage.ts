@@ -5,7 +5,7 @@ import type { Log } from '../io/system/index.ts';
 
 /** A store that was found damaged, in the words of the platform alarm that tells of it. */
 export interface Damage {
-  readonly store: 'journal' | 'replica';
+  readonly store: 'journal' | 'replica' | 'recording';
   /** Where the damaged file lies now. */
   readonly file: string;
   readonly message: string;

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ApplianceConfig } from '../config.ts';
 import type { Log } from '../io/system/index.ts';
 import { openWebRtc } from '../io/webrtc/index.ts';
+import type { DamageReports } from './damage.ts';
 import type { LateParts } from './late-part.ts';
 import { openSound } from './sound.ts';
 
@@ -11,11 +12,12 @@ export function openMediaStage(
   parts: {
     readonly trustPem: string | undefined;
     readonly log: Log;
+    readonly damage: Pick<DamageReports, 'found'>;
     readonly late: Pick<LateParts, 'site'>;
     readonly closing: (() => unknown)[];
   },
 ) {
-  const { trustPem, log, late, closing } = parts;
+  const { trustPem, log, late, closing, damage } = parts;
   const webrtc = openWebRtc({
     ports: config.icePorts,
     extraHosts: isIP(config.address) === 0 ? [] : [config.address],
@@ -26,6 +28,7 @@ export function openMediaStage(
     log,
     tenant: () => late.site.now.tenant,
     identity: () => late.site.now.identity,
+    damaged: damage.found,
     revision: () => late.site.now.tenantRevision,
   });
   closing.push(() => sound.close());

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import type { OwnListener } from '#shared/matching/index.ts';
@@ -8,6 +8,7 @@ import type { SoundAdapters } from '../call/sound/index.ts';
 import { type ApplianceConfig, listensOf } from '../config.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
 import { createAdmission } from '../engine/operations.ts';
+import { removeAgedDamage } from '../io/config/index.ts';
 import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
 import {
   openPromptFileSource,
@@ -26,9 +27,13 @@ import type { TenantModel } from '../replica/index.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { bearerName, noteRecordingRead } from '../site/privacy/index.ts';
+import type { DamageReports } from './damage.ts';
 
 /** Chosen: recordings leave this much of the disk to the journal of alarms. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
+
+const DAMAGED =
+  'a file of the recordings of this host was damaged; the others are whole, and the damaged one was set aside. Make a support bundle and check the disk.';
 
 /** The first letter of the request that begins a call; no other method begins with it but INFO, which belongs to one. */
 const INVITE = 0x49;
@@ -51,6 +56,8 @@ export function openSound(
     readonly log: Log;
     readonly tenant: () => TenantModel;
     readonly identity: () => HostIdentity | undefined;
+    /** A file of recordings was found damaged. */
+    readonly damaged: DamageReports['found'];
     /** Revision of the tenant's configuration in force here. */
     readonly revision: () => number;
     /** Files by name at the control plane; default: over the edge listener, with the identity of this host. */
@@ -81,7 +88,13 @@ export function openSound(
     listeners: () => listeners,
     onEvent: (event) => toStream(event),
   });
-  const shelf = openRecordingStore(folder);
+  /** The file stays in its place until a person is told of it. */
+  const damaged = (path: string, fault: string): void => {
+    const file = `${path}.damaged-${Date.now()}`;
+    const told = async (): Promise<void> => renameSync(path, file);
+    dependencies.damaged({ store: 'recording', file, message: DAMAGED, facts: { fault }, told });
+  };
+  const shelf = openRecordingStore(folder, damaged);
   const promptShelf = new PromptStore(join(config.data, 'prompt'), prompts);
   const promptFiles =
     dependencies.promptFiles ??
@@ -106,6 +119,7 @@ export function openSound(
     recorder,
     streamer,
     shelf,
+    damaged: (fileName, reason) => damaged(join(folder, `${fileName}.part`), reason),
     keptDays: config.retention.recordings,
     bucketOf,
     ...storing,
@@ -115,7 +129,10 @@ export function openSound(
       const file = dependencies.tenant().promptFile(fileName);
       return file === undefined ? shelf.pathOf(fileName) : promptShelf.pathOf(file);
     },
-    tidy: () => prune(dependencies.tenant().promptFiles),
+    tidy: () => {
+      prune(dependencies.tenant().promptFiles);
+      tidyDamage([config.data, folder, join(folder, '.known')], log);
+    },
     promptBytes: {
       async bring(files, feed) {
         const brought = await promptShelf.bring(files, feed.save);
@@ -147,6 +164,24 @@ export function openSound(
       await Promise.all([prompts.close(), recorder.close(), streamer.close()]);
     },
   };
+}
+
+/** Damaged files that were set aside go after 30 days, or above a quota. */
+function tidyDamage(folders: readonly string[], log: Log): void {
+  for (const folder of folders.filter((each) => existsSync(each)))
+    try {
+      const files = removeAgedDamage(folder, Date.now());
+      if (files.length > 0)
+        log('info', 'damaged_store.removed', 'Removed damaged files that were set aside long ago', {
+          folder,
+          files,
+        });
+    } catch (cause) {
+      log('warn', 'damaged_store.remove_failed', 'Could not remove old damaged files', {
+        folder,
+        cause: String(cause),
+      });
+    }
 }
 
 /** Where `storerecording` puts objects: storage that speaks S3 where one is set, else folders of this host. */

@@ -70,6 +70,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'configuration.row_unusable': 'Correct the resource `entity` `id`, or upgrade the host.',
   'configuration.rows_differed': `${DISK} The host repairs its copy by itself.`,
   'damaged_store.alarm_failed': DISK,
+  'damaged_store.remove_failed': DISK,
   'damaged_store.found': 'Keep the file `file`, make a support bundle and change the disk.',
   'dead_letter.request_damaged': 'Give the command again.',
   'dead_letter.request_read_failed': 'Check the permissions of the file `file` and give the command again.',

@@ -90,14 +90,15 @@ export class CallSound implements Sound {
       recorder: (event) =>
         dependencies.turn(() => {
           if (event.kind === 'diskPressure') this.#pressure(event.on, event.freeBytes);
-          else if (event.kind === 'unreadable')
+          else if (event.kind === 'unreadable') {
             ports.log(
               'error',
               'recording.complete_failed',
               'Could not complete a recording of the previous run',
               { ...event },
             );
-          else this.#records.told(event);
+            dependencies.rim.damaged?.(event.file, event.reason);
+          } else this.#records.told(event);
         }),
     });
   }

@@ -39,6 +39,8 @@ export interface SoundAdapters {
   readonly fetchFile?: (fileName: string, signal: AbortSignal) => Promise<Result<string, PromptFault>>;
   /** Removes prompt files that nobody names any more; once a day. */
   readonly tidy?: () => void;
+  /** Tells of an unfinished recording that cannot be completed, by its name. */
+  readonly damaged?: (fileName: string, reason: string) => void;
   /** Days that recordings are kept which the cloud has. */
   readonly keptDays: number;
   /** Hands a finished file to the cloud; absent: there is none. */

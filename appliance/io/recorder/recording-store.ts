@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fail, ok, type Result } from '#shared/result.ts';
 import { isPlainName, type RecordingStore, type ShelvedRecording } from '../../media/recording/index.ts';
 import { digestOf } from './digest.ts';
 import { syncFolder } from './sound-file.ts';
@@ -8,20 +9,53 @@ import { syncFolder } from './sound-file.ts';
 /** What is known of recordings stands below the recordings, a file each. */
 const KNOWN = '.known';
 
+/** What stands on a card. Every field that is needed to find, serve, report and remove a recording is looked at. */
+async function cardIn(path: string): Promise<Result<ShelvedRecording>> {
+  try {
+    const card: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (isCard(card)) return ok(card);
+    return fail('damaged', 'the record of the recording lacks fields');
+  } catch (cause) {
+    return fail('damaged', cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function isCard(card: unknown): card is ShelvedRecording {
+  const { recordingId, fileName, expected, files, report, startedAtMs } = (card ??
+    {}) as Partial<ShelvedRecording>;
+  return (
+    typeof recordingId === 'string' &&
+    typeof fileName === 'string' &&
+    typeof startedAtMs === 'number' &&
+    typeof report === 'object' &&
+    Array.isArray(expected) &&
+    Array.isArray(files)
+  );
+}
+
 /**
  * The folder of recordings as a shelf: `<name>.wav` beside `.known/<recordingId>.json`. A card is written under another
  * name, synced and renamed: whoever reads it sees it whole or not at all.
  */
-export function openRecordingStore(folder: string): RecordingStore {
+export function openRecordingStore(
+  folder: string,
+  onDamaged: (path: string, reason: string) => void = () => undefined,
+): RecordingStore {
   const cards = join(folder, KNOWN);
+  const damaged = new Set<string>();
   const cardOf = (recordingId: string) => join(cards, `${recordingId}.json`);
   return {
     async all() {
       const found: ShelvedRecording[] = [];
       for (const name of (await readdir(cards).catch(() => [])).filter((each) => each.endsWith('.json'))) {
-        // A card that cannot be read is of nobody's making; its recording stays where it is.
-        const card = await readFile(join(cards, name), 'utf8').then(JSON.parse, () => undefined);
-        if (card !== undefined) found.push(card as ShelvedRecording);
+        const path = join(cards, name);
+        const card = await cardIn(path);
+        if (card.ok) found.push(card.value);
+        // A card that another task has removed meanwhile is not damaged. The recording itself stays where it is.
+        else if (existsSync(path) && !damaged.has(path)) {
+          damaged.add(path);
+          onDamaged(path, card.error.reason);
+        }
       }
       return found.sort((a, b) => a.startedAtMs - b.startedAtMs);
     },

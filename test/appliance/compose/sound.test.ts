@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Damage } from '#appliance/compose/damage.ts';
 import { openSound } from '#appliance/compose/sound.ts';
 import type { ApplianceConfig } from '#appliance/config.ts';
 import type { FeedSource, TenantModel } from '#appliance/replica/index.ts';
@@ -15,18 +16,21 @@ let folder: string;
 let named: ReturnType<typeof promptFile>['row'][];
 let sound: ReturnType<typeof openSound>;
 const logged: string[] = [];
+let damages: Damage[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-compose-sound-'));
   const none = { dc09: [], commandQueue: [], peer: [] };
   const listeners = { http: { all: [] }, sip: { udp: [], tcp: [], tls: [] }, ...none };
   const config = { ...listeners, data: folder, allowPrivate: [], retention: DEFAULT_RETENTION };
   named = [];
+  damages = [];
   sound = openSound(config as unknown as ApplianceConfig, {
     trustPem: undefined,
     log: (_level, event) => void logged.push(event),
     tenant: () => ({ promptFiles: named }) as unknown as TenantModel,
     identity: () => undefined,
     revision: () => 0,
+    damaged: (found) => void damages.push(found),
   });
 });
 afterEach(async () => {
@@ -80,4 +84,39 @@ it('they go every day, too, by the set that is in force', { timeout: 120_000 }, 
   } finally {
     await appliance.close(true);
   }
+});
+
+it('damaged records and parts of recordings are told of once, then set aside; the others are read', async () => {
+  const recordings = join(folder, 'recording');
+  mkdirSync(join(recordings, '.known'), { recursive: true });
+  const card = {
+    recordingId: 'r-1',
+    fileName: 'call.wav',
+    expected: ['call.wav'],
+    files: [],
+    report: { sessionId: 's', connectionId: 'c', traceId: 't' },
+    startedAtMs: 1,
+  };
+  const whole = JSON.stringify(card);
+  writeFileSync(join(recordings, '.known', 'r-1.json'), whole);
+  writeFileSync(join(recordings, '.known', 'r-2.json'), whole.slice(0, whole.length / 2));
+  writeFileSync(join(recordings, '.known', 'r-3.json'), Buffer.alloc(4_096));
+  writeFileSync(join(recordings, '.known', 'r-4.json'), 'null');
+  writeFileSync(join(recordings, 'torn.mp3.part'), Buffer.alloc(5_000, 7));
+  const known = async () => (await sound.shelf.all()).map(({ recordingId }) => recordingId);
+  expect(await known()).toEqual(['r-1']);
+  expect(await known()).toEqual(['r-1']);
+  expect(damages.map(({ store }) => store)).toEqual(['recording', 'recording', 'recording']);
+  sound.damaged?.('torn.mp3', 'it does not begin as our MP3 files do');
+  expect(damages[3]).toMatchObject({
+    file: expect.stringMatching(/torn\.mp3\.part\.damaged-\d+$/),
+    facts: { fault: 'it does not begin as our MP3 files do' },
+  });
+  // Each stays in its place until the alarm is stored.
+  expect(readdirSync(join(recordings, '.known'))).toContain('r-2.json');
+  for (const { told } of damages) await told();
+  expect(readdirSync(join(recordings, '.known')).filter((name) => name.endsWith('.json'))).toEqual([
+    'r-1.json',
+  ]);
+  expect(damages.every(({ file }) => existsSync(file))).toBe(true);
 });
