@@ -7,6 +7,12 @@ import { parseArgs } from 'node:util';
 import { type Campaign, NotPossible } from './campaign.ts';
 import { needRoot, ownNamespace } from './command.ts';
 import { failover } from './failover.ts';
+import { clock } from './fault/clock.ts';
+import { damage } from './fault/damage.ts';
+import { diskFull } from './fault/disk-full.ts';
+import { flood } from './fault/flood.ts';
+import { frozen } from './fault/frozen.ts';
+import { soak } from './fault/soak.ts';
 import { kill9 } from './kill9.ts';
 import { loss } from './loss.ts';
 import { pair } from './pair.ts';
@@ -15,7 +21,21 @@ import { sending } from './sending.ts';
 import { table } from './table.ts';
 import { wan } from './wan.ts';
 
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { kill9, powercut, loss, wan, failover, pair, sending };
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  kill9,
+  powercut,
+  loss,
+  wan,
+  failover,
+  pair,
+  sending,
+  flood,
+  damage,
+  'disk-full': diskFull,
+  clock,
+  frozen,
+  soak,
+};
 const EXIT = { kept: 0, broken: 1, wrongUse: 64, missing: 69 } as const;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -13,6 +13,8 @@ const BESIDE = [
   'postgres',
   'mosquitto',
   'campaign-wan',
+  'campaign/lasting',
+  'campaign/hanging',
   'host-life',
   'self-test',
   'prometheus',

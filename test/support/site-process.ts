@@ -30,6 +30,10 @@ export class SiteProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  get processId(): number | undefined {
+    return this.running ? this.#child?.pid : undefined;
+  }
+
   /** Starts it and waits for its line `ready {…}`. Rejects with its last words when it ends before. */
   async start(more: Readonly<Record<string, string>> = {}, withinMs = 90_000): Promise<ReadyLine> {
     const { name, command, environment, logFile } = this.#plan;

@@ -30,6 +30,8 @@ export interface SitePlan {
 
 /** What is worth remembering of one request of the application, also when there are a million. */
 export interface Heard {
+  /** Epoch ms with fraction, from the monotonic clock. */
+  readonly atMs: number;
   readonly path: string;
   /** Idempotency-Key. */
   readonly key: string;
@@ -42,6 +44,8 @@ export interface Heard {
   readonly type: unknown;
   readonly error: unknown;
   readonly deviceId: unknown;
+  /** `errorDetails` of a platform alarm. */
+  readonly details: unknown;
 }
 
 /** A tenant with one site in real processes, and its application in this one. */
@@ -72,6 +76,14 @@ export interface Site {
   readonly startAppliance: (more?: Readonly<Record<string, string>>) => Promise<void>;
   readonly killAppliance: () => Promise<void>;
   readonly stopAppliance: () => Promise<void>;
+  /** SIGSTOP and SIGCONT of each of the two programs. */
+  readonly freeze: (which: 'appliance' | 'cloud') => void;
+  readonly thaw: (which: 'appliance' | 'cloud') => void;
+  /** Process id of each program; undefined: it does not run. */
+  readonly processId: (which: 'appliance' | 'cloud') => number | undefined;
+  /** The application goes away: its address answers nothing; and comes back. */
+  readonly stopApplication: () => Promise<void>;
+  readonly startApplication: () => Promise<void>;
   readonly startCloud: () => Promise<void>;
   readonly killCloud: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -156,6 +168,7 @@ async function openIn(
     },
     logFile: logFile.appliance,
   });
+  const programs = { appliance, cloud };
   opened.push(() => cloud.stop());
   opened.push(() => appliance.stop());
 
@@ -165,16 +178,25 @@ async function openIn(
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   const received: Heard[] = [];
-  const application: Arc = await startArc({
-    host: '127.0.0.1',
-    port: arcPort,
-    certificate: await authority.issue(['127.0.0.1', 'localhost']),
-    publicKeyPem: signing.publicKey,
-    ...(plan.thinkMs !== undefined && { thinkMs: plan.thinkMs }),
-    ...(plan.alarmAction !== undefined && { alarmAction: plan.alarmAction }),
-    onRequest: (request) => received.push(heard(request)),
-  });
-  opened.push(application.close);
+  const certificate = await authority.issue(['127.0.0.1', 'localhost']);
+  let application: Arc | undefined;
+  const startApplication = async (): Promise<void> => {
+    application ??= await startArc({
+      host: '127.0.0.1',
+      port: arcPort,
+      certificate,
+      publicKeyPem: signing.publicKey,
+      ...(plan.thinkMs !== undefined && { thinkMs: plan.thinkMs }),
+      ...(plan.alarmAction !== undefined && { alarmAction: plan.alarmAction }),
+      onRequest: (request) => received.push(heard(request)),
+    });
+  };
+  const stopApplication = async (): Promise<void> => {
+    await application?.close();
+    application = undefined;
+  };
+  await startApplication();
+  opened.push(stopApplication);
 
   const startCloud = async (): Promise<void> => void (await cloud.start());
   const startAppliance = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
@@ -215,6 +237,11 @@ async function openIn(
     startAppliance,
     killAppliance: () => appliance.kill(),
     stopAppliance: () => appliance.stop(),
+    freeze: (which) => programs[which].freeze(),
+    thaw: (which) => programs[which].thaw(),
+    processId: (which) => programs[which].processId,
+    startApplication,
+    stopApplication,
     startCloud,
     killCloud: () => cloud.kill(),
     close,
@@ -224,6 +251,7 @@ async function openIn(
 function heard({ path, idempotencyKey, body }: ArcRequest): Heard {
   const source = body.sourceAlarmEvent as { readonly fields?: { readonly ref?: unknown } } | undefined;
   return {
+    atMs: performance.timeOrigin + performance.now(),
     path,
     key: idempotencyKey,
     reference: source?.fields?.ref,
@@ -232,6 +260,7 @@ function heard({ path, idempotencyKey, body }: ArcRequest): Heard {
     type: body.type,
     error: body.error,
     deviceId: body.deviceId,
+    details: body.errorDetails,
   };
 }
 

@@ -61,7 +61,7 @@ export class AlarmIds {
     return named;
   }
 
-  /** What has this id could not be stored, and its device was not answered. */
+  /** The alarm with this id could not be stored, and its device was not answered. */
   refuse(id: string): void {
     if (!this.#given.has(id)) return;
     const tellings = (this.#refused.get(id)?.tellings ?? 0) + 1;

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { type DamageRound, judgeDamage } from '#test/campaign/fault/damage-history.ts';
+import { type FloodHistory, judgeFlood } from '#test/campaign/fault/flood-history.ts';
+import { judgeRecovery } from '#test/campaign/fault/recovery-history.ts';
+import { judgeSoak, type Sample } from '#test/campaign/fault/soak-history.ts';
+
+describe('a flood', () => {
+  const alarm = (n: number, waitMs: number) => ({
+    reference: `R${n}`,
+    durableMs: waitMs,
+    toldMs: waitMs + 20,
+    acknowledgedMs: waitMs + 40,
+  });
+  const kept: FloodHistory = {
+    known: Array.from({ length: 200 }, (_, n) => alarm(n, 30)),
+    strangersTold: 400,
+    strangersAllowed: 410,
+    strangersSent: 4_000,
+    strangersRefused: 3_600,
+    saidOfStrangers: 1,
+    quiet: { durableMs: 10, toldMs: 20 },
+  };
+  const broken = (fault: Partial<FloodHistory>) => judgeFlood({ ...kept, ...fault }).violations.join();
+
+  it('that delays nothing is green', () => {
+    expect(broken({})).toBe('');
+    // One in a hundred may wait.
+    expect(broken({ known: kept.known.map((one, n) => (n === 7 ? alarm(n, 4_000) : one)) })).toBe('');
+  });
+
+  it.each<[string, Partial<FloodHistory>, string]>([
+    [
+      'a slow disk',
+      { known: kept.known.map((one, n) => (n % 50 === 0 ? alarm(n, 230) : one)) },
+      'durable after',
+    ],
+    ['a late callback', { known: kept.known.map((one) => ({ ...one, toldMs: 600 })) }, 'told after'],
+    [
+      'a lost alarm',
+      { known: kept.known.map((one, n) => (n === 3 ? { ...one, toldMs: undefined } : one)) },
+      'never at',
+    ],
+    ['no answer', { known: kept.known.map((one) => ({ ...one, acknowledgedMs: undefined })) }, 'given up'],
+    ['no budget', { strangersTold: 4_000 }, 'beyond their budget'],
+    ['silence', { saidOfStrangers: 0 }, 'no log line'],
+    ['no stranger', { strangersSent: 0 }, 'nothing was proven'],
+    ['no device', { known: [] }, 'nothing was proven'],
+  ])('with %s turns the judgement red', (_, fault, says) => expect(broken(fault)).toContain(says));
+});
+
+describe('damage', () => {
+  const kept: DamageRound = {
+    name: 'pages of journal.db',
+    acknowledged: ['a', 'b'],
+    arrived: new Set(['a', 'b']),
+    told: 1,
+    notStarted: undefined,
+    after: { sent: 5, acknowledged: 5 },
+  };
+  const broken = (fault: Partial<DamageRound>) => judgeDamage([{ ...kept, ...fault }]).violations.join();
+
+  it('that is salvaged, or lost and told, is green', () => {
+    expect(broken({})).toBe('');
+    expect(broken({ arrived: new Set(['a']) })).toBe('');
+    expect(broken({ told: 0 })).toBe('');
+  });
+
+  it.each<[string, Partial<DamageRound>, string]>([
+    ['in silence', { arrived: new Set(['a']), told: 0 }, 'no person was told'],
+    [
+      'that ends the program',
+      { notStarted: 'ended with 1', after: { sent: 0, acknowledged: 0 } },
+      'did not start',
+    ],
+    ['that leaves it deaf', { after: { sent: 5, acknowledged: 4 } }, '1 of 5 alarms after the start'],
+    ['of nothing', { acknowledged: [] }, 'nothing was proven'],
+  ])('%s turns the judgement red', (_, fault, says) => expect(broken(fault)).toContain(says));
+});
+
+describe('a fault that ends', () => {
+  const sent = (sentMs: number, waitMs: number | undefined) => ({
+    reference: `at ${sentMs}`,
+    sentMs,
+    ...(waitMs !== undefined && { acknowledgedMs: sentMs + waitMs }),
+  });
+  const fault = { fromMs: 10_000, untilMs: 15_000 };
+  const judged = (...alarms: ReturnType<typeof sent>[]) =>
+    judgeRecovery({ alarms, faults: [fault], graceMs: 1_000, withinMs: 2_000 });
+
+  it('excuses what it concerns, and no more', () => {
+    const { figures, violations } = judged(
+      sent(1_000, 50),
+      sent(12_000, 9_000),
+      sent(13_000, undefined),
+      sent(17_000, 60),
+    );
+    expect(violations).toEqual([]);
+    expect(figures).toMatchObject({ 'given up': 1, 'longest wait ms': 9_000, 'longest wait outside ms': 60 });
+  });
+
+  it('turns the judgement red when the site stays as slow or as deaf as in it', () => {
+    expect(judged(sent(17_000, 2_500)).violations.join()).toContain('waited longer');
+    expect(judged(sent(17_000, undefined)).violations.join()).toContain('waited longer');
+    expect(judged(sent(1_000, 2_500), sent(17_000, 1)).violations.join()).toContain('at 1000');
+    expect(judged(sent(12_000, 10)).violations.join()).toContain('nothing was proven');
+    expect(judgeRecovery({ alarms: [], faults: [], graceMs: 0, withinMs: 1 }).violations).toHaveLength(2);
+  });
+});
+
+describe('a long run', () => {
+  const MB = 1 << 20;
+  const flat = (n: number): Sample => ({
+    atMs: n * 60_000,
+    memoryBytes: 200 * MB,
+    descriptors: 60,
+    timers: 40,
+    diskBytes: n * 5_000_000,
+    alarms: n * 1_000,
+  });
+  const run = (change: (n: number) => Partial<Sample>, count = 30) =>
+    judgeSoak(
+      Array.from({ length: count }, (_, n) => ({ ...flat(n + 1), ...change(n + 1) })),
+    ).violations.join();
+
+  it('that is flat, or warms up, is green', () => {
+    expect(run(() => ({}))).toBe('');
+    expect(run((n) => ({ memoryBytes: Math.min(n, 8) * 30 * MB }))).toBe('');
+  });
+
+  it.each<[string, (n: number) => Partial<Sample>, string]>([
+    ['memory', (n) => ({ memoryBytes: (200 + 5 * n) * MB }), 'memoryBytes grew'],
+    ['descriptors', (n) => ({ descriptors: 60 + 2 * n }), 'descriptors grew'],
+    ['timers', (n) => ({ timers: 40 + 5 * n }), 'timers grew'],
+    ['the disk', (n) => ({ diskBytes: n * n * 500_000 }), 'bytes of the disk'],
+    ['nothing that was seen', () => ({ alarms: 0 }), 'nothing was proven'],
+  ])('with growth of %s turns the judgement red', (_, change, says) => expect(run(change)).toContain(says));
+
+  it('of a minute shows figures and proves no growth', () => {
+    expect(run((n) => ({ descriptors: 60 + 9 * n, atMs: n * 1_000 }))).toBe('');
+  });
+});
