@@ -48,6 +48,7 @@ export class NowIpAttempt implements Attempt {
   /** Whose speech waits for the call, or runs. */
   #speaking: string | undefined;
   #over = false;
+  #finished = false;
 
   constructor(plan: AttemptPlan, form: NowIpForm, user: AttemptUser, ports: NowIpAttemptPorts) {
     this.plan = plan;
@@ -94,6 +95,7 @@ export class NowIpAttempt implements Attempt {
 
   /** A message of the centre for this identity. */
   heard(atm: Atm): void {
+    if (this.#over) return;
     this.#user.heard(true, '');
     this.#step({ type: 'message', atm });
   }
@@ -210,7 +212,10 @@ export class NowIpAttempt implements Attempt {
     if (this.#over) this.#finish();
   }
 
+  /** Once, whoever ends it first: the end of a call may be the end of its message, too. */
   #finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
     this.#over = true;
     this.#ports.stop();
     this.#user.done();

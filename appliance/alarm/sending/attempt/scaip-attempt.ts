@@ -73,6 +73,7 @@ export class ScaipAttempt implements Attempt {
 
   /** The receiver's answer, in a MESSAGE of its own or in its 200. */
   answered(response: ScaipResponse): void {
+    if (this.#abandoned) return;
     // It has read what it could not inflate, and found no XML.
     if (response.snu === SNU.invalidFormat && this.#saysPlain(`snu ${response.snu}`)) return;
     if (this.#wasDeflated) this.#inflates = true;
@@ -145,7 +146,7 @@ export class ScaipAttempt implements Attempt {
   }
 
   #outcome(attempt: number, outcome: LineOutcome): void {
-    if (attempt !== this.#tries) return;
+    if (this.#abandoned || attempt !== this.#tries) return;
     if (outcome.kind === 'unreachable') {
       this.#step({ type: 'unreachable', reason: outcome.reason });
       return;
