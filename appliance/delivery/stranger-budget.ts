@@ -94,6 +94,11 @@ export class StrangerBudget {
     return true;
   }
 
+  /** A message of a stranger was dropped before it was read. */
+  dropped(address: string, protocol: string): void {
+    this.#refused(sourceNetwork(address), protocol, this.#ports.clock.monoMs());
+  }
+
   /** Whether a sign of life of an unknown unit is noted now. */
   takesSign(address: string, protocol: string): boolean {
     return this.#takes(this.#signs, address, protocol);
@@ -149,10 +154,14 @@ export class StrangerBudget {
     const nowMs = this.#ports.clock.monoMs();
     const network = sourceNetwork(address);
     if (budget.draw(network, nowMs)) return true;
+    this.#refused(network, protocol, nowMs);
+    return false;
+  }
+
+  #refused(network: string, protocol: string, nowMs: number): void {
     const episode = this.#count(network, nowMs);
     episode.refused++;
     episode.protocols.add(protocol);
-    return false;
   }
 
   #count(network: string | undefined, nowMs: number): Episode {

@@ -15,7 +15,7 @@ import { MESSAGE_PROTOCOLS } from '../alarm/receiving/message-protocol.ts';
 import { AlarmSending } from '../alarm/sending/index.ts';
 import { AlarmVoice, ToneCalls, takeReceiverCalls } from '../alarm/voice/index.ts';
 import type { CloudUserAgents } from '../call/cloud-ua/index.ts';
-import { CallControl, CallRouter, insideLine } from '../call/control/index.ts';
+import { CallControl, CallRouter, insideLine, isInside } from '../call/control/index.ts';
 import type { MediaServices } from '../call/media-service/index.ts';
 import { MessageAttempt, SipMessages } from '../call/message/index.ts';
 import type { RecordingServices } from '../call/recording/index.ts';
@@ -44,6 +44,7 @@ import { routeMediaEvents } from './media-router.ts';
 import { openPrograms } from './programs.ts';
 import { SelfCalls, TestAlarms, TestSendings } from './self-test/index.ts';
 import { SipIngress } from './sip-ingress.ts';
+import { StrangerQueue } from './stranger-queue.ts';
 import { watchUsage } from './usage-watch.ts';
 
 /**
@@ -94,6 +95,8 @@ export class ApplianceEngine {
   readonly usage: UsageRecorder;
   readonly #ports: EnginePorts;
   readonly #sip: SipIngress;
+  /** Datagrams on their way to the endpoint. */
+  readonly #strangers: StrangerQueue;
   readonly #line: DeviceLine;
   readonly #scaip: ScaipAdapter;
   readonly #intake: AlarmIntake;
@@ -315,10 +318,19 @@ export class ApplianceEngine {
     this.testSendings = new TestSendings(ports, { timers, sending: this.sending.desk, profiles });
     this.usage = new UsageRecorder(ports);
     watchUsage(this, ports.clock.monoMs, this.usage.count);
+    this.#strangers = new StrangerQueue(ports, {
+      handle: (flow, bytes) => this.endpoint.receive(flow, bytes, ports.clock.monoMs()),
+      isKnown: (flow, user) =>
+        ports.tenant().byId(user) !== undefined ||
+        this.flowInUse(flow) ||
+        this.trunks.identify({ address: flow.remoteAddress }) !== undefined,
+      dropped: (flow) => this.alarms.strangers.dropped(flow.remoteAddress, 'sip'),
+    });
     this.#parts = [
       this.usage,
       this.selfCalls,
       this.#sip,
+      this.#strangers,
       this.messages,
       this.handshakes,
       this.delivery,
@@ -364,7 +376,8 @@ export class ApplianceEngine {
   }
 
   message(flow: Flow, bytes: Buffer): void {
-    this.endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
+    if (isInside(flow)) this.endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
+    else this.#strangers.take(flow, bytes);
   }
 
   /** A connection is gone, or an address cannot be reached. */

@@ -20,6 +20,8 @@ export interface FloodHistory {
   readonly saidOfStrangers: number;
   /** p99 while strangers send elsewhere, on this machine and now. ms */
   readonly quiet: { readonly durableMs: number; readonly toldMs: number };
+  /** Processor time of the appliance meanwhile, and how long it was ready to run while other programs had the processors. ms */
+  readonly processor: { readonly tookMs: number; readonly waitedMs: number };
 }
 
 /** p99 of a known device under a flood. ms */
@@ -33,7 +35,11 @@ const BUSY = 2;
  * machine itself is measured with strangers that send elsewhere.
  */
 export function judgeFlood(history: FloodHistory): Verdict {
-  const { known, quiet } = history;
+  const { known, quiet, processor } = history;
+  const machine = {
+    durableMs: BUSY * quiet.durableMs + processor.waitedMs,
+    toldMs: BUSY * quiet.toldMs + processor.waitedMs,
+  };
   const lost = known.filter(({ toldMs }) => toldMs === undefined);
   const unanswered = known.filter(({ acknowledgedMs }) => acknowledgedMs === undefined);
   const durable = p99(known.map(({ durableMs }) => durableMs ?? Number.POSITIVE_INFINITY));
@@ -47,13 +53,13 @@ export function judgeFlood(history: FloodHistory): Verdict {
       `${lost.length} alarms of known devices were never at the application: ${lost[0]?.reference}`,
     );
   if (unanswered.length > 0) violations.push(`${unanswered.length} alarms of known devices were given up`);
-  if (durable > DURABLE_MS + BUSY * quiet.durableMs)
+  if (durable > DURABLE_MS + machine.durableMs)
     violations.push(
-      `durable after ${durable} ms at p99, more than ${DURABLE_MS} (and ${quiet.durableMs} without strangers)`,
+      `durable after ${durable} ms at p99, more than ${DURABLE_MS} (and ${machine.durableMs} of the machine)`,
     );
-  if (told > TOLD_MS + BUSY * quiet.toldMs)
+  if (told > TOLD_MS + machine.toldMs)
     violations.push(
-      `told after ${told} ms at p99, more than ${TOLD_MS} (and ${quiet.toldMs} without strangers)`,
+      `told after ${told} ms at p99, more than ${TOLD_MS} (and ${machine.toldMs} of the machine)`,
     );
   if (beyond > 0) violations.push(`${beyond} alarms of strangers beyond their budget were told`);
   if (history.strangersRefused > 0 && history.saidOfStrangers === 0)
@@ -69,6 +75,8 @@ export function judgeFlood(history: FloodHistory): Verdict {
       'longest wait ms': finite(
         Math.max(0, ...known.map(({ toldMs }) => toldMs ?? Number.POSITIVE_INFINITY)),
       ),
+      'processor ms': processor.tookMs,
+      'waited for it ms': processor.waitedMs,
       strangers: history.strangersSent,
       refused: history.strangersRefused,
       'strangers told': history.strangersTold,

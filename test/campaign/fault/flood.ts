@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqlite } from '#appliance/io/sqlite/index.ts';
 import { openSite, type Site, until } from '#test/support/site.ts';
@@ -93,10 +93,12 @@ async function under(
   say(`${kind}: ${rate}/s for ${seconds.toFixed(0)} s, known devices ${KNOWN_RATE}/s`);
   const before = { told: toldOfStrangers(site), said: saidOfStrangers(site) };
   const begunMs = performance.now();
+  const processor = processorOf(site);
   const [alarms, count] = await Promise.all([
     timedDevices(site, { rate: KNOWN_RATE, seconds, name: `${kind}${++named}x` }),
     strangers(site, { kind, rate, seconds }),
   ]);
+  const { tookMs, waitedMs } = processorOf(site);
   const known = await timed(site, alarms);
   const refused = kind === 'dc09' ? count.sent - (count.answers.ACK ?? 0) : (count.answers[503] ?? 0);
   if (refused > 0)
@@ -113,6 +115,7 @@ async function under(
     // A short run has no minute for each kind: one sum speaks of all of them.
     saidOfStrangers: saidOfStrangers(site) - (minutes === undefined ? 0 : before.said),
     quiet,
+    processor: { tookMs: tookMs - processor.tookMs, waitedMs: waitedMs - processor.waitedMs },
   });
   return { name: kind, figures: { ...figures, ...named503(count.answers) }, violations };
 }
@@ -120,6 +123,19 @@ async function under(
 const named503 = (answers: Readonly<Record<string, number>>): Readonly<Record<string, number>> => ({
   answered: Object.values(answers).reduce((sum, one) => sum + one, 0),
 });
+
+/** Of all threads of the appliance, since it was started (Linux, `schedstat`: run time, time in the run queue, in ns). */
+function processorOf(site: Site): { readonly tookMs: number; readonly waitedMs: number } {
+  const threads = `/proc/${site.processId('appliance')}/task`;
+  let [took, waited] = [0, 0];
+  for (const thread of readdirSync(threads)) {
+    const file = join(threads, thread, 'schedstat');
+    const [ran = 0, queued = 0] = existsSync(file) ? readFileSync(file, 'utf8').split(' ').map(Number) : [];
+    took += ran;
+    waited += queued;
+  }
+  return { tookMs: Math.round(took / 1e6), waitedMs: Math.round(waited / 1e6) };
+}
 
 const quietOf = (known: readonly KnownAlarm[]) => ({
   durableMs: p99(known.map(({ durableMs = 0 }) => durableMs)),

@@ -19,6 +19,7 @@ describe('a flood', () => {
     strangersRefused: 3_600,
     saidOfStrangers: 1,
     quiet: { durableMs: 10, toldMs: 20 },
+    processor: { tookMs: 900, waitedMs: 0 },
   };
   const broken = (fault: Partial<FloodHistory>) => judgeFlood({ ...kept, ...fault }).violations.join();
 
