@@ -27,7 +27,6 @@ export {
   deviceIdOf,
   resolveDevice,
 } from './device-identity.ts';
-export { dialledForms } from './dialled.ts';
 export {
   applyEventMap,
   type CompiledEventMap,
@@ -54,7 +53,7 @@ export {
   rewrittenDestination,
 } from './rewrite.ts';
 export { type Shadow, shadowsAbout, shadowsAmong, shadowsAt, type Taking, takingsAt } from './shadow.ts';
-export { serviceAddress, serviceFor } from './sip-address.ts';
+export { dialledForms, serviceAddress, serviceFor } from './sip-address.ts';
 export {
   type DataSubject,
   digitsOf,

@@ -1,5 +1,11 @@
 import type { Destination, DestinationMatcher } from './destination-matcher.ts';
 
+const SIP = /^sips?:(?:([^@]*)@)?[^@]*$/i;
+const NUMBER = /^(?:tel|gsm):([^;]*)/i;
+const AT_HOST = /^([^@\s]+)@[^@\s]+$/;
+/** Receiver and line as in the head of a frame, or the account alone (ANSI/SIA DC-09 5.5.1). */
+const ACCOUNT = /^(?:(R[0-9A-F]{1,6})?(L[0-9A-F]{0,6})?#)?([0-9A-F]{3,16})$/i;
+
 /**
  * SIP address of a media or recording service: its id as user part. It needs no `destinationMatch` to be reached, so
  * that the answer to its creation names an address that rings whatever the pattern says.
@@ -13,4 +19,22 @@ export function serviceFor<S extends Destination>(
   destination: string,
 ): S | undefined {
   return byId.get(destination) ?? matcher.match(destination);
+}
+
+/**
+ * The destinations that `destinationMatch` may meet when a device dials `text`: a SIP or tel URI gives its user part or
+ * number, an account of DC-09 gives `R<receiver>L<line>#<account>` as panels send it. The text itself comes first
+ * where a device may send it as it is.
+ */
+export function dialledForms(text: string): readonly string[] {
+  const sip = SIP.exec(text);
+  if (sip !== null) return [sip[1] ?? ''];
+  const number = NUMBER.exec(text)?.[1];
+  if (number !== undefined) return [number];
+  const user = AT_HOST.exec(text)?.[1];
+  if (user !== undefined) return [user];
+  const [, receiver = 'R', line, account] = ACCOUNT.exec(text) ?? [];
+  if (account === undefined) return [text];
+  const lines = line === undefined ? ['L0', 'L'] : [line];
+  return [text, ...lines.map((each) => `${receiver}${each}#${account}`)];
 }

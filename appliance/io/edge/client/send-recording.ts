@@ -5,7 +5,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { HostIdentity } from '../../../site/index.ts';
 import { checkCloudIdentity } from './cloud-identity.ts';
 
-/** Chosen: whoever listens may pause; no byte for five minutes means that nobody listens. */
+/** Chosen: a listener may pause; no byte for five minutes means that the listener has left. */
 const SILENCE_MS = 300_000;
 
 /** Hands a recording to the address that the control plane has made for it; none but that of our edge listener is taken. */

@@ -14,6 +14,7 @@ export function attemptRoom() {
     command: (id, command) => void done.push(`command ${id} ${JSON.stringify(command)}`),
     lineOver: (id, _reason, hasHungUp) =>
       void done.push(`line over ${id}${hasHungUp ? ', the centre has hung up' : ''}`),
+    passes: () => false,
     shows: async () => undefined,
     done: () => void done.push('done'),
     heard: (answered) => void done.push(answered ? 'way answers' : 'way is silent'),
