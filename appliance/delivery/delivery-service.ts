@@ -130,8 +130,13 @@ export class DeliveryService {
     };
   }
 
-  /** One live chain inside `timeoutMs`. The row was committed as `inflight`. */
-  async live(row: OutboxRow, call: CallbackCall, timeoutMs: number): Promise<ChainOutcome> {
+  /** One live chain inside `timeoutMs`. The row was committed as `inflight`. `inTurn`: resolves when it may start. */
+  async live(
+    row: OutboxRow,
+    call: CallbackCall,
+    timeoutMs: number,
+    inTurn?: () => Promise<void>,
+  ): Promise<ChainOutcome> {
     const target = this.#target(row.dest, timeoutMs);
     if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
     this.#live.add(row.id);
@@ -142,6 +147,7 @@ export class DeliveryService {
         attempt: 1,
         firstCredential: row.authIdx,
         late: row.late,
+        ...(inTurn && { inTurn }),
       }),
     ).finally(() => this.#live.delete(row.id));
     // A gateway's 503 says nothing of the application behind it.

@@ -89,6 +89,25 @@ describe('a DC-09 alarm', () => {
     expect(after.site.posted.filter(({ delivery }) => delivery.attempt === 1)).toHaveLength(1);
   });
 
+  it('reaches the application before the restore in the same segment: forty pairs in their order', async () => {
+    const { site, said, send } = await panelSite();
+    const open: (() => void)[] = [];
+    site.answerBy(({ answer }) => void open.push(() => answer(answered({ action: 'drop' }))));
+    const codes = Array.from({ length: 80 }, (_, place) => `${place % 2 === 0 ? 'NBA' : 'NBR'}${place}`);
+    send(Buffer.concat(codes.map((code, place) => alarm(String(place + 1).padStart(4, '0'), code))));
+    await site.quiet();
+    expect(said).toHaveLength(80);
+    const told = () =>
+      site.posted.map(({ body }) => (body as { alarmEvent: { deviceId: string } }).alarmEvent.deviceId);
+    expect(told()).toEqual(['0']);
+    open.shift()?.();
+    await site.quiet();
+    expect(told()).toEqual(['0', '1']);
+    // No alarm waits longer behind the answer to another one.
+    await site.after(250);
+    expect(told()).toEqual(codes.map((_, place) => `${place}`));
+  });
+
   it('makes a session of each event of a frame and acknowledges all of them at once', async () => {
     const { site, said, send } = await panelSite();
     send(alarm('0007', 'NBA12/BR12'));

@@ -168,10 +168,11 @@ export async function testAppliance(options: TestOptions = {}) {
     ...(options.queue && { queue: options.queue }),
     ...(options.sound && { sound: options.sound }),
     ...(options.usage && { usage: options.usage }),
-    call: (target, call, delivery) =>
-      new Promise((resolve) => {
+    call: async (target, call, delivery) => {
+      unanswered++;
+      if (delivery.inTurn !== undefined) await delivery.inTurn();
+      return await new Promise((resolve) => {
         const body = JSON.parse(call.body) as Record<string, unknown>;
-        unanswered++;
         const answer = (outcome: ChainOutcome) => {
           unanswered--;
           resolve(outcome);
@@ -185,7 +186,8 @@ export async function testAppliance(options: TestOptions = {}) {
           unanswered--;
           throw defect;
         }
-      }),
+      });
+    },
     signReply: (input) => createHash('sha256').update(input).digest(),
     sha256Hex: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     inflate,

@@ -7,6 +7,7 @@ import {
   alarmAction,
   type CallbackCall,
   type CallbackPorts,
+  type ChainOutcome,
   type MapEvent,
   makeReplyId,
   newAlarmCall,
@@ -25,6 +26,7 @@ import type { ActiveAlarm, AlarmInfo, PreparedCallback } from './active-alarm.ts
 import { FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
 import { AlarmIds } from './alarm-ids.ts';
 import { originOf } from './arrival.ts';
+import { CallbackOrder } from './callback-order.ts';
 import type { EventForwarding } from './event-forwarding.ts';
 import type { ProtocolAdapter } from './protocol-adapter.ts';
 
@@ -45,6 +47,7 @@ export class AlarmJournal {
   readonly #ports: Ports;
   readonly #delivery: DeliveryService;
   readonly #ids: AlarmIds;
+  readonly #order: CallbackOrder;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
   readonly #unknownUnits = new Places(UNKNOWN_AT_ONCE);
   /** Sends events on to receivers; without it none is. */
@@ -54,6 +57,7 @@ export class AlarmJournal {
     this.#ports = ports;
     this.#delivery = delivery;
     this.#ids = new AlarmIds(ports);
+    this.#order = new CallbackOrder(ports);
   }
 
   /** Once: events are sent on from now on. */
@@ -190,7 +194,9 @@ export class AlarmJournal {
     const startMs = this.#ports.clock.monoMs();
     const url = `${known.bridge?.callbackBaseUrl ?? ''}${prepared.call.path}`;
     known.trace.add('callbackSent', { url, attempt: 1, late: false });
-    const outcome = await this.#delivery.live(prepared.row, prepared.call, timeoutMs);
+    const outcome = await this.#send(known.facts, (inTurn) =>
+      this.#delivery.live(prepared.row, prepared.call, timeoutMs, inTurn),
+    );
     const tookMs = this.#ports.clock.monoMs() - startMs;
     const action = alarmAction(outcome);
     if (outcome.kind === 'answered') {
@@ -205,6 +211,22 @@ export class AlarmJournal {
     known.callbacks.delete(ordinal);
     known.dirty = true;
     return ok({ action: action.value });
+  }
+
+  /** A panel packs the alarm and the restore of a zone into one segment; other devices wait for each answer. */
+  #send(
+    { protocol, bridgeId, sipFrom }: AlarmInfo,
+    request: (inTurn?: () => Promise<void>) => Promise<ChainOutcome>,
+  ): Promise<ChainOutcome> {
+    return protocol === 'dc09' ? this.#order.run(`${bridgeId} ${sipFrom}`, request) : request();
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#order.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    this.#order.advance(nowMs);
   }
 
   /** Hands a callback to the outbox: its live chance is gone, or it never had one. */

@@ -2,7 +2,7 @@ import { Listeners } from '#shared/listeners.ts';
 import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import { describeDefect } from '../../kernel/defect.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import { earlier, NamedTimers } from '../../kernel/named-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { RecentMap } from '../../kernel/recent-map.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
@@ -131,10 +131,11 @@ export class AlarmSessions {
   }
 
   get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
+    return earlier(this.#timers.nextDueMs, this.#file.nextDueMs);
   }
 
   advance(nowMs: number): void {
+    this.#file.advance(nowMs);
     for (const { owner, timer } of this.#timers.advance(nowMs)) this.input(owner, { type: 'timer', timer });
   }
 

@@ -51,6 +51,8 @@ export interface Delivery {
   readonly firstCredential: number;
   /** The live request had failed: the default shape says `late: true`. */
   readonly late: boolean;
+  /** Resolves when this request may start; it is signed before. Absent: at once. */
+  readonly inTurn?: () => Promise<void>;
 }
 
 /** End of a chain: an answer, whatever its status, or the reason why there is none. */

@@ -56,6 +56,7 @@ export function createCaller(ports: CallerPorts): Caller {
       return { kind: 'unsignable', monoMs: ports.clock.monoMs(), reason: bearer.error.reason };
     }
     const parent = traceparent(call.traceId, ports.random(8), ports.sha256Hex);
+    await delivery.inTurn?.();
     const headers = requestHeaders(call, delivery, entry, bearer?.value, parent);
     const answer = await ports.post({ url, headers, body: call.body, timeoutMs: effect.timeoutMs });
     if (!answer.ok) return failed(ports, answer.error.code, answer.error.reason);
