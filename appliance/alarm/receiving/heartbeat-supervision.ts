@@ -27,6 +27,9 @@ export type SupervisionChange = Pick<
   'deviceId' | 'bridgeId' | 'event' | 'source'
 >;
 
+/** Chosen: a device that is new reaches the cloud with those that come in the same moment, as after a change of the bridge. */
+const NEW_MS = 1_000;
+
 /** Supervises devices: every sign of life comes here, and whoever falls silent or comes back is told of. */
 export class HeartbeatSupervision {
   readonly #ports: Ports;
@@ -39,6 +42,8 @@ export class HeartbeatSupervision {
   readonly #checksMs = new Map<HeartbeatWatch, number>();
   /** Heard since the last check. */
   readonly #seen = new Map<string, HeartbeatRecord>();
+  /** New devices are reported then; undefined: there are none. */
+  #newDueMs: number | undefined;
   /** At checks: devices that are well. */
   readonly checked = new Listeners<[devices: readonly HeartbeatRecord[]]>();
   /** Who fell silent or came back, for whoever sends events on to receivers. */
@@ -67,7 +72,7 @@ export class HeartbeatSupervision {
   }
 
   get nextDueMs(): number {
-    return Math.min(...this.#checksMs.values());
+    return Math.min(...this.#checksMs.values(), this.#newDueMs ?? Number.POSITIVE_INFINITY);
   }
 
   restore(): void {
@@ -113,6 +118,7 @@ export class HeartbeatSupervision {
     const [other] = [this.#watch, this.#links].filter((each) => each !== watch);
     other?.forget(tenant, found.deviceId);
     const beats = bridge.protocol === 'dc09' && watch === this.#watch;
+    if (watch.statusOf(tenant, found.deviceId) === undefined) this.#reportSoon();
     this.#perform(
       watch,
       watch.seen(
@@ -132,14 +138,27 @@ export class HeartbeatSupervision {
     );
   }
 
+  /** The first sign of life is shown at once, and not with the next check. */
+  #reportSoon(): void {
+    if (this.#newDueMs !== undefined) return;
+    this.#newDueMs = this.#ports.clock.monoMs() + NEW_MS;
+    this.#ports.wakeBy?.(this.#newDueMs);
+  }
+
+  #report(): void {
+    this.#newDueMs = undefined;
+    if (this.#seen.size === 0) return;
+    this.checked.emit([...this.#seen.values()]);
+    this.#seen.clear();
+  }
+
   advance(nowMs: number): void {
+    if (this.#newDueMs !== undefined && nowMs >= this.#newDueMs) this.#report();
     for (const [watch, dueMs] of this.#checksMs) {
       if (nowMs < dueMs) continue;
       this.#checksMs.set(watch, nowMs + watch.checkMs);
       this.#perform(watch, watch.check(this.#now()));
-      if (watch !== this.#watch || this.#seen.size === 0) continue;
-      this.checked.emit([...this.#seen.values()]);
-      this.#seen.clear();
+      if (watch === this.#watch) this.#report();
     }
   }
 

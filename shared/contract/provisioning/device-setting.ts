@@ -45,7 +45,8 @@ const overrideInAlarmEventSchema = z
 const alarmBridgeServiceSchema = z
   .strictObject({
     heartbeatInterval: durationMsField.optional().meta({
-      description: 'Overrides defaultHeartbeatInterval of the bridge',
+      description:
+        'Overrides defaultHeartbeatInterval of the bridge; less than 300000 ms counts as 300000 ms',
       example: 3_600_000,
       'x-unit': 'ms',
     }),

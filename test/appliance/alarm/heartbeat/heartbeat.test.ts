@@ -6,12 +6,15 @@ import {
   HeartbeatWatch,
   type Moment,
   type SignOfLife,
+  type WatchSetting,
 } from '#appliance/alarm/heartbeat/index.ts';
 import { receivedForm } from '#shared/alarm-event/index.ts';
 
-const CHECK_MS = HEARTBEATS.checkMs;
-
 const MIN = 60_000;
+/** Round numbers, for the rules of the machine. */
+const FIVE_MINUTES: WatchSetting = { ...HEARTBEATS, checkMs: 5 * MIN, marginMs: 5 * MIN };
+const CHECK_MS = FIVE_MINUTES.checkMs;
+
 /** The wall clock stands far from the monotonic one, and is only shown. */
 const at = (monoMs: number): Moment => ({ monoMs, wallMs: 1_700_000_000_000 + monoMs });
 const sign = (deviceId: string, intervalMs = 10 * MIN): SignOfLife => ({
@@ -36,9 +39,26 @@ function checks(watch: HeartbeatWatch, from: number, to: number): string[] {
   return found;
 }
 
+describe('the setting of heartbeats', () => {
+  it.each([5, 7.5, 10, 61])(
+    'tells silence within five minutes after an interval of %d min, and no sooner than four',
+    (interval) => {
+      for (let seenAt = 0; seenAt < 5 * MIN; seenAt += 17_000) {
+        const watch = new HeartbeatWatch();
+        watch.seen(sign('d1', interval * MIN), at(seenAt));
+        let toldAt: number | undefined;
+        for (let now = 0; toldAt === undefined; now += HEARTBEATS.checkMs)
+          if (changes(watch.check(at(now))).length > 0) toldAt = now;
+        const late = (toldAt - seenAt) / MIN - interval;
+        expect([seenAt, late >= 4, late <= 5]).toEqual([seenAt, true, true]);
+      }
+    },
+  );
+});
+
 describe('one device', () => {
   it('is supervised from its first sign of life, which reports nothing', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     const effects = watch.seen(sign('d1'), at(0));
     expect(changes(effects)).toEqual([]);
     expect(stored(effects)).toMatchObject([
@@ -52,7 +72,7 @@ describe('one device', () => {
   });
 
   it('goes offline once, one check after it was due, and comes back once', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(sign('d1'), at(2 * MIN));
     expect(checks(watch, 0, 120 * MIN)).toEqual(['20 d1 offline']);
     expect(watch.statusOf('care.example', 'd1')?.heartbeatStatus).toBe('offline');
@@ -62,7 +82,7 @@ describe('one device', () => {
   });
 
   it('stays online as long as it reports, even at the last moment', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(sign('d1'), at(0));
     for (let now = CHECK_MS; now < 1000 * MIN; now += CHECK_MS) {
       if (now % (15 * MIN) === 0) watch.seen(sign('d1'), at(now - 1));
@@ -71,7 +91,7 @@ describe('one device', () => {
   });
 
   it('tells platform and receiver when it goes', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(
       { ...sign('north:7:0042'), controllerId: '7', unitId: '0042', customerSiteId: 'north' },
       at(0),
@@ -101,13 +121,13 @@ describe('one device', () => {
 
 describe('the interval', () => {
   it('is at least five minutes', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(sign('d1', 1000), at(0));
     expect(checks(watch, 0, 60 * MIN)).toEqual(['10 d1 offline']);
   });
 
   it('may become shorter or longer, by a sign of life or by provisioning', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     for (const id of ['d1', 'd2', 'd3', 'd4']) watch.seen(sign(id, 60 * MIN), at(0));
     watch.seen(sign('d1', 10 * MIN), at(MIN));
     watch.configure('care.example', 'd2', 20 * MIN);
@@ -121,7 +141,7 @@ describe('the interval', () => {
 
 describe('our own absence', () => {
   const records = (): HeartbeatRecord[] => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(sign('here'), at(0));
     watch.seen(sign('gone'), at(0));
     checks(watch, 0, 10 * MIN);
@@ -132,7 +152,7 @@ describe('our own absence', () => {
   };
 
   it('after a restart reports nobody, and keeps who was offline', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.restore(records(), at(1000 * MIN));
     expect(watch.statusOf('care.example', 'gone')?.heartbeatStatus).toBe('offline');
     expect(watch.statusOf('care.example', 'here')).toEqual({
@@ -145,7 +165,7 @@ describe('our own absence', () => {
   });
 
   it('while running (stopped, suspended) starts every timer anew', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(sign('d1'), at(0));
     checks(watch, 0, 5 * MIN);
     expect(checks(watch, 500 * MIN, 510 * MIN)).toEqual([]);
@@ -153,7 +173,7 @@ describe('our own absence', () => {
   });
 
   it('leaves out records it cannot read', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     const record = { tenant: 't', deviceId: 'd', status: 'online', lastMs: 0, expiresMs: 0 } as const;
     watch.restore(
       [
@@ -168,7 +188,7 @@ describe('our own absence', () => {
 
 describe('the journal', () => {
   it('gets a seen device once for each check', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(sign('d1'), at(0));
     for (let i = 1; i <= 4; i++) expect(watch.seen(sign('d1'), at(i * MIN))).toEqual([]);
     expect(stored(watch.check(at(5 * MIN))).map(({ lastMs }) => lastMs)).toEqual([at(4 * MIN).wallMs]);
@@ -178,7 +198,7 @@ describe('the journal', () => {
 
 describe('forty thousand devices', () => {
   it('that report every 75 s are never reported, and those that stop are, once', () => {
-    const watch = new HeartbeatWatch();
+    const watch = new HeartbeatWatch(FIVE_MINUTES);
     const signs = Array.from({ length: 40_000 }, (_, i) => sign(`d${i}`, 5 * MIN));
     const stopped = (i: number) => i % 1000 === 7;
     const reported: string[] = [];
