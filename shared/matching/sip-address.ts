@@ -1,11 +1,5 @@
 import type { Destination, DestinationMatcher } from './destination-matcher.ts';
 
-const SIP = /^sips?:(?:([^@]*)@)?[^@]*$/i;
-const NUMBER = /^(?:tel|gsm):([^;]*)/i;
-const AT_HOST = /^([^@\s]+)@[^@\s]+$/;
-/** Receiver and line as in the head of a frame, or the account alone (ANSI/SIA DC-09 5.5.1). */
-const ACCOUNT = /^(?:(R[0-9A-F]{1,6})?(L[0-9A-F]{0,6})?#)?([0-9A-F]{3,16})$/i;
-
 /**
  * SIP address of a media or recording service: its id as user part. It needs no `destinationMatch` to be reached, so
  * that the answer to its creation names an address that rings whatever the pattern says.
@@ -20,6 +14,12 @@ export function serviceFor<S extends Destination>(
 ): S | undefined {
   return byId.get(destination) ?? matcher.match(destination);
 }
+
+const SIP = /^sips?:(?:([^@]*)@)?[^@]*$/i;
+const NUMBER = /^(?:tel|gsm):([^;]*)/i;
+const AT_HOST = /^([^@\s]+)@[^@\s]+$/;
+/** Receiver and line as in the head of a frame, or the account alone (ANSI/SIA DC-09 5.5.1). */
+const ACCOUNT = /^(?:(R[0-9A-F]{1,6})?(L[0-9A-F]{0,6})?#)?([0-9A-F]{3,16})$/i;
 
 /**
  * The destinations that `destinationMatch` may meet when a device dials `text`: a SIP or tel URI gives its user part or
