@@ -93,7 +93,7 @@ function oddAddress(
     sequence: SEQUENCE.test(sequence) ? sequence : '0000',
     receiver: receiver?.trim() ?? null,
     line: line?.trim() ?? null,
-    account: accountName(account ?? ''),
+    account: accountName((account ?? '').replace(/[|"\]]/g, '')),
     isOdd: true,
   };
 }

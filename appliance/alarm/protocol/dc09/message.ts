@@ -42,7 +42,8 @@ export function decodeMessage(frameBody: Uint8Array): Result<Dc09Message, Failur
   const token = tokenOf(raw);
   if (token === undefined) return fail('Malformed', 'no token between quotes');
   const behindToken = raw.slice(token.length);
-  const [bracket] = /[[\]|]/.exec(behindToken) ?? [];
+  // A bar before the bracket belongs to data whose bracket is absent; cipher text has none.
+  const [bracket] = (token.encrypted ? /\[/ : /\[|\]|\|(?!\[)/).exec(behindToken) ?? [];
   if (bracket === undefined && !EVENT_TOKENS.includes(token.token) && token.token !== 'NULL') {
     return fail('Malformed', `no bracket behind the token ${token.token}`);
   }

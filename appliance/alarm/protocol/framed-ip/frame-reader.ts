@@ -46,13 +46,15 @@ export class FrameReader {
     return found;
   }
 
-  /** The stream has ended. Interop: a frame without its CR is one when its CRC is right. */
+  /** The stream has ended. Interop: a frame without its CR is one when CRC and length are right. */
   end(): FrameOutcome[] {
-    const found: FrameOutcome[] = [];
-    if (this.#length >= 0) this.#end(found);
-    return found.map((one) =>
-      one.kind === 'broken' && one.why === 'crc' ? { ...one, why: 'unfinished' } : one,
-    );
+    const ended: FrameOutcome[] = [];
+    const bytes = this.#length;
+    if (bytes >= 0) this.#end(ended);
+    return ended.map((one): FrameOutcome => {
+      const isUnfinished = one.kind === 'frame' ? !one.frame.lengthOk : one.why === 'crc';
+      return isUnfinished ? { kind: 'broken', why: 'unfinished', bytes } : one;
+    });
   }
 
   #take(byte: number, found: FrameOutcome[]): void {
@@ -112,15 +114,18 @@ export class FrameReader {
     const held = this.#bytes.subarray(0, this.#length);
     this.#length = -1;
     const whole = decodeFrame(held);
-    if (whole.ok) {
+    // One of 65,536 wrong texts has the right CRC: two frames without a CR between them are known by their lengths, too.
+    const inner = whole.ok && whole.value.lengthOk ? NO_FRAMES : framesWithin(held);
+    if (whole.ok && !(inner.isFirst && inner.frames[0]?.lengthOk)) {
       found.push({ kind: 'frame', frame: whole.value });
       return;
     }
-    const inner = framesWithin(held);
     if (!inner.isFirst) found.push({ kind: 'broken', why: 'crc', bytes: held.length });
     for (const frame of inner.frames) found.push({ kind: 'frame', frame });
   }
 }
+
+const NO_FRAMES = { frames: [], isFirst: false } as const;
 
 /**
  * Interop: a torn frame, or one without its CR, does not cost the whole one behind it, and itself only when its CRC is

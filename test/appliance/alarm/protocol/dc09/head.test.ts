@@ -54,6 +54,12 @@ describe('a head of another form', () => {
     expect(desk.of('answer').map(({ token }) => token)).toEqual(['ACK']);
   });
 
+  it('has its bracket behind a stray bar', () => {
+    const sealed = messageIn('"*SIA-DCS"1581L0#00E2|[00112233445566778899AABBCCDDEEFF');
+    expect([accountOf(sealed), sealed.body]).toEqual(['00E2', '00112233445566778899AABBCCDDEEFF']);
+    expect(heard('"SIA-DCS"0001L0#1234|[|NPA1]')).toEqual(['"ACK"0001L0#1234|[]', '1234']);
+  });
+
   it('names no account where it names two', () => {
     expect(accountOf(messageIn('"SIA-DCS"0001L0#1234#9999[|NPA1]'))).toBeNull();
   });

@@ -110,6 +110,22 @@ describe('frame reader', () => {
     }
   });
 
+  it('two without a CR between are two, although one CRC in 65,536 is right for both together', () => {
+    const frames =
+      '\n513D0036"SIA-DCS"3051R4L0#1234[#1234|Nri1/BA680^hall^][V#1234]' +
+      '\nEA8B0040"SIA-DCS"9999L0#1234[#1234|Nri1/BA263^hall^]_05:58:44,07-22-2047\r';
+    expect(new FrameReader().push(bytes(frames))).toMatchObject([
+      { kind: 'frame', frame: { lengthOk: true } },
+      { kind: 'frame', frame: { lengthOk: true } },
+    ]);
+  });
+
+  it('without its CR is none when its length is wrong: a torn one may have a right CRC by chance', () => {
+    const reader = new FrameReader();
+    reader.push(bytes('\n45F20043"SIA-DCS"0771L'));
+    expect(reader.end()).toMatchObject([{ kind: 'broken', why: 'unfinished' }]);
+  });
+
   it('has not begun by noise between frames', () => {
     const reader = new FrameReader();
     reader.push(Buffer.from('noise of a modem'));
