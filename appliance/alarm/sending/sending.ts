@@ -34,7 +34,7 @@ import { DestinationMonitor } from './destination-monitor.ts';
 import { Forwarding } from './forward.ts';
 import { userOf } from './order/address-user.ts';
 import { mappedEvent } from './order/mapped-event.ts';
-import { orderOf } from './order/send-request.ts';
+import { acceptedText, orderOf } from './order/send-request.ts';
 import { addressOf } from './order/send-target.ts';
 import type { ActiveSending, Idempotency, SendingInfo } from './session/active-sending.ts';
 import { ControllerTable } from './session/controller-table.ts';
@@ -295,7 +295,7 @@ export class AlarmSending {
 
   #taken(facts: SendingInfo): Taken {
     const { traceId, sessionId, protocol } = facts;
-    const message = `the event is stored and goes out by ${protocol}; alarmSent or alarmSendFailure follows`;
+    const message = acceptedText(protocol, facts.order, this.#ports.tenant());
     return { traceId, sessionId, replyId: replyIdOf(this.#ports, facts), message };
   }
 

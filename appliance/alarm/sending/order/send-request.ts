@@ -126,6 +126,19 @@ function apiBridge({ bridges }: TenantModel): ReplicatedBridge | undefined {
     .toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1))[0];
 }
 
+/** The sentence of the answer: how the event goes out, and which application hears of the outcome. */
+export function acceptedText(protocol: string, order: SendOrder, tenant: TenantModel): string {
+  const sent = `the event is stored and goes out by ${protocol}`;
+  const bridge = order.bridgeId === undefined ? undefined : tenant.bridge(order.bridgeId);
+  if (bridge?.callbackBaseUrl !== undefined)
+    return `${sent}; alarmSent or alarmSendFailure goes to the application of alarm bridge ${bridge.name} (${bridge.id})`;
+  const lacks =
+    bridge === undefined
+      ? 'the tenant has no alarm bridge of protocol api'
+      : `alarm bridge ${bridge.name} (${bridge.id}) has no callbackBaseUrl`;
+  return `${sent}; success is not reported, because ${lacks}; a failure is a platform alarm`;
+}
+
 function directOf({ protocol, destAddr, username, password }: SendAlarmEventRequest): SendOrder['direct'] {
   if (protocol === undefined || destAddr === undefined) return undefined;
   return {
