@@ -220,12 +220,26 @@ describe('a machine without leave', () => {
     expect(await stage.sites.enrolment.claim(machine, actorAt(at, '192.0.2.9'))).toMatchObject({ ok: true });
   });
 
-  it('is not heard after 100 wrong tries in an hour, from wherever', async () => {
+  it('is not heard after 100 wrong tries in an hour from a network with one of them; other machines enrol', async () => {
+    const refused = { ok: false, error: { code: 'tooManyRequests' } };
     for (let i = 0; i < 100; i++) await claim('0000000000', undefined, `198.51.100.${i}`);
-    expect(await claim(await stage.claimCode(), undefined, '203.0.113.1')).toMatchObject({
+    const code = await stage.claimCode();
+    expect(await claim(code, undefined, '198.51.100.7')).toMatchObject(refused);
+    expect(await claim('0000000000', undefined, '203.0.113.1')).toMatchObject({
+      error: { code: 'forbidden' },
+    });
+    expect(await claim(code, undefined, '203.0.113.1')).toMatchObject(refused);
+    expect(await claim(code, undefined, '203.0.113.2')).toMatchObject({ ok: true });
+  });
+
+  it('counts a network of IPv6 as one source, whatever the address in it', async () => {
+    for (let i = 1; i <= 5; i++) await claim('0000000000', undefined, `2001:db8:1:2::${i}`);
+    const code = await stage.claimCode();
+    expect(await claim(code, undefined, '2001:db8:1:2:a::9')).toMatchObject({
       ok: false,
       error: { code: 'tooManyRequests' },
     });
+    expect(await claim(code, undefined, '2001:db8:1:3::1')).toMatchObject({ ok: true });
   });
 });
 
