@@ -12,6 +12,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'alarm_session.protocol_unknown': 'Install the version that wrote the session, or a later one.',
   'controller.read_failed': 'Make a support bundle, if it repeats.',
   'event_map.apply_failed': 'Correct `customEventMap` of the bridge; `reason` names the place.',
+  'event_mapper.apply_failed': 'Correct `mappingRules` of the event mapper; `path` names the rule.',
   'event_map.compile_failed': 'Correct `customEventMap` of the bridge; `reason` names the place.',
   'possible_repeat.counted': 'Look after the device, and give it credentials or a key.',
   'protocol_profile.content_ignored':

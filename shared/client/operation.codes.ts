@@ -2980,6 +2980,7 @@ export type ServiceAlarm = {
     | 'destinationUnreached'
     | 'digestFallback'
     | 'emergencyDestinationMissing'
+    | 'mappingRulesFailed'
     | 'noReceiver'
     | 'possibleRepeats'
     | 'scaipRejected'

@@ -14,6 +14,7 @@ import type { SupervisionChange } from '../receiving/heartbeat-supervision.ts';
 import { shapedIdentity } from '../sender/index.ts';
 import type { SessionEffect } from '../session/index.ts';
 import type { AlarmVoice, DeviceCall } from '../voice/index.ts';
+import type { MappingFaults } from './mapping-faults.ts';
 import { mappedEvent } from './order/mapped-event.ts';
 import type { SendOrder } from './order/send-order.ts';
 import { identityOf } from './order/send-target.ts';
@@ -33,6 +34,7 @@ export interface ForwardingDependencies {
   readonly desk: AlarmSessions;
   readonly voice: AlarmVoice;
   readonly alarms: PlatformAlarms;
+  readonly faults: Pick<MappingFaults, 'report'>;
 }
 
 const NOTHING = { writes: [], begin: () => undefined, targetProtocol: undefined } as const;
@@ -84,13 +86,18 @@ export class Forwarding implements EventForwarding {
     if (protocol === undefined)
       return this.#lost(known, `the alarm event mapper ${mapper.name} has no target`);
     const { facts, trace } = known;
-    const mapped = mappedEvent(mapper, {
+    const { faults } = this.#dependencies;
+    const subject = {
       event: this.#sendable(known, stored.event),
       source: stored.source,
       targetProtocol: protocol,
       sipFrom: facts.sipFrom,
       domain: this.#ports.tenant().domain,
       traceId: facts.traceId,
+    };
+    const mapped = mappedEvent(mapper, subject, (fault) => {
+      trace.add('note', { text: `mappingRules were not applied: ${fault.reason}` });
+      faults.report(fault, facts.traceId);
     });
     if (mapped.kind === 'drop') {
       trace.add('note', { text: 'mappingRules drop the event: it is not sent' });
@@ -125,7 +132,8 @@ export class Forwarding implements EventForwarding {
     if (mapper?.alarmHandling !== 'forward' || mapper.targetEndpoint === undefined) return;
     const { domain } = tenant;
     const targetProtocol = mapper.targetEndpoint.protocol;
-    const mapped = mappedEvent(mapper, { event, source, targetProtocol, sipFrom: deviceId, domain, traceId });
+    const subject = { event, source, targetProtocol, sipFrom: deviceId, domain, traceId };
+    const mapped = mappedEvent(mapper, subject, (fault) => this.#dependencies.faults.report(fault, traceId));
     if (mapped.kind === 'drop') return;
     const order: SendOrder = {
       event: shapedIdentity(mapped.event, identityOf(mapper)),

@@ -32,8 +32,9 @@ import { MessageLine } from './attempt/message-line.ts';
 import { CalledAlarms } from './called/called-alarms.ts';
 import { DestinationMonitor } from './destination-monitor.ts';
 import { Forwarding } from './forward.ts';
+import { MappingFaults } from './mapping-faults.ts';
 import { userOf } from './order/address-user.ts';
-import { mappedEvent } from './order/mapped-event.ts';
+import { type MappingFault, mappedEvent } from './order/mapped-event.ts';
 import { acceptedText, orderOf } from './order/send-request.ts';
 import { addressOf } from './order/send-target.ts';
 import type { ActiveSending, Idempotency, SendingInfo } from './session/active-sending.ts';
@@ -91,6 +92,7 @@ export class AlarmSending {
   readonly watches: DestinationMonitor;
   readonly #ports: Ports;
   readonly #book: ControllerTable;
+  readonly #faults: MappingFaults;
   readonly #controllers: IdleControllers;
   readonly #receiver: () => AlarmReceiver;
   readonly #frames: FrameLines | undefined;
@@ -100,6 +102,7 @@ export class AlarmSending {
     this.#ports = ports;
     this.#receiver = dependencies.receiver;
     const { endpoint, reach, trunks, hash, calls, alarms, delivery } = dependencies;
+    this.#faults = new MappingFaults(ports, alarms);
     const book = new ControllerTable(ports, dependencies.profiles);
     this.#book = book;
     const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
@@ -169,6 +172,7 @@ export class AlarmSending {
     });
     calls.onApplication.set('sending', ({ id, call }) => this.desk.turn(() => this.#arrived(id, call)));
     this.forwarding = new Forwarding(ports, {
+      faults: this.#faults,
       sending: this.desk,
       talks: this.talks,
       desk: dependencies.desk,
@@ -186,7 +190,8 @@ export class AlarmSending {
     if (!before.ok) return before;
     if (before.value !== undefined) return ok(this.#taken(before.value));
     const traceId = said.traceId ?? uuid(this.#ports.random(16));
-    const asked = orderOf(said, this.#ports.tenant(), this.#receiver(), traceId);
+    const onFault = (fault: MappingFault) => this.#faults.report(fault, traceId);
+    const asked = orderOf(said, this.#ports.tenant(), this.#receiver(), traceId, onFault);
     if (!asked.ok) return asked;
     if (asked.value.kind === 'dropped')
       return ok({ traceId, sessionId: '', replyId: '', message: asked.value.message });

@@ -64,6 +64,7 @@ export const SERVICE_ALARM_ERRORS = [
   'destinationUnreached',
   'digestFallback',
   'emergencyDestinationMissing',
+  'mappingRulesFailed',
   'noReceiver',
   'possibleRepeats',
   'scaipRejected',

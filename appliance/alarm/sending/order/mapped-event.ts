@@ -7,6 +7,7 @@ import {
 } from '#shared/alarm-event/index.ts';
 import type { ReplicatedAlarmEventMapper } from '#shared/contract/provisioning/index.ts';
 import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 
 /** An event as `mappingRules` see it, beside what is known of its way. */
 export interface MappingSubject {
@@ -34,6 +35,15 @@ export type Mapped =
     }
   | { readonly kind: 'drop' };
 
+/** Rules that matched and could not be carried out, or that do not compile. */
+export interface MappingFault {
+  readonly mapperId: string;
+  readonly name: string;
+  /** JSON pointer to the rule. */
+  readonly path: string;
+  readonly reason: string;
+}
+
 const CODED = [
   'deviceType',
   'statusCode',
@@ -44,24 +54,39 @@ const CODED = [
 
 type Words = Readonly<Record<string, unknown>>;
 
-const compiled = new WeakMap<
-  object,
-  { readonly whole: CompiledEventMap; readonly values: CompiledEventMap }
->();
+interface CompiledMaps {
+  readonly whole: CompiledEventMap;
+  readonly values: CompiledEventMap;
+}
+
+const compiled = new WeakMap<object, CompiledMaps>();
 
 /**
  * Runs the `mappingRules` of a mapper (decisions 4.2). They see the event in words of the send list, where it has one,
  * else of the receive list. A field they change loses its native code: it is looked up anew in the target's tables.
+ *
+ * Chosen: rules that cannot be carried out lose no alarm. The event goes out unchanged, and `onFault` hears why.
  */
-export function mappedEvent(mapper: ReplicatedAlarmEventMapper | undefined, subject: MappingSubject): Mapped {
+export function mappedEvent(
+  mapper: ReplicatedAlarmEventMapper | undefined,
+  subject: MappingSubject,
+  onFault: (fault: MappingFault) => void = () => undefined,
+): Mapped {
   const said = subjectOf(subject);
-  const maps = mapper?.mappingRules === undefined ? undefined : mapsOf(mapper.mappingRules);
+  const compiles = mapper?.mappingRules === undefined ? undefined : mapsOf(mapper.mappingRules);
+  const report = (path: string, reason: string): void => {
+    if (mapper !== undefined) onFault({ mapperId: mapper.id, name: mapper.name, path, reason });
+  };
+  if (compiles?.ok === false) report(compiles.error.path ?? '/mappingRules', compiles.error.reason);
+  const maps = compiles?.ok === true ? compiles.value : undefined;
   if (maps === undefined)
     return { kind: 'send', event: subject.event, post: { path: '', body: said, headers: {}, isOwn: false } };
   const values = applyEventMap(maps.values, said);
   if (values.drop) return { kind: 'drop' };
   const { alarmEvent } = values.body as { readonly alarmEvent: Words };
   const whole = applyEventMap(maps.whole, said);
+  const overrun = values.overrun ?? whole.overrun;
+  if (overrun !== undefined) report(`/mappingRules/rules/${overrun.at}`, overrun.reason);
   return {
     kind: 'send',
     event: changed(subject.event, said.alarmEvent, alarmEvent),
@@ -74,18 +99,24 @@ export function mappedEvent(mapper: ReplicatedAlarmEventMapper | undefined, subj
   };
 }
 
-function mapsOf(rules: NonNullable<ReplicatedAlarmEventMapper['mappingRules']>) {
+function mapsOf(
+  rules: NonNullable<ReplicatedAlarmEventMapper['mappingRules']>,
+): Result<CompiledMaps, Failure<string>> {
   const known = compiled.get(rules);
-  if (known !== undefined) return known;
+  if (known !== undefined) return ok(known);
   const whole = compileEventMap(rules);
   // A body is for targets that take JSON; others need the values the rules have set.
   const values = compileEventMap({ ...rules, rules: rules.rules.map(({ body: _, ...rule }) => rule) });
   // Both were compiled when the mapper was provisioned: what fails now is sent as it is.
-  if (!whole.ok || !values.ok) return undefined;
+  if (!whole.ok) return unfit(whole.error);
+  if (!values.ok) return unfit(values.error);
   const made = { whole: whole.value, values: values.value };
   compiled.set(rules, made);
-  return made;
+  return ok(made);
 }
+
+const unfit = ({ path, reason }: { readonly path: string; readonly reason: string }) =>
+  fail<string>('eventMapInvalid', reason, `/mappingRules${path}`);
 
 const subjectOf = ({ event, source, targetProtocol, sipFrom, domain, traceId }: MappingSubject) => ({
   domain,

@@ -9,7 +9,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { ReplicatedBridge, TenantModel } from '../../../replica/index.ts';
 import type { AlarmReceiver } from '../../receiver/index.ts';
 import { shapedIdentity } from '../../sender/index.ts';
-import { mappedEvent } from './mapped-event.ts';
+import { type MappingFault, mappedEvent } from './mapped-event.ts';
 import type { SendOrder } from './send-order.ts';
 import { identityOf } from './send-target.ts';
 
@@ -26,6 +26,7 @@ export function orderOf(
   tenant: TenantModel,
   receiver: AlarmReceiver,
   traceId: string,
+  onFault?: (fault: MappingFault) => void,
 ): Result<AskedOrder, AskFailure> {
   const found =
     said.eventReceiver === undefined ? ok(undefined) : receiverOf(said.eventReceiver, tenant, receiver);
@@ -42,14 +43,15 @@ export function orderOf(
       : (mapper?.targetEndpoint?.protocol ?? said.protocol ?? 'scaip');
   const event = eventOf(said.alarmEvent, said.alarmVoiceCallbackDestination !== undefined);
   const callingParty = said.sipFrom ?? partyOf(event);
-  const mapped = mappedEvent(mapper, {
+  const subject = {
     event,
     source: undefined,
     targetProtocol: protocol,
     sipFrom: callingParty,
     domain: tenant.domain,
     traceId,
-  });
+  };
+  const mapped = mappedEvent(mapper, subject, onFault);
   if (mapped.kind === 'drop') return ok({ kind: 'dropped', message: 'mappingRules drop the event' });
   const shaped = shapedIdentity(mapped.event, identityOf(mapper));
   const fault = protocol === 'bs8521' ? bs8521IdentityFault(shaped) : undefined;
