@@ -2,7 +2,7 @@ import { type Counter, type Family, histogram } from '#shared/metric/index.ts';
 
 const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-type Pages = (request: Request) => Response | Promise<Response>;
+type Pages = (request: Request, source: string) => Response | Promise<Response>;
 
 /** Requests over HTTPS by method, the first part of their path and status, and why some were refused. */
 export function requestMetric(
@@ -25,9 +25,9 @@ export function requestMetric(
 
   return {
     family: seconds,
-    pages: (answer) => async (request) => {
+    pages: (answer) => async (request, source) => {
       const beganMs = monoMs();
-      const response = await answer(request);
+      const response = await answer(request, source);
       const known = METHODS.has(request.method) ? request.method : 'other';
       const labels = [known, routeOf(request, response.status), String(response.status)];
       seconds.observe((monoMs() - beganMs) / 1_000, labels);

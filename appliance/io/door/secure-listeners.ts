@@ -29,7 +29,7 @@ export interface SecureListenerSetting {
   readonly warn?: (text: string) => void;
 }
 
-type Answer = (request: Request) => Response | Promise<Response>;
+type Answer = (request: Request, source: string) => Response | Promise<Response>;
 
 /** SIP over WebSocket (operations: settings). Interop: clients of platforms with the same API connect to `/ws`. */
 const SIP_PATH = '/sip';

@@ -18,7 +18,7 @@ export interface SitePages {
 }
 
 export interface TechnicianRoutes {
-  readonly pages: (request: Request) => Promise<Response>;
+  readonly pages: (request: Request, source: string) => Promise<Response>;
   /** Who may read the figures, by the header Authorization; absent: everybody, on a listener that only this machine reaches. */
   readonly mayMonitor?: ((authorization: string | undefined) => Promise<boolean>) | undefined;
 }
@@ -26,10 +26,10 @@ export interface TechnicianRoutes {
 /** Everything the site answers over HTTPS, by path. */
 export const sitePages =
   ({ authorize, operate, health, wallMs, recordings, technician }: SitePages) =>
-  (request: Request): Response | Promise<Response> => {
+  (request: Request, source: string): Response | Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/authorize') return answerAuthorize(request, authorize, wallMs());
-    if (technician !== undefined && isTechnicianPath(pathname)) return technician.pages(request);
+    if (technician !== undefined && isTechnicianPath(pathname)) return technician.pages(request, source);
     const recording = recordings && recordingPath(pathname);
     if (recordings !== undefined && recording !== undefined)
       return answerRecording(request, recording, recordings);

@@ -1,3 +1,5 @@
+import { networkOf } from '#shared/source-network.ts';
+
 /** Who may look: whoever read the code at the machine itself (`carillon status`). */
 export interface AccessTools {
   readonly random: (length: number) => Uint8Array;
@@ -12,9 +14,11 @@ export type SignIn =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'tooMany'; readonly retryAfterS: number };
 
-/** 10^8 codes, 5 tries in 15 minutes: chosen, as for people at the cloud. */
+/** 10^8 codes, 5 tries of a source network in 15 minutes: chosen, as for people at the cloud. */
 const DIGITS = 8;
 const TRIES = 5;
+/** Chosen: from so many wrong tries on, networks with one of them wait; others get a first try, one of 10^8. */
+const TRIES_IN_ALL = 20;
 const TRIES_MS = 15 * 60_000;
 /** Chosen: a visit on site. */
 const SESSION_MS = 2 * 3_600_000;
@@ -22,16 +26,17 @@ const MOST_SESSIONS = 8;
 const SESSION_BYTES = 24;
 
 /**
- * A code that is good once, and the sessions it opened. Time is an argument.
+ * A code that is good once, and the sessions it opened. Time is an argument. A machine that guesses shuts out its own network only:
+ * a technician beside it gets in with the code that the host shows now.
  *
- *     code ──used──▶ session (2 h) and a new code        5 wrong tries ──▶ nobody gets in for 15 min, and a new code
+ *     code ──used──▶ session (2 h) and a new code        5 wrong tries of a network ──▶ it waits 15 min, and a new code
  */
 export class TechnicianAccess {
   readonly #tools: AccessTools;
   readonly #sessions = new Map<string, number>();
   #code = '';
   #localKey = '';
-  #wrong: number[] = [];
+  #wrong: { readonly network: string; readonly at: number }[] = [];
 
   constructor(tools: AccessTools) {
     this.#tools = tools;
@@ -50,18 +55,20 @@ export class TechnicianAccess {
   }
 
   /** Spaces and hyphens do not matter. */
-  signIn(typed: string, nowMs: number): SignIn {
-    this.#wrong = this.#wrong.filter((at) => nowMs - at < TRIES_MS);
-    const [oldest] = this.#wrong;
-    if (oldest !== undefined && this.#wrong.length >= TRIES) {
-      return { kind: 'tooMany', retryAfterS: Math.ceil((oldest + TRIES_MS - nowMs) / 1_000) };
+  signIn(typed: string, source: string, nowMs: number): SignIn {
+    const network = networkOf(source);
+    this.#wrong = this.#wrong.filter(({ at }) => nowMs - at < TRIES_MS);
+    const own = this.#wrong.filter((each) => each.network === network);
+    const [oldest] = own;
+    if (oldest !== undefined && (own.length >= TRIES || this.#wrong.length >= TRIES_IN_ALL)) {
+      return { kind: 'tooMany', retryAfterS: Math.ceil((oldest.at + TRIES_MS - nowMs) / 1_000) };
     }
     if (!same(typed.replaceAll(/[\s-]/g, ''), this.#code)) {
-      this.#wrong.push(nowMs);
-      if (this.#wrong.length >= TRIES) this.#renew();
+      this.#wrong.push({ network, at: nowMs });
+      if (own.length + 1 >= TRIES) this.#renew();
       return { kind: 'wrong' };
     }
-    this.#wrong = [];
+    this.#wrong = this.#wrong.filter((each) => each.network !== network);
     this.#renew();
     const session = this.#token();
     this.#forget(nowMs);

@@ -9,7 +9,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'GET /api/bundle': 'supportBundle',
 };
 
-type Pages = (request: Request) => Promise<Response>;
+type Pages = (request: Request, source: string) => Promise<Response>;
 
 /**
  * The same pages; what was done there, and not refused, is told. `by`: the technician who has signed in, or a command of this
@@ -17,8 +17,8 @@ type Pages = (request: Request) => Promise<Response>;
  */
 export const withActs =
   (pages: Pages, tell: (act: string, by: 'technician' | 'command') => void): Pages =>
-  async (request) => {
-    const answer = await pages(request);
+  async (request, source) => {
+    const answer = await pages(request, source);
     const { pathname } = new URL(request.url);
     const path = pathname.replace(/^\/technician/, '').replace(/\/$/, '');
     const act = isTechnicianPath(pathname) ? ACTS[`${request.method} ${path}`] : undefined;

@@ -62,7 +62,7 @@ export const isTechnicianPath = (pathname: string): boolean =>
 /** The page of the technician and what it asks for. Works with no cloud and no certificate but our own. */
 export const technicianPages =
   (access: TechnicianAccess, desk: TechnicianOperations, wallMs: () => number) =>
-  async (request: Request): Promise<Response> => {
+  async (request: Request, source: string): Promise<Response> => {
     const path = new URL(request.url).pathname.slice(PREFIX.length).replace(/\/$/, '');
     const file = FILES[path];
     if (file !== undefined && request.method === 'GET') {
@@ -81,7 +81,7 @@ export const technicianPages =
       return answer(`${request.method} ${path}`, request, desk);
     }
     const session = cookieOf(request);
-    if (path === '/api/session') return answerSession(request, access, session, wallMs());
+    if (path === '/api/session') return answerSession(request, access, session, { source, nowMs: wallMs() });
     if (!access.isSignedIn(session, wallMs()))
       return refuse(
         401,
@@ -95,7 +95,7 @@ async function answerSession(
   request: Request,
   access: TechnicianAccess,
   session: string | undefined,
-  nowMs: number,
+  { source, nowMs }: { readonly source: string; readonly nowMs: number },
 ): Promise<Response> {
   if (request.method === 'GET') return json({ signedIn: access.isSignedIn(session, nowMs) });
   if (request.method === 'DELETE') {
@@ -103,7 +103,7 @@ async function answerSession(
     return json({ success: true }, 200, { 'set-cookie': cookie('', 0) });
   }
   const { code } = await bodyOf(request);
-  const signIn = access.signIn(code ?? '', nowMs);
+  const signIn = access.signIn(code ?? '', source, nowMs);
   if (signIn.kind === 'signedIn')
     return json({ success: true }, 200, { 'set-cookie': cookie(signIn.session, 7_200) });
   if (signIn.kind === 'wrong')

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 
 export interface Certificate {
   readonly cert: string;
@@ -29,13 +29,16 @@ export interface ListenOptions {
 
 const SLOW_REQUEST_MS = 10_000;
 
-/** Listens with TLS 1.2 or newer. Rejects with the system's error when the address cannot be had. */
+/** Address of the connection that a request came on; empty once it is closed. */
+const sourceOf = (env: HttpBindings | Http2Bindings): string => env.incoming.socket.remoteAddress ?? '';
+
+/** Listens with TLS 1.2 or newer. `answer` has the address that a request came from. Rejects with the system's error when the address cannot be had. */
 export async function listenHttps(
   options: ListenOptions,
-  answer: (request: Request) => Response | Promise<Response>,
+  answer: (request: Request, source: string) => Response | Promise<Response>,
 ): Promise<HttpsListener> {
   const server = createAdaptorServer({
-    fetch: answer,
+    fetch: (request, env) => answer(request, sourceOf(env)),
     createServer,
     serverOptions: { ...options.certificate, minVersion: 'TLSv1.2' },
   }) as Server;

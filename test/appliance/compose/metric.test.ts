@@ -145,8 +145,8 @@ describe('the pages', () => {
     const metric = opened();
     const pages = metric.pages((request) => answers[new URL(request.url).pathname]?.() ?? answer(404));
     for (const path of [...Object.keys(answers), '/anna/+46701234567'])
-      await pages(new Request(`https://site.example${path}`));
-    expect(await (await pages(new Request('https://site.example/authorize'))).json()).toEqual({
+      await pages(new Request(`https://site.example${path}`), '127.0.0.1');
+    expect(await (await pages(new Request('https://site.example/authorize'), '127.0.0.1')).json()).toEqual({
       error: { code: 'unauthorized' },
     });
     metric.notLetIn('wrongCredentials');

@@ -30,7 +30,7 @@ function figures(host: string) {
   });
   return async (path: string, token?: string) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const answer = await pages(new Request(`https://site.example${path}`, { headers }));
+    const answer = await pages(new Request(`https://site.example${path}`, { headers }), '127.0.0.1');
     return { status: answer.status, text: await answer.text() };
   };
 }

@@ -51,8 +51,9 @@ function stage() {
     technicianPages(access, desk, () => nowMs),
     (act, by) => told.push(`${act} by ${by}`),
   );
+  let source = '192.0.2.7';
   const ask = (path: string, init: RequestInit = {}) =>
-    pages(new Request(`${ORIGIN}/technician${path}`, init));
+    pages(new Request(`${ORIGIN}/technician${path}`, init), source);
   const post = (path: string, body: object, headers: Record<string, string> = { 'x-carillon': '1' }) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), headers });
   return {
@@ -62,6 +63,9 @@ function stage() {
     told,
     code: () => codes.at(-1) ?? '',
     key: () => keys.at(-1) ?? '',
+    from: (address: string) => {
+      source = address;
+    },
     later: (ms: number) => {
       nowMs += ms;
     },
@@ -166,13 +170,28 @@ describe("the technician's page", () => {
     expect((await signIn(first)).status).toBe(401);
   });
 
-  test('lets nobody guess: five wrong codes, then nobody for a quarter of an hour', async () => {
+  test('lets nobody guess: five wrong codes, then nobody of that network for a quarter of an hour', async () => {
     const { signIn, code, later } = stage();
     const before = code();
     for (let tries = 0; tries < 5; tries++) expect((await signIn('00000000')).status).toBe(401);
     expect(code()).not.toBe(before);
     expect((await signIn(code())).status).toBe(429);
     later(15 * 60_000);
+    expect((await signIn(code())).status).toBe(200);
+  });
+
+  test('lets a technician in while another network guesses, and nobody guess from many addresses', async () => {
+    const { signIn, code, from } = stage();
+    for (let tries = 0; tries < 5; tries++) await signIn('00000000');
+    from('192.0.2.8');
+    expect((await signIn(code())).status).toBe(200);
+    for (let host = 1; host <= 20; host++) {
+      from(`2001:db8:1:${host}::1`);
+      expect((await signIn('00000000')).status).toBe(401);
+    }
+    from('2001:db8:1:1:ffff::2');
+    expect((await signIn(code())).status, 'another address of the same network').toBe(429);
+    from('192.0.2.9');
     expect((await signIn(code())).status).toBe(200);
   });
 
