@@ -3049,7 +3049,7 @@ export type SessionRequest = { email: string; password: string };
 /** Accepts an invitation */
 export type SetupRequest = { email: string; password: string; firstName?: string; lastName?: string };
 
-/** Receiver that also matches, and that another one precedes */
+/** Receiver that also matches, and that another one precedes; for calls it may be of another kind */
 export type Shadowed = {
   receiver: string;
   name: string;

@@ -8,11 +8,11 @@ import {
   takingsAt,
 } from '#shared/matching/index.ts';
 import { allItems, type ConfigurationSet, type Reader } from '../../store/index.ts';
+import { type ByKind, CALL_KINDS, type CallKind, crossKindWarnings } from './cross-kind.ts';
 import type { ResourceName } from './resource-kind.ts';
 
 /** Kinds whose rows are chosen by a destination. */
-const CHOSEN = ['alarmBridge', 'cloudSipUa', 'mediaService', 'recordingService'] as const;
-export type ChosenName = (typeof CHOSEN)[number];
+export type ChosenName = CallKind;
 
 export type Candidate = Receiver & { readonly name: string };
 
@@ -27,14 +27,10 @@ interface Where {
 /** Chosen: a person reads a few; a receiver that shadows more than these is wide beyond doubt. */
 const MOST_WARNINGS = 20;
 
-const isChosen = (name: ResourceName): name is ChosenName => CHOSEN.some((one) => one === name);
+const isChosen = (name: ResourceName): name is ChosenName => CALL_KINDS.some((one) => one === name);
 
 /** Everybody of a kind that competes: the working set, and for a draft as it would be with every draft promoted. */
-export async function candidates(
-  from: Reader,
-  { tenant, set }: Where,
-  name: ChosenName,
-): Promise<Candidate[]> {
+async function candidates(from: Reader, { tenant, set }: Where, name: ChosenName): Promise<Candidate[]> {
   const sets: readonly ConfigurationSet[] = set === 'working' ? ['working'] : ['working', 'provisory'];
   const found = new Map<string, Candidate>();
   for (const each of sets) {
@@ -45,7 +41,20 @@ export async function candidates(
   return [...found.values()];
 }
 
-/** What is to be said when this row has been written: whom it shadows among its kind, and who shadows it. */
+/** Everybody of every kind that competes for calls. */
+export async function callCandidates(from: Reader, where: Where): Promise<ByKind<Candidate>> {
+  const [alarmBridge, mediaService, recordingService, cloudSipUa] = await Promise.all(
+    CALL_KINDS.map((kind) => candidates(from, where, kind)),
+  );
+  return {
+    alarmBridge: alarmBridge ?? [],
+    mediaService: mediaService ?? [],
+    recordingService: recordingService ?? [],
+    cloudSipUa: cloudSipUa ?? [],
+  };
+}
+
+/** The warnings of a row that has been written: the rows that it shadows, and those that shadow it, of its kind and of others. */
 export async function shadowWarnings(
   from: Reader,
   where: Where,
@@ -53,14 +62,16 @@ export async function shadowWarnings(
   id: string,
 ): Promise<readonly ProvisioningWarning[]> {
   if (!isChosen(name)) return [];
-  const shadows = shadowsAbout(await candidates(from, where, name), id).slice(0, MOST_WARNINGS);
-  return shadows.map((shadow) => {
+  const all = await callCandidates(from, where);
+  const shadows = shadowsAbout(all[name], id);
+  const own = shadows.map((shadow): ProvisioningWarning => {
     const { receiver, by, kinds, destination } = shadow;
     const other = by.id === id ? receiver : by;
     const message = `${sentence(shadow)} An example is the destination ${destination}. Give ${receiver.name} a lower order, or ${by.name} a narrower destinationMatch.`;
     const code = by.id === id ? 'shadows' : 'shadowed';
     return { code, receiver: other.id, arrivals: [...kinds], destination, message };
   });
+  return [...own, ...crossKindWarnings(all, id)].slice(0, MOST_WARNINGS);
 }
 
 export interface Competition {

@@ -4,7 +4,8 @@ import { applyEventMap, compileEventMap, dialledForms, type MappedEvent } from '
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { ConfigurationSet } from '../../store/index.ts';
 import { readItem } from '../../store/index.ts';
-import { type Competition, candidates, competitionAt, senderOf } from './competition.ts';
+import { type Competition, callCandidates, competitionAt, senderOf } from './competition.ts';
+import { crossKindShadows } from './cross-kind.ts';
 import type { ProvisioningPort } from './port.ts';
 import { RESOURCE_KINDS } from './resource-kind.ts';
 
@@ -29,15 +30,17 @@ export function trials({ store }: Pick<ProvisioningPort, 'store'>) {
       name: 'alarmBridge' | 'cloudSipUa',
       destination: string,
     ): Promise<Result<Receiver>> => {
-      const all = await candidates(store, { tenant, set: 'working' }, name);
+      const all = await callCandidates(store, { tenant, set: 'working' });
+      const forms = dialledForms(destination);
       let found: Competition | undefined;
-      for (const form of dialledForms(destination)) found ??= competitionAt(all, form);
+      for (const form of forms) found ??= competitionAt(all[name], form);
       if (found === undefined)
         return fail(
           'notFound',
           `The destination ${destination} has no receiver: no ${RESOURCE_KINDS[name].noun} matches it. Change a destinationMatch.`,
         );
-      const { first, takers, shadowed } = found;
+      const { first, takers } = found;
+      const shadowed = [...found.shadowed, ...forms.flatMap((form) => crossKindShadows(all, form, name))];
       const sender = senderOf(first);
       return ok({ receiver: first.id, ...(sender === undefined ? {} : { sender }), takers, shadowed });
     },

@@ -17,7 +17,8 @@ beforeEach(async () => {
   token = await makeTenant(api, domain);
 });
 
-const path = (kind = 'alarmbridge', rest = '') => `/provisioning/${kind}/${domain}${rest}`;
+const path = (kind = 'alarmbridge', rest = '') =>
+  `${kind === 'mediaservice' ? '' : '/provisioning'}/${kind}/${domain}${rest}`;
 const send = (method: string, to: string, body?: unknown) => ask(api, method, to, { token, body });
 const bridge = (protocol: string, destinationMatch: string, order: number) => ({
   ...{ ...BRIDGE, callbackBaseUrl: undefined, restAuthentication: undefined },
@@ -126,5 +127,55 @@ describe('a write that shadows is done and says so', () => {
     const first = await create({ ...agent, order: 5 }, 'cloudsipua');
     const second = await create({ ...agent, order: 6 }, 'cloudsipua');
     expect(second.warnings).toMatchObject([{ code: 'shadowed', receiver: first.id, arrivals: ['call'] }]);
+  });
+});
+
+describe('a receiver of tones takes calls of services, whatever their order', () => {
+  const service = {
+    name: 'Switchboard',
+    destinationMatch: '^desk$',
+    callbackBaseUrl: 'https://app.example/cb',
+    order: 1,
+  };
+  const agent = { ...service, name: 'Agent', destinationMatch: '^door-1$' };
+  const warning = (code: string, other: string, message: RegExp) => ({
+    code,
+    receiver: other,
+    arrivals: ['call'],
+    message: expect.stringMatching(message),
+  });
+
+  test('and the write of either side says so', async () => {
+    const media = await create(service, 'mediaservice');
+    const user = await create(agent, 'cloudsipua');
+    const tones = await create(bridge('bs8521', '.*', 1000));
+    expect(tones.warnings).toMatchObject([
+      warning('shadows', media.id, /alarm bridge bs8521 1000 precedes the media service Switchboard/),
+      warning('shadows', user.id, /alarm bridge bs8521 1000 precedes the cloud SIP user agent Agent/),
+    ]);
+    const put = await send('PUT', path('mediaservice', `/${media.id}`), service);
+    expect(put.body).toMatchObject({ warnings: [warning('shadowed', tones.id, /whatever their order/)] });
+    const other = await create({ ...service, name: 'Second', destinationMatch: '^front$' }, 'mediaservice');
+    expect(other.warnings).toMatchObject([warning('shadowed', tones.id, /narrower destinationMatch/)]);
+  });
+
+  test('and testconfiguration names both', async () => {
+    const media = await create(service, 'mediaservice');
+    const user = await create({ ...agent, destinationMatch: '^de' }, 'cloudsipua');
+    const tones = await create(bridge('voicecall', '.*', 1000));
+    await create(bridge('scaip', '.*', 1));
+    const shadowed = [
+      { receiver: media.id, by: tones.id, arrivals: ['call'] },
+      { receiver: user.id, by: tones.id, arrivals: ['call'] },
+    ];
+    expect((await tested('desk')).shadowed).toMatchObject(shadowed);
+    const agents = await send('GET', path('cloudsipua', '/testconfiguration/desk'));
+    expect(agents.body).toMatchObject({ receiver: user.id, shadowed: [shadowed[1]] });
+  });
+
+  test('and a receiver of messages takes none of them', async () => {
+    await create(service, 'mediaservice');
+    expect((await create(bridge('scaip', '.*', 1))).warnings).toBeUndefined();
+    expect((await tested('desk')).shadowed).toEqual([]);
   });
 });
