@@ -22,13 +22,14 @@ export function withoutContinue<Socket extends AnsweringSocket>(socket: Socket):
   const write = socket.write.bind(socket);
   let isBegun = false;
   let held: Uint8Array | undefined;
-  const skipping: AnsweringSocket = {
-    write: (...given) => {
+  // The HTTP client takes a socket and no stream around it: the two methods stand before those of its class.
+  return Object.assign(socket, {
+    write: (...given: Parameters<Socket['write']>) => {
       if (isBegun) held = undefined;
       isBegun = false;
       return write(...given);
     },
-    read: (...given) => {
+    read: (...given: Parameters<Socket['read']>) => {
       const come: Uint8Array | null = read(...given);
       if (isBegun || come === null) return come;
       const rest = skipped(held === undefined ? come : joined(held, come));
@@ -36,8 +37,7 @@ export function withoutContinue<Socket extends AnsweringSocket>(socket: Socket):
       held = isBegun ? undefined : rest.bytes;
       return isBegun ? rest.bytes : null;
     },
-  };
-  return Object.assign(socket, skipping);
+  });
 }
 
 /** The bytes behind every whole `100`; `isWhole`: they are no interim answer. */
