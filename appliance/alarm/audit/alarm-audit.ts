@@ -152,7 +152,7 @@ export class AlarmAudit implements CallAudit {
     this.#look(audit);
     const { call, facts } = audit;
     const [file] = ended.files;
-    if (ended.event === 'recordingFailed') this.#failed(call, facts, ended.reason ?? 'failed');
+    if (ended.event === 'recordingFailed') this.#failed(call, facts, wordsOf(ended.reason));
     // What there is of a recording that broke off is worth having.
     if (file === undefined || call.bridge.callbackBaseUrl === undefined) return;
     const { place, tenant, random, run, journal } = this.#ports;
@@ -252,3 +252,20 @@ export class AlarmAudit implements CallAudit {
 
 const sipOf = (destination: string, domain: string): string =>
   /^sips?:/i.test(destination) ? destination : `sip:${destination.replace(/^tel:/i, '')}@${domain}`;
+
+/** Codes of a recording that ended early, for a person. */
+const WORDS: Readonly<Record<string, string>> = {
+  diskFailed: 'the disk refused to write',
+  diskFull: 'the disk is full',
+  diskPressure: 'the disk is nearly full',
+  diskSlow: 'the disk did not keep up',
+  exists: 'a recording has this name already',
+  interrupted: 'the program was stopped meanwhile',
+  mediaServerError: 'the audio of the call is gone with its media worker',
+  overload: 'this host was overloaded',
+};
+
+function wordsOf(code: string | undefined): string {
+  const words = code === undefined ? undefined : WORDS[code];
+  return words === undefined ? 'the recorder met a defect; its log says which' : `${words} (${code})`;
+}

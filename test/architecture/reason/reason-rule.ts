@@ -27,6 +27,9 @@ export function bareSentences(from: Source): Finding[] {
   if (CODE_TABLE.test(from.path)) return [];
   const found: Finding[] = [];
   walk(programOf(from), (node, around) => {
+    const fallback = fallbackOf(node);
+    if (fallback !== undefined)
+      found.push(finding(from, node.start, `"${fallback}" stands for a missing reason; say what is known`));
     const text = textOf(node);
     if (text === undefined || !/\s/.test(text) || text in NAMES || IN_A_PHRASE.test(text) || !BARE.test(text))
       return;
@@ -35,6 +38,16 @@ export function bareSentences(from: Source): Finding[] {
     found.push(finding(from, node.start, `"${text}" says only that something failed; say why`));
   });
   return found;
+}
+
+/** `reason ?? 'failed'`: a code in place of the sentence that is missing. */
+function fallbackOf(node: Node): string | undefined {
+  if (node.type !== 'LogicalExpression' || !isNode(node.right)) return undefined;
+  const left = isNode(node.left) && node.left.type === 'MemberExpression' ? node.left.property : node.left;
+  const text = /^(?:cause|error|message|reason|text)$/.test(nameOf(left) ?? '')
+    ? textOf(node.right)
+    : undefined;
+  return text !== undefined && /^(?:error|failed|failure)$/i.test(text) ? text : undefined;
 }
 
 /** Messages of the log that tell of a failure. */

@@ -47,6 +47,7 @@ describe('the rule', () => {
     'const text = `the call of ${user} failed`;',
     "throw new Error('Internal server error');",
     "const text = 'the device could not be reached';",
+    "tell(ended.reason ?? 'failed');",
   ])('finds %s', (text) => {
     expect(bare(text)).toHaveLength(1);
   });

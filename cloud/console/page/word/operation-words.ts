@@ -58,7 +58,9 @@ function factsOf({ services, vip, calls, lanes, checks, blocked, wiped, left, ..
     said.push(`${count(alarms, 'alarm')} and ${count(svc, 'report')} left`);
   }
   for (const { name, ok, message } of rows(checks))
-    said.push(`${String(name)}: ${ok === true ? 'well' : String(message || 'failed')}`);
+    said.push(
+      `${String(name)}: ${ok === true ? 'well' : String(message || 'failed; the log of the host says why')}`,
+    );
   if (Array.isArray(wiped)) said.push(`removed: ${wiped.join(', ') || 'nothing'}`);
   if (Array.isArray(left) && left.length > 0) said.push(`not removed: ${left.join('; ')}`);
   if (blocked !== undefined) {
