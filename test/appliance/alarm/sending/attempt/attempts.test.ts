@@ -87,7 +87,7 @@ describe('a MESSAGE of a receiver', () => {
     expect(at.done).toEqual([]);
     expect(at.message(scaipAnswer('abcd'))).toBe(true);
     expect(at.done).toContain('acknowledged s <mrq><ref>abcd</ref></mrq>');
-    // The request has its end: a repetition is for nobody.
+    // The request has its end: a repetition finds no attempt.
     expect(at.message(scaipAnswer('abcd'))).toBe(false);
   });
 
