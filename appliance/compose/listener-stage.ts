@@ -41,6 +41,7 @@ export function openListenerStage(
     trustPem: stored.trustPem,
     operate: peers.answer,
     health,
+    alarms: engine.alarms,
     recordings: recordingPage(audio.sound, ports),
     metric: stored.metric,
     log,

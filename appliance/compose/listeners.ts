@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createAuthorize } from '#shared/authorize/index.ts';
 import type { ApplianceConfig } from '../config.ts';
+import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import {
   type HealthInfo,
   type RecordingPage,
@@ -27,6 +29,7 @@ interface DoorParts {
   readonly trustPem: string | undefined;
   readonly operate: AnswerOperation;
   readonly health: HealthInfo;
+  readonly alarms: Pick<PlatformAlarms, 'raise'>;
   readonly recordings: RecordingPage;
   readonly metric: Pick<HostMetric, 'pages'>;
   readonly log: Log;
@@ -44,6 +47,9 @@ export function openListeners(config: ApplianceConfig, parts: DoorParts): Secure
       domain === site.tenant.domain ? site.tenant.byId(deviceId) : undefined,
     verifyPassword,
     sign: async (typ, claims) => standing.now.siteSigner.sign(typ, claims),
+    wait: (ms) => pause(ms),
+    onLocked: (_, deviceId, sourceIp) =>
+      parts.alarms.raise({ type: 'authError', deviceId, reason: 'tooManyWrongPasswords', sourceIp }),
   });
   return new SecureListeners(
     {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import { exposition, gauge, processFamilies } from '#shared/metric/index.ts';
 import {
@@ -74,6 +74,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     sign: signer.sign,
     publicUrl,
     bootstrapTokenHash: sha256(bootstrapToken),
+    wait: (ms) => pause(ms),
     tenantHeldBy: tenantHeldByHosts,
   });
   const provisioning = createProvisioning({ ...core, signingFault });

@@ -1,4 +1,5 @@
 import { LoginAttempts } from '#shared/authorize/index.ts';
+import { personByEmail, recordAudit, type Store } from '../store/index.ts';
 import { auditLog } from './audit-log.ts';
 import { apiKeys } from './credential/api-key.ts';
 import { apiTokens } from './credential/api-token.ts';
@@ -32,7 +33,9 @@ export type { Invited } from './person/setup.ts';
 /** Tenants, and who may come in. */
 export function createTenancy(port: TenancyPort) {
   // One book: a link that asks for a password is no second way to guess it.
-  const tries = new LoginAttempts();
+  const tries = new LoginAttempts(({ name, source }, at) => {
+    tellLock(port.store, name, source, at).catch(() => undefined);
+  });
   return {
     tenant: tenants(port),
     apiKey: apiKeys(port),
@@ -49,3 +52,11 @@ export function createTenancy(port: TenancyPort) {
 }
 
 export type Tenancy = ReturnType<typeof createTenancy>;
+
+/** The audit log of the platform shows which person is being guessed, and from where. */
+async function tellLock(store: Store, email: string, address: string, at: number): Promise<void> {
+  const person = await personByEmail(store, email);
+  if (person === undefined) return;
+  const entry = { tenant: '', action: 'sign in locked', entity: 'person', entityId: person.id };
+  await store.withTx((tx) => recordAudit(tx, { name: 'visitor', address, requestId: '', at }, entry));
+}

@@ -23,29 +23,44 @@ export interface AuthorizePort {
   readonly verifyPassword: (password: string, stored: string | undefined) => Promise<boolean>;
   /** Compact JWS, EdDSA, with `typ` and `kid` in its header. */
   readonly sign: (typ: string, claims: DeviceTokenClaims) => Promise<string>;
+  /** Resolves after so many ms; absent: at once. */
+  readonly wait?: (ms: number) => Promise<void>;
+  /** Wrong passwords of a `userid` device came from this address, and it is locked there now. */
+  readonly onLocked?: (domain: string, deviceId: string, source: string, nowMs: number) => void;
 }
 
 /** `expiresAt` in epoch milliseconds. */
 export type AuthorizeDevice = (
   request: AuthorizeRequest,
   nowMs: number,
+  /** Address of who asks. */
+  source: string,
 ) => Promise<Result<{ token: string; expiresAt: number }>>;
 
 /**
  * `POST /authorize`. Fails with `unauthorized` for an unknown tenant, an unknown device, another authType and a wrong
- * password alike, in words and in time; with `tooManyRequests` and `retryAfterS` after five of them.
+ * password alike, in words and in time; with `tooManyRequests` and `retryAfterS` after five of them from one network.
  */
 export function createAuthorize(port: AuthorizePort): AuthorizeDevice {
-  const tries = new LoginAttempts();
-  return async ({ domain, deviceId, password }, nowMs) => {
-    const name = JSON.stringify([domain, deviceId]);
-    const free = tries.begin(name, nowMs);
+  const isDevice = async (domain: string, deviceId: string): Promise<boolean> =>
+    (await port.findDevice(domain, deviceId))?.authType === 'userid';
+  const tries = new LoginAttempts(({ name, source }, atMs) => {
+    const [domain = '', deviceId = ''] = JSON.parse(name) as string[];
+    isDevice(domain, deviceId).then(
+      (isOurs) => isOurs && port.onLocked?.(domain, deviceId, source, atMs),
+      () => undefined,
+    );
+  });
+  return async ({ domain, deviceId, password }, nowMs, source) => {
+    const one = { name: JSON.stringify([domain, deviceId]), source };
+    const free = tries.begin(one, nowMs);
     if (!free.ok) return free;
+    if (free.value.delayMs > 0) await port.wait?.(free.value.delayMs);
     const device = await port.findDevice(domain, deviceId);
     const stored = device?.authType === 'userid' ? device.passwordHash : undefined;
     if (!(await port.verifyPassword(password, stored)) || device === undefined)
       return fail('unauthorized', 'The tenant, the device or its password is not right.');
-    tries.right(name);
+    tries.right(one, nowMs);
     const iat = Math.floor(nowMs / 1000);
     const exp = iat + AUTHORIZED_LIFE_S;
     const { authorized = {} } = device;

@@ -11,5 +11,5 @@ export {
   DEVICE_TOKEN_TYP,
   type DeviceTokenClaims,
 } from './device-token.ts';
-export { LoginAttempts } from './login-attempts.ts';
+export { LoginAttempts, type LoginTry, type WrongTries } from './login-attempts.ts';
 export { readDeviceToken } from './read-token.ts';

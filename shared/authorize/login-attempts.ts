@@ -1,9 +1,34 @@
 import { fail, ok, type Result } from '../result.ts';
+import { networkOf } from '../source-network.ts';
 
 const WINDOW_MS = 15 * 60_000;
 const TRIES = 5;
+/** Wrong tries of a name from all networks that cost no time. */
+const FREE_TRIES = 5;
+const FIRST_DELAY_MS = 500;
+/** Chosen: proxies give up after thirty seconds, and an owner at a new browser waits so long at most. */
+const LONGEST_DELAY_MS = 10_000;
+/** A network from which the name has come in rightly is known for so long. */
+const KNOWN_MS = 30 * 86_400_000;
 /** Names remembered; beyond it the one tried longest ago is forgotten. */
 const NAMES_KEPT = 50_000;
+
+/** One try to come in under a name. */
+export interface LoginTry {
+  readonly name: string;
+  /** Address of who tries. */
+  readonly source: string;
+  /** The browser or device has shown that the name came in by it before. */
+  readonly known?: boolean;
+}
+
+/** Wrong tries of others since the name came in last. */
+export interface WrongTries {
+  readonly count: number;
+  /** Epoch ms, and the address, of the last one. */
+  readonly lastAt: number;
+  readonly lastSource: string;
+}
 
 /** Refused without looking at the password. */
 const locked = (retryAfterS: number) => ({
@@ -14,31 +39,88 @@ const locked = (retryAfterS: number) => ({
   },
 });
 
+interface Wrong {
+  readonly at: number;
+  readonly source: string;
+}
+
 /**
- * Wrong passwords by name: 5 in 15 minutes, then nothing more is looked at until the first of them is 15 minutes old. A
- * name nobody has is counted like any other.
+ * Wrong passwords by name and source network: 5 in 15 minutes, then nothing more of this network is looked at until the first of them is
+ * 15 minutes old. For a name that is tried from many networks each answer is delayed, longer with each try; a network or
+ * browser by which the name came in before waits for nothing. An owner cannot be locked out, and a name without a person is
+ * counted like any other.
  */
 export class LoginAttempts {
+  /** By name and network, in the order of the last try. */
   readonly #tries = new Map<string, number[]>();
+  readonly #wrong = new Map<string, Wrong[]>();
+  readonly #known = new Map<string, number>();
+  readonly #told = new Map<string, number>();
+  readonly #onLocked: (locked: LoginTry, nowMs: number) => void;
 
-  /** A try begins, and counts as wrong until `right` is called. Fails with `tooManyRequests` and `retryAfterS`. */
-  begin(name: string, nowMs: number): Result<null> {
-    const recent = (this.#tries.get(name) ?? []).filter((at) => at > nowMs - WINDOW_MS);
+  /** `onLocked`: a network was locked out of a name, once in 15 minutes for each name. */
+  constructor(onLocked: (locked: LoginTry, nowMs: number) => void = () => undefined) {
+    this.#onLocked = onLocked;
+  }
+
+  /**
+   * A try begins, and counts as wrong until `right` is called. `delayMs`: so long its answer waits. Fails with `tooManyRequests`
+   * and `retryAfterS`.
+   */
+  begin(one: LoginTry, nowMs: number): Result<{ readonly delayMs: number }> {
+    const place = placeOf(one);
+    const recent = (this.#tries.get(place) ?? []).filter((at) => at > nowMs - WINDOW_MS);
     const [first] = recent;
-    if (recent.length >= TRIES && first !== undefined)
+    if (recent.length >= TRIES && first !== undefined) {
+      this.#tell(one, nowMs);
       return locked(Math.ceil((first + WINDOW_MS - nowMs) / 1000));
-    // Set anew, so that the map stays in order of the last try.
-    this.#tries.delete(name);
-    this.#tries.set(name, [...recent, nowMs]);
-    if (this.#tries.size > NAMES_KEPT) {
-      const oldest = this.#tries.keys().next().value;
-      if (oldest !== undefined) this.#tries.delete(oldest);
     }
-    return ok(null);
+    keep(this.#tries, place, [...recent, nowMs]);
+    const wrong = (this.#wrong.get(one.name) ?? []).filter(({ at }) => at > nowMs - WINDOW_MS);
+    keep(this.#wrong, one.name, [...wrong.slice(-MOST_WRONG), { at: nowMs, source: one.source }]);
+    return ok({ delayMs: this.#isKnown(one, place, nowMs) ? 0 : delayOf(wrong.length) });
   }
 
-  /** The password was right. */
-  right(name: string): void {
-    this.#tries.delete(name);
+  /** The password was right. Gives the wrong tries of other networks since the last right one. */
+  right(one: LoginTry, nowMs: number): WrongTries | undefined {
+    const place = placeOf(one);
+    this.#tries.delete(place);
+    keep(this.#known, place, nowMs);
+    const own = networkOf(one.source);
+    const others = (this.#wrong.get(one.name) ?? []).filter(({ source }) => networkOf(source) !== own);
+    this.#wrong.delete(one.name);
+    const last = others.at(-1);
+    return last && { count: others.length, lastAt: last.at, lastSource: last.source };
   }
+
+  #isKnown({ known }: LoginTry, place: string, nowMs: number): boolean {
+    const rightMs = this.#known.get(place);
+    return known === true || (rightMs !== undefined && nowMs - rightMs < KNOWN_MS);
+  }
+
+  #tell(one: LoginTry, nowMs: number): void {
+    const told = this.#told.get(one.name);
+    if (told !== undefined && nowMs - told < WINDOW_MS) return;
+    keep(this.#told, one.name, nowMs);
+    this.#onLocked(one, nowMs);
+  }
+}
+
+/** Wrong tries of one name that are remembered: the delay has long reached its end. */
+const MOST_WRONG = 100;
+
+/** A known browser has tries of its own: its network may be shared with who guesses. */
+const placeOf = ({ name, source, known = false }: LoginTry): string =>
+  `${known ? 'known' : networkOf(source)} ${name}`;
+
+const delayOf = (wrong: number): number =>
+  wrong < FREE_TRIES ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (wrong - FREE_TRIES));
+
+/** Set behind all others, so that the map stays in order of the last try; the oldest falls out of a full one. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= NAMES_KEPT) return;
+  const oldest = map.keys().next().value;
+  if (oldest !== undefined) map.delete(oldest);
 }

@@ -3010,6 +3010,7 @@ export type Session = {
   expiresAt: number;
   authenticatedAt: number;
   person: { id: string; email: string; platformOwner: boolean };
+  wrongTries?: { count: number; lastAt: number; lastSource: string };
 };
 
 /** All participants have left */

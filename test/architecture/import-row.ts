@@ -16,6 +16,7 @@ export interface Row {
 /** What every core may speak of. */
 export const VOCABULARY: readonly string[] = [
   'shared/result.ts',
+  'shared/source-network.ts',
   'shared/clock.ts',
   'shared/id.ts',
   'shared/log.ts',

@@ -73,7 +73,7 @@ export async function realAppliance(
       trustPem: undefined,
     },
     network,
-    (request) => answerAuthorize(request, authorize, clock.wallMs()),
+    (request, source) => answerAuthorize({ request, source }, authorize, clock.wallMs()),
   );
   await network.open([{ host: HOST, port: 0 }], [{ host: HOST, port: 0 }]);
   const shows = (certificatePem: string, keyPem: string): Promise<void> =>

@@ -8,9 +8,9 @@ const HEADERS = {
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
 };
 
-/** `POST /authorize` at the site: signs its phones in with and without WAN. Answers as the cloud does. */
+/** `POST /authorize` at the site: signs its phones in with and without WAN. Answers as the cloud does. `source`: address of the client. */
 export async function answerAuthorize(
-  request: Request,
+  { request, source }: { readonly request: Request; readonly source: string },
   authorize: AuthorizeDevice,
   nowMs: number,
 ): Promise<Response> {
@@ -49,7 +49,7 @@ export async function answerAuthorize(
       path,
     );
   }
-  const signed = await authorize(read.data, nowMs);
+  const signed = await authorize(read.data, nowMs, source);
   if (signed.ok) return Response.json({ success: true, ...signed.value }, { headers: HEADERS });
   const { code, reason } = signed.error;
   if (code !== 'tooManyRequests') return refuse(401, code, reason, { 'www-authenticate': 'Bearer' });

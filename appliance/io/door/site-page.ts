@@ -28,7 +28,7 @@ export const sitePages =
   ({ authorize, operate, health, wallMs, recordings, technician }: SitePages) =>
   (request: Request, source: string): Response | Promise<Response> => {
     const { pathname } = new URL(request.url);
-    if (pathname === '/authorize') return answerAuthorize(request, authorize, wallMs());
+    if (pathname === '/authorize') return answerAuthorize({ request, source }, authorize, wallMs());
     if (technician !== undefined && isTechnicianPath(pathname)) return technician.pages(request, source);
     const recording = recordings && recordingPath(pathname);
     if (recordings !== undefined && recording !== undefined)

@@ -1,1 +1,6 @@
-export { type Certificate, type HttpsListener, type ListenOptions, listenHttps } from './listener.ts';
+export {
+  type Certificate,
+  type HttpsListener,
+  type ListenOptions,
+  listenHttps,
+} from './listener.ts';

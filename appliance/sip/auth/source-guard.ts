@@ -1,3 +1,4 @@
+import { networkOf } from '#shared/source-network.ts';
 import { LruMap } from './lru-map.ts';
 
 export interface GuardSettings {
@@ -107,7 +108,7 @@ export class SourceGuard {
 
   #source(address: string, nowMs: number): Source {
     const { allowance, perSecond } = this.#settings;
-    const key = subscriber(address);
+    const key = networkOf(address);
     const source = this.#sources.get(key);
     if (source === undefined) {
       const fresh = { tokens: allowance, atMs: nowMs, ignoredUntilMs: 0, errorsFromMs: nowMs, errors: 0 };
@@ -118,14 +119,4 @@ export class SourceGuard {
     source.atMs = nowMs;
     return source;
   }
-}
-
-/** Who stands behind an address: over IPv6 one subscriber has 2^64 of them (RFC 6177), so the first half counts. */
-function subscriber(address: string): string {
-  if (!address.includes(':')) return address;
-  const [left = [], right = []] = address
-    .split('::')
-    .map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 }

@@ -32,20 +32,6 @@ interface Bucket {
 
 const BUCKETS_KEPT = 20_000;
 
-/**
- * What is counted as one address: an IPv6 network of 64 bits, for whoever has one address of it has them all (RFC 6177);
- * an IPv4 address also where a dual-stack socket wrote it as IPv6.
- */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const behind = tail?.split(':').filter((group) => group !== '') ?? [];
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => '0');
-  return `${[...groups, ...zeros, ...behind].slice(0, 4).join(':')}::/64`;
-}
-
 /** Token buckets by name. A bucket that is full again is forgotten when there are many. `count` 0 only looks. */
 export function createLimiter(nowMs: () => number) {
   const buckets = new Map<string, Bucket>();

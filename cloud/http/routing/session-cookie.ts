@@ -11,9 +11,26 @@ const nameFor = (publicUrl: string): string =>
 export const sessionCookie = (c: Context, publicUrl: string): string | undefined =>
   getCookie(c, nameFor(publicUrl));
 
+export const setSessionCookie = (c: Context, publicUrl: string, cookie: string, lifeS: number): void =>
+  set(c, publicUrl, { name: nameFor(publicUrl), cookie, lifeS });
+
+const browserNameFor = (publicUrl: string): string => `${nameFor(publicUrl)}-browser`;
+const BROWSER_LIFE_S = 180 * 86_400;
+
+/** Mark of a browser in which a person has signed in: it opens nothing, and no guessing of others delays it. */
+export const browserCookie = (c: Context, publicUrl: string): string | undefined =>
+  getCookie(c, browserNameFor(publicUrl));
+
+export const setBrowserCookie = (c: Context, publicUrl: string, cookie: string): void =>
+  set(c, publicUrl, { name: browserNameFor(publicUrl), cookie, lifeS: BROWSER_LIFE_S });
+
 /** Strict: no request that another site started carries it. No script reads it. */
-export function setSessionCookie(c: Context, publicUrl: string, cookie: string, lifeS: number): void {
-  setCookie(c, nameFor(publicUrl), cookie, {
+function set(
+  c: Context,
+  publicUrl: string,
+  { name, cookie, lifeS }: { readonly name: string; readonly cookie: string; readonly lifeS: number },
+): void {
+  setCookie(c, name, cookie, {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',

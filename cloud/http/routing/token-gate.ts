@@ -1,13 +1,14 @@
 import type { Context, Next } from 'hono';
 import { CSRF_HEADER } from '#shared/contract/access/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { networkOf } from '#shared/source-network.ts';
 import { type Area, isAllowed, type Principal, type Right, type TenantName } from '../../tenant/index.ts';
 import type { ApiEnv } from './api-env.ts';
 import { callOf, remoteAddress } from './call.ts';
 import type { Counted, Gate, Passed, Visit } from './gate.ts';
 import { setHeader } from './json-text.ts';
 import type { AppPort } from './port.ts';
-import { createLimiter, networkOf, RATES, type RouteClass } from './rate-limit.ts';
+import { createLimiter, RATES, type RouteClass } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
 import { sessionCookie } from './session-cookie.ts';
 

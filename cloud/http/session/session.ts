@@ -8,7 +8,13 @@ import type { Gate } from '../routing/gate.ts';
 import { answers, jsonBody } from '../routing/operation.ts';
 import type { AppPort } from '../routing/port.ts';
 import { refusal } from '../routing/refusal.ts';
-import { clearSessionCookie, sessionCookie, setSessionCookie } from '../routing/session-cookie.ts';
+import {
+  browserCookie,
+  clearSessionCookie,
+  sessionCookie,
+  setBrowserCookie,
+  setSessionCookie,
+} from '../routing/session-cookie.ts';
 
 const path = '/session';
 const tags = ['Session'];
@@ -36,9 +42,11 @@ export function sessionRouter(port: AppPort, gate: Gate): Api {
       responses: answers(sessionAnswerSchema),
     }),
     async (c) => {
-      const result = await session.signIn(c.req.valid('json'), visitor(c, nowMs()));
+      const mark = browserCookie(c, publicUrl);
+      const result = await session.signIn(c.req.valid('json'), visitor(c, nowMs()), mark);
       if (!result.ok) return refusal(c, result.error);
-      const { cookie, ...shown } = result.value;
+      const { cookie, browser, ...shown } = result.value;
+      setBrowserCookie(c, publicUrl, browser);
       // Whoever signs in again has one session, not two.
       const before = sessionCookie(c, publicUrl);
       if (before !== undefined) await session.end(before);

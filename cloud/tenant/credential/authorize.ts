@@ -1,13 +1,23 @@
 import { type AuthorizeDevice, type AuthorizedDevice, createAuthorize } from '#shared/authorize/index.ts';
-import { readDevice, tenantByDomain } from '../../store/index.ts';
+import { readDevice, recordAudit, type Store, tenantByDomain } from '../../store/index.ts';
 import type { TenancyPort } from './port.ts';
 
 /** `POST /authorize` for the devices of every tenant, signed by the platform's key. */
-export const deviceSignIn = ({ store, verifyPassword, sign, publicUrl }: TenancyPort): AuthorizeDevice =>
+export const deviceSignIn = ({
+  store,
+  verifyPassword,
+  sign,
+  publicUrl,
+  wait,
+}: TenancyPort): AuthorizeDevice =>
   createAuthorize({
     issuer: publicUrl,
     verifyPassword,
     sign,
+    ...(wait && { wait }),
+    onLocked: (domain, deviceId, address, at) => {
+      tellLock(store, { domain, deviceId, address, at }).catch(() => undefined);
+    },
     findDevice: async (domain, deviceId) => {
       const tenant = await tenantByDomain(store, domain);
       const row = tenant && (await readDevice(store, tenant.id, deviceId));
@@ -15,3 +25,14 @@ export const deviceSignIn = ({ store, verifyPassword, sign, publicUrl }: Tenancy
       return row?.device.body as unknown as AuthorizedDevice | undefined;
     },
   });
+
+/** The tenant of a device reads in its audit log that the device is being guessed. */
+async function tellLock(
+  store: Store,
+  { domain, deviceId, address, at }: { domain: string; deviceId: string; address: string; at: number },
+): Promise<void> {
+  const tenant = await tenantByDomain(store, domain);
+  if (tenant === undefined) return;
+  const entry = { tenant: tenant.id, action: 'sign in locked', entity: 'device', entityId: deviceId };
+  await store.withTx((tx) => recordAudit(tx, { name: 'visitor', address, requestId: '', at }, entry));
+}

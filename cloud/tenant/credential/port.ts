@@ -44,6 +44,8 @@ export interface TenancyPort {
   readonly publicUrl: string;
   /** SHA-256 of the platform owner's token. */
   readonly bootstrapTokenHash: string;
+  /** Resolves after so many ms: the answer to a name that many guess waits. Absent: at once. */
+  readonly wait?: (ms: number) => Promise<void>;
   /** Why the tenant cannot be deleted now, one sentence; null = nothing holds it. Asked inside the transaction. */
   readonly tenantHeldBy?: TenantHold;
 }

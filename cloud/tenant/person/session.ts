@@ -1,4 +1,4 @@
-import type { LoginAttempts } from '#shared/authorize/index.ts';
+import type { LoginAttempts, WrongTries } from '#shared/authorize/index.ts';
 import type { SessionRequest } from '#shared/contract/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -29,12 +29,28 @@ export interface PersonSession {
   readonly person: { readonly id: string; readonly email: string; readonly platformOwner: boolean };
 }
 
+/** A session that begins: `cookie` and `browser` are for cookies alone. */
+export interface SignedIn extends PersonSession {
+  readonly cookie: string;
+  readonly browser: string;
+  /** Wrong tries of others since the last sign-in. */
+  readonly wrongTries?: WrongTries;
+}
+
 /** Where a person has no role. It opens nothing. */
 const NO_TENANT = { id: '', domain: '' } as const;
 
 /** People who have signed in: a random cookie, of which only the hash is kept. */
 export function sessions(port: TenancyPort, tries: LoginAttempts) {
-  const { store, sha256, random, verifyPassword } = port;
+  const { store, sha256, random, verifyPassword, wait } = port;
+  /**
+   * Mark of a browser in which this person came in: the stored password is its key, so that it ends with the password and nothing
+   * is stored for it.
+   */
+  const markOf = (person: { id: string; passwordHash: string | null }, nonce: string): string =>
+    `${nonce}.${sha256(`browser ${person.id} ${person.passwordHash} ${nonce}`)}`;
+  const knows = (person: { id: string; passwordHash: string | null }, mark: string): boolean =>
+    person.passwordHash !== null && markOf(person, mark.split('.', 1)[0] ?? '') === mark;
   const csrfOf = (cookie: string): string => sha256(`csrf ${cookie}`);
 
   const shown = (
@@ -56,22 +72,25 @@ export function sessions(port: TenancyPort, tries: LoginAttempts) {
   return {
     /**
      * Fails with `unauthorized` for an unknown name and a wrong password alike, in words and in time; with
-     * `tooManyRequests` and `retryAfterS` after five of them.
+     * `tooManyRequests` and `retryAfterS` after five of them from one network. `mark`: of the browser, from an earlier sign-in.
      */
     signIn: async (
       { email, password }: SessionRequest,
       actor: Actor,
-    ): Promise<Result<PersonSession & { cookie: string }>> => {
+      mark = '',
+    ): Promise<Result<SignedIn>> => {
       const name = email.trim().toLowerCase();
-      const free = tries.begin(name, actor.at);
-      if (!free.ok) return free;
       const person = await personByEmail(store, name);
+      const one = { name, source: actor.address, known: person !== undefined && knows(person, mark) };
+      const free = tries.begin(one, actor.at);
+      if (!free.ok) return free;
+      if (free.value.delayMs > 0) await wait?.(free.value.delayMs);
       if (!(await verifyPassword(password, person?.passwordHash ?? undefined)) || person === undefined)
         return fail(
           'unauthorized',
           'The sign-in failed: the e-mail address or the password is wrong. Check both.',
         );
-      tries.right(name);
+      const wrongTries = tries.right(one, actor.at);
       const cookie = `cs_${Buffer.from(random(32)).toString('base64url')}`;
       const times = { createdAt: actor.at, expiresAt: actor.at + SESSION_MS };
       await store.withTx(async (tx) => {
@@ -83,7 +102,8 @@ export function sessions(port: TenancyPort, tries: LoginAttempts) {
           { tenant: '', action: 'sign in', entity: 'session', entityId: person.id },
         );
       });
-      return ok({ ...shown(cookie, times, person), cookie });
+      const browser = markOf(person, Buffer.from(random(16)).toString('base64url'));
+      return ok({ ...shown(cookie, times, person), ...(wrongTries && { wrongTries }), cookie, browser });
     },
 
     read: async (cookie: string, nowMs: number): Promise<PersonSession | undefined> => {

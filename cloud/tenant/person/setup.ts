@@ -54,7 +54,7 @@ export function createCode({ random, sha256, publicUrl }: TenancyPort) {
 
 /** Links by which people come in: the first owner, and who was invited. */
 export function setup(port: TenancyPort, tries: LoginAttempts) {
-  const { store, sha256, hashPassword, verifyPassword } = port;
+  const { store, sha256, hashPassword, verifyPassword, wait } = port;
 
   async function valid(code: string, nowMs: number) {
     const found = await readInvitation(store, sha256(code));
@@ -65,18 +65,20 @@ export function setup(port: TenancyPort, tries: LoginAttempts) {
   async function credential(
     person: PersonRow,
     password: string,
-    nowMs: number,
+    actor: Actor,
   ): Promise<Result<{ passwordHash: string }>> {
     if (person.passwordHash === null) return ok({ passwordHash: await hashPassword(password) });
-    const free = tries.begin(person.email, nowMs);
+    const one = { name: person.email, source: actor.address };
+    const free = tries.begin(one, actor.at);
     if (!free.ok) return free;
+    if (free.value.delayMs > 0) await wait?.(free.value.delayMs);
     if (!(await verifyPassword(password, person.passwordHash)))
       return fail(
         'forbidden',
         'The invitation is not accepted: an account with this address exists. Enter its password.',
         '/password',
       );
-    tries.right(person.email);
+    tries.right(one, actor.at);
     return ok({ passwordHash: person.passwordHash });
   }
 
@@ -107,7 +109,7 @@ export function setup(port: TenancyPort, tries: LoginAttempts) {
       const { email, password, firstName, lastName } = request;
       if (invitation.tenant !== null && email !== person.email)
         return fail('invalid', '/email: must be the invited address', '/email');
-      const proof = await credential(person, password, actor.at);
+      const proof = await credential(person, password, actor);
       if (!proof.ok) return proof;
       const tenant = invitation.tenant ?? '';
       const call = { tenant, domain: '', actor: { ...actor, name: `person:${person.id}` } };

@@ -32,6 +32,14 @@ export const sessionAnswerSchema = z
       email: z.string().meta({ description: 'Sign-in name' }),
       platformOwner: z.boolean().meta({ description: 'The person has the role owner in every tenant' }),
     }),
+    wrongTries: z
+      .strictObject({
+        count: z.number().int().meta({ description: 'Wrong passwords from other networks' }),
+        lastAt: z.number().int().meta({ description: 'Time of the last one, epoch ms' }),
+        lastSource: z.string().meta({ description: 'Address of the last one' }),
+      })
+      .optional()
+      .meta({ description: 'Tries of others in the last 15 minutes; only in the answer of a sign-in' }),
   })
   .meta({ id: 'Session', description: 'Signed in; the session itself is in the cookie' });
 

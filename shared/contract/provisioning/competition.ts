@@ -39,7 +39,11 @@ export const shadowedSchema = z
     arrivals: arrivalsField,
     message: messageField,
   })
-  .meta({ id: 'Shadowed', description: 'Receiver that also matches, and that another one precedes; for calls it may be of another kind' });
+  .meta({
+    id: 'Shadowed',
+    description:
+      'Receiver that also matches, and that another one precedes; for calls it may be of another kind',
+  });
 
 /** A write was done and has an effect that may not be meant. */
 const provisioningWarningSchema = z

@@ -148,13 +148,15 @@ export interface Ask {
   /** Body as it is, instead of JSON. */
   readonly raw?: string;
   readonly headers?: Record<string, string>;
+  /** Remote address of the connection; absent: none. */
+  readonly address?: string;
 }
 
 /** One request; JSON in, JSON out. Without `token` the platform owner asks, with null nobody. */
 export async function ask(api: TestApi, method: string, path: string, asked: Ask = {}): Promise<Answer> {
-  const { token = OWNER_TOKEN, body, raw, headers = {} } = asked;
+  const { token = OWNER_TOKEN, body, raw, headers = {}, address } = asked;
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const response = await api.app.request(path, {
+  const init = {
     method,
     headers: {
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
@@ -162,7 +164,9 @@ export async function ask(api: TestApi, method: string, path: string, asked: Ask
       ...headers,
     },
     ...(sent === undefined ? {} : { body: sent }),
-  });
+  };
+  const env = address === undefined ? undefined : { incoming: { socket: { remoteAddress: address } } };
+  const response = await api.app.request(path, init, env);
   const text = await response.text();
   const json = response.headers.get('Content-Type')?.startsWith('application/json') ?? false;
   return {

@@ -21,7 +21,10 @@ describe('people sign in', () => {
 
   test('the cookie is out of reach of scripts, other sites and plain http', async () => {
     const answer = await signIn(api, 'ada@care.example');
-    const cookie = answer.headers.get('Set-Cookie') ?? '';
+    const [browser = '', cookie = ''] = answer.headers.getSetCookie();
+    expect(browser).toMatch(
+      /^__Host-carillon-browser=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
     expect(cookie).toMatch(
       /^__Host-carillon=cs_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
@@ -100,6 +103,30 @@ describe('people sign in', () => {
     expect((await signIn(api, 'ADA@care.example')).status).toBe(429);
     api.clock.now += 15 * 60_000;
     expect((await signIn(api, 'ADA@care.example')).status).toBe(200);
+  });
+
+  test('guesses from elsewhere lock neither another network nor the browser that is known', async () => {
+    await makePerson(api, 'a.test', 'mia@care.example', 'viewer');
+    const tries = (address: string, password: string, headers = {}) => {
+      const body = { email: 'mia@care.example', password };
+      return ask(api, 'POST', '/session', { token: null, body, address, headers });
+    };
+    for (let i = 0; i < 6; i++) await tries('203.0.113.9', 'wrong');
+    expect((await tries('203.0.113.9', PASSWORD)).status).toBe(429);
+    const owner = await tries('192.0.2.1', PASSWORD);
+    expect(owner).toMatchObject({
+      status: 200,
+      body: { wrongTries: { count: 5, lastSource: '203.0.113.9' } },
+    });
+    // The browser of the owner comes in from the very network that is locked.
+    const [browser = ''] = owner.headers.getSetCookie();
+    const headers = { Cookie: browser.split(';', 1)[0] ?? '' };
+    expect((await tries('203.0.113.9', PASSWORD, headers)).status).toBe(200);
+    const forged = { Cookie: `${headers.Cookie}x` };
+    expect((await tries('203.0.113.9', PASSWORD, forged)).status).toBe(429);
+    const locked = async () =>
+      (await auditAfter(api.database.store, '', 0, 1000)).filter(({ action }) => action === 'sign in locked');
+    await expect.poll(async () => (await locked()).map(({ address }) => address)).toContain('203.0.113.9');
   });
 
   test('an hour of parallel guessing gets five guesses', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createLimiter, networkOf, RATES } from '#cloud/http/routing/rate-limit.ts';
+import { createLimiter, RATES } from '#cloud/http/routing/rate-limit.ts';
+import { networkOf } from '#shared/source-network.ts';
 
 describe('token buckets', () => {
   test('give the burst at once, then the rate, and say when there is more', () => {
