@@ -20,7 +20,7 @@ let damages: Damage[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-compose-sound-'));
   const none = { dc09: [], commandQueue: [], peer: [] };
-  const listeners = { http: { all: [] }, sip: { udp: [], tcp: [], tls: [] }, ...none };
+  const listeners = { http: { all: [] }, sip: { udp: [], tcp: [], tls: [], wss: [] }, ...none };
   const config = { ...listeners, data: folder, allowPrivate: [], retention: DEFAULT_RETENTION };
   named = [];
   damages = [];
