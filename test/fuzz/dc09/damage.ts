@@ -105,7 +105,7 @@ function bodyOf(random: Random, frame: Frame, options: { key?: KeyObject; bar?: 
 
 const latin1 = (body: string): Buffer => Buffer.from(body, 'latin1');
 
-export function framed(body: Uint8Array): Buffer {
+function framed(body: Uint8Array): Buffer {
   const head = (value: number) => value.toString(16).toUpperCase().padStart(4, '0');
   return Buffer.concat([latin1(`\n${head(crc16(body))}${head(body.length)}`), body, latin1('\r')]);
 }
@@ -143,7 +143,7 @@ const separatorIn = (body: string, random: Random): number => {
 };
 
 /** Damage by kind. The order is that of the table in the README. */
-export const DAMAGE = {
+const DAMAGE = {
   none: partDamage(() => {}),
   letterCase: textDamage((body, random) =>
     random() < 0.5
