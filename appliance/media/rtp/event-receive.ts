@@ -7,6 +7,8 @@ const MOST_INTERVAL_MS = 50;
 const USUAL_INTERVAL_MS = 20;
 /** Chosen: packets may come this much late without being called missing. */
 const JITTER_MS = 40;
+/** So many steps a copy of the end may lie behind what came before it. */
+const MOST_MOVED_COPIES = 6;
 /** Finished events whose late packets are still recognised. */
 const REMEMBERED = 8;
 
@@ -32,8 +34,12 @@ interface Press {
   duration: number;
   /** Where it ends, as far as its packets say. */
   end: number;
-  /** By this much its packets move their timestamp; 0: they do not, as the RFC wants it. */
+  /** By this much at least its packets move their timestamp; 0: they do not, as the RFC wants it. */
   shift: number;
+  /** They do, and count the duration from the first packet. */
+  isGrowing: boolean;
+  /** Its end has come; else its packets stayed out, or another event came. */
+  hasEnded: boolean;
 }
 
 interface Current extends Press {
@@ -75,6 +81,8 @@ export class EventReceiver {
   /** One packet of the negotiated payload type that arrived at `nowMs`. */
   push(ssrc: number, timestamp: number, event: TelephoneEvent, nowMs: number): void {
     const current = this.#current;
+    // It would end a new press of the same key.
+    if (this.#isLateCopy(ssrc, timestamp, event)) return;
     if (current !== null && isOf(current, ssrc, event) && isMore(current, timestamp, event)) {
       this.#continue(current, timestamp, event, nowMs);
       return;
@@ -112,6 +120,8 @@ export class EventReceiver {
       duration: event.duration,
       end: (timestamp + event.duration) >>> 0,
       shift: 0,
+      isGrowing: false,
+      hasEnded: false,
       lastMs: nowMs,
       intervalMs: USUAL_INTERVAL_MS,
     };
@@ -130,11 +140,29 @@ export class EventReceiver {
   }
 
   #finish(current: Current, by: 'end' | 'silence' | 'next'): void {
-    const { ssrc, code, first, timestamp, duration, end, shift, startMs } = current;
-    this.#finished.push({ ssrc, code, first, timestamp, duration, end, shift });
+    const { ssrc, code, first, timestamp, duration, end, shift, isGrowing, startMs } = current;
+    this.#finished.push({
+      ssrc,
+      code,
+      first,
+      timestamp,
+      duration,
+      end,
+      shift,
+      isGrowing,
+      hasEnded: by === 'end',
+    });
     if (this.#finished.length > REMEMBERED) this.#finished.shift();
     this.#current = null;
-    this.#heard({ kind: 'end', code, startMs, durationMs: msOf((end - first) >>> 0), by });
+    this.#heard({ kind: 'end', code, startMs, durationMs: msOf(lengthOf(current)), by });
+  }
+
+  /** One more copy of the end of the last press, whose sender moves its timestamps into the next one. */
+  #isLateCopy(ssrc: number, timestamp: number, event: TelephoneEvent): boolean {
+    const press = this.#finished.at(-1);
+    return (
+      event.end && press !== undefined && isOf(press, ssrc, event) && isMovedCopy(press, timestamp, event)
+    );
   }
 
   /** A packet of a press that has ended: late, a copy of its end, or more of the same press. */
@@ -142,7 +170,10 @@ export class EventReceiver {
     const press = this.#finished.findLast(
       (one) =>
         isOf(one, ssrc, event) &&
-        (isWithin(one, timestamp) || (event.end && isMovedCopy(one, timestamp, event))),
+        (isWithin(one, timestamp) ||
+          isBefore(one, timestamp) ||
+          (event.end && isMovedCopy(one, timestamp, event)) ||
+          (!one.hasEnded && isMore(one, timestamp, event))),
     );
     if (press === undefined) return false;
     const { duration, end } = event;
@@ -160,30 +191,42 @@ const isOf = (press: Press, ssrc: number, { event }: TelephoneEvent): boolean =>
 
 /** Within what the packets of a press have said, or right behind it, as the next segment is (RFC 4733 2.5.1.3). */
 const isWithin = ({ first, timestamp: newest, end }: Press, timestamp: number): boolean =>
-  ((timestamp - first) | 0) >= 0 &&
-  (((timestamp - end) | 0) <= 0 || timestamp === (newest + LONGEST_SEGMENT) >>> 0);
+  timestamp === newest ||
+  (((timestamp - first) | 0) >= 0 &&
+    (((timestamp - end) | 0) <= 0 || timestamp === (newest + LONGEST_SEGMENT) >>> 0));
+
+/** A late first packet of a press whose sender moves its timestamps. */
+const isBefore = ({ first, duration }: Press, timestamp: number): boolean => {
+  const before = (first - timestamp) | 0;
+  return before > 0 && before < duration;
+};
 
 /**
  * More of a press that sounds. Where packets are missing or come in another order, a sender that moves its timestamps shows itself
- * by durations that grow as much, or that are all alike.
+ * by durations that grow as much, or that are all alike; or a copy of the end comes before the end.
  */
-function isMore(press: Press, timestamp: number, { duration }: TelephoneEvent): boolean {
+function isMore(press: Press, timestamp: number, { duration, end }: TelephoneEvent): boolean {
   if (isWithin(press, timestamp)) return true;
   const ahead = (timestamp - press.timestamp) | 0;
   if (ahead <= 0) return false;
   const isFromFirst = duration === press.duration + ahead;
   const isNextPart = duration === press.duration && ((timestamp - press.end) | 0) <= duration;
-  return isFromFirst || isNextPart;
+  const moved = (timestamp - press.first) | 0;
+  const isCopyOfEnd =
+    end && duration >= press.duration && moved <= duration + MOST_MOVED_COPIES * press.shift;
+  return isFromFirst || isNextPart || isCopyOfEnd;
 }
 
-/** A step or two of a sender that moves its timestamps, behind the end. */
+/** The second and third copy of the end, of a sender that moves its timestamps: at most two steps behind it. */
 function isMovedCopy(press: Press, timestamp: number, { duration }: TelephoneEvent): boolean {
   const ahead = (timestamp - press.timestamp) | 0;
-  return ahead > 0 && ahead <= 2 * press.shift && duration === press.duration;
+  const behind = (timestamp - press.end) | 0;
+  return ahead > 0 && behind <= 2 * press.shift && duration === press.duration;
 }
 
 function move(press: Press, timestamp: number): void {
-  press.shift = (timestamp - press.timestamp) >>> 0;
+  const step = (timestamp - press.timestamp) >>> 0;
+  press.shift = press.shift === 0 ? step : Math.min(press.shift, step);
   press.timestamp = timestamp;
 }
 
@@ -191,13 +234,29 @@ function move(press: Press, timestamp: number): void {
 function extend(press: Press, timestamp: number, duration: number): void {
   const ahead = (timestamp - press.timestamp) | 0;
   if (ahead < 0) return;
-  // Where the duration grows by as much as the timestamp moves, it is counted from the first one.
-  const isFromFirst = ahead > 0 && duration === press.duration + ahead;
-  const end = ((isFromFirst ? press.first : timestamp) + duration) >>> 0;
-  if (((end - press.end) | 0) > 0) press.end = end;
-  if (ahead > 0 && ahead !== LONGEST_SEGMENT) move(press, timestamp);
-  press.timestamp = timestamp;
-  press.duration = ahead > 0 ? duration : Math.max(press.duration, duration);
+  if (ahead === 0 || ahead === LONGEST_SEGMENT) {
+    if (!press.isGrowing) reach(press, timestamp + duration);
+    press.duration = ahead === 0 ? Math.max(press.duration, duration) : duration;
+    press.timestamp = timestamp;
+    return;
+  }
+  // Where the duration grows by as much as the timestamp moves, it is counted from the first one, and the press ends a step later.
+  const isFromFirst = duration === press.duration + ahead;
+  move(press, timestamp);
+  if (isFromFirst) press.end = (timestamp + press.shift) >>> 0;
+  else if (!press.isGrowing) {
+    // One more part is no longer than its step; a copy of the end says nothing of where the press ends.
+    reach(press, duration <= ahead ? timestamp + duration : timestamp);
+  } else if (duration > press.duration) press.end = (press.end + duration - press.duration) >>> 0;
+  press.isGrowing ||= isFromFirst;
+  press.duration = press.isGrowing ? Math.max(press.duration, duration) : duration;
 }
+
+function reach(press: Press, end: number): void {
+  if (((end - press.end) | 0) > 0) press.end = end >>> 0;
+}
+
+const lengthOf = ({ isGrowing, duration, first, end }: Press): number =>
+  isGrowing ? duration : Math.max((end - first) >>> 0, duration);
 
 const msOf = (units: number): number => (units * 1_000) / SAMPLE_RATE;
