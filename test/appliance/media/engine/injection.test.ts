@@ -44,7 +44,7 @@ function digitOf({ ssrc, sequence, timestamp }: Guess): Uint8Array {
   return bytes;
 }
 
-/** A call in which somebody hears digits and speech of a peer, and a stranger that sends more than it. */
+/** A call whose digits and speech are heard, and a stranger that sends more than its peer. */
 async function attacked(
   stream: Partial<LegStream>,
   from: { readonly host: string; readonly port: number },
