@@ -22,6 +22,9 @@ describe('bulk.test.ts', async () => {
 describe('competition.test.ts', async () => {
   await import('./competition.test.ts');
 });
+describe('confirmed.test.ts', async () => {
+  await import('./provisioning/confirmed.test.ts');
+});
 describe('configuration.test.ts', async () => {
   await import('./configuration.test.ts');
 });
