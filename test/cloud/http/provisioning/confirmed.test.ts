@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, BRIDGE, makeTenant, openApi, type TestApi } from '../api.ts';
 
 /*
- * What the API has confirmed is true at the next request: random writes of one tenant beside those of another, and a model
- * of what was confirmed. Each write is followed by a read of what it changed, by id and in the list; in between requests
- * of both tenants run at the same time.
+ * A write that the API has confirmed is true at the next request. Two tenants write at random and at the same time, each
+ * with a model of its confirmed writes; each write is followed by reads of its subject, by id and in the list.
  */
 
 const STEPS = 60;
