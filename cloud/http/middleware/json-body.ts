@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import { JSON_MOST_DEPTH } from '#shared/contract/provisioning/index.ts';
 import { nulPlace } from '#shared/contract/nul.ts';
+import { JSON_MOST_DEPTH } from '#shared/contract/provisioning/index.ts';
 import type { ApiEnv } from '../routing/api-env.ts';
 import { refusal } from '../routing/refusal.ts';
 import { jsonFault } from './json-fault.ts';
