@@ -34,7 +34,7 @@ export class StrangerQueue {
   readonly #setting: StrangerQueueSetting;
   readonly #pace = new TokenBucket(AS_THEY_COME);
   #waiting: Datagram[] = [];
-  /** Of `#waiting`, those that were handled. */
+  /** How many of `#waiting` were handled. */
   #done = 0;
 
   constructor({ clock, wakeBy }: Pick<KernelPorts, 'clock' | 'wakeBy'>, setting: StrangerQueueSetting) {

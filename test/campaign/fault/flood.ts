@@ -124,7 +124,7 @@ const named503 = (answers: Readonly<Record<string, number>>): Readonly<Record<st
   answered: Object.values(answers).reduce((sum, one) => sum + one, 0),
 });
 
-/** Times of all threads of the appliance since its start (Linux, `schedstat`: run time, time in the run queue, in ns). */
+/** Processor time of all threads of the appliance, since it was started (Linux, `schedstat`: run time, time in the run queue, in ns). */
 function processorOf(site: Site): { readonly tookMs: number; readonly waitedMs: number } {
   const threads = `/proc/${site.processId('appliance')}/task`;
   let [took, waited] = [0, 0];
