@@ -7,7 +7,7 @@ import type { StrangerCount, StrangerLoad } from './strangers.ts';
 import type { TimedAlarm, TimedLoad } from './timed-devices.ts';
 
 /** Ten devices, as many as the demo tenant knows. */
-export const KNOWN = Array.from({ length: 10 }, (_, index) => `scaip-${String(index + 1).padStart(4, '0')}`);
+const KNOWN = Array.from({ length: 10 }, (_, index) => `scaip-${String(index + 1).padStart(4, '0')}`);
 
 /** Known devices; resolves to all of their alarms when each is acknowledged or given up. */
 export function timedDevices(
