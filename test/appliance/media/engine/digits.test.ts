@@ -76,20 +76,23 @@ describe('digits heard', () => {
     expect(text(ended(net))).toBe('1159#5');
   });
 
-  it.each([null, 97])('under a number that nobody described reach the other side, which has %s', async (eventType) => {
-    const net = testMedia();
-    const a = await caller(net, 'a', { phone: { eventType: null }, stream: { guessedEvents: [101] } });
-    const b = await caller(net, 'b', { phone: { eventType } });
-    must(await net.media.connect('a', 'b'));
-    net.advance(200);
-    a.press('5#', { by: 'rfc4733' });
-    // A codec that was not agreed is no event.
-    a.sendPayload(101, new Uint8Array(40));
-    net.advance(1_500);
-    const by = eventType === null ? 'inband' : 'rfc4733';
-    expect(b.digits.map((one) => `${one.digit} ${one.by}`)).toEqual([`5 ${by}`, `# ${by}`]);
-    expect(b.packets.filter(({ payload }) => payload.length === 40)).toEqual([]);
-  });
+  it.each([null, 97])(
+    'under a number that nobody described reach the other side, which has %s',
+    async (eventType) => {
+      const net = testMedia();
+      const a = await caller(net, 'a', { phone: { eventType: null }, stream: { guessedEvents: [101] } });
+      const b = await caller(net, 'b', { phone: { eventType } });
+      must(await net.media.connect('a', 'b'));
+      net.advance(200);
+      a.press('5#', { by: 'rfc4733' });
+      // A codec that was not agreed is no event.
+      a.sendPayload(101, new Uint8Array(40));
+      net.advance(1_500);
+      const by = eventType === null ? 'inband' : 'rfc4733';
+      expect(b.digits.map((one) => `${one.digit} ${one.by}`)).toEqual([`5 ${by}`, `# ${by}`]);
+      expect(b.packets.filter(({ payload }) => payload.length === 40)).toEqual([]);
+    },
+  );
 
   it.each([101, 96])('under the number that we gave and under that of the peer: %d', async (eventType) => {
     const net = testMedia();
