@@ -91,7 +91,7 @@ describe('the cloud as a process', () => {
       ...json({ email: 'root@care.example', password: PASSWORD }),
     });
     // Plain http on loopback: no browser would keep a Secure cookie here.
-    const cookie = signedIn.headers.get('Set-Cookie') ?? '';
+    const cookie = signedIn.headers.getSetCookie().find((each) => each.startsWith('carillon=')) ?? '';
     expect(cookie).toMatch(/^carillon=cs_[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/);
     const made = await fetch(`${cloud.base}/platform/tenant`, {
       method: 'POST',

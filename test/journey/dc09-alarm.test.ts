@@ -91,6 +91,7 @@ describe('a DC-09 alarm', () => {
 
   it('reaches the application before the restore in the same segment: forty pairs in their order', async () => {
     const { site, said, send } = await panelSite();
+    site.device({ deviceId: '1234' });
     const open: (() => void)[] = [];
     site.answerBy(({ answer }) => void open.push(() => answer(answered({ action: 'drop' }))));
     const codes = Array.from({ length: 80 }, (_, place) => `${place % 2 === 0 ? 'NBA' : 'NBR'}${place}`);

@@ -28,6 +28,21 @@ const OTHERWISE: Readonly<Record<string, (before: Finish, now: Finish) => void>>
   },
 };
 
+/** Reasons that say more since then: before and now. */
+const SENTENCES: readonly (readonly [before: string, now: string])[] = [
+  ['408 The call failed', '408 no answer to the INVITE in 32 s'],
+  [
+    '<ste>callback failed</ste>',
+    '<ste>callback failed: the appliance restarted before the application had answered</ste>',
+  ],
+];
+
+const inWordsOfToday = (finish: Finish): Finish => {
+  let text = JSON.stringify(finish);
+  for (const [before, now] of SENTENCES) text = text.replaceAll(before, now);
+  return JSON.parse(text) as Finish;
+};
+
 /** Sessions that their own version did not close within the time of the fixture either. */
 const STILL_OPEN = [
   'sending-sia-dcs-idle-primary-open.json',
@@ -38,7 +53,8 @@ const STILL_OPEN = [
 
 describe('a journal of an earlier version', () => {
   it.each(fixtureNames())('%s is taken up, and ends as it did then', async (name) => {
-    const { finish, ...fixture } = fixtureOf(name);
+    const { finish: before, ...fixture } = fixtureOf(name);
+    const finish = inWordsOfToday(before);
     const now = await finished(fixture);
 
     // Of every callback that was owed, the receiver hears under the id that it had.
@@ -60,8 +76,8 @@ describe('a journal of an earlier version', () => {
     // Later versions may say more.
     expect(now.posted).toMatchObject(finish.posted);
     const { posted: _, ...rest } = now;
-    const { posted: __, ...before } = finish;
-    expect(rest).toEqual(before);
+    const { posted: __, ...others } = finish;
+    expect(rest).toEqual(others);
   });
 
   it('is there for every alarm protocol, for every state of a session and of a sending', () => {

@@ -41,6 +41,9 @@ export type Judged = 'taken' | 'foreign';
  * Audio goes to `host` and `port` only: the signalled address until something is locked, then the locked source. Who
  * asks has checked version and payload type before, and with SRTP the tag.
  *
+ * Chosen: an address that a description has left does not latch. Two phones of a fork share the address of their NAT: the one that
+ * lost still sends for a moment, and must not take the leg of the other one.
+ *
  * Chosen: the signalled address always wins, so nobody who shouts first keeps a leg. Taking over is latching, too: a leg
  * that must not latch never leaves its signalled address.
  */
@@ -53,6 +56,9 @@ export class Latch {
   readonly #needed: number;
   #signalledHost = '';
   #signalledPort = 0;
+  /** The signalled address before the latest description. */
+  #leftHost = '';
+  #leftPort = 0;
   #rule = NO_LATCHING;
   /** The locked source is a trusted one. */
   #isTrusted = false;
@@ -76,6 +82,7 @@ export class Latch {
   /** A description was agreed: where the peer says it is, and whether it may be elsewhere. */
   describe(host: string, port: number, rule: LatchRule = NO_LATCHING): void {
     const same = host === this.#signalledHost && port === this.#signalledPort;
+    if (!same) [this.#leftHost, this.#leftPort] = [this.#signalledHost, this.#signalledPort];
     this.#signalledHost = host;
     this.#signalledPort = port;
     this.#rule = rule;
@@ -117,6 +124,7 @@ export class Latch {
       this.#lock(host, port, ssrc, sequence, nowMs);
       return 'taken';
     }
+    if (host === this.#leftHost && port === this.#leftPort) return 'foreign';
     if (!this.#isAllowed(host) || !this.#mayEnter(host, ssrc, sequence, nowMs)) return 'foreign';
     if (!this.#isInSequence(host, port, ssrc, sequence)) return 'foreign';
     this.#lock(host, port, ssrc, sequence, nowMs);

@@ -298,7 +298,8 @@ export class Telephone {
     progressed: (leg, status) => this.#tell(leg, (talk) => talk.user.ringing?.(talk, status)),
     answered: (leg) => this.#tell(leg, (talk) => talk.user.answered(talk)),
     acknowledged: (leg) => this.#tell(leg, (talk) => talk.user.answered(talk)),
-    failed: (leg, status, response) => this.#over(leg.name, `${status} ${response?.reason ?? 'no answer'}`),
+    failed: (leg, { status, text }, response) =>
+      this.#over(leg.name, `${status} ${response?.reason ?? text}`),
     ended: (leg, cause, reason) => this.#over(leg.name, reason?.text ?? cause),
     held: () => undefined,
     delivered: (leg, _request, server) => leg.respond(server, 200),

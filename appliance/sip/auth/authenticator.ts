@@ -121,7 +121,9 @@ export class Authenticator {
     const proof = checkDigest(this.#crypto.hash, this.#crypto.equal, field, request, secret);
     if (account === undefined || !proof.right) {
       const reason = account === undefined ? 'unknownDevice' : 'wrongCredentials';
-      const began = this.#offers.wrong(device, facts, nowMs);
+      // A device that hashes by SHA-256 knows it: its password is wrong, and MD5 would not help.
+      const isSha256 = field.parameters.get('response')?.length === SHA256_DIGITS;
+      const began = !isSha256 && this.#offers.wrong(device, facts, nowMs);
       const decision = this.#challenge(challenge(false), reason, domain, deviceId, facts, nowMs);
       return this.#with(decision, began ? 'wrongAnswer' : undefined, device, facts, nowMs);
     }
@@ -249,6 +251,8 @@ function isScanner(userAgent: string): boolean {
   const agent = userAgent.toLowerCase();
   return agent !== '' && SCANNER_AGENTS.some((part) => agent.includes(part));
 }
+
+const SHA256_DIGITS = 64;
 
 /** The first well-formed field of the scheme; for a digest the one for our realm, others are for other hops. */
 function fieldOf(facts: RequestFacts, scheme: string, realm?: string): AuthField | undefined {

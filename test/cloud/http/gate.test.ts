@@ -57,7 +57,7 @@ describe('the gate', () => {
   });
 
   test('every route answers 403 to the token of another tenant, whether that one exists or not', async () => {
-    for (const domain of ['b.test', 'nobody.test', 'A.test', '%61.test%00'])
+    for (const domain of ['b.test', 'nobody.test', 'A.test', '%61.test%20'])
       for (const { method, path } of operations(api, domain).filter(isForeign)) {
         const answer = await ask(api, method, path, { token: ofA });
         expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} 403`);

@@ -109,6 +109,12 @@ describe('resource.test.ts', async () => {
 describe('revocation.test.ts', async () => {
   await import('./revocation.test.ts');
 });
+describe('recording.test.ts', async () => {
+  await import('./edge/recording.test.ts');
+});
+describe('revision.test.ts', async () => {
+  await import('./site/revision.test.ts');
+});
 describe('runtime.test.ts', async () => {
   await import('./runtime.test.ts');
 });

@@ -92,8 +92,8 @@ describe('a participant that was on the line', () => {
     ],
     [
       'is silent',
-      gone(sip(408, 'x'), { kind: 'silent', leg: 'leg', wasHeard: true }),
-      { why: 'rtpTimeout', said: { status: 408, text: 'x' } },
+      gone(sip(408, 'RTP media timeout')),
+      { why: 'rtpTimeout', said: { status: 408, text: 'RTP media timeout' } },
     ],
     [
       'describes what cannot be',

@@ -143,6 +143,9 @@ describe('an IVR command', () => {
     expect(wiringOf(told.session).underlays.get('s-p1')).toEqual(laid);
     timer(told, 'pause');
     expect(wiringOf(told.session).underlays.get('s-p1')).toEqual(laid);
+    told.answer({ backgroundPrompt, backgroundDucking: 6, getIVRCommandAfter: 5 });
+    expect(wiringOf(told.session).underlays.get('s-p1')).toEqual({ ...laid, duckingDb: 6 });
+    timer(told, 'pause');
     told.answer({ getIVRCommandAfter: 5 });
     expect(wiringOf(told.session).underlays.size).toBe(0);
   });

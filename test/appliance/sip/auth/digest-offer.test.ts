@@ -107,10 +107,17 @@ describe('a device that knows SHA-256', () => {
     expect(offered(auth.identify(unit(), 40))).toEqual(['SHA-256', 'MD5']);
   });
 
+  it('and hashes another password by it keeps its offer: MD5 would not help', () => {
+    const auth = knowing();
+    const second = auth.identify(answered(unit(), auth.identify(unit(), 0), { password: 'guess' }), 10);
+    expect(cause(second)).toBeUndefined();
+    expect(offered(second)).toEqual(['SHA-256', 'MD5']);
+  });
+
   it('and SHA-256 alone comes in again after a stranger was offered MD5 alone under its name', () => {
     const auth = knowing();
     const stranger = unit({ source: '203.0.113.9' });
-    auth.identify(answered(stranger, auth.identify(stranger, 0), { password: 'guess' }), 10);
+    auth.identify(answeredByMd5Only(stranger, auth.identify(stranger, 0)), 10);
     const offers: unknown[] = [];
     for (let minute = 1; minute < 6; minute++)
       offers.push(offered(auth.identify(unit(), minute * 60_000)).length);
