@@ -14,6 +14,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'event_map.apply_failed': 'Correct `customEventMap` of the bridge; `reason` names the place.',
   'event_mapper.apply_failed': 'Correct `mappingRules` of the event mapper; `path` names the rule.',
   'event_map.compile_failed': 'Correct `customEventMap` of the bridge; `reason` names the place.',
+  'nowip.message_not_understood': 'Look after the device or the line of `from`: its messages arrive damaged.',
   'possible_repeat.counted': 'Look after the device, and give it credentials or a key.',
   'protocol_profile.content_ignored':
     'Correct the profile `name`, or upgrade the host to the version that knows it.',

@@ -226,3 +226,30 @@ describe('LACS', () => {
     expect([told(), errors()]).toEqual([[], ['noReceiver']]);
   });
 });
+
+it.each([
+  ['nowip', nowip('010012345678000101000000').replace('</data>', '').replace('ATM>', ' ATM >')],
+  ['nowip', nowip('0100 12345678 0001 010 00 0 00')],
+  ['lacs', LACS.replace('</id>', '').replace('<ref>', '<REF>')],
+  ['lacs', LACS.replace('</lacs>', '')],
+])(
+  'a damaged message of %s is acknowledged and delivered with a warning and its text: %s',
+  async (protocol, body) => {
+    bridge(protocol);
+    send('one', body);
+    await site.quiet();
+    expect(answers()).toEqual([expect.stringMatching(of(protocol).taken)]);
+    expect(told()).toMatchObject([{ sourceAlarmEvent: { raw: body } }]);
+    expect(told()[0]?.sourceAlarmEvent.warnings).not.toEqual([]);
+    const unit = protocol === 'nowip' ? '12345678' : 'lift-9';
+    expect(told()[0]?.alarmEvent).toMatchObject({ controllerId: unit });
+  },
+);
+
+it('a message of NOW-IP that says nothing is no alarm and has a line in the log', async () => {
+  bridge('nowip');
+  send('one', '<ATM><version>1</version><type>0</type><data>12</data><time>.</time><mac>.</mac></ATM>');
+  await site.quiet();
+  expect(told()).toEqual([]);
+  expect(site.logged.filter((line) => line.includes('nowip.message_not_understood'))).toHaveLength(1);
+});

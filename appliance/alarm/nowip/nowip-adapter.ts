@@ -257,6 +257,15 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
       case 'trace':
         came?.trace.add('note', { text: effect.type === 'silence' ? effect.reason : effect.text });
         return;
+      case 'notUnderstood':
+        came?.trace.add('note', { text: `message not understood: ${effect.reason}` });
+        this.#ports.log('warn', 'nowip.message_not_understood', 'Could not understand a NOW-IP message', {
+          reason: effect.reason,
+          alarmBridgeId: came?.bridge.id,
+          from: came?.fromUser,
+          sourceIp: came?.sourceIp,
+        });
+        return;
       case 'heartbeat':
         if (came !== undefined)
           this.heartbeat.emit({

@@ -18,6 +18,9 @@ const ROOTS: ReadonlyMap<string, 'scaip' | 'nowip'> = new Map([
 const HEAD = 1024;
 /** The root of a request behind signs that do not belong there. */
 const FAULTY_SCAIP = /<\s{0,4}(?:[\w.-]{1,32}:)?mrq\b/i;
+/** The same of NOW-IP, or the digits of an alarm where the root is lost. */
+const FAULTY_NOWIP =
+  /<\s{0,4}\/?\s{0,4}(?:[\w.-]{1,32}:)?(?:atm\b|data[^<>\w][^<>]{0,64}>\s{0,8}\d{24}\b|data>\s{0,8}\d{24}\b)/i;
 const SCAIP_TYPE = 'application/scaip+xml';
 
 /**
@@ -29,12 +32,18 @@ export function messageKind(request: SipRequest, inflate: Inflate): MessageKind 
   const body = decodeContent(request.body, request.header('Content-Encoding'), inflate);
   const head = body.ok ? xmlText(body.value.subarray(0, HEAD)) : '';
   const root = rootOf(head);
-  const known = ROOTS.get(root?.toLowerCase() ?? '') ?? (FAULTY_SCAIP.test(head) ? 'scaip' : undefined);
+  const known = ROOTS.get(root?.toLowerCase() ?? '') ?? faultyKind(head);
   if (known !== undefined) return { kind: known, isAlarm: true };
   const isScaip = type !== undefined && acceptsContentType([SCAIP_TYPE], type);
   if (root !== undefined) return { kind: 'lacs', isAlarm: isScaip };
   const mayBe = type === undefined || acceptsContentType(SCAIP_PROFILE.contentTypesAccepted, type);
   return { kind: mayBe ? 'scaip' : 'message', isAlarm: isScaip };
+}
+
+/** The protocol of a text that does not begin with its root. */
+function faultyKind(head: string): 'scaip' | 'nowip' | undefined {
+  if (FAULTY_SCAIP.test(head)) return 'scaip';
+  return FAULTY_NOWIP.test(head) ? 'nowip' : undefined;
 }
 
 /** Name of the first element, without its prefix; undefined: the text does not begin as XML. */

@@ -1,58 +1,22 @@
 import { type AlarmEvent, type CodedValue, codedFrom } from '#shared/alarm-event/index.ts';
-import { fail, ok, type Result } from '#shared/result.ts';
+import { ok, type Result } from '#shared/result.ts';
 import type { ProtocolEvent } from '../protocol.ts';
-import {
-  childrenNamed,
-  readXml,
-  writeXml,
-  type XmlElement,
-  type XmlFailure,
-  xmlText,
-} from '../xml-message/index.ts';
+import { writeXml, type XmlFailure, xmlText } from '../xml-message/index.ts';
 import type { LacsProfile } from './profile.ts';
-
-export type LacsField = keyof LacsProfile['fieldPaths'];
+import { type LacsFields, readLacsFields } from './request-fields.ts';
 
 /** One request, read by the paths of the profile. */
-export interface LacsRequest {
-  readonly root: string;
-  readonly fields: Readonly<Partial<Record<LacsField, string>>>;
+export interface LacsRequest extends LacsFields {
   readonly raw: string;
 }
 
-const FIELDS: readonly LacsField[] = [
-  'controllerId',
-  'deviceId',
-  'eventCode',
-  'reference',
-  'time',
-  'location',
-  'callback',
-];
-const MOST_TEXT = 128;
 const UNKNOWN: CodedValue = { native: null, send: null, receive: null };
 
-/** Reads a body. `Malformed`: no XML, or another root than the profile names. A field that is not there is absent. */
+/** Reads a body as far as it can be read. `Malformed`: it is no request of the profile. A field that is not there is absent. */
 export function decodeLacs(body: Uint8Array | string, profile: LacsProfile): Result<LacsRequest, XmlFailure> {
-  const xml = readXml(body);
-  if (!xml.ok) return xml;
-  const { requestRoot, fieldPaths } = profile;
-  const { name } = xml.value;
-  if (requestRoot !== '' && name !== requestRoot)
-    return fail('Malformed', `root element is ${name.slice(0, 32)}, not ${requestRoot}`);
-  const fields: Partial<Record<LacsField, string>> = {};
-  for (const field of FIELDS) {
-    const text = fieldPaths[field] === '' ? undefined : textAt(xml.value, fieldPaths[field].split('/'));
-    if (text !== undefined) fields[field] = text;
-  }
-  return ok({ root: name, fields, raw: typeof body === 'string' ? body : xmlText(body) });
-}
-
-function textAt(element: XmlElement, path: readonly string[]): string | undefined {
-  let at: XmlElement | undefined = element;
-  for (const name of path) at = at && childrenNamed(at, name)[0];
-  const text = at?.text.trim().slice(0, MOST_TEXT);
-  return text === '' ? undefined : text;
+  const raw = typeof body === 'string' ? body : xmlText(body);
+  const read = readLacsFields(body, raw, profile);
+  return read.ok ? ok({ ...read.value, raw }) : read;
 }
 
 /**
@@ -60,7 +24,7 @@ function textAt(element: XmlElement, path: readonly string[]): string | undefine
  * is delivered all the same, under the number it came from.
  */
 export function lacsEvent(
-  { fields, raw }: LacsRequest,
+  { fields, raw, warnings }: LacsRequest,
   sipFrom: string,
   profile: LacsProfile,
 ): ProtocolEvent {
@@ -95,6 +59,7 @@ export function lacsEvent(
       fields: { ...fields },
       check: { policy: 'none', result: 'notChecked' },
       warnings: [
+        ...warnings,
         ...(said === undefined ? ['unknownCode:eventCode'] : []),
         ...(controllerId === undefined ? ['noIdentity'] : []),
       ],

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '#shared/result.ts';
-import { readXml, writeXml, type XmlFailure, type XmlOutput, xmlText } from '../xml-message/index.ts';
+import { writeXml, type XmlFailure, type XmlOutput, xmlText } from '../xml-message/index.ts';
+import { dataOf, readAtmElements, typeOf } from './atm-elements.ts';
 
 /** One message as it stands in the XML. Texts are trimmed; what is missing is ''. */
 export interface Atm {
@@ -13,38 +14,41 @@ export interface Atm {
   /** Position, where a device sends one. */
   readonly wgs?: string;
   readonly raw: string;
+  /** Faults that it was read in spite of, for the warnings of its event. */
+  readonly warnings: readonly string[];
 }
 
 /** Chosen: longer than any command (a parameter has at most 391 characters). */
 const MOST_DATA = 512;
 const MOST_TEXT = 64;
 
-/** Reads a body with root `ATM`. Names are matched without case, unknown children are left alone. */
+/** Reads a body with root `ATM`, as far as it can be read. Names are matched without case, unknown children are left alone. */
 export function decodeAtm(body: Uint8Array | string): Result<Atm, XmlFailure> {
-  const xml = readXml(body);
-  if (!xml.ok) return xml;
-  const { name, children } = xml.value;
-  if (name.toLowerCase() !== 'atm') return fail('Malformed', `root element is ${name.slice(0, 32)}, not ATM`);
-  const texts = new Map(children.map((child) => [child.name.toLowerCase(), child.text]));
-  const type = texts.get('type') ?? '';
-  if (!/^[0-9A-Za-z]$/.test(type)) return fail('Malformed', 'type is not one sign', '/type');
-  const data = texts.get('data') ?? '';
-  if (data.length > MOST_DATA) return fail('Malformed', 'data is too long', '/data');
-  const short = (tag: string) => (texts.get(tag) ?? '').slice(0, MOST_TEXT);
+  const raw = typeof body === 'string' ? body : xmlText(body);
+  const read = readAtmElements(body, raw);
+  if (!read.ok) return read;
+  const { texts, warnings } = read.value;
+  const type = typeOf(read.value);
+  if (type === undefined) return fail('Malformed', 'type is not one sign', '/type');
+  const data = dataOf(read.value, type);
+  // An alarm is one, however long its data are; nobody can read them.
+  if (data.length > MOST_DATA && type !== '1') return fail('Malformed', 'data is too long', '/data');
+  const short = (tag: string) => (texts.get(tag)?.[0] ?? '').slice(0, MOST_TEXT);
   const wgs = short('wgs');
   return ok({
     version: short('version'),
-    type: type.toUpperCase(),
-    data: data === '.' ? '' : data,
+    type,
+    data: data === '.' ? '' : data.slice(0, MOST_DATA),
     time: short('time'),
     mac: short('mac'),
     ...(wgs !== '' && { wgs }),
-    raw: typeof body === 'string' ? body : xmlText(body),
+    raw,
+    warnings,
   });
 }
 
 /** Writes a message; every child but `wgs` is there and none is empty. */
-export function encodeAtm(message: Omit<Atm, 'raw'>, emptyText = '.'): string {
+export function encodeAtm(message: Omit<Atm, 'raw' | 'warnings'>, emptyText = '.'): string {
   const { version, type, data, time, mac, wgs } = message;
   const child = (name: string, text: string): XmlOutput => ({
     name,

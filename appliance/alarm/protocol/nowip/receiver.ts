@@ -61,6 +61,8 @@ export type NowIpEffect =
     }
   /** Not for this machine: a command, or the answer to one of ours. */
   | { readonly type: 'handOn'; readonly atm: Atm }
+  /** Nobody is answered: its device says it again. */
+  | { readonly type: 'notUnderstood'; readonly reason: string }
   | { readonly type: 'trace'; readonly text: string };
 
 type Arrived = Extract<NowIpInput, { type: 'message' }>;
@@ -138,7 +140,7 @@ function arrive(receiver: NowIpReceiver, input: Arrived): NowIpStep {
   const meaning = meaningOf(atm);
   if (!meaning.ok) {
     if (atm.type === '1') return alarm(receiver, input, unreadable(atm));
-    return to(receiver, { type: 'trace', text: `message not understood: ${meaning.error.reason}` });
+    return to(receiver, { type: 'notUnderstood', reason: meaning.error.reason });
   }
   switch (meaning.value.kind) {
     case 'heartbeat': {
@@ -204,7 +206,7 @@ const withoutCall = (last: Taken | undefined): Taken | undefined =>
 
 function readable(atm: Atm, fields: Bs8521Fields): Said {
   if (!isBs8521Alarm(fields)) return undefined;
-  const { raw, time, mac, wgs } = atm;
+  const { raw, time, mac, wgs, warnings } = atm;
   const event = bs8521Alarm(fields);
   return {
     fields,
@@ -215,7 +217,7 @@ function readable(atm: Atm, fields: Bs8521Fields): Said {
       raw,
       fields: { ...fields, time, mac, ...(wgs !== undefined && { wgs }) },
       check: { policy: 'none', result: 'notChecked' },
-      warnings: bs8521Warnings(fields),
+      warnings: [...warnings, ...bs8521Warnings(fields)],
     },
     offer: { voice: event.audio !== 'none' },
   };
@@ -225,12 +227,12 @@ function readable(atm: Atm, fields: Bs8521Fields): Said {
  * Chosen: an alarm whose digits nobody can read is one all the same: somebody may be waiting for help. It stands under the digits
  * that look like its controller, and is acknowledged, since its device would say the same again.
  */
-function unreadable({ raw, data }: Atm): Said {
+function unreadable({ raw, data, warnings }: Atm): Said {
   const unknown = { native: data.slice(0, MOST_RAW), send: null, receive: null };
   return {
     kind: 'first',
     event: {
-      controllerId: /^\d{4}(\d{8})/.exec(data)?.[1] ?? '0',
+      controllerId: controllerIn(data) ?? '0',
       deviceType: { ...unknown, send: 'unknown' },
       statusCode: { ...unknown, send: 'alarm', receive: 'alarm' },
       audio: 'duplex',
@@ -241,13 +243,19 @@ function unreadable({ raw, data }: Atm): Said {
       raw,
       fields: { data },
       check: { policy: 'none', result: 'notChecked' },
-      warnings: ['unreadable'],
+      warnings: ['unreadable', ...warnings],
     },
     offer: { voice: true },
   };
 }
 
 const MOST_RAW = 64;
+
+/** Digits that look like the controller; data that say two of them name none. */
+function controllerIn(data: string): string | undefined {
+  const said = new Set(data.split('|').map((part) => /^\d{4}(\d{8})/.exec(part)?.[1]));
+  return said.size === 1 ? [...said][0] : undefined;
+}
 
 /** Type A; version and mac of the request are mirrored. */
 function acknowledge(

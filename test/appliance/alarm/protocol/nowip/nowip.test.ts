@@ -120,7 +120,8 @@ describe('NOW-IP vectors', () => {
       raw: xml,
       fields: { controllerId: '12345678', unitId: '0042', event: '019', mac: '00:11:22:33:44:55' },
     });
-    const { raw: _, ...form } = read(xml);
+    const { raw: _, warnings, ...form } = read(xml);
+    expect(warnings).toEqual([]);
     expect(encodeAtm(form)).toBe(xml);
   });
 });
@@ -132,11 +133,21 @@ describe('reading', () => {
     expect(encodeAtm({ ...atm, version: '1', time: 't', mac: 'm' })).toContain('<data>.</data>');
   });
 
+  it('does not take the elements of another protocol for an alarm', () => {
+    expect(decodeAtm('<order><type>1</type><data>20</data></order>').ok).toBe(false);
+    expect(decodeAtm('<order><type>1</type><data>20</data>').ok).toBe(false);
+  });
+
+  it('acknowledges nothing by a type that is said twice', () => {
+    expect(decodeAtm('<ATM><type>A</type><type>5</type><data>.</data></ATM>').ok).toBe(false);
+  });
+
   it.each([
     ['another root', '<mrq><type>1</type></mrq>'],
     ['no type', '<ATM><data>1</data></ATM>'],
     ['a long type', '<ATM><type>11</type></ATM>'],
-    ['too much data', `<ATM><type>1</type><data>${'1'.repeat(600)}</data></ATM>`],
+    ['too much data of a command', `<ATM><type>8</type><data>${'1'.repeat(600)}</data></ATM>`],
+    ['a document type', `<!DOCTYPE a>${xmlOf('1', ALARM)}`],
     ['no XML', 'ATM'],
   ])('%s is malformed', (_, xml) => {
     expect(decodeAtm(xml).ok).toBe(false);
@@ -354,5 +365,5 @@ it('20,000 broken bodies: no throw, at most 5 ms', () => {
     desk.effects.length = 0;
   });
   expect(slow).toEqual([]);
-  expect([...kinds].toSorted()).toEqual(['again', 'answer', 'event', 'handOn', 'heartbeat', 'trace']);
+  expect([...kinds].toSorted()).toEqual(['again', 'answer', 'event', 'handOn', 'heartbeat', 'notUnderstood']);
 });
