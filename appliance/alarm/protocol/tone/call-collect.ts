@@ -178,7 +178,10 @@ function saidAgain(call: ToneCall, line: string, at: number): ToneStep {
     : to(quiet, { type: 'trace', text: `${line} passed over: another string is being stored` });
 }
 
-/** Of the protocols that can read the string the one in force first, then those whose check digits are right. */
+/**
+ * The protocol that reads the string: the one in force first, then one whose check digits are right. Chosen: one whose check digits
+ * are wrong precedes one that has no check, since a damaged string would be another unit's there.
+ */
 function readable(call: ToneCall, line: string): { current: number; frame: ToneFrame } | undefined {
   const found: { current: number; frame: ToneFrame; checked: boolean }[] = [];
   call.steps.forEach(({ protocol }, current) => {
@@ -187,18 +190,24 @@ function readable(call: ToneCall, line: string): { current: number; frame: ToneF
     if (frame.ok) found.push({ current, frame: frame.value, checked: fits(protocol, frame.value) });
   });
   return (
-    found.find(({ current }) => current === call.current) ?? found.find(({ checked }) => checked) ?? found[0]
+    found.find(({ current }) => current === call.current) ??
+    found.find(({ checked, frame }) => checked && hasCheck(frame)) ??
+    found.find(({ frame }) => hasCheck(frame)) ??
+    found[0]
   );
 }
 
+const hasCheck = ({ checked }: ToneFrame): boolean => checked !== '';
+
+/** Check digits that are missing fit no method. */
 function fits({ profile: { check } }: ToneProtocol, frame: ToneFrame): boolean {
-  return frame.check === '' || checkFits(check.method, frame.checked, frame.check, check.table);
+  return !hasCheck(frame) || checkFits(check.method, frame.checked, frame.check, check.table);
 }
 
 function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): ToneStep {
   const protocol = protocolOf(call);
   const { check, nak } = protocol.profile;
-  const looksAt = (check.policy === 'verify' || check.policy === 'warn') && frame.check !== '';
+  const looksAt = (check.policy === 'verify' || check.policy === 'warn') && hasCheck(frame);
   const wrong = looksAt && !fits(protocol, frame);
   if (wrong && check.policy === 'verify' && call.rejects < check.maxRejects) {
     return waitForRepeat(

@@ -25,6 +25,8 @@ export interface ToneCall {
   /** Strings that were no valid ones, and how many only for their check digits. */
   readonly heard: readonly string[];
   readonly rejects: number;
+  /** A bad string is the last that was heard: its device may say it again, and is not asked yet. */
+  readonly repeatDue: boolean;
   /** No more requests: what is being collected is the last chance. */
   readonly lastChance: boolean;
   /** Strings of this call that were taken: the same again is no event. */
@@ -58,6 +60,7 @@ export function initial(steps: readonly ProbeStep[], setting: { readonly listenM
     tones: [],
     heard: [],
     rejects: 0,
+    repeatDue: false,
     lastChance: false,
     taken: [],
     ordinal: 0,

@@ -12,7 +12,7 @@ export function ask(call: ToneCall): ToneStep {
   const { trigger, collect } = step.protocol.profile;
   if (call.asked < Math.min(step.tries ?? trigger.max, trigger.max)) {
     return to(
-      { ...call, state: 'asking', asked: call.asked + 1 },
+      { ...call, state: 'asking', asked: call.asked + 1, repeatDue: false },
       { type: 'play', tones: trigger.send },
       { type: 'asked' },
       { type: 'startTimer', timer: 'trigger', ms: trigger.repeatEveryMs },
@@ -27,12 +27,17 @@ export function ask(call: ToneCall): ToneStep {
 
 /** Silence after a bad string, so that the device can repeat; then a request, while there are any. */
 export function waitForRepeat(call: ToneCall, ...said: readonly ToneEffect[]): ToneStep {
-  return waitQuietly(call, protocolOf(call).profile.collect.quietAfterBadMs, said);
+  const { quietAfterBadMs } = protocolOf(call).profile.collect;
+  return waitQuietly({ ...call, repeatDue: true }, quietAfterBadMs, said);
 }
 
-/** What was heard was no string: the requests go on as if nothing had been. */
+/**
+ * A few symbols that are no string: the requests go on as if nothing had been. Behind a bad string they are its torn-off end, and its
+ * repeat is waited for: a request into it would be one too few, or the last.
+ */
 export function waitOn(call: ToneCall, ...said: readonly ToneEffect[]): ToneStep {
-  return waitQuietly(call, protocolOf(call).profile.trigger.repeatEveryMs, said);
+  const { trigger, collect } = protocolOf(call).profile;
+  return waitQuietly(call, call.repeatDue ? collect.quietAfterBadMs : trigger.repeatEveryMs, said);
 }
 
 function waitQuietly(call: ToneCall, ms: number, said: readonly ToneEffect[]): ToneStep {

@@ -4,8 +4,9 @@ import type { ToneProfile } from './profile.ts';
 
 /** A string that was read. */
 export interface ToneFrame {
-  /** The symbols that the check covers, and the check as received; '' = the protocol has none. */
+  /** The symbols that the check covers; '' = the protocol has no check. */
   readonly checked: string;
+  /** As received; '' = it is missing. */
   readonly check: string;
   /** null: acknowledged and logged, no alarm. */
   readonly event: AlarmEvent | null;
