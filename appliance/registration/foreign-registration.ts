@@ -1,14 +1,14 @@
-/** Chosen: a device that moves from cell to cell is told of once in this time, and so is a stranger. */
+/** Chosen: a device that moves from cell to cell is reported once in this time, and so is a stranger. */
 const WINDOW_MS = 3_600_000;
 /** Chosen: beyond so many devices in the window a person hears once that there are more. */
 const MOST_TOLD = 50;
 
-/** Bounds what is told of devices that register from an address while another one holds a binding of theirs. */
+/** Bounds the reports of devices that register from an address while another one holds a binding of theirs. */
 export class ForeignRegistrations {
   readonly #told = new Set<string>();
   #endsMs = 0;
 
-  /** `each`: tell of this device; `more`: tell that further ones are not told of; undefined: nothing. */
+  /** `each`: report this device; `more`: report that further ones stay unreported; undefined: nothing. */
   report(deviceId: string, nowMs: number): 'each' | 'more' | undefined {
     if (nowMs >= this.#endsMs) {
       this.#told.clear();

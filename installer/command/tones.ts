@@ -4,7 +4,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { complain, dim, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 
-/** Chosen: some 18 hours of a call; more is no recording that somebody wants to look into as a whole. */
+/** Chosen: some 18 hours of a call; more is no recording that a person wants to look into as a whole. */
 const MOST_BYTES = 1 << 30;
 
 /** `carillon tones`: what the detectors of a call hear in a recording, one JSON line for each digit or tone. */

@@ -51,13 +51,13 @@ export function shadowsAt<R extends Receiver>(
 /**
  * Receivers that get nothing of a kind at any destination, because one before them matches all that they match.
  *
- * Chosen: told by examples of the later pattern, each tried with the earlier one. A narrow receiver before a wide one shadows a
- * part of it only, which is what `order` is for, and is not told.
+ * Chosen: found by examples of the later pattern, each tried with the earlier one. A narrow receiver before a wide one shadows
+ * a part of it only, which is what `order` is for, and is not reported.
  */
 export const shadowsAmong = <R extends Receiver>(receivers: readonly R[]): readonly Shadow<R>[] =>
   shadows(receivers, () => true);
 
-/** Of these shadows, those that one receiver casts or stands in. */
+/** Those of these shadows that one receiver casts or stands in. */
 export const shadowsAbout = <R extends Receiver>(receivers: readonly R[], id: string): readonly Shadow<R>[] =>
   shadows(receivers, (one) => one.id === id).filter(({ by, receiver }) => by.id === id || receiver.id === id);
 

@@ -23,7 +23,7 @@ export interface WatchSetting {
 
 /**
  * Each device is checked within five minutes of its interval (provisioning document 2.1). Chosen: a look each minute, and
- * four minutes that a heartbeat may be late, so that silence is reported at most five minutes after the interval; a look
+ * four minutes that a heartbeat may be late, so that the watch reports silence at most five minutes after the interval; a look
  * every five minutes reported it up to ten minutes after.
  */
 export const HEARTBEATS: WatchSetting = {

@@ -81,7 +81,10 @@ function checkOf({
   return { ...check, ...(table != null && { table }) } as Partial<CheckSetting>;
 }
 
-/** Chosen: a policy that looks at the check by a table nobody gave would refuse every string, so it only learns. */
+/**
+ * Chosen: a policy that looks at the check by a table would refuse every string when the profile has no table, so it only
+ * learns.
+ */
 function checkable<Profile extends ToneProfile>(profile: Profile): Profile {
   const { policy, method, table } = profile.check;
   const isBlind = method === 'table' && table === undefined && (policy === 'verify' || policy === 'warn');

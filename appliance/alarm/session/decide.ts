@@ -17,11 +17,11 @@ export function onAnswer(session: AlarmSession, body: unknown): SessionStep {
 }
 
 /**
- * Nobody decided: the emergency destination is called when there is one, else the device goes to its next receiver.
+ * No application decided: the emergency destination is called when there is one, else the device goes to its next receiver.
  * Never silence (decisions 4.1).
  *
  * Chosen: a device without speech cannot be sent to an emergency destination, so it goes to its next receiver even
- * when one is set: acknowledging would leave the alarm with nobody.
+ * when one is set: after an acknowledge no person would handle the alarm.
  * Chosen: `usePredefinedDestination` counts as an emergency destination.
  */
 export function onFailure(session: AlarmSession, reason: string): SessionStep {

@@ -35,15 +35,15 @@ export function onAnswered(
 }
 
 /**
- * `Chosen:` what a call has at least after a restart. An INVITE that found nobody is repeated after at most 16 s and given up
- * after 32 (RFC 3261 17.1.1.2, timer B), and a device that had no connection makes one in that time.
+ * `Chosen:` a call has at least this time after a restart. A device repeats an INVITE without an answer after at most 16 s and
+ * gives it up after 32 (RFC 3261 17.1.1.2, timer B), and a device that had no connection makes one in that time.
  */
 const AFTER_RESTART_MS = 32_000;
 
 /**
- * The wait goes on where the restart has cut it. With all of its time anew, an appliance that is started again and again would
- * never tell anybody that no call came. The alarm began before the wait did, so that never less is left than was; a wall clock
- * that jumped gives neither less than the least nor more than all of it.
+ * The wait goes on where the restart has cut it. With all of its time at each start, an appliance that is started again and
+ * again would never report that no call came. The alarm began before the wait did, so that never less is left than was; a wall
+ * clock that jumped gives neither less than the least nor more than all of it.
  */
 export function waitAgain(
   session: AlarmSession,

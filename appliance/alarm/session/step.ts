@@ -34,11 +34,11 @@ import {
  *
  * In every state: an event is stored, and delivered once it is durable. Nothing is decided and no callback leaves
  * before `stored`; a failed store means no acknowledge of any kind.
- * Chosen: unanswered is never cleared. A device that hears clear-down takes its alarm for dealt with and dials no further. So that it
- * dials on by itself it is hung up without one when its destination was never reached or was lost (`voiceUnreached`), and a person is
- * told. Only what was said by somebody clears: the application (drop, hangupalarmcall, clearDown), the device that takes its alarm back, and
- * people who had answered and hang up (`arcDisconnectClearsCall`).
- * A withdrawal before the call ends the session; said in a call of the device it leads to decided, as a drop does. In another
+ * Chosen: unanswered is never cleared. A device that hears clear-down takes its alarm for dealt with and dials no further. So
+ * that it dials on by itself, the session hangs up without one when its destination was never reached or was lost
+ * (`voiceUnreached`), and a person is notified. Only a decision clears: that of the application (drop, hangupalarmcall,
+ * clearDown), the device that takes its alarm back, and people who had answered and hang up (`arcDisconnectClearsCall`). A
+ * withdrawal before the call ends the session; said in a call of the device it leads to decided, as a drop does. In another
  * conversation it ends waitingCall; said in a new call it leads from asking to decided and from inCall to clearing, too.
  */
 

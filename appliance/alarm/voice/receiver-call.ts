@@ -127,7 +127,7 @@ export class ReceiverCall implements DeviceCall {
     else if (news.kind === 'over') this.#user?.ended(news.reason.text, isCutOff(news.reason));
   }
 
-  /** Chosen: whose audio never came has spoken with nobody, and hanging up says nothing about the alarm. */
+  /** Chosen: a person whose audio never came has not spoken, and hanging up says nothing about the alarm. */
   get #wereHeard(): boolean {
     const { heard, wish } = this.#call;
     return wish.straight || heard.has(this.#people);

@@ -6,7 +6,7 @@ import { escaped, type Fields } from '../session/index.ts';
 /** A SIP or tel URI, user@host, or a number or name of the tenant; no other scheme, no white space, no second part. */
 const ADDRESS =
   /^(?:(?:sips?|tel):|(?![a-z][a-z\d+.-]{0,32}:\D))[^\s@<>"\\]{1,256}(?:@[^\s@<>"\\]{1,256})?$/i;
-/** Chosen: 60 s, after which somebody who waits should hear something else. */
+/** Chosen: 60 s, after which a person who waits should hear something else. */
 const RING_S = 60;
 
 export const isAddress = (text: string): boolean => ADDRESS.test(text);

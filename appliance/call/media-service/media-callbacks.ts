@@ -140,7 +140,7 @@ export class MediaCallbacks {
     return makeReplyId({ domain: tenant().domain, host, epoch, session, refers, iat }, signReply);
   }
 
-  /** Chosen: a call goes on while the disk is full; the callback is sent all the same. */
+  /** Chosen: a call goes on while the disk is full; the callback is sent also then. */
   async #kept(writes: Parameters<JournalPorts['journal']['commit']>[0]): Promise<void> {
     try {
       await this.#ports.journal.commit(writes);

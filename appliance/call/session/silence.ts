@@ -26,7 +26,7 @@ const MOST_ASKED = 10;
 /** Chosen: comfort noise and reports hold a call for an hour at most; a program may send them for a call that it has forgotten. */
 const MOST_ASKED_ALIVE = 120;
 
-/** Chosen: who sends nothing for 10 s is gone; a SIP peer that only mutes goes on sending, one that holds says so. */
+/** Chosen: a party that sends nothing for 10 s has left; a SIP peer that only mutes goes on sending, one that holds says so. */
 export function silent(state: CallSession, { leg, wasHeard, aliveBy }: Of<'silent'>): CallStep {
   if (!isParty(state, leg)) return ignore(state, 'a leg that is no part of this call any more');
   if (state.setting.endsSilent && aliveBy === undefined) return finish(state, SILENT);

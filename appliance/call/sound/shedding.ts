@@ -27,7 +27,7 @@ export const nothingShed: SheddingState = {
 };
 
 /**
- * What running work is given up for the audio of calls, and when.
+ * The running work that is given up for the audio of calls, and when.
  *
  * ```
  *   well --a worker is overloaded by its own load, and late--> suffers --2 s--> streams go --60 s--> recordings go
@@ -35,7 +35,7 @@ export const nothingShed: SheddingState = {
  *     +------------------ no worker is both any more -------------+----------------+--------------------+
  * ```
  * `Chosen:` a late processor alone sheds nothing: what we give up would not give us the processor back. Load alone sheds nothing either:
- * as long as audio is in time nobody suffers. Running recordings are the last thing given up.
+ * as long as audio is in time no call suffers. Running recordings are the last thing given up.
  */
 export function stepShedding(
   state: SheddingState,

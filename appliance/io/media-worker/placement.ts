@@ -34,9 +34,9 @@ export interface Place {
  * are any. Fails with `Overload` when it would be too much there.
  *
  * `Chosen:` Calls are refused for the appliance's own load only: for legs that are open, and for what it uses of the processor itself.
- * A worker that is late without such a load takes every call. One that is overloaded takes no new ordinary calls; alarms, and the other
- * side of a call that runs, come in all the same: somebody waits for help. Where it is near to is full, it comes to another one
- * (rings join them).
+ * A worker that is late without such a load takes every call. One that is overloaded takes no new ordinary calls; it still
+ * takes alarms and the other side of a running call, since a person waits for help. A leg whose near worker is full comes to
+ * another one (rings join them).
  */
 export function placeLeg<P extends Place>(
   places: readonly P[],

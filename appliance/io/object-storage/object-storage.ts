@@ -8,12 +8,12 @@ import { putAnswer, type StoredObject, signedPut } from '#shared/object-storage/
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { ObjectStorage } from '#shared/setting/index.ts';
 
-/** Chosen: hours of WAV over a thin line take long; no byte for a minute means that the line is gone. */
+/** Chosen: hours of WAV over a thin line take long; no byte for a minute means that the line is dead. */
 const SILENCE_MS = 60_000;
 /** Chosen: before the second and the third try. */
 const WAITS_MS = [1_000, 10_000];
 
-/** A file that becomes an object; it is no more afterwards, whatever came of it. */
+/** A file that becomes an object; it no longer exists afterwards, whatever the result. */
 export interface OutgoingFile {
   readonly path: string;
   readonly bucket: string;

@@ -1,4 +1,4 @@
-/** Chosen: late packets of an old call must reach nobody. */
+/** Chosen: late packets of an old call must not reach another call. */
 export const REST_MS = 10_000;
 /** Chosen: the last of the ports, a sixteenth and 50 pairs at most, are for alarms alone. */
 const RESERVE_SHARE = 1 / 16;

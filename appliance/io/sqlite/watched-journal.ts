@@ -9,7 +9,10 @@ export interface WatchedJournal {
   readonly fault: () => string | undefined;
 }
 
-/** Chosen: after a failure every second the next alarm is let through as a probe; without one nobody would find out. */
+/**
+ * Chosen: after a failure every second the next alarm is let through as a probe; without a probe the journal would never notice
+ * that the disk works again.
+ */
 const PROBE_MS = 1_000;
 
 export function watchedJournal(journal: Journal, monoMs: () => number): WatchedJournal {

@@ -1,9 +1,9 @@
 /** Chosen: deadlines within this are served together, so that a burst of them costs no more than one look each 10 ms. */
 const TOGETHER_MS = 10;
-/** Chosen: a deadline that nobody has named is met this late at most. */
+/** Chosen: the timer meets a deadline that was not named this late at most. */
 const LONGEST_MS = 1_000;
 
-/** What a loop does at a deadline; the monotonic ms of the next one. */
+/** The work of a loop at a deadline; it returns the monotonic ms of the next one. */
 export type MeetDeadline = () => number;
 
 /**

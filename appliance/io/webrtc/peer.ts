@@ -16,7 +16,7 @@ import type { DtlsCertificate } from './certificate.ts';
 import { Handshake } from './handshake.ts';
 import type { WebRtcThreadSetting } from './webrtc-message.ts';
 
-/** Chosen: from both descriptions to keys; browsers give up after as long. Whoever rings may take longer: that is before. */
+/** Chosen: from both descriptions to keys; browsers give up after as long. Ringing may take longer: it comes before. */
 const CONNECT_MS = 15_000;
 
 /**

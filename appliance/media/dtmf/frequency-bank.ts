@@ -44,8 +44,8 @@ export type Correlate = (
  * and loses only amplitude, by sinc(offset · length). Unambiguous for offsets below 100 Hz.
  *
  * The values are those of Goertzel's algorithm. Chosen: summed directly, because a short block folds at its middle, which
- * costs a third of the recurrence and leaves the values where they are wanted. And summed only when somebody asks: most
- * of what a leg hears is speech, where a look at one group of four ends the matter. `look` and `tune` say what is wanted.
+ * costs a third of the recurrence and leaves the values where they are wanted. And summed only on request: most of what a leg
+ * hears is speech, where a look at one group of four ends the matter. `look` and `tune` say what is wanted.
  */
 export class FrequencyBank {
   readonly #groups: number;

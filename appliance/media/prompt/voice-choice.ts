@@ -39,10 +39,10 @@ export function voiceFor(
 }
 
 /**
- * Who is asked to speak, in this order: the engine named, when it has the language, then every other that has it. Another
- * language is never read by an English voice: nobody would understand it.
+ * The providers that may speak, in this order: the engine named, when it has the language, then every other that has it. Another
+ * language is never read by an English voice: a listener would not understand it.
  *
- * Interop: engines of other services (`neural`, `standard`) are names nobody here has; they choose nothing.
+ * Interop: engines of other services (`neural`, `standard`) are names that no provider here has; they choose nothing.
  */
 export function speakersFor<Provider extends Speaker>(
   speech: Pick<Speech, 'lang' | 'engine'>,

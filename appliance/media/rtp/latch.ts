@@ -44,8 +44,8 @@ export type Judged = 'taken' | 'foreign';
  * Chosen: an address that a description has left does not latch. Two phones of a fork share the address of their NAT: the one that
  * lost still sends for a moment, and must not take the leg of the other one.
  *
- * Chosen: the signalled address always wins, so nobody who shouts first keeps a leg. Taking over is latching, too: a leg
- * that must not latch never leaves its signalled address.
+ * Chosen: the signalled address always wins, so a stranger that sends first does not keep a leg. Taking over is latching, too:
+ * a leg that must not latch never leaves its signalled address.
  */
 export class Latch {
   /** Where to send to; port 0: nowhere. */

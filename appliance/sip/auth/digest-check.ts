@@ -79,7 +79,7 @@ function countOf(text: string): number {
 
 /**
  * Interop: the digest-uri should be the Request-URI (RFC 7616 3.4.6), but proxies replace its host and devices
- * leave out port and parameters. The user part must be the same: a recorded response cannot call somebody else.
+ * leave out port and parameters. The user part must be the same: a recorded response cannot call another user.
  */
 const sameUser = (digestUri: string, requestUri: string): boolean =>
   userPart(digestUri) === userPart(requestUri);

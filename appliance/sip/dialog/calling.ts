@@ -125,7 +125,7 @@ function settle(state: Session, cseq: number, sdp: Uint8Array | undefined, asked
   const next = asked && sdp !== undefined ? exchange(open, 'receive offer', '2xx') : undefined;
   if (next !== undefined && sdp !== undefined)
     return to({ ...state, exchange: next, ackDue: cseq }, { kind: 'offered', by: '2xx', sdp });
-  // Interop: a description nobody asked for repeats an answer given in a 1xx, and means nothing.
+  // Interop: a description that we did not ask for repeats an answer given in a 1xx, and means nothing.
   const acked = acknowledge(state, cseq);
   return asked ? andThen(acked, (now) => to(now, { kind: 'unchanged', status: 0 })) : acked;
 }

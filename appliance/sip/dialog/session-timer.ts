@@ -49,14 +49,14 @@ export interface TimerAnswer {
 }
 
 /**
- * What we answer as UAS (9, table 2):
+ * Our answer as UAS (9, table 2):
  *
  *   peer supports timer   asks for refresher   we say
  *   no                    -                    uas, when the request or we want a timer: then we refresh alone
  *   yes                   none                 uac: whoever called refreshes
  *   yes                   uac, uas             as asked
  *
- * Chosen: a request without Session-Expires gets a timer of ours too: a caller that is gone must not hold a line.
+ * Chosen: a request without Session-Expires gets a timer of ours too: a caller that has vanished must not hold a line.
  */
 export function timerAnswer(
   { sessionExpires, supported, minSe }: RequestFacts,

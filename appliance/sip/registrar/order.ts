@@ -7,8 +7,8 @@ const OVERTAKING_MS = 64_000;
 /**
  * RFC 3261 10.3 step 7: within one Call-ID only a higher CSeq changes a binding. An equal one is the same
  * request again, whose transaction was forgotten: carried out already.
- * Deviation: a lower CSeq counts as overtaken only while the older request could still be under way. Later it
- * is a device that starts its Call-ID and CSeq anew after losing power, and must not be locked out for an hour.
+ * Deviation: a lower CSeq counts as overtaken only while the older request could still be under way. Later it is a device that
+ * starts its Call-ID and CSeq again after losing power, and must not be locked out for an hour.
  */
 export function orderOf(
   before: Binding | undefined,

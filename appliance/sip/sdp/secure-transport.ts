@@ -22,7 +22,10 @@ export interface TransportLine {
   readonly bundled: boolean;
 }
 
-/** Of a description, and of what follows it. Chosen: browsers with many interfaces offer some twenty; nobody has this many. */
+/**
+ * The most candidates of a description, and of those that follow it. Chosen: browsers with many interfaces offer some twenty;
+ * no peer has this many.
+ */
 export const MOST_CANDIDATES = 64;
 const MOST_FINGERPRINTS = 8;
 

@@ -4,7 +4,7 @@ import type { Trunk } from './trunk.ts';
 /**
  * The trunks a call may leave by, best first. With a group: the trunks of that group. Without: those that name no
  * group. A longer number prefix goes before a shorter one, as in every routing table; else the order of the list.
- * Chosen: a group that no trunk bears gives none, rather than letting the call leave by somebody else's trunk.
+ * Chosen: a group that no trunk bears gives none, rather than letting the call leave by the trunk of another group.
  */
 export function trunksFor(
   trunks: readonly Trunk[],

@@ -27,7 +27,7 @@ export const hostFailed = (attempt: Attempt): boolean =>
 
 /** How long a host that failed a call is tried last, ms. */
 const AVOIDED_MS = 30_000;
-/** Chosen: a host that asks for more is looked at again all the same. */
+/** Chosen: a host that asks for more time is tried again after this time. */
 const MOST_AVOIDED_MS = 600_000;
 
 /** How long others go before a host that failed so. RFC 3261 21.5.4: one that says 503 may say for how long. */

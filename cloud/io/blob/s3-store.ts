@@ -6,7 +6,7 @@ import { fail } from '#shared/result.ts';
 import type { ObjectStorage } from '#shared/setting/index.ts';
 import type { ObjectStore } from '../../provisioning/index.ts';
 
-/** Chosen: no byte for half a minute means that the line is gone. */
+/** Chosen: no byte for half a minute means that the line is dead. */
 const SILENCE_MS = 30_000;
 
 /**

@@ -14,8 +14,8 @@ export type Shortcut = (chunk: Buffer) => boolean;
 
 /**
  * Stands between a socket and the broker, which itself has no limit of size. A packet that is too long ends the
- * connection before the broker has read it. Chosen: whoever sends faster than the rate is read more slowly; TCP holds it
- * back, nothing is lost and nobody has to reconnect.
+ * connection before the broker has read it. Chosen: the broker reads a client that sends faster than the rate more slowly; TCP
+ * holds it back, nothing is lost and no client has to reconnect.
  */
 export class GuardedStream extends Duplex {
   readonly #inner: Duplex;

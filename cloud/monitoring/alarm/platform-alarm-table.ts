@@ -14,7 +14,7 @@ const KEPT = 200;
 
 /**
  * Alarms of the deployment itself, for whoever operates it: one per error and subject while it stands. Chosen: kept in
- * memory, the latest 200, beside a line in the log; what stands is raised anew by the program that comes after.
+ * memory, the latest 200, beside a line in the log; the next run raises again each condition that lasts.
  */
 export class PlatformAlarmTable {
   readonly #port: PlatformAlarmPort;

@@ -24,7 +24,7 @@ export const COLD_START_MS = 60_000;
 
 /**
  * The longest wait of hosts between two tries to connect, by how long they have tried (section 3.2). Chosen: added to the
- * time of grace, for a host that was told to wait 300 s cannot be blamed for being back after 300 s.
+ * time of grace, for a host that was asked to wait 300 s cannot be blamed for being back after 300 s.
  */
 export const reconnectMs = (awayMs: number): number =>
   awayMs <= 180_000 ? 0 : awayMs <= 600_000 ? 60_000 : 300_000;

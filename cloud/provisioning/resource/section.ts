@@ -4,8 +4,8 @@ import { RESOURCE_KINDS, type ResourceName } from './resource-kind.ts';
 export const sectionOf = (name: ResourceName): string => `${RESOURCE_KINDS[name].entity}s`;
 
 /**
- * Kinds with a provisory set. Chosen: trunks too, for they have all verbs of the bridges, and a draft that nobody can
- * promote is none.
+ * Kinds with a provisory set. Chosen: trunks too, for they have all verbs of the bridges, and a draft without promotion is
+ * none.
  */
 export const PROMOTABLE = ['alarmEventMapper', 'alarmBridge', 'cloudSipUa', 'trunk'] as const;
 

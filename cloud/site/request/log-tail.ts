@@ -20,7 +20,7 @@ export interface FollowedLog {
   readonly close: () => void;
 }
 
-/** Chosen: each look is a message to the host; whoever looks on begins anew. */
+/** Chosen: each look is a message to the host; a person who looks on begins again. */
 const STEP_MS = 2_000;
 const LONGEST_MS = 15 * 60_000;
 const MOST = 10;

@@ -35,7 +35,7 @@ export type PlatformNetworkStep =
 /**
  * Chosen: what an interface has already stays there; the rest goes to the interface of the default route, the one by which the
  * control plane is reached. Gateway, name servers, search domains and the other family stay as they are. A gateway that none of the new networks holds would cut
- * the host off for certain: that is refused before anything is changed, as is an interface that nobody we know configures.
+ * the host off for certain: that is refused before anything is changed, as is an interface that no known program configures.
  */
 export function platformNetwork(
   { addresses, prefix }: PlatformNetworkRequest,

@@ -1,4 +1,7 @@
-/** Chosen: 128 bits; nobody makes a second key with the same in any time, and a person can compare them on two screens. */
+/**
+ * Chosen: 128 bits; an attacker cannot make a second key with the same in any time, and a person can compare them on two
+ * screens.
+ */
 const GROUPS = 8;
 
 /**

@@ -56,7 +56,7 @@ export interface LinkStep {
   readonly effects: readonly LinkEffect[];
 }
 
-/** Chosen: commands that may wait; beyond it the application is told that the device is silent. */
+/** Chosen: commands that may wait; the answer to each further one says that the device is silent. */
 const MOST_WAITING = 8;
 /** Between the digits of an answer. */
 const INTER_DIGIT_MS = 230 + LATE_MS;

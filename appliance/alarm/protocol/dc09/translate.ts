@@ -129,7 +129,10 @@ function admCidEvent(
   };
 }
 
-/** Chosen: an event whose account nobody names is delivered all the same; the receiver's match has to place it. */
+/**
+ * Chosen: the receiver delivers an event also when the message names no account; the match of the alarm receiver has to place
+ * it.
+ */
 const NOBODY = '0';
 
 function accountWarnings(inData: string | null, { head }: Dc09Message): readonly string[] {

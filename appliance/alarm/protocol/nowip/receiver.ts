@@ -224,8 +224,8 @@ function readable(atm: Atm, fields: Bs8521Fields): Said {
 }
 
 /**
- * Chosen: an alarm whose digits nobody can read is one all the same: somebody may be waiting for help. It stands under the digits
- * that look like its controller, and is acknowledged, since its device would say the same again.
+ * Chosen: an alarm with unreadable digits is still an alarm, since a person may be waiting for help. The digits that look like
+ * a controller identify it, and the receiver acknowledges it, since its device would say the same again.
  */
 function unreadable({ raw, data, warnings }: Atm): Said {
   const unknown = { native: data.slice(0, MOST_RAW), send: null, receive: null };

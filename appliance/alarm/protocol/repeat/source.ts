@@ -24,7 +24,7 @@ export type RepeatVerdict<T> =
   | { readonly kind: 'possible'; readonly of: T }
   | { readonly kind: 'counted'; readonly of: T };
 
-/** Chosen: possible repeats that are told within the window; a flood from many addresses must not bury the operator. */
+/** Chosen: possible repeats that are reported within the window; a flood from many addresses must not bury the operator. */
 export const MOST_POSSIBLE = 3;
 
 /** A proven identity is the same wherever it comes from; an unproven one only at its address. */

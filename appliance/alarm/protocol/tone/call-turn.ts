@@ -56,8 +56,8 @@ export function failed(call: ToneCall): ToneStep {
 }
 
 /**
- * Chosen: longer than any device here waits for its acknowledge (2 s, TT). Who has not begun to repeat by then gets speech all the
- * same: somebody is on the line.
+ * Chosen: longer than any device here waits for its acknowledge (2 s, TT). A device that has not begun to repeat by then gets
+ * speech, since a person is on the line.
  */
 const REPEAT_WAIT_MS = 3_000;
 

@@ -6,9 +6,10 @@ const LEAK_MS = 100;
 const TORN_MS = 30;
 
 /**
- * `Chosen:` pauses that are counted here end a string only so much later, ms. Digits are told when they were heard, and on a busy
- * machine that is late: two of them may seem further apart than they were. A string that was cut in two is said again 600 ms later at
- * the earliest, and one that was cut before a digit too many would be another unit's. The audio tells most pauses sooner (`pause`).
+ * `Chosen:` pauses that are counted here end a string only so much later, ms. The media engine reports digits when it has heard
+ * them, and on a busy machine that is late: two of them may seem further apart than they were. A string that was cut in two is
+ * said again 600 ms later at the earliest, and one that was cut before a digit too many would be another unit's. The media
+ * engine reports most pauses sooner (`pause`).
  */
 export const LATE_MS = 150;
 

@@ -88,7 +88,7 @@ export interface ToneExchangeStep {
 
 /**
  * Chosen: the event of a call that cannot be stored is tried so often, so far apart; then the call is ended, so that its device calls
- * again or goes to its next receiver. Whoever is on the line hears nothing meanwhile.
+ * again or goes to its next receiver. A person on the line hears nothing meanwhile.
  */
 export const MOST_UNSTORED = 3;
 export const UNSTORED_MS = 2_000;

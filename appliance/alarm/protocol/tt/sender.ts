@@ -171,13 +171,13 @@ const CLEAR_DOWN_MS = 1000;
 /** `Chosen:` after the * of a clear (500 ms), its 0 of 1 s has been heard by then. */
 const CLEAR_WAIT_MS = 1500;
 
-/** Calls placed by the centre (protocols 6). `Chosen:` one that says nothing more is told the units all the same, 3 s later. */
+/** Calls placed by the centre (protocols 6). `Chosen:` a centre that says nothing more gets the units 3 s later. */
 const PLACED = { request: 'DA', acknowledge: 'DB', all: 'DDDA', waitMs: 3_000 } as const;
 
-/** `Chosen:` of a controller for which nothing waits the centre wants no more by then. */
+/** `Chosen:` by then the centre wants nothing more of a controller for which nothing waits. */
 const IDLE_MS = 60_000;
 
-/** Protocols 14: a centre that selects nobody for so long is gone. While it speaks with a unit it may say nothing. */
+/** Protocols 14: a centre that selects no unit for so long has left. While it speaks with a unit it may say nothing. */
 const UNSELECTED_MS = 130_000;
 const watch: TtSendEffect = { type: 'startTimer', timer: 'placed', ms: UNSELECTED_MS };
 

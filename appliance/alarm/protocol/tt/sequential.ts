@@ -10,10 +10,10 @@ import type { TtProfile } from './profile.ts';
  *   in both                    | DTMF, then by turns   | sequential | DTMF
  *   in sequential tones alone  | sequential            | sequential | not heard
  *
- * `Chosen:` a centre that asks in both reads both, and DTMF is the surer one (nothing in it is told by the time alone); sequential tones are
- * the second try and the fourth, for a line that carries those only. Whether DTMF follows a request in sequential tones is known 250 ms after
- * it would have been over; the frame then begins before the centre asks again. Groups of a scheme go in the tones in which the frame was
- * taken; 701 and 702 are echoed in DTMF, as they came.
+ * `Chosen:` a centre that asks in both reads both, and DTMF is the surer one (no part of it depends on the time alone);
+ * sequential tones are the second try and the fourth, for a line that carries those only. Whether DTMF follows a request in
+ * sequential tones is known 250 ms after it would have been over; the frame then begins before the centre asks again. Groups of
+ * a scheme go in the tones in which the frame was taken; 701 and 702 are echoed in DTMF, as they came.
  */
 
 export interface SequentialRequest {
@@ -24,10 +24,10 @@ export interface SequentialRequest {
   readonly isAlways: boolean;
 }
 
-/** `Chosen:` how late the end of a request may be told. */
+/** `Chosen:` how late the media engine may report the end of a request. */
 const TOLD_MS = 250;
 
-/** How such a centre asks; undefined: the protocol has no such tones, or nobody wants them to be heard. */
+/** How such a centre asks; undefined: the protocol has no such tones, or no profile wants them to be heard. */
 export function sequentialRequest({
   combined = [],
   stmf,

@@ -10,7 +10,7 @@ interface Unit {
   readonly string: StringSending;
 }
 
-/** `Chosen:` a pause of 230 ms ends a group; centres that read it late hear two all the same. */
+/** `Chosen:` a pause of 230 ms ends a group; centres that read it late still hear two. */
 export const GROUP_PAUSE_MS = 400;
 
 export const short = ({ profile: { commands } }: Unit, digits: string): readonly Tone[] => [

@@ -65,7 +65,7 @@ export class ArcCall {
       onMedia: (event) => {
         if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
       },
-      // Interop: some centres say their tones by INFO (protocols 4.3); in a call of ours nobody else stands behind it.
+      // Interop: some centres say their tones by INFO (protocols 4.3); in a call of ours the INFO can come from the centre only.
       onInput: (input) => {
         if (input.kind === 'digit' && input.leg === this.leg && !this.#over) this.#byInfo(input);
       },
@@ -125,12 +125,12 @@ export class ArcCall {
     return this.#wasCutOff;
   }
 
-  /** `Chosen:` whoever answered and was heard has ended it; whose audio never came has spoken with nobody. */
+  /** `Chosen:` a centre that answered and was heard has ended the call; a centre whose audio never came has not spoken. */
   get hasHungUp(): boolean {
     return this.#over && this.#reached && !this.#wasCutOff && this.#call.heard.has(this.leg);
   }
 
-  /** Somebody else is told from now on. */
+  /** From now on another user gets the events of the call. */
   handTo(user: ArcCallUser): void {
     this.#user = user;
   }

@@ -119,8 +119,8 @@ function receiverOf(eventReceiver: string, tenant: TenantModel, receiver: AlarmR
 }
 
 /**
- * `Chosen:` without an eventReceiver the application of the bridge of protocol `api` is told, the one of lowest order; without
- * such a bridge a failure is an alarm of the platform.
+ * `Chosen:` without an eventReceiver the result goes to the application of the bridge of protocol `api`, the one of lowest
+ * order; without such a bridge a failure is an alarm of the platform.
  */
 function apiBridge({ bridges }: TenantModel): ReplicatedBridge | undefined {
   return bridges

@@ -6,12 +6,12 @@ type Ports = KernelPorts & JournalPorts;
 
 /**
  * `Chosen:` an event that was taken waits this long after a restart for its event sender: the configuration that it was taken
- * under may be on its way, or back at the one before. Then a person is told that it was not sent.
+ * under may be on its way, or back at the one before. Then a person gets the notice that it was not sent.
  */
 const WAIT_MS = 60_000;
 const LOOK_MS = 1_000;
 
-/** Events of an earlier life, or of a host that is gone, until each is on its way again. */
+/** Events of an earlier run, or of a host that has failed, until each is on its way again. */
 export class SendingRestore {
   readonly #ports: Ports;
   /** False: its event sender is not there; `atLast`, it is told so. */

@@ -41,12 +41,12 @@ import { SendingRestore } from './sending-restore.ts';
 
 type Ports = KernelPorts & TenantPorts & JournalPorts;
 
-/** `Chosen:` events under way at once; beyond, whoever asks is told to come again. */
+/** `Chosen:` events under way at once; beyond, the answer to a request is to come again. */
 const MOST = 20_000;
 
 /**
- * Owns every event on its way to a receiver. A session is on the disk before anybody is told that it was taken, every
- * step that a restart needs is written, and what became of it is a callback in the commit that ends it.
+ * Owns every event on its way to a receiver. A session is on the disk before any answer says that it was taken, every step that
+ * a restart needs is written, and its result is a callback in the commit that ends it.
  */
 export class SendingSessions {
   readonly attempts: Attempts;

@@ -14,7 +14,7 @@ import { speechAlarm } from './talk-relay.ts';
 export const MOST_TRIES = 3;
 export const REDIAL_MS = 5_000;
 export const RING_MS = 45_000;
-/** `Chosen:` how long a receiver is left alone on the line when there is nobody to speak with. */
+/** `Chosen:` how long a receiver stays alone on the line when there is no person to speak with. */
 export const NOBODY_MS = 60_000;
 
 export type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | CalledTimer;

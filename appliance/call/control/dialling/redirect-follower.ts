@@ -25,7 +25,7 @@ interface Followed {
 /**
  * Follows 3xx answers to calls of ours (RFC 3261 8.1.3.4): the contacts by their q, those of the same q together, each once
  * in a call. Whom the peer may name is `Onward`'s. Chosen: of a Contact the address alone is taken, never the header fields
- * it would like to see in our INVITE (19.1.5); who was redirected is told by Diversion (RFC 5806).
+ * it would like to see in our INVITE (19.1.5); Diversion (RFC 5806) names the redirected party.
  */
 export class RedirectFollower {
   readonly #onward: Onward;

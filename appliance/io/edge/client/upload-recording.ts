@@ -14,7 +14,7 @@ export interface Upload {
   readonly replaces?: boolean;
 }
 
-/** Chosen: hours of WAV over a thin line take long; no byte for a minute means that the line is gone. */
+/** Chosen: hours of WAV over a thin line take long; no byte for a minute means that the line is dead. */
 const SILENCE_MS = 60_000;
 
 /** `unreachable`: try again later. `refused`: the cloud will never take it, and says why. */

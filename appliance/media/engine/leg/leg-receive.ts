@@ -30,7 +30,7 @@ import {
 import { Reception } from '../packet/reception.ts';
 import { SrtpReceiving } from '../packet/srtp-receiving.ts';
 
-/** Chosen: the time axis is only changed where nobody hears it. */
+/** Chosen: the time axis is only changed where a person cannot hear it. */
 const QUIET_DBM0 = -45;
 const LARGEST_PAYLOAD = 160;
 

@@ -4,7 +4,7 @@ import type { LegReceive } from './leg-receive.ts';
 import type { LegRtcp } from './leg-rtcp.ts';
 import { receives } from './leg-stream.ts';
 
-/** Chosen: nobody pauses that long in mid-call. */
+/** Chosen: a working peer does not pause that long in mid-call. */
 const RTP_TIMEOUT_MS = 10_000;
 /** RFC 3550 6.3.5: a sender is lost after five intervals without a report. */
 const REPORTS_OVER_MS = 25_000;

@@ -7,12 +7,12 @@ const TOLD_MS = 90;
 const WATCHED_MS = 260;
 /** Chosen: what lies so far below a digit is no other one, whose level and line are the same. */
 const BELOW_DB = 12;
-/** Chosen: nobody's digits are less loud (Q.24: -25 dBm0 must be heard). */
+/** Chosen: no device sends quieter digits (Q.24: -25 dBm0 must be heard). */
 const LEAST_DBM0 = -25;
 
 /**
- * A detector tells the begin of a digit with the second frame after its onset at the latest, also in noise: none of 18,000 digits of
- * 80 ms over white noise 8 to 24 dB below them was told later.
+ * A detector tells the begin of a digit with the second frame after its onset at the latest, also in noise: it reported none of
+ * 18,000 digits of 80 ms over white noise 8 to 24 dB below them later.
  */
 const HEARD_MS = 2 * FRAME_MS;
 

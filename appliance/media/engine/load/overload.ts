@@ -24,13 +24,13 @@ export interface OverloadSetting {
  * ```
  * `Chosen:` Calls are refused for the appliance's own load only. A slice that is late is no sign of it: a processor that is stolen by
  * the host of a virtual machine, or taken by other programs, makes an empty worker late too, and a call that is refused gives it
- * nothing back. The processor time that was really used cannot be taken for somebody else's.
+ * nothing back. The processor time that was really used cannot be taken for that of another program.
  */
 export class Overload {
   on = false;
   readonly #sureLegs: number;
   readonly #saturatedShare: number;
-  /** Whatever ends the present state has held since. */
+  /** The condition that ends the present state has held since. */
   #sinceMs: number | undefined;
 
   constructor({ sureLegs = SURE_LEGS, saturatedShare = SATURATED_SHARE }: OverloadSetting = {}) {

@@ -5,7 +5,7 @@ import type { Voice } from './port.ts';
 const LOOK_TICKS = 50;
 /** Chosen: with more than this waiting, 160 ms, the oldest go whatever they are: the other worker is ahead, we were late. */
 const MOST_WAITING = 8;
-/** Chosen: the time axis is only changed where nobody hears it. */
+/** Chosen: the time axis is only changed where a person cannot hear it. */
 const QUIET_DBM0 = -45;
 
 /**
