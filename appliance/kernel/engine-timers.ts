@@ -9,7 +9,7 @@ export interface TimerScope<N extends string> {
   stopAll(owner: string): void;
 }
 
-/** What a class does when one of its timers is due. */
+/** The work of a class when one of its timers is due. */
 export type FireTimer<N extends string> = (owner: string, timer: N, nowMs: number) => void;
 
 type Fire = (owner: string, timer: string, nowMs: number) => void;

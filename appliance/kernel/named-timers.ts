@@ -1,7 +1,7 @@
 import type { KernelPorts } from './port.ts';
 import { type Timer, TimerWheel } from './timer-wheel.ts';
 
-/** One timer of one machine; machines are told apart by their owner. */
+/** One timer of one machine; the owner distinguishes the machines. */
 export interface NamedTimer<N extends string> {
   readonly owner: string;
   readonly timer: N;
@@ -42,7 +42,7 @@ export class NamedTimers<N extends string> {
     this.#leave(owner, running, at);
   }
 
-  /** Whatever runs for this owner. */
+  /** Stops every timer that runs for this owner. */
   stopAll(owner: string): void {
     for (const each of this.#running.get(owner) ?? []) this.#wheel.stop(each);
     this.#running.delete(owner);

@@ -1,7 +1,7 @@
 /**
- * What was set lately: at least the `atLeast` newest keys, at most twice as many. Two generations, of which the older goes as a
- * whole: a Map from which the oldest key is taken for each new one keeps the places of those that went, and looking for its
- * first key walks over thousands of them each time.
+ * The keys that were set lately: at least the `atLeast` newest, at most twice as many. There are two generations, and the older
+ * is dropped as a whole: a Map from which the oldest key is taken for each new one keeps the places of those that went, and
+ * looking for its first key walks over thousands of them each time.
  */
 export class RecentMap<K, V> {
   readonly #atLeast: number;

@@ -1,4 +1,4 @@
-/** What happened, in the order of an alarm's way. The detail of each kind is told beside it. */
+/** The kinds of events in a trace, in the order of an alarm's way. A comment at each kind names its detail. */
 export type TraceKind =
   /** method, uri, from, transport, source */
   | 'sipReceived'
@@ -102,7 +102,10 @@ export class SessionTrace {
     return this.#traceId;
   }
 
-  /** The application has an id of its own for the call. What was not written yet is found under it, with the id before. */
+  /**
+   * The application has an id of its own for the call. Entries that were not written yet are found under it, with the id
+   * before.
+   */
   continueAs(traceId: string): void {
     if (traceId === this.#traceId) return;
     this.add('note', { text: `the trace began as ${this.#traceId}` });
@@ -122,14 +125,14 @@ export class SessionTrace {
   }
 
   add(kind: TraceKind, detail: Readonly<Record<string, unknown>> = {}): void {
-    // What a person is told of must be found again, also where no session began.
+    // A person must find again each alarm that was raised, also where no session began.
     if (kind === 'alarmRaised') this.#kept = true;
     this.#waiting.push({ atMs: this.#now(), kind, detail });
   }
 
   /**
-   * The waiting entries as one journal write; none when nothing has happened since. Of heartbeats and repeats nothing
-   * is kept: 40,000 devices would write more of them than of everything else.
+   * The waiting entries as one journal write; none when nothing has happened since. Heartbeats and repeats leave no trace:
+   * 40,000 devices would write more of them than of everything else.
    */
   takePage(): TraceWrite[] {
     const [first] = this.#waiting;
