@@ -19,8 +19,8 @@ export function bearerName(token: string, sha256Hex: (text: string) => string): 
 }
 
 /**
- * Who heard a recording at this site, for the audit log of the tenant: an event of lane `audit`, on the disk when it
- * resolves. Rejects with `StorageFailed`: then the recording is not given out.
+ * Notes the person who heard a recording at this site for the audit log of the tenant: an event of lane `audit`, on the disk
+ * when it resolves. Rejects with `StorageFailed`: then the recording is not given out.
  */
 export async function noteRecordingRead(
   ports: NotePorts,

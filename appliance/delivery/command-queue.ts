@@ -5,11 +5,11 @@ export type QueueTopic = 'message' | 'alarm';
 export interface CommandQueue {
   /** URL of the topic that takes commands of a kind. */
   readonly urlOf: (kind: 'message' | 'callrecording') => string;
-  /** Whoever listens hears it; nobody is waited for. */
+  /** Sends the event to every client that listens, and waits for none. */
   readonly tell: (topic: QueueTopic, event: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface QueuePorts {
-  /** The command queue of the site; without it nobody listens there. */
+  /** The command queue of the site; without it no client can listen there. */
   readonly queue?: CommandQueue;
 }

@@ -31,7 +31,7 @@ import {
 
 type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 
-/** What a delivery is about; the rest of its row is the same for all. */
+/** The content of a delivery; the rest of its row is the same for all. */
 export interface OutboxItem {
   readonly lane: Lane;
   /** `bridge <id>`, `platform` or `message`: the runtime finds address and credentials when it sends. */
@@ -77,7 +77,7 @@ export class DeliveryService {
   readonly #live = new Set<string>();
   /** Places for live chains that give way to all others. */
   readonly #places = new Places(UNKNOWN_LIVE);
-  /** Who wants to hear what came of the attempts of a row. */
+  /** The callers that wait for the result of the attempts of a row. */
   readonly #watchers = new Map<string, (result: DeliveryResult) => void>();
   /** Dead letters that were sent again and whose new state may not be on the disk yet. */
   readonly #again = new Set<string>();
@@ -140,7 +140,7 @@ export class DeliveryService {
     const target = this.#target(row.dest, timeoutMs);
     if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
     this.#live.add(row.id);
-    // Whatever ends the chain: a row that seems to be sent for ever would be taken up by nobody.
+    // The chain must end in every case: the service would never take up a row that seems to be sent for ever.
     const outcome = await this.#inTurn(row, target, (its) =>
       this.#call(its, call, {
         id: row.id,
@@ -181,7 +181,7 @@ export class DeliveryService {
     return this.dismiss(row);
   }
 
-  /** Nobody waits for it any more. */
+  /** No caller waits for it any more. */
   dismiss(row: OutboxRow): DoneWrite {
     return { kind: 'outboxChange', id: row.id, atMs: this.#ports.clock.wallMs(), change: { state: 'done' } };
   }

@@ -87,7 +87,7 @@ export type PlatformAlarmBody = PlatformAlarm extends infer Each
 export class PlatformAlarms {
   readonly #ports: Ports;
   readonly #delivery: DeliveryService;
-  /** Conditions that began in a maintenance window, by error and service: nobody was told of them from here. */
+  /** Conditions that began in a maintenance window, by error and service: this host did not report them. */
   readonly #untold = new Map<string, ReportedCondition>();
   /** The share that unknown units have of this host, and strangers of a person's attention. */
   readonly strangers: StrangerBudget;
@@ -138,8 +138,8 @@ export class PlatformAlarms {
 
   /**
    * A condition of this host began or ended. The cloud posts it to the tenant; while it is away the site does so itself
-   * (`alarmFromEdge`), under the same key, and says so. In a maintenance window it is noted like any other, and nobody is
-   * told: the windows of its site are replicated, for who works there often has no WAN.
+   * (`alarmFromEdge`), under the same key, and says so. In a maintenance window the host notes it like any other and does not
+   * report it: the windows of its site are replicated, for a technician who works there often has no WAN.
    */
   standing(news: ReportedCondition, cloudThere: boolean): void {
     const { clock, random, place } = this.#ports;
@@ -149,7 +149,7 @@ export class PlatformAlarms {
     const alarm = standingAlarm(news, head, place.hostId);
     this.#ports.log('warn', 'platform_alarm.issued', 'Issued a platform alarm', { ...alarm });
     const key = `${news.error} ${news.service}`;
-    // Whoever was not told that it began need not hear that it is over.
+    // Receivers that did not hear that it began need not hear that it is over.
     const untold = news.status === 'cleared' ? this.#untold.has(key) : this.#isCovered(news);
     if (untold && news.status === 'raised') this.#untold.set(key, news);
     else this.#untold.delete(key);
@@ -217,7 +217,7 @@ export class PlatformAlarms {
     this.raise({ type: 'callbackFailed', callback, error: reason, fallback: 'deadLetter' }, call?.traceId);
   }
 
-  /** Journal first; when it cannot be written the alarm is sent all the same, for it may be about the disk. */
+  /** Journal first; the alarm is sent also when it cannot be written, for it may be about the disk. */
   async #keep(uplink: OutboxRow, post: OutboxRow | undefined): Promise<void> {
     const rows = post === undefined ? [uplink] : [uplink, post];
     try {

@@ -4,8 +4,8 @@ import type { JournalPorts, JournalWrite } from './outbox/index.ts';
 const WAIT_MS = 250;
 
 /**
- * What no other commit takes along and nobody waits for: pages of traces, and the bindings of registrations. It goes to
- * the disk together a few times a second instead of costing one more commit for each.
+ * Writes that no other commit takes along and no caller waits for: batches of traces, and the bindings of registrations. They
+ * go to the disk together a few times a second instead of costing one more commit for each.
  */
 export class TraceWriteBehind {
   readonly #ports: JournalPorts & Pick<KernelPorts, 'run' | 'clock' | 'wakeBy'>;

@@ -41,7 +41,7 @@ export interface CallbackCall {
   readonly key?: string;
 }
 
-/** What identifies this delivery to the receiver. */
+/** The fields that identify this delivery to the receiver. */
 export interface Delivery {
   /** Idempotency-Key: id of the outbox row. */
   readonly id: string;

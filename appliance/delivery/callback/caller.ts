@@ -14,7 +14,7 @@ export interface OutgoingPost {
   readonly timeoutMs: number;
 }
 
-/** What the caller needs from the rim. Neither function throws. */
+/** The ports that the caller needs from its adapters. Neither function throws. */
 export interface CallerPorts {
   readonly post: (request: OutgoingPost) => Promise<
     Result<{

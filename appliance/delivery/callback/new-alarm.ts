@@ -27,11 +27,11 @@ export interface AlarmDetails {
   readonly eventSeq: number;
   /** Word for a device type that the receive list does not have. */
   readonly unknownDeviceType?: string | undefined;
-  /** Session that told the same before, of another source. */
+  /** Session that reported the same before, from another source. */
   readonly possibleRepeatOf?: string | undefined;
 }
 
-/** What a customEventMap makes of the default shape; `path` undefined = the path of the callback. */
+/** The result of a customEventMap for the default shape; `path` undefined = the path of the callback. */
 export interface MappedEvent {
   readonly drop: boolean;
   readonly path: string | undefined;

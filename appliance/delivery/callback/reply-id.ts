@@ -1,6 +1,6 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 
-/** What a replyId says (decisions 2): enough to route a later operation without looking anything up. */
+/** The content of a replyId (decisions 2): enough to route a later operation without looking anything up. */
 export interface ReplyClaims {
   readonly domain: string;
   /** hostId of the owner at the time of the callback. */
@@ -8,7 +8,7 @@ export interface ReplyClaims {
   /** Term of the site. */
   readonly epoch: number;
   readonly session: string;
-  /** What of the session the callback was about: `alarm`, or a connection or participant id. */
+  /** The part of the session that the callback was about: `alarm`, or a connection or participant id. */
   readonly refers: string;
   /** Issued at, epoch seconds. */
   readonly iat: number;

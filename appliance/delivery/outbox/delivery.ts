@@ -8,7 +8,7 @@ export interface Now {
 }
 
 /**
- * What came of one attempt.
+ * The result of one attempt.
  * - `delivered`: a 2xx; `authIdx` is the credential that was taken.
  * - `refused`: any other answer; `retryAfterS` from its header.
  * - `unreached`: no answer: address refused, no connection, time over, redirect, answer too large.

@@ -50,7 +50,7 @@ export type JournalWrite =
   | { readonly kind: 'runningMs'; readonly ms: number };
 
 /**
- * What `commit` rejects with: disk full, I/O error, the writer gone. Nothing of the commit is promised, so no device
+ * The error that `commit` rejects with: disk full, I/O error, the writer has ended. Nothing of the commit is promised, so no device
  * is acknowledged (protocols 2.1): it repeats or tries its next receiver.
  */
 export interface StorageFailed extends Error {
@@ -66,7 +66,7 @@ export interface Journal {
   readonly boot: number;
   /** Highest term of the site that this journal has seen; 0 = none. */
   readonly epoch: number;
-  /** When its file was last found damaged, epoch ms: rows that are older may be gone. Absent: never. */
+  /** When its file was last found damaged, epoch ms: rows that are older may be missing. Absent: never. */
   readonly salvagedMs?: () => number | undefined;
   /** Milliseconds the program had been running, in all its lives, when the journal was opened. */
   readonly runningMs: number;
@@ -94,9 +94,9 @@ export interface Journal {
    * restored from a backup acknowledges less than before and gets them again.
    */
   pending(dest: string, lane: Lane, afterSeq: number, limit: number): readonly OutboxRow[];
-  /** Rows of lanes alarm and svc after `afterSeq` that nobody has yet, for receivers and for the cloud, by seq. */
+  /** Rows of lanes alarm and svc after `afterSeq` that no receiver has yet, or that the cloud has not, by seq. */
   undelivered(afterSeq: number, limit: number): readonly OutboxRow[];
-  /** What another host has left with us, its outbox by seq. */
+  /** The rows that another host has left with us, its outbox by seq. */
   peerRows(origin: string): readonly PeerRow[];
   peerRow(origin: string, id: string): PeerRow | undefined;
   /**
@@ -109,7 +109,7 @@ export interface Journal {
     beforeMs: number,
     limit: number,
   ): readonly { readonly id: string; readonly seq: number; readonly madeAt: number }[];
-  /** Rows of each lane that nobody has yet, for receivers and for the cloud. */
+  /** Rows of each lane that still wait, for receivers and for the cloud. */
   waiting(): Readonly<Record<Lane, number>>;
   heartbeats(): readonly HeartbeatRow[];
   bindings(): readonly BindingRow[];

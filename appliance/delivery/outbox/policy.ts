@@ -160,7 +160,7 @@ export class OutboxPolicy implements Outbox {
   private settle(id: string, result: DeliveryResult, now: Now, effects: OutboxEffect[]): void {
     const queue = this.underWay.get(id);
     const item = queue?.items[0];
-    // A result that nobody waits for: the second one of an attempt.
+    // No caller waits for this result: it is the second one of an attempt.
     if (queue === undefined || item === undefined) return;
     this.underWay.delete(id);
     queue.underWay = false;
@@ -223,7 +223,7 @@ export class OutboxPolicy implements Outbox {
         destination.faulted.delete(queue);
         queue.waitsUntilMs = undefined;
       } else if (kept[0] !== first && !queue.underWay) {
-        // What stood behind the one that is gone has nothing to wait for.
+        // The rows behind the removed one have nothing to wait for.
         queue.waitsUntilMs = undefined;
         destination.ready.add(queue);
       }

@@ -19,7 +19,7 @@ export function laneLimits(waiting: LaneBytes, budget: number): LaneBytes {
     audit: SHARE.audit * budget,
     usage: SHARE.usage * budget,
   };
-  // What no lane was promised is the first to go.
+  // Space that no lane was promised is used first.
   let owed = waiting.alarm - (1 - SHARE.svc - SHARE.audit - SHARE.usage) * budget;
   for (const lane of GIVES_WAY) {
     if (owed <= 0) break;
@@ -30,7 +30,7 @@ export function laneLimits(waiting: LaneBytes, budget: number): LaneBytes {
   return limits;
 }
 
-/** What is done about a full disk, in the order of how little it is missed. */
+/** The measures against a full disk, the one that is missed least first. */
 export type Relief = 'deleteLogs' | 'deleteSyncedRecordings' | 'dropUsage' | 'freeBallast';
 
 /** At 90 % logs and the oldest recordings that the cloud has go, at 95 % usage goes and the ballast is freed. */

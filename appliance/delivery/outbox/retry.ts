@@ -23,8 +23,8 @@ export function retryDelayMs(attempts: number, random: number, retryAfterS = 0):
 const passing4xx = new Set([401, 403, 408, 409, 425, 429]);
 
 /**
- * What a failed attempt says.
- * - `destination`: nobody could deliver there now; counts for the circuit breaker.
+ * The cause of a failed attempt.
+ * - `destination`: no delivery could succeed there now; counts for the circuit breaker.
  * - `record`: this record must wait (409), others may pass.
  * - `refusal`: this record is not wanted; three of them make it a dead letter.
  */

@@ -5,8 +5,8 @@ import type { OutboxRow } from './row.ts';
 export const RING_COMMITS = 1_000;
 
 /**
- * What could not be written: held in memory while the disk is gone, in the order in which it came, and written when it is
- * back. Full, it takes nothing more: what is let go of would be the oldest alarm.
+ * Commits that could not be written: the ring holds them in memory while the disk fails, in their order, and they are written
+ * when it works again. A full ring takes nothing more: it would have to drop the oldest alarm.
  */
 export class CommitRing {
   #held: (readonly JournalWrite[])[] = [];
@@ -32,6 +32,6 @@ export class CommitRing {
   }
 }
 
-/** Rows of a commit that must still reach somebody, whatever became of the disk. */
+/** Rows of a commit that must still reach a receiver, whatever the state of the disk. */
 export const deliverable = (writes: readonly JournalWrite[]): readonly OutboxRow[] =>
   writes.flatMap((write) => (write.kind === 'outbox' && write.row.dest !== 'cloud' ? [write.row] : []));

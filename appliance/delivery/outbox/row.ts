@@ -77,7 +77,7 @@ export interface EventRow {
   readonly body: string;
 }
 
-/** One thing that must reach somebody. */
+/** One message that must reach a receiver. */
 export interface OutboxRow {
   /** ULID, made at capture; the Idempotency-Key over all retries and hosts. */
   readonly id: string;
@@ -120,7 +120,7 @@ export interface PeerRow {
   readonly body: string;
 }
 
-/** What may change in an outbox row; absent means unchanged. */
+/** The fields that may change in an outbox row; absent means unchanged. */
 export interface OutboxChange {
   readonly state?: OutboxState;
   readonly notBefore?: number;

@@ -13,8 +13,8 @@ export interface SubjectPosition {
 }
 
 /**
- * `find`: which sessions name it. `read`: rows about it. `count`: those that somebody still waits for. `remove`: takes away what
- * is over. `forget`: takes away what is known of the device now: its heartbeat and where it is registered.
+ * `find`: which sessions name it. `read`: rows about it. `count`: those that a receiver still waits for. `remove`: deletes rows
+ * of sessions that are over. `forget`: deletes the present state of the device: its heartbeat and where it is registered.
  */
 export type SubjectWork = 'find' | 'read' | 'count' | 'remove' | 'forget';
 
@@ -22,7 +22,7 @@ export interface SubjectStepRequest extends SubjectSessions {
   readonly work: SubjectWork;
   readonly subject: DataSubject;
   readonly position: SubjectPosition;
-  /** Wall clock: rows that came later are nobody's business now. */
+  /** Wall clock: later rows do not belong to this work. */
   readonly beforeMs: number;
 }
 
@@ -35,23 +35,23 @@ export interface SubjectRow {
 }
 
 export interface SubjectStep {
-  /** Of `find`; `open`: it is not over. */
+  /** Result of `find`; `open`: the session is not over. */
   readonly found: readonly {
     readonly sessionId: string;
     readonly traceId?: string;
     readonly open: boolean;
   }[];
-  /** Of `read`. */
+  /** Result of `read`. */
   readonly rows: readonly SubjectRow[];
-  /** Of `remove` and `forget`, by kind. */
+  /** Result of `remove` and `forget`, by kind. */
   readonly removed: Readonly<Record<string, number>>;
-  /** Of `count`: rows that are still to be delivered. */
+  /** Result of `count`: rows that are still to be delivered. */
   readonly owed: number;
   /** Absent when every table is done. */
   readonly next?: SubjectPosition;
 }
 
-/** The journal as somebody's data are looked for in it. */
+/** The journal for the search of a person's data. */
 export interface SubjectJournal {
   subjectStep(request: SubjectStepRequest): Promise<SubjectStep>;
 }
