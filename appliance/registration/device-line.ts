@@ -17,16 +17,16 @@ export type SayAt = (place: Place, flow: Flow, told: (outcome: LineOutcome) => v
 /** Chosen: a device on the worst mobile network answers within this; the 32 s of timer F are longer than a person waits. */
 const SILENT_MS = 2_000;
 
-/** Somebody is there, and says that the device is not: the next place may know it. */
+/** A peer answers there, and says that the device is not there: the next place may know it. */
 const NOT_HERE: ReadonlySet<number> = new Set([404, 408, 410, 416, 430, 480, 481, 482, 502, 503, 504, 604]);
 
 type Silence = Timer<() => void, 'silent'>;
 
 /**
- * Says one thing to a device, at one place after the other until somebody has it.
+ * Sends one message to a device, to one place after the other until one takes it.
  *
  *     place 1 ── answered, or refused for good ──────────────────▶ over
- *        │ the way fails: at once; silent for 2 s: beside it, for the answer may be late
+ *        │ the way fails: at once; silent for 2 s: in parallel, for the answer may be late
  *        └──▶ place 2 ── … ──▶ the last: silent until its transaction ends
  */
 export class DeviceLine {
@@ -48,7 +48,7 @@ export class DeviceLine {
     for (const { key: goOn } of this.#timers.advance(nowMs)) goOn();
   }
 
-  /** `done` is told once. */
+  /** Calls `done` once. */
   send(places: readonly Place[], say: SayAt, done: (outcome: LineOutcome) => void): void {
     let next = 0;
     let underWay = 0;
@@ -65,7 +65,7 @@ export class DeviceLine {
       if (isOver) return;
       underWay--;
       const isFinal = outcome.kind === 'answered' && !NOT_HERE.has(outcome.response.status);
-      // Of all that failed a refusal says the most.
+      // A refusal says more than the other failures.
       if (last.kind !== 'answered') last = outcome;
       if (isFinal) over(outcome);
       else if (next < places.length) {

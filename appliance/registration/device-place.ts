@@ -19,7 +19,7 @@ export interface Contact {
   readonly flow: Flow | undefined;
   /** Values of Route for it (RFC 3327). */
   readonly path: readonly string[];
-  /** URI of whom to connect to when the flow is gone: the first proxy of the path, else the contact itself. */
+  /** URI to connect to when the flow is closed: the first proxy of the path, else the contact itself. */
   readonly hop: string;
   /** A secret of the device stands behind it. */
   readonly proven: boolean;

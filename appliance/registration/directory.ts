@@ -52,7 +52,7 @@ function account(domain: string, device: ReplicatedDevice, rights: RightsBook): 
   return { domain, deviceId, authType, ha1: storedHa1(digest ?? {}), digestAlgorithm };
 }
 
-/** What is kept of a password, in the words of the digest. */
+/** The stored hashes of a password, under the names of the digest algorithms. */
 export const storedHa1 = ({ sha256, md5 }: NonNullable<ReplicatedDevice['digest']>): StoredHa1 => ({
   'SHA-256': sha256,
   MD5: md5,
@@ -64,7 +64,7 @@ interface GivenRights {
   readonly register?: boolean | undefined;
 }
 
-/** What is not allowed is forbidden. */
+/** A right that is not given is refused. */
 const NOTHING: GivenRights = {};
 const MOST_PATTERNS = 1_000;
 

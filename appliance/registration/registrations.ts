@@ -26,12 +26,12 @@ const EXPIRY_CHECK_MS = 1_000;
 /** Seconds after which a device may find a place again that others hold now. */
 const FULL_RETRY_S = 300;
 
-/** What the registrar knows of one device; times are epoch ms, newest contact first. */
+/** The registrations of one device; times are epoch ms, newest contact first. */
 export interface RegistrationView {
   readonly registered: boolean;
   readonly contacts: readonly {
     readonly uri: string;
-    /** Undefined: its connection is gone, only the contact is left. */
+    /** Undefined: its connection is closed, only the contact is left. */
     readonly transport: Flow['transport'] | undefined;
     readonly userAgent: string;
     readonly registeredAtMs: number;
@@ -153,7 +153,7 @@ export class Registrations {
     return { deviceIds, more: false };
   }
 
-  /** Is somebody reached by this connection? */
+  /** @returns whether a binding uses this connection */
   uses({ connection }: Flow): boolean {
     return this.#registrar.uses(connection, this.#ports.clock.wallMs());
   }
@@ -168,7 +168,7 @@ export class Registrations {
     this.#store(this.#registrar.expire(this.#ports.clock.wallMs()));
   }
 
-  /** Somebody without a secret registers while other addresses hold bindings of the device: a person is told. */
+  /** A sender without a secret registers while other addresses hold bindings of the device: a person is notified. */
   #tell(
     { request, flow, nowMs }: { readonly request: SipRequest; readonly flow: Flow; readonly nowMs: number },
     { deviceId }: Account,
@@ -235,7 +235,7 @@ export class Registrations {
   }
 }
 
-/** A row that cannot be read costs one device its next REGISTER, and nobody the start. */
+/** A row that cannot be read costs one device its next REGISTER, and does not stop the start. */
 function readBinding(body: string): Binding | undefined {
   try {
     return JSON.parse(body) as Binding;
