@@ -10,9 +10,9 @@ import type { Cordon } from '../site/host/site-cordon.ts';
 const RETRY_AFTER_S = 5;
 
 /**
- * What this appliance does over SIP: one object refuses by it and answers OPTIONS with it. While the journal cannot
- * be written an alarm is told so at once (503), and the device goes to its next receiver. A host that is being drained
- * refuses what its cordon refuses.
+ * The SIP capabilities of this appliance: one object refuses by them and answers OPTIONS with them. While the journal cannot be
+ * written an alarm is refused at once (503), and the device goes to its next receiver. A host that is being drained refuses
+ * what its cordon refuses.
  */
 export const capability = (canStore: () => boolean, cordon?: Cordon<SipRequest>): Capability => ({
   methods: ['REGISTER', ...CALL_METHODS],
@@ -29,8 +29,8 @@ export const capability = (canStore: () => boolean, cordon?: Cordon<SipRequest>)
     METADATA_REQUEST,
     ICE_FRAGMENT,
   ],
-  // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge. What an INFO may hold is
-  // a matter of its dialog (RFC 6086 4.2.2).
+  // Profiles say which types their alarms come in: the bridge of a MESSAGE judges its content. The content of an INFO is a
+  // matter of its dialog (RFC 6086 4.2.2).
   takesAnyType: ({ method }) => method === 'MESSAGE' || method === 'INFO',
   encodings: ['deflate', 'gzip'],
   // An alarm that a gateway has unpacked, or labelled wrongly, is read as it is.

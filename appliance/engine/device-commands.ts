@@ -15,12 +15,12 @@ interface Waiting {
   readonly dueMs: number;
 }
 
-/** What a protocol without commands has all the same, where it has a call (protocols 13). */
+/** Commands that a protocol without commands of its own still has where it has a call (protocols 13). */
 const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
 
 /**
- * Commands of applications on their way to devices: each is answered once, by what became of it, or after 15 s. A device
- * that confirms later has done it all the same.
+ * Commands of applications on their way to devices: each is answered once, by its result, or after 15 s. A device that confirms
+ * later has still carried it out.
  */
 export class DeviceCommands implements RunningAlarms {
   readonly #ports: KernelPorts;

@@ -11,7 +11,7 @@ import type { AuthCrypto } from '../sip/auth/index.ts';
 import type { Flow } from '../sip/endpoint/index.ts';
 import type { Lookup } from '../sip/location/index.ts';
 
-/** What the loop gets of whoever composes it. */
+/** The dependencies that composition hands to the loop. */
 export interface EngineOptions {
   readonly outbox: Outbox;
   readonly crypto: AuthCrypto;
@@ -49,7 +49,7 @@ export interface EngineOptions {
   readonly canStore: () => boolean;
 }
 
-/** What runs now, for health and metrics. */
+/** The present load, for health and metrics. */
 export interface EngineLoad {
   readonly alarms: number;
   readonly alarmsLastHour: number;

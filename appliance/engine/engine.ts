@@ -48,12 +48,12 @@ import { StrangerQueue } from './stranger-queue.ts';
 import { watchUsage } from './usage-watch.ts';
 
 /**
- * The loop: owns every machine and every timer of this appliance. Whatever arrives comes in by a method with the
- * time read from the clock, and `advance` fires what is due. No I/O of its own.
+ * The loop: owns every machine and every timer of this appliance. Every input comes in by a method with the time read from the
+ * clock, and `advance` fires what is due. No I/O of its own.
  */
 export class ApplianceEngine {
   readonly endpoint: SipEndpoint;
-  /** Who is still taken in while this host is drained. */
+  /** Decides which requests are still taken while this host is drained. */
   readonly cordon: Cordon<SipRequest>;
   readonly delivery: DeliveryService;
   readonly alarms: PlatformAlarms;
@@ -91,7 +91,7 @@ export class ApplianceEngine {
   /** Alarms that say that they are a test of this machine. */
   readonly testAlarms: TestAlarms;
   readonly testSendings: TestSendings;
-  /** What is used, for the cloud. */
+  /** Records the usage, for the cloud. */
   readonly usage: UsageRecorder;
   readonly #ports: EnginePorts;
   readonly #sip: SipIngress;
@@ -364,7 +364,7 @@ export class ApplianceEngine {
     this.sound?.restore();
   }
 
-  /** Goes on with what a host of this site left that is gone, but its alarms; it lies in our journal by now. */
+  /** Continues the rows and sessions that a lost host of this site left, except its alarms; they are in our journal by now. */
   takeOver({ rows, sessions }: Pick<Adoption, 'rows' | 'sessions'>): void {
     this.delivery.adopted(rows);
     this.sending.restore(sessions);
@@ -380,7 +380,7 @@ export class ApplianceEngine {
     else this.#strangers.take(flow, bytes);
   }
 
-  /** A connection is gone, or an address cannot be reached. */
+  /** A connection has failed, or an address cannot be reached. */
   flowFailed(flow: Flow): void {
     this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
     this.calls.connectionLost(flow);

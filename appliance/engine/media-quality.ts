@@ -1,6 +1,6 @@
 import type { LegId, LegProfile, LegStatistics, Media, MediaEvent } from '../media/control/index.ts';
 
-/** Upper edges of what is told as a histogram; what lies above them counts under `+Inf`. `Chosen:` where a line begins to be felt. */
+/** Upper edges of the histograms; values above them count under `+Inf`. `Chosen:` where a line begins to be felt. */
 const EDGES = {
   loss_ratio: [0, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2],
   jitter_seconds: [0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2],
@@ -24,7 +24,7 @@ interface Histogram {
 }
 
 /**
- * What the audio of all calls went through since the start, for `/metrics`: every leg counts when it is closed. Labels are
+ * The quality of the audio of all calls since the start, for `/metrics`: every leg counts when it is closed. Labels are
  * the profile and the codec of a leg and nothing else: no number, no name, no address is among them.
  *
  *   media_legs_total{profile,codec}             closed; a leg that never agreed on anything is none

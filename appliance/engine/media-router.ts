@@ -6,7 +6,7 @@ interface MediaListener {
 
 /** Those who own legs of the media engine, or work on legs of others. */
 export interface MediaOwners {
-  /** True: the event is of one of its own legs, which nobody else knows. */
+  /** True: the event is of one of its own legs, which no other owner knows. */
   readonly selfCalls: { heard(event: MediaEvent): boolean };
   readonly sound: MediaListener | undefined;
   readonly calls: MediaListener;
@@ -14,8 +14,8 @@ export interface MediaOwners {
 }
 
 /**
- * The one listener of the engine to its audio: each event reaches the owner of its leg. Sound hears first, so that a recording whose
- * worker is lost is told as lost and not as ended by its call; a media service hears last, when its call knows.
+ * The one listener of the engine to its audio: each event reaches the owner of its leg. Sound hears first, so that a recording
+ * whose worker is lost is reported as lost and not as ended by its call; a media service hears last, when its call knows.
  */
 export const routeMediaEvents =
   ({ selfCalls, sound, calls, services }: MediaOwners) =>

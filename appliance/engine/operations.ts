@@ -47,7 +47,7 @@ export function createOperations(
   }: OperationSetting,
 ): AnswerOperation {
   return async (request) => {
-    // Enrolment and revisions change all of it, so each request looks anew.
+    // Enrolment and revisions change all of it, so each request reads it again.
     const { domain, access } = ports.tenant();
     const { wallMs } = ports.clock;
     const { hostId, siteBaseUrl } = ports.place;

@@ -24,7 +24,7 @@ interface ProgramParts {
   readonly alarms: PlatformAlarms;
 }
 
-/** What calls may lead to beside people, devices and bridges. */
+/** Targets of calls other than people, devices and bridges. */
 interface Programs {
   readonly sound: CallSound | undefined;
   readonly recordings: RecordingServices | undefined;

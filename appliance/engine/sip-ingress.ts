@@ -59,7 +59,7 @@ export interface SipIngressDependencies {
   readonly receiver: () => AlarmReceiver;
   readonly calls: CallControl;
   readonly router: CallRouter;
-  /** What a call is for, as far as its INVITE shows it. */
+  /** The purpose of a call, as far as its INVITE shows it. */
   readonly purposeOf: (request: SipRequest) => CallPurpose;
   readonly profiles: ProfileTables;
   /** New calls that may begin; absent: the usual. */
@@ -78,8 +78,8 @@ interface Arrival {
 }
 
 /**
- * The transaction user for requests outside a dialog: who is it, may it go on, and which desk takes it. A MESSAGE
- * with an alarm gets its 200 here, at once: that it arrived, and nothing more.
+ * The transaction user for requests outside a dialog: it identifies the sender, decides whether the request may go on, and
+ * hands it to its engine. A MESSAGE with an alarm gets its 200 here, at once: that it arrived, and nothing more.
  */
 export class SipIngress {
   readonly #ports: Ports;
@@ -146,7 +146,7 @@ export class SipIngress {
     else if (identity !== undefined) server.respond({ status: 403 }, nowMs);
   }
 
-  /** Who calls with an alarm or in an emergency, before it has proved who it is; undefined: the call is an ordinary one. */
+  /** The caller with an alarm or in an emergency, before it has proved its identity; undefined: the call is an ordinary one. */
   #alarmCaller(request: SipRequest): AlarmCaller | undefined {
     const purpose = this.#dependencies.purposeOf(request);
     if (purpose !== 'alarm' && purpose !== 'emergency') return undefined;
@@ -173,7 +173,8 @@ export class SipIngress {
     const facts = { ...said, alarm: alarm !== undefined ? { cid } : undefined };
     const decision = this.#identify(arrival, facts);
     if (decision === undefined) {
-      // It was answered that it must say who it is, and may never say so: whoever it is, its alarm has found nobody.
+      // The answer asked the sender to authenticate, and the sender may never do so: whatever its identity, its alarm has
+      // reached no receiver.
       if (taken === undefined && isAlarm) this.#dependencies.messages.lost(facts);
       return;
     }
@@ -358,7 +359,7 @@ export class SipIngress {
   }
 }
 
-/** What of a decision is a failure; undefined = a first challenge, as everybody gets. */
+/** The failure in a decision; undefined = a first challenge, as everybody gets. */
 const failureOf = (decision: Exclude<Decision, Accepted>): string | undefined =>
   decision.outcome === 'ignored'
     ? 'ignored'

@@ -23,7 +23,7 @@ export function watchUsage(
     count({ of: 'alarm', protocol: facts.protocol, result: dropped ? 'dropped' : alarmResult(session) });
   });
   calls.over.add(({ inside, answeredMs, end }) => {
-    // Of a call of ours to ourselves there are two; the other one is counted.
+    // A call of ours to ourselves has two records; the other one is counted.
     const result = inside ? undefined : callResult(answeredMs !== undefined, end);
     if (result === undefined) return;
     count({ of: 'call', result });
@@ -33,13 +33,13 @@ export function watchUsage(
   sound?.recordingMade.add(() => count({ of: 'recording' }));
 }
 
-/** `emergency`: people were to speak with it; `failed`: nobody has taken it, and the device tries its next receiver. */
+/** `emergency`: people were to speak with it; `failed`: no receiver has taken it, and the device tries its next receiver. */
 export function alarmResult({
   decision,
   outcome,
 }: Pick<AlarmSession, 'decision' | 'outcome'>): 'handled' | 'emergency' | 'failed' {
   if (outcome === 'notStored' || outcome === 'unreached' || decision?.kind === 'notHandled') return 'failed';
-  // Withdrawn before anybody has decided: its events were told.
+  // Withdrawn before anybody has decided: its events were reported.
   if (decision === null) return outcome === 'cleared' ? 'handled' : 'failed';
   return decision.kind === 'noVoice' ? 'handled' : 'emergency';
 }
@@ -57,7 +57,7 @@ export function callResult(
   return words.get(cause) ?? 'failed';
 }
 
-/** RFC 3261 21.4, 21.6: somebody was there and spoke; rang in vain, or the caller gave up. */
+/** RFC 3261 21.4, 21.6: the called party was on the phone; it rang in vain, or the caller gave up. */
 const SIP_RESULT: ReadonlyMap<number, 'busy' | 'noAnswer'> = new Map([
   [486, 'busy'],
   [600, 'busy'],

@@ -52,7 +52,7 @@ interface Ticket {
   levelDbm0: number | undefined;
 }
 
-/** The far end of the loop call: an address nobody knows but who asked for it, answered by the media engine. */
+/** The far end of the loop call: an address that only its requester knows, answered by the media engine. */
 export class SelfCalls {
   readonly #ports: Ports;
   readonly #dependencies: SelfCallsDependencies;
@@ -106,7 +106,7 @@ export class SelfCalls {
     return this.#tickets.has(user);
   }
 
-  /** What was heard here; undefined: there is no such ticket any more. */
+  /** @returns the result at the far end; undefined: there is no such ticket any more */
   async farEnd(user: string): Promise<FarEnd | undefined> {
     const ticket = this.#tickets.get(user);
     if (ticket === undefined) return undefined;

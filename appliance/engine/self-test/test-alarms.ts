@@ -27,7 +27,7 @@ const coded = (word: string) => ({ native: null, send: word, receive: word });
 
 /**
  * A test alarm of this host to every application that alarm bridges name: through journal and outbox, as the record of an
- * alarm goes. The answer decides nothing, since nobody waits at a device.
+ * alarm goes. The answer decides nothing, since no device waits for it.
  */
 export class TestAlarms {
   readonly #ports: Ports;

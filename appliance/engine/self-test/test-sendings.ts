@@ -29,14 +29,14 @@ type Outcome = TestAlarmResult['outcome'];
 const PATIENCE_MS = 18_000;
 const MOST_RECEIVERS = 8;
 const CALLER = 'selftest';
-/** Who is reached by a call: a person may answer, and nothing can say before it rings that this is a test. */
+/** Protocols that place a call: a person may answer, and nothing can say before it rings that this is a test. */
 const BY_CALL: readonly string[] = ['bs8521', 'tt92', 'ttnew', 'voicecall'];
 const coded = (word: string) => ({ native: null, send: word, receive: word });
 
 /**
- * A test alarm of this host to every receiver that event senders name, in its own protocol and by the same desk that sends alarms on:
- * stored, said, acknowledged. It goes where the protocol has a word for a test call (SCAIP 0102, event 058 of BS 8521, RP of SIA, 602
- * of Contact ID) and nowhere else.
+ * A test alarm of this host to every receiver that event senders name, in its own protocol and by the same engine that sends
+ * alarms on: stored, said, acknowledged. It goes where the protocol has a word for a test call (SCAIP 0102, event 058 of BS
+ * 8521, RP of SIA, 602 of Contact ID) and nowhere else.
  */
 export class TestSendings {
   readonly #ports: Ports;
@@ -90,7 +90,7 @@ export class TestSendings {
     const outcome = await done.promise;
     this.#timers.stop(traceId, 'patience');
     this.#waiting.delete(traceId);
-    // It must not arrive when nobody waits for it any more.
+    // It must not arrive when no caller waits for it any more.
     if (taken.ok && outcome.kind === 'waiting')
       this.#dependencies.sending.cancel(taken.value.sessionId, 'the self-test is over');
     return outcome;
@@ -125,7 +125,7 @@ export class TestSendings {
     if (BY_CALL.includes(protocol)) return { kind: 'byCall' };
     const endpoint = mapper?.targetEndpoint;
     const account = endpoint !== undefined && 'dc09' in endpoint ? endpoint.dc09?.account : undefined;
-    // Under a number that is nobody's it would be the alarm of an unknown house.
+    // Under an unassigned number it would be the alarm of an unknown house.
     if (['sia-dcs', 'adm-cid'].includes(protocol) && account === undefined)
       return { kind: 'unmarked', reason: 'its event sender names no account (dc09.account)' };
     const form = nativeForm(
