@@ -6,7 +6,7 @@ import { openBootClock } from '../io/system/index.ts';
 /** Version of this program, as status and enrolment say it. */
 export const VERSION = '0.1.0';
 
-/** What every core gets instead of the machine's own clock and randomness. */
+/** Every engine gets these instead of the machine's own clock and randomness. */
 const monoMs = (): number => performance.now();
 const bootMs = openBootClock(monoMs);
 export const clock: Clock = { wallMs: () => Date.now(), monoMs, ...(bootMs && { bootMs }) };

@@ -35,17 +35,17 @@ export interface RunningAppliance {
   /** Resolves when the tenant's configuration is in force; rejects with one sentence after `withinMs`. */
   readonly configured: (withinMs: number) => Promise<void>;
   readonly trace: (traceId: string) => Promise<readonly TraceEntry[]>;
-  /** What of this program does not answer now: the watchdog's question. */
+  /** The parts of this program that do not answer now, for the watchdog. */
   readonly faults?: () => Promise<readonly string[]>;
   /** Resolves when it has wiped itself and is no host any more. */
   readonly removed: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** What `main.ts` has begun already. */
+/** The objects that `main.ts` has made already. */
 export interface Begun {
   readonly config: ApplianceConfig;
-  /** Of the log; may be changed while the program runs. */
+  /** The level of the log; may be changed while the program runs. */
   readonly level: { now: LogLevel };
   readonly kept: RecentLog;
   readonly media: StartedMedia;
@@ -54,8 +54,8 @@ export interface Begun {
 }
 
 /**
- * Builds the daemon in stages: disk, media, site, engine, listeners; then the parts that look after them. What must end
- * later is noted in `closing`, last first.
+ * Builds the daemon in stages: disk, media, site, engine, listeners; then the parts that look after them. `closing` lists the
+ * parts that must end later, last first.
  */
 export async function compose({
   config,
@@ -162,7 +162,7 @@ export async function compose({
   });
   site.start();
   closing.push(() => site.stop());
-  // What is on the disk is in force before the first packet comes.
+  // The configuration on the disk is in force before the first packet comes.
   if (site.identity !== undefined && replica.standings().tenant.rev > 0) await site.whenConfigured();
   if (site.identity !== undefined) await peers.open(site.identity);
   await peers.compared();

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { type CertificateNames, certificateNames } from '#shared/contract/site/index.ts';
 import { type ApplianceConfig, listensOf } from '../config.ts';
 
-/** What this host is reached by, for its certificate; the machine is looked at anew each time, since its addresses change. */
+/** The names and addresses of this host, for its certificate; each call reads those of the machine again, since they change. */
 export function namesOf(config: ApplianceConfig): CertificateNames {
   const { hostId, address, siteBaseUrl, sharedAddress } = config;
   return certificateNames({

@@ -16,7 +16,7 @@ export interface MeantClaim {
   readonly expected?: EnrolSetting['expected'];
 }
 
-/** What a person typed at the page of this machine, or one sentence of what is wrong with it. */
+/** Reads the claim that a person typed at the page of this machine, or says in one sentence what is wrong with it. */
 export function claimTyped(
   typed: { readonly claim: string; readonly cloud?: string | undefined },
   config: ApplianceConfig,
@@ -30,7 +30,7 @@ export function claimTyped(
   return { cloud: address, code: typedClaimCode(typed.claim), hostId: undefined, ca: undefined };
 }
 
-/** What a claim file leads to, or one sentence of why it is not used. */
+/** Reads a claim file, or says in one sentence why it is not used. */
 export async function claimFromFile(
   text: string,
   { siteId: own }: Pick<ApplianceConfig, 'siteId'>,
@@ -52,9 +52,10 @@ const UNUSABLE = {
 } as const;
 
 /**
- * One attempt by the claim that this machine keeps until the line is up; undefined: it keeps none. A file is read anew each time,
- * and only a control plane that has its key makes this machine a host: whoever took the place of ours while the line was
- * down gets nowhere. Whether the claim is over, the control plane says: a machine that it knows already may come later.
+ * One attempt by the claim that this machine keeps until the line is up; undefined: it keeps none. Each attempt reads the file
+ * again, and only a control plane that has its key makes this machine a host: a program that took the place of ours while the
+ * line was down gets nowhere. Whether the claim is over, the control plane says: a machine that it knows already may come
+ * later.
  */
 export function keptClaimAttempt(
   config: ApplianceConfig,

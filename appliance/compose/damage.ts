@@ -10,13 +10,14 @@ export interface Damage {
   readonly file: string;
   readonly message: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The alarm is on the disk: nobody need be told again. */
+  /** The alarm is on the disk: it need not be reported again. */
   readonly told: () => Promise<void>;
 }
 
 /**
- * Damage is salvaged and told: whatever store is damaged, all that can be read is kept, and the rest is named to a person. It is
- * found before anybody can be told, so that it is noted here first. A start that ends before it was told finds it again.
+ * Damage is salvaged and reported: the program keeps all that can be read of a damaged store, and names the rest to a person.
+ * The start finds damage before it can report it, so that it is noted here first. A start that ends before the report finds it
+ * again.
  */
 export interface DamageReports {
   readonly found: (damage: Damage) => void;

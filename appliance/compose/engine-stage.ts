@@ -103,7 +103,7 @@ export function openEngineStage(
       audioPolicy: addressPolicy({ ...reachable, ownAddresses }),
       audioTowards: (remote) => network.now.audioTowards(remote, config.address),
       sentBy: (flow) => `${network.now.hostTowards(flow, config.address)}:${flow.localPort}`,
-      // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
+      // Before the first configuration the destination of an alarm is unknown: the device tries its next receiver.
       canStore: () => site.configured && (disk.storable() || peers.copies.available()),
     }),
   );

@@ -18,7 +18,7 @@ export interface StorageInfo {
   readonly freeBytes: () => number | undefined;
 }
 
-/** What `/readyz`, `/vipz` and `/metrics` show. */
+/** The information that `/readyz`, `/vipz` and `/metrics` show. */
 export const healthInfo = (
   site: SiteAgent,
   storage: StorageInfo,
@@ -51,7 +51,7 @@ export const healthInfo = (
   };
 };
 
-/** Who takes the processor away: the host of a virtual machine, or we. */
+/** The shares of the processor that the host of a virtual machine and this process take. */
 const processorFigures = (use: ProcessorUse | undefined): Readonly<Record<string, number>> =>
   use === undefined
     ? {}
@@ -75,7 +75,7 @@ export function readinessFaults(
   return faults;
 }
 
-/** What the ready line says of the listeners and of this host. */
+/** The listeners and this host, as the ready line shows them. */
 export function readyOf(config: ApplianceConfig, network: SipNetwork, identity: HostIdentity | undefined) {
   const at = (transport: string): string | null => {
     const bound = network.bound.find((each) => each.transport === transport);

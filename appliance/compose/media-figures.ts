@@ -11,9 +11,9 @@ export interface FiguredMedia<M extends MeasuredMedia> {
 }
 
 /**
- * Audio in `/metrics`: what the legs went through, and how the workers do. Of the workers it is what they answered last, to
- * whoever asked: the watch of the services does every few seconds, and each look asks them anew. A worker that is being
- * started has no figures. Stands before the engine, once.
+ * Audio in `/metrics`: the quality of the legs and the state of the workers. The state of a worker is its last answer,
+ * whichever part asked: the watch of the services does every few seconds, and each look asks again. A worker that is being
+ * started has no figures. This wraps the engine once.
  *
  *   media_legs_free{profile}                                         legs that could be opened now, ordinary and of alarms
  *   media_worker_{late,overloaded}{worker}                           0 or 1: a warning; a reason to refuse new ordinary legs

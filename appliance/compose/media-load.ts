@@ -1,16 +1,16 @@
 import type { Media } from '../media/control/index.ts';
 import type { LateReading } from '../site/index.ts';
 
-/** What is known of the media workers together. */
+/** The load of all media workers together. */
 export interface MediaLoad {
   /** How the processor serves them, for the gauge. */
   readonly reading: (nowMs: number) => LateReading;
 }
 
 /**
- * Two things that must not be taken for each other. A media worker that is overloaded by its own calls takes no new ordinary ones: that
- * is told like a service that is not well, until none is any more. One that is late refuses nothing: how long that lasts is for the
- * gauge of the processor (`judgeLate`).
+ * Two things that must not be taken for each other. A media worker that is overloaded by its own calls takes no new ordinary
+ * ones: that is reported like a service that is not well, until none is any more. One that is late refuses nothing: how long
+ * that lasts is for the gauge of the processor (`judgeLate`).
  *
  * @param fault what is wrong and what can be done; undefined: nothing any more
  */

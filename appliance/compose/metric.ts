@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** So many commits say how the disk is now. */
 const LATEST = 100;
 
-/** What of this host is asked at each look. */
+/** The parts of this host that each look reads. */
 export interface HostMetricSource {
   readonly journal: Pick<OpenJournal, 'boot' | 'waiting' | 'oldestWaiting'>;
   readonly connected: () => boolean;
@@ -36,7 +36,7 @@ export interface HostMetricSource {
   readonly certificateEndsMs: () => number | undefined;
   /** Revisions that its twin names and that are not in force. */
   readonly behind: () => number;
-  /** ms to add to our clock; undefined: nobody can say. */
+  /** ms to add to our clock; undefined: unknown. */
   readonly clockOffsetMs: () => number | undefined;
   readonly epoch: () => number;
   /** It holds the address of the site. */
@@ -64,7 +64,7 @@ export const standingOfHost = ({
   hasAddress: () => peers.roles.includes('vip'),
 });
 
-/** What is measured where this host touches the outside, and how it stands (control plane, section 14). */
+/** The metrics of this host where it touches the outside, and its state (control plane, section 14). */
 export function openHostMetric() {
   const syncs = histogram('carillon_journal_fsync_seconds', 'Synced commits of the journal', DISK_S);
   const roundTrips = histogram(
@@ -93,13 +93,13 @@ export function openHostMetric() {
   const since = (beganMs: number): number => (clock.monoMs() - beganMs) / 1_000;
 
   return {
-    /** Of the journal: the time of each synced COMMIT, ms. */
+    /** The time of each synced COMMIT of the journal, ms. */
     synced: (ms: readonly number[]): void => {
       for (const each of ms) syncs.observe(each / 1_000);
       latest = [...latest, ...ms].slice(-LATEST);
     },
 
-    /** Of the last hundred commits, for heartbeats: `fsyncP99Ms`; empty before the first one. */
+    /** `fsyncP99Ms` of the last hundred commits, for heartbeats; empty before the first one. */
     disk: (): Readonly<Record<string, number>> => {
       const ms = p99(latest);
       return ms === undefined ? {} : { fsyncP99Ms: Math.round(ms * 10) / 10 };
@@ -126,14 +126,14 @@ export function openHostMetric() {
       },
     }),
 
-    /** What this host tells the cloud of a revision. */
+    /** The report of this host to the cloud about a revision. */
     reported: ({ res, ms, err }: Pick<ConfigReport, 'res' | 'ms' | 'err'>): void => {
       if (res === 'applied' && ms !== undefined) applied.observe(ms / 1_000);
       if (res === 'nack')
         for (const code of new Set(err.map((fault) => fault.code))) nacked.add([labelWord(code)]);
     },
 
-    /** Somebody was not let in. `reason`: a word of ours. */
+    /** A listener refused a client. `reason`: a word of ours. */
     notLetIn: (reason: string): void => refused.add([reason]),
 
     /** The pages of the site, each request measured. */

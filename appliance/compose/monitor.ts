@@ -6,8 +6,9 @@ import type { TenantModel } from '../replica/index.ts';
 import { clock } from './adapters.ts';
 
 /**
- * Who may read `/metrics` (operations contract, "Health"): everybody where only this machine reaches the listener, hence
- * undefined; else programs of this machine by their key, and who has a token of the tenant. Decided with and without WAN.
+ * The access check of `/metrics` (operations contract, "Health"): everybody may read where only this machine reaches the
+ * listener, hence undefined; else programs of this machine by their key, and clients with a token of the tenant. Decided with
+ * and without WAN.
  */
 export function mayMonitor(
   access: Pick<TechnicianAccess, 'isLocal'>,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type NetworkOutcome, networkOutcomeSchema } from '#shared/contract/feed/index.ts';
 import { type Log, layBefore } from '../io/system/index.ts';
 
-/** What root leaves in the folder of state (`networkOutcomeSchema`). */
+/** The outcome that root leaves in the folder of state (`networkOutcomeSchema`). */
 const OUTCOME = 'network-outcome.json';
-/** What was raised; kept over restarts, so that it is cleared in any case. */
+/** The raised alarm; kept over restarts, so that it is cleared in any case. */
 const RAISED = 'network-alarm.json';
 
 interface AlarmParts {
@@ -17,9 +17,9 @@ interface AlarmParts {
 }
 
 export interface NetworkAlarm {
-  /** To be called again and again: nobody tells this program that root has written. */
+  /** To be called again and again: this program gets no signal that root has written. */
   readonly look: () => Promise<void>;
-  /** The control plane wishes no addresses any more: what became of its last wish is nobody's trouble. */
+  /** The control plane wishes no addresses any more: the outcome of its last wish does not matter any more. */
   readonly withdrawn: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function networkAlarm({ data, fault, log }: AlarmParts): NetworkAlarm {
   let raised = false;
   let seen = '';
 
-  /** The book of conditions begins anew with each start of the program; the alarm does not. */
+  /** The table of conditions is empty at each start of the program; the alarm is not. */
   function begin(): void {
     begun = true;
     const message = messageIn(raisedFile);
@@ -66,7 +66,7 @@ export function networkAlarm({ data, fault, log }: AlarmParts): NetworkAlarm {
           { outcomeFile, reason: 'the file is no JSON object with the fields of an outcome' },
         );
       if (outcome.code === 0) return await clear();
-      // Of a twin that nobody could read, nobody knows the addresses.
+      // A twin that could not be read gives no addresses.
       const [first, ...more] = outcome.networkInterfaces;
       const named = first === undefined ? '' : ` (${[first, ...more].join(', ')})`;
       const message = `The addresses of the control plane${named} are not in force: ${outcome.sentence}`;
@@ -82,7 +82,7 @@ export function networkAlarm({ data, fault, log }: AlarmParts): NetworkAlarm {
   };
 }
 
-/** Changes whenever root writes: it writes beside, then renames. */
+/** Changes whenever root writes: it writes a second file, then renames it. */
 function markOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.mtimeMs}`;

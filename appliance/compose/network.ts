@@ -12,7 +12,7 @@ import { type AskedNetwork, initialProof, networkStep, stepProof } from '../site
 import { clock } from './adapters.ts';
 import { networkAlarm } from './network-alarm.ts';
 
-/** What root was last asked for, in the folder of state. */
+/** The last request to root, in the folder of state. */
 const ASKED = 'network-asked.json';
 /** In the folder of the runtime; `carillon network adopt` takes it away and waits until it is there again. */
 const PROOF = 'cloud-session';
@@ -24,7 +24,7 @@ const MISSING = 69;
 interface NetworkParts {
   readonly data: string;
   readonly runFolder: string;
-  /** Undefined: nobody with root looks after this program. */
+  /** Undefined: no service with root looks after this program. */
   readonly folder: string | undefined;
   /** The newest twin, as it was signed. */
   readonly signedTwin: () => string | undefined;
@@ -36,7 +36,7 @@ interface NetworkParts {
   readonly renewSession: (reason: string) => void;
   /** A fault of service `network` for the alarms of this host; undefined = it is over. */
   readonly fault: (message: string | undefined) => void;
-  /** False: nobody heard it. */
+  /** False: the note did not reach the cloud. */
   readonly tell: (note: HostNote) => Promise<boolean>;
   readonly wallMs: () => number;
   readonly startTimer: (delayMs: number, fire: () => void) => () => void;
@@ -49,7 +49,7 @@ export interface NetworkChanges {
   readonly stop: () => void;
 }
 
-/** The desk as the daemon has it. */
+/** The network changes with the ports of the daemon. */
 export const openNetwork = (
   { data, runFolder }: ApplianceConfig,
   {
@@ -84,7 +84,7 @@ export const openNetwork = (
  * Addresses that a twin wishes: laid before root with their signature (`carillon maintenance`), and the proof that the cloud was
  * reached after the change, without which root takes it back.
  *
- *     twin ── wanted.json ── carillon-maintenance.path ── changed ── session made anew ── stays, note
+ *     twin ── wanted.json ── carillon-maintenance.path ── changed ── session made again ── stays, note
  *                                                            └── none within two minutes ── undone, note, alarm
  */
 export function openNetworkChanges(parts: NetworkParts): NetworkChanges {
@@ -169,7 +169,7 @@ export function openNetworkChanges(parts: NetworkParts): NetworkChanges {
     };
     run(look().finally(again));
   };
-  // What lies there is the word of a former run.
+  // A file that is there comes from a former run.
   if (folder !== undefined) run(rm(proofFile, { force: true }).then(looks));
 
   return {

@@ -16,7 +16,10 @@ import { clock } from './adapters.ts';
 import { bundleFile } from './bundle.ts';
 import { replayFile } from './redelivery.ts';
 
-/** What a person on site may change beside the running appliance, by its folder of state; it takes effect within seconds. */
+/**
+ * The changes that a person on site may make next to the running appliance, by its folder of state; they take effect within
+ * seconds.
+ */
 export interface OnSite {
   readonly overrides: (folder: string) => Result<readonly Override[]>;
   readonly setOverride: (folder: string, wish: OverrideRequest) => Result<Override>;
@@ -56,7 +59,7 @@ export const onSite: OnSite = {
     inReplica(folder, (replica) => {
       const found = standing(replica.overrides()).find((each) => each.key === key);
       if (found === undefined) return fail('notFound', `${key} is not overridden`);
-      // Gone when the appliance has told it, which may stand still now.
+      // The appliance deletes it after its report; it may be stopped now.
       replica.keepOverride({ ...found, cleared: { by } });
       return ok(found);
     }),

@@ -2,7 +2,7 @@ import type { ApplianceEngine } from '../engine/engine.ts';
 import type { OperationSetting } from '../engine/operations.ts';
 import { bearerCrypto } from '../io/door/index.ts';
 
-/** Who does the operations of applications in this loop. */
+/** The engines that carry out the operations of applications in this loop. */
 export const operationSetting = (
   runtime: ApplianceEngine,
   verifyReply: OperationSetting['verifyReply'],

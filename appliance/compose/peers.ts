@@ -166,7 +166,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     ...(members.length > 1 && desk?.leads ? ['leader'] : []),
   ];
 
-  /** Who has which role, and why that changed, for whoever looks at the site later. */
+  /** Reports which host has which role, and why that changed, for a person who looks at the site later. */
   const tellRoles = (): void => {
     if (desk === undefined || !listens) return;
     const nameOf = (uid: string | undefined) => members.find((each) => each.uid === uid)?.hostId;
@@ -262,7 +262,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
           return [];
         },
       );
-    // A host that is alone listens for nobody.
+    // A host that is alone opens no listener for peers.
     serve = async () => {
       const opened = (await Promise.all(peer.map(serveAt))).flat();
       bound = opened.map(({ host, port }) => ({ host, port }));
@@ -291,7 +291,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       // Said by the same program on another host of the site: the shape is ours.
       return forwardAnswerSchema.safeParse(there).data as Awaited<ReturnType<ForwardPorts['ask']>>;
     };
-    // Until the others are heard, or known to be gone: two registrations at one carrier would take calls from each other.
+    // Until the others are heard, or known to be lost: two registrations at one carrier would take calls from each other.
     engine.now.trunks.registers = members.length < 2;
     if (members.length > 1) servers = serve();
     await servers;

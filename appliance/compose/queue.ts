@@ -29,7 +29,7 @@ export interface Queue {
   readonly close: () => Promise<void>;
 }
 
-/** `parts` are asked when somebody comes: the operations may be joined later. */
+/** Each connection asks for `parts`: the operations may be joined later. */
 export function queueOf(config: ApplianceConfig, parts: () => QueueParts): Queue {
   const listen = config.commandQueue;
   const [first] = listen;

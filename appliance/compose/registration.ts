@@ -5,7 +5,7 @@ import type { RemoteOperation } from '../site/host/site-port.ts';
 /** An answer must fit into one message of 64 KiB; contacts of browsers and user agents can be long. */
 const MOST_BYTES = 48_000;
 
-/** What the cloud may ask about who is registered here. */
+/** The questions that the cloud may ask about the registrations here. */
 export const registrationOperations = (
   desk: Pick<Registrations, 'matching' | 'online' | 'size'>,
 ): Readonly<Record<string, RemoteOperation>> => ({

@@ -19,14 +19,14 @@ const RELEASE = { mostBytes: 256 * 1_048_576, withinMs: 60 * 60_000 };
 const SIGNATURE = { mostBytes: 4_096, withinMs: 15_000 };
 /** `Chosen:` alarms need the disk more than a release does. */
 const SPARE_MB = 600;
-/** Exit code of what may go better another time. */
+/** Exit code of a failure that may not happen another time. */
 const TRY_AGAIN = 75;
 
 interface ReleaseParts {
-  /** Undefined: nobody with root looks after this program. */
+  /** Undefined: no service with root looks after this program. */
   readonly folder: string | undefined;
   readonly download: Download;
-  /** Tells the cloud what became of it, when it does not come as far as root. */
+  /** Reports the outcome to the cloud, when the release does not come as far as root. */
   readonly tell: (note: HostNote) => Promise<unknown>;
   readonly running: string;
   readonly wallMs: () => number;

@@ -28,13 +28,13 @@ export function openRenewal(config: ApplianceConfig, parts: RenewalParts): Renew
   const { log, run, trustPem, site } = parts;
   let cancel: () => void = () => undefined;
   let failed = 0;
-  /** What the control plane has not put into a certificate once, it does not the next time. */
+  /** A name that the control plane has left out of a certificate once is left out the next time. */
   let asked = false;
   const chance = Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
 
   async function renew(): Promise<Awaited<ReturnType<typeof renewCertificate>> | undefined> {
     const { identity, tenant } = site;
-    // Who was enrolled without the setting knows the address as the platform says it.
+    // A host that was enrolled without the setting knows the address that the platform gives.
     const cloud = config.cloud ?? tenant.access.publicUrl;
     if (!(identity instanceof HeldIdentity) || cloud === undefined) return undefined;
     const names = namesOf({ ...config, hostId: identity.hostId }).asked;

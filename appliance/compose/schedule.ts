@@ -10,14 +10,14 @@ import { watchDiskSpace } from './disk-space.ts';
 import { replayFile, takeReplay } from './redelivery.ts';
 import type { OpenSound } from './sound.ts';
 
-/** Whoever waits for the end of a maintenance window waits so much longer at most. */
+/** Work that waits for the end of a maintenance window waits so much longer at most. */
 const WINDOWS_MS = 10_000;
 /** Retention of the journal, away from the full hour at which everybody else works. */
 const CLEAN_AT = '17 * * * *';
 
 interface HabitParts {
   readonly runtime: Pick<ApplianceEngine, 'advance' | 'nextDueMs' | 'alarms'>;
-  /** Of the engine's thread. */
+  /** The timer of the engine's thread. */
   readonly deadlines: DeadlineTimer;
   readonly journal: OpenJournal;
   readonly sound: Pick<OpenSound, 'shelf'>;
@@ -27,7 +27,7 @@ interface HabitParts {
   readonly run: (work: Promise<unknown>) => void;
 }
 
-/** What is done again and again: the loop's timers, retention, room on the disk, a bundle or a wish that was laid down. */
+/** Starts the recurring work: the loop's timers, retention, room on the disk, a bundle or a wish that was laid down. */
 export function startSchedules(
   config: ApplianceConfig,
   { runtime, deadlines, journal, sound, site, redelivery, log, run }: HabitParts,
@@ -49,6 +49,6 @@ export function startSchedules(
     runtime.advance();
     return runtime.nextDueMs();
   });
-  // It may have been laid down while nobody watched.
+  // The file may have been written while no run watched.
   takeReplay(config.data, redelivery, log);
 }

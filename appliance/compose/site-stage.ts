@@ -28,7 +28,7 @@ export function openSiteStage(
     openSite(config, {
       onManifest: (scope, from) => cameFrom.set(scope, from),
       meter,
-      // Whoever keeps copies of our rows hears as well what the cloud has.
+      // The host that keeps copies of our rows hears as well which rows the cloud has.
       journal: { ...journal, acknowledge: (...ack) => late.ports.now.journal.acknowledge(...ack) },
       replica,
       trustPem,

@@ -46,8 +46,8 @@ export interface OpenSound extends SoundAdapters {
 }
 
 /**
- * The threads behind sound, each begun when it is first needed. None of them is waited for: an appliance whose recorder or voices do not start takes alarms all
- * the same, and says in its log what is missing.
+ * The threads behind sound, each begun when it is first needed. The start waits for none of them: an appliance whose recorder
+ * or voices do not start still takes alarms, and says in its log what is missing.
  */
 export function openSound(
   config: ApplianceConfig,
@@ -72,7 +72,7 @@ export function openSound(
   };
   const folder = join(config.data, 'recording');
   const objects = join(config.data, 'object');
-  // What was on its way to object storage when an earlier life ended: the application was told nothing of it.
+  // Files that were on their way to object storage when an earlier run ended: the application got no callback about them.
   rmSync(join(objects, '.coming'), { recursive: true, force: true });
   const early: RecorderEvent[] = [];
   let toRecorder = (event: RecorderEvent): void => void early.push(event);
@@ -88,7 +88,7 @@ export function openSound(
     listeners: () => listeners,
     onEvent: (event) => toStream(event),
   });
-  /** The file stays in its place until a person is told of it. */
+  /** The file stays in its place until a person is notified. */
   const damaged = (path: string, fault: string): void => {
     const file = `${path}.damaged-${Date.now()}`;
     const told = async (): Promise<void> => renameSync(path, file);

@@ -32,7 +32,7 @@ export function openStanding(
   };
 }
 
-/** What callbacks say of this host, and the key that signs its reply ids. */
+/** The place of this host as callbacks show it, and the key that signs its reply ids. */
 function standingOf(
   config: ApplianceConfig,
   identity: HostIdentity | undefined,

@@ -41,7 +41,7 @@ import { openNetwork } from './network.ts';
 import { ownServices } from './service.ts';
 import type { HostTime } from './time.ts';
 
-/** What other hosts of the site mean for this one; alone where there are none. */
+/** This host's view of the other hosts of the site; it is alone where there are none. */
 export interface PeerView extends Pick<DrainInfo, 'target' | 'places' | 'hasPeers' | 'vip'> {
   /** hostId of each other host, and whether it answers. */
   readonly answering: Readonly<Record<string, boolean>>;
@@ -77,13 +77,13 @@ export interface HostSupervisionDependencies {
 /** This host looked after: services, conditions, overrides, drain, checks of its commissioning, its addresses. */
 export interface HostSupervision {
   readonly watch: SiteWatch;
-  /** Who used the processor lately; undefined: nobody can say. */
+  /** The recent use of the processor; undefined: unknown. */
   readonly processor: () => ProcessorUse | undefined;
   readonly overrides: SiteOverrides;
   readonly drain: SiteDrain;
   readonly remote: Readonly<Record<string, RemoteOperation>>;
   readonly twinChanged: (twin: Twin) => void;
-  /** What the other hosts must know of this one to place services; `moving`: those of ours that want a place. */
+  /** The state of this one that the other hosts need to place services; `moving`: those of ours that want a place. */
   readonly standing: () => Pick<Hello, 'memory' | 'sick'> & { readonly moving: readonly string[] };
   /** Once everything is open. */
   readonly start: () => void;
@@ -190,7 +190,7 @@ export function openHostSupervision(
     endOrdinaryCalls: () => endOrdinaryCalls(runtime.calls),
     pauseServices: () => {
       pauseServices();
-      // Whoever drains a host may switch it off next, and need not come back to it.
+      // The person who drains a host may switch it off next, and need not come back to it.
       run(runtime.usage.tellAll());
     },
     resumeServices: () => {

@@ -2,14 +2,14 @@ import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 
-/** What the check of keepalived looks at, and what its notify lines write; the same words stand in `systemd/vip`. */
+/** The file that the check of keepalived reads, and the file that its notify lines write; `systemd/vip` has the same words. */
 const SERVING = 'serving';
 const STATE = 'vip-state';
 
 /**
  * The floating address of the site, held by keepalived beside this program. `serving` is written every second while this
  * host may have it: the number of this process, and the seconds that the machine was up (`/proc/uptime`, which no clock
- * that is set moves). A check that finds it fresh asks nobody; otherwise it asks `/vipz` here and of the other hosts.
+ * that is set moves). A check that finds it fresh asks no host; otherwise it asks `/vipz` here and of the other hosts.
  * `vip-state` is one word of keepalived's notify script: MASTER, BACKUP or FAULT; without the file the site has no VIP.
  */
 export function openVip(folder: string) {

@@ -23,10 +23,10 @@ interface PulseParts {
 }
 
 /**
- * What can hang in an appliance: the loop (who asks, runs in it), every listener of either family, the media workers, the journal's
- * thread. Resolves to what does not answer, each listener by its address. A disk that refuses has answered: starting again would
- * not make room on it. `Chosen:` so has a listener whose address the machine has lost: a start would end in front of that address,
- * and take the others with it. It is said in the log, once.
+ * Asks the parts that can hang in an appliance: the loop (the question runs in it), every listener of either family, the media
+ * workers, the journal's thread. Resolves to the parts that do not answer, each listener by its address. A disk that refuses has
+ * answered: starting again would not make room on it. `Chosen:` so has a listener whose address the machine has lost: a start
+ * would end in front of that address, and take the others with it. It is said in the log, once.
  */
 export function pulseOf({ listeners, media, journal, log, has = isOwnAddress }: PulseParts) {
   let lost = '';
