@@ -11,7 +11,7 @@ export interface BrokerAddress {
   readonly will: { readonly topic: string; readonly payload: string };
 }
 
-/** What a connection tells. Each of `opened` and `lost` comes at most once, and nothing after `lost`. */
+/** The events of a connection. Each of `opened` and `lost` comes at most once, and nothing after `lost`. */
 export interface BrokerListener {
   readonly opened: () => void;
   readonly message: (topic: string, payload: Buffer) => void;
@@ -20,14 +20,14 @@ export interface BrokerListener {
 }
 
 export interface BrokerConnection {
-  /** Resolves at PUBACK (QoS 1) or when written (QoS 0); rejects when the connection is gone. */
+  /** Resolves at PUBACK (QoS 1) or when written (QoS 0); rejects when the connection is lost. */
   readonly publish: (
     topic: string,
     payload: string,
     options: { readonly qos: 0 | 1; readonly retain?: boolean },
   ) => Promise<void>;
   readonly subscribe: (topic: string) => Promise<void>;
-  /** DISCONNECT, so that the broker forgets the will. Nothing is told after it. */
+  /** DISCONNECT, so that the broker forgets the will. No event follows it. */
   readonly end: () => Promise<void>;
 }
 

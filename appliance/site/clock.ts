@@ -44,8 +44,8 @@ export function offsetOf({ date, sentMs, receivedMs }: Dated): number | undefine
 }
 
 /**
- * The boots of this machine with now. What was recorded in a boot before its clock was right got its wall time from one that
- * may have stood anywhere, and gets the right one from that moment. The same array when nothing new is known.
+ * The boots of this machine with now. A record from a boot before its clock was right got its wall time from a clock that may
+ * have shown any time, and gets the right one from that moment. The same array when nothing new is known.
  */
 export function noteBoot(
   notes: readonly BootNote[],
@@ -70,9 +70,9 @@ export const batchClock = (
   pairs: notes.flatMap(({ right, ...note }) => (right === undefined ? [] : [{ ...note, ...right }])),
 });
 
-/** What this host knows of its own time. */
+/** The knowledge of this host about its own time. */
 export interface ClockState {
-  /** Undefined: nobody can say. */
+  /** Undefined: unknown. */
   readonly synchronised: boolean | undefined;
   /** ms to add for what others check; counts only while the clock has no source. */
   readonly offsetMs: number;

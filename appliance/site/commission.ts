@@ -1,6 +1,6 @@
 import type { CommissionChecks } from '#shared/contract/feed/index.ts';
 
-/** What was measured before a host comes into service; undefined = it cannot be measured here. */
+/** The readings before a host comes into service; undefined = it cannot be measured here. */
 export interface CommissionReadings {
   readonly clockSynchronised: boolean | undefined;
   /** 99 of 100 synced writes were at least this fast, ms. */

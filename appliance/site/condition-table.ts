@@ -1,6 +1,6 @@
 import type { Severity } from './gauge.ts';
 
-/** What is wrong with this host: one alarm per error and service. */
+/** A fault of this host: one alarm per error and service. */
 export interface Condition {
   readonly error: string;
   /** Empty: the host as a whole. */
@@ -11,10 +11,10 @@ export interface Condition {
   readonly since: number;
 }
 
-/** What the receivers of alarms are told. */
+/** The event that the receivers of alarms get. */
 export interface ConditionEvent extends Condition {
   readonly status: 'raised' | 'cleared';
-  /** Changes of this condition that were not told since the last word. */
+  /** Changes of this condition that were not reported since the last event. */
   readonly suppressed: number;
 }
 
@@ -23,12 +23,12 @@ const HALF_LIFE_MS = 15 * 60_000;
 const FLAP = 1_000;
 const UNSTABLE = 3_000;
 const CALM = 750;
-/** A condition that stays is told, however unstable it was. */
+/** A condition that lasts is reported, however unstable it was. */
 const UNBROKEN_MS = 300_000;
 
 interface Entry {
   condition: Condition | undefined;
-  /** What the receivers believe. */
+  /** The state that the receivers believe. */
   told: boolean;
   toldAtMs: number;
   changedAtMs: number;
@@ -39,9 +39,10 @@ interface Entry {
 }
 
 /**
- * Which conditions hold, and which of their changes are told (control plane 7): each once, repeated every 6 h while it
- * lasts, and damped while it flaps. A change adds 1000, which halves in 15 min; above 3000 only the count goes on, below
- * 750 it is told again. The first alarm is never damped, and one that stays for 5 min is told. Times are monotonic ms.
+ * The conditions that hold, and the changes of them that are reported (control plane 7): each once, repeated every 6 h while it
+ * lasts, and damped while it flaps. A change adds 1000, which halves in 15 min; above 3000 only the count goes on, below 750
+ * changes are reported again. The first alarm is never damped, and one that stays for 5 min is reported. Times are monotonic
+ * ms.
  */
 export class ConditionTable {
   readonly #entries = new Map<string, Entry>();
@@ -73,7 +74,7 @@ export class ConditionTable {
     return { ...condition, status: 'cleared', suppressed };
   }
 
-  /** What is owed by now: repeats, and what was damped and has lasted. */
+  /** The events that are due by now: repeats, and damped conditions that have lasted. */
   due(nowMs: number): readonly ConditionEvent[] {
     const news: ConditionEvent[] = [];
     for (const entry of this.#entries.values()) {
@@ -86,7 +87,7 @@ export class ConditionTable {
     return news;
   }
 
-  /** What holds now, the oldest first. */
+  /** The conditions that hold now, the oldest first. */
   get holding(): readonly Condition[] {
     return [...this.#entries.values()]
       .flatMap(({ condition }) => (condition === undefined ? [] : [condition]))

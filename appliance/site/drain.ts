@@ -11,8 +11,8 @@ import type { DrainProgress, Life } from '#shared/contract/feed/index.ts';
  *      └── twin active, from anywhere ◀────────────────────────────────────────────────────────┘
  *
  * A cordoned host answers OPTIONS and new ordinary dialogs with 503 and takes alarms; a closed one (`done`, `drained`)
- * takes nothing. Whatever a step waits for after the deadline is said as `blocked`, never passed over. The order stands
- * in the twin, which is kept on the disk: a drained host stays so over a reboot.
+ * takes nothing. After the deadline the report names everything that a step waits for as `blocked`, and no step is passed over.
+ * The order is in the twin, which is kept on the disk: a drained host stays so over a reboot.
  */
 export interface DrainState {
   readonly at: 'serving' | DrainProgress['step'];
@@ -22,7 +22,7 @@ export interface DrainState {
   /** Epoch ms. */
   readonly deadline: number | null;
   readonly callsEnded: boolean;
-  /** What was reported last, without numbers; and when, monotonic ms. */
+  /** The last report, without numbers; and its time, monotonic ms. */
   readonly reported:
     | { readonly picture: string; readonly numbers: string; readonly atMs: number }
     | undefined;
@@ -30,7 +30,7 @@ export interface DrainState {
   readonly progress: DrainProgress | undefined;
 }
 
-/** What the engines and the link to the peers show now. */
+/** The present state of the engines and of the link to the peers. */
 export interface DrainInfo {
   /** Names of the services of this host. */
   readonly services: readonly string[];
@@ -115,7 +115,7 @@ function ordered(state: DrainState, twin: Extract<DrainInput, { kind: 'twin' }>)
       ],
     };
   }
-  // The same drain again changes its wishes; another one begins anew, and the old one's progress is not its.
+  // The same drain again changes its wishes; another one begins at the start, and does not have the progress of the old one.
   if (state.at !== 'serving' && state.op === op) return { state: { ...state, ...wish }, effects: [] };
   const back = state.at === 'done' ? ([{ kind: 'resumeServices' }] as const) : [];
   return {

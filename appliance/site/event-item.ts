@@ -1,6 +1,6 @@
 import { BATCH_LIMIT, type EventItem, PAYLOAD_LIMIT_BYTES } from '#shared/contract/feed/index.ts';
 
-/** What the uplink reads of a row of the outbox. */
+/** The fields of an outbox row that the uplink reads. */
 export interface UplinkRow {
   readonly id: string;
   readonly seq: number;
@@ -39,7 +39,7 @@ const SERVICE_LENGTH = 32;
 
 /**
  * As many rows, from the first on, as fit one payload; undefined for no rows. `prev` of the first is `afterSeq`, which
- * the cloud has; `gap` says that rows between are gone for good.
+ * the cloud has; `gap` says that rows between are lost for good.
  */
 export function batchOf(rows: readonly UplinkRow[], place: BatchPlace): Batch | undefined {
   const items: EventItem[] = [];
@@ -89,7 +89,7 @@ function itemOf(row: UplinkRow, prev: number, ageMs: number, gap: boolean): Even
 }
 
 /**
- * W3C Trace Context of a trace that is a UUID: an event too large for a payload is found by it all the same. The event is the span, the
+ * W3C Trace Context of a trace that is a UUID: it finds also an event that is too large for a payload. The event is the span, the
  * same one each time it is sent: the end of its id, in hex.
  */
 function traceparentOf(traceId: unknown, id: string): string | undefined {
@@ -98,7 +98,7 @@ function traceparentOf(traceId: unknown, id: string): string | undefined {
   return `00-${digits}-${Buffer.from(id.slice(-8)).toString('hex')}-01`;
 }
 
-/** By the clock that nobody sets, where it is the same one: the wall clock may have stood in 1970 when the row was made. */
+/** By the monotonic clock, where it is the same one: the wall clock may have stood in 1970 when the row was made. */
 const ageOf = (row: UplinkRow, { nowMs, boot, mono }: BatchPlace): number =>
   row.boot === boot && !row.origin ? mono - row.createdMono : nowMs - row.createdWall;
 

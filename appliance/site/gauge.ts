@@ -15,7 +15,7 @@ export interface GaugeState {
 
 export type Severity = 'info' | 'warning' | 'major' | 'critical';
 
-/** What a reading means: `bad` with how bad it is, `good` ends an alarm, neither leaves things as they are. */
+/** The meaning of a reading: `bad` with how bad it is, `good` ends an alarm, neither leaves things as they are. */
 export type Judgement =
   | { readonly kind: 'bad'; readonly level: Severity; readonly message: string; readonly holdMs: number }
   | { readonly kind: 'good' }
@@ -38,7 +38,7 @@ export function stepGauge(
     return { state: state.at === 'well' ? state : { ...wellGauge, sinceMs: nowMs }, effect };
   }
   const { level, message, holdMs } = judged;
-  // An alarm that has become worse is told again, one that has become milder is not.
+  // An alarm that has become worse is reported again, one that has become milder is not.
   if (state.at === 'raised') {
     if (RANK[level] <= RANK[state.level]) return { state, effect: undefined };
     return { state: { ...state, level }, effect: { kind: 'raise', level, message } };
@@ -110,7 +110,7 @@ const LATE_HOLD_MS = 120_000;
 /** Chosen: in time for so long ends it. */
 const IN_TIME_MS = 60_000;
 
-/** Who used the processors of this machine, in percent of all of them. */
+/** The use of the processors of this machine, in percent of all of them. */
 export interface ProcessorUse {
   /** The host of this virtual machine. */
   readonly stolenPct: number;
@@ -123,7 +123,7 @@ export interface LateReading {
   readonly late: boolean;
   /** None has been late for so long. */
   readonly inTimeMs: number;
-  /** undefined: nobody can say. */
+  /** undefined: unknown. */
   readonly use?: ProcessorUse | undefined;
 }
 

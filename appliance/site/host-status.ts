@@ -1,6 +1,6 @@
 import type { Birth, FeedScope, Heartbeat, Life, Sha256 } from '#shared/contract/feed/index.ts';
 
-/** What a host knows of itself at the moment; measured by the rim and the engines. */
+/** The present state of a host; the adapters and the engines measure it. */
 export interface HostFacts {
   /** Seconds since the machine booted. */
   readonly upS: number;
@@ -34,7 +34,7 @@ export interface ConfigurationInfo {
   readonly good: boolean;
 }
 
-/** What this program can do beyond the floor of version 1. */
+/** The abilities of this program beyond the floor of version 1. */
 const ABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
 
 export function birthOf(

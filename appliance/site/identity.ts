@@ -1,7 +1,7 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import type { VerifyKey } from '#shared/contract/site/index.ts';
 
-/** What this machine is since its enrolment. The private keys were made here and never leave it. */
+/** The identity of this machine since its enrolment. The private keys were made here and never leave it. */
 export interface HostIdentity {
   /** ULID, unique everywhere: client id, common name of the certificate, level of the topics. */
   readonly uid: string;

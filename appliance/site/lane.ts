@@ -17,7 +17,7 @@ export interface LaneState {
   /** Last seq of the batch under way. */
   readonly underWay: number | undefined;
   readonly attempts: number;
-  /** The cloud went back to `acked`; rows may be gone since. */
+  /** The cloud went back to `acked`; rows may have been deleted since. */
   readonly wentBack: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
 
-/** What root was last asked for; kept over restarts. `null`: the twin named no addresses. */
+/** The last request to root; kept over restarts. `null`: the twin named no addresses. */
 export interface AskedNetwork {
   readonly net: Twin['net'];
 }

@@ -10,7 +10,7 @@ import type { HostState } from '#shared/contract/feed/index.ts';
  *     └───────────────────────────────┘            stopping: what is said then is our own announced stop
  */
 export interface PresenceState {
-  /** Of the CONNECT in force; undefined = away. */
+  /** The session of the CONNECT in force; undefined = away. */
   readonly sid: string | undefined;
   readonly birthNo: number;
   /** Monotonic ms. */

@@ -7,7 +7,7 @@ export interface Validity {
 
 /** Certificates begin a day before their issue (control plane, section 8). */
 const BACKDATED_MS = 86_400_000;
-/** Of 90 days the 30th (control plane, section 12), of a year the 122nd. */
+/** Renews on the 30th of 90 days (control plane, section 12), on the 122nd of a year. */
 const SHARE = 1 / 3;
 const RETRY_MS = 60_000;
 const SELDOM_MS = 3_600_000;

@@ -5,8 +5,8 @@ const MOST_PARTS = 64;
 
 /**
  * An answer as it travels: in parts of at most 64 KiB (control plane 3.5), for a broker ends the connection over a longer one. Lists are
- * spread over the parts, where the cloud joins lists of the same name; all else stands in the first. What does not fit so is told
- * as `tooLarge` instead.
+ * spread over the parts, where the cloud joins lists of the same name; all else is in the first. An answer that does not fit so
+ * becomes `tooLarge` instead.
  */
 export function partsOf(response: RemoteResponse): readonly RemoteResponse[] {
   if (sizeOf(response) <= PAYLOAD_LIMIT_BYTES) return [response];

@@ -20,7 +20,7 @@ export interface ServiceState {
   /** Starts since it was last healthy for a minute; sets the back-off. */
   readonly tries: number;
   readonly raised: readonly ServiceFault[];
-  /** What was wrong last, in words. */
+  /** The last fault, in words. */
   readonly reason: string;
 }
 
@@ -118,7 +118,7 @@ const starting = (state: ServiceState): ServiceStep => ({
 function due(state: ServiceState): ServiceStep {
   if (state.at === 'up') return { state, effects: [{ kind: 'probe' }] };
   if (state.at === 'waiting') return starting(state);
-  // The start goes on: who is only slow shall come up, and somebody shall know.
+  // The start goes on: a service that is only slow shall come up, and a person shall know.
   if (state.at === 'starting') return raise(state, 'serviceStartFailed', 'the start takes longer than 60 s');
   return unchanged(state);
 }

@@ -1,9 +1,9 @@
 /**
- * How this program, which has no root, shows root that the cloud was reached after a moment of root's choice: a file names the
+ * This program, which has no root, shows root that it reached the cloud after a moment of root's choice: a file names the
  * management session. Root takes the file away; it comes back with a session that was opened after its absence was seen.
  *
- *     told ── file gone ──▶ asked(session of that moment) ── another session ──▶ file written ── told
- *                             └── still that session: it is made anew, once
+ *     told ── file away ──▶ asked(session of that moment) ── another session ──▶ file written ── told
+ *                             └── still that session: it is made again, once
  */
 export type SessionProof =
   | { readonly at: 'told' }

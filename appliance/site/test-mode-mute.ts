@@ -1,16 +1,16 @@
 import type { ConditionEvent } from './condition-table.ts';
 
 /**
- * News that nobody is told while a technician tries things out. What came and went in that time was nobody's business; what holds
- * when it ends, or is well of what was told before, is told then.
+ * Holds condition events back while a technician tries things out. The receivers never hear of a condition that came and went
+ * in that time; a condition that holds when it ends, or a reported one that is well again, is reported then.
  */
 export class TestModeMute {
   readonly #held = new Map<string, ConditionEvent>();
-  /** What the receivers believe to hold. */
+  /** The conditions that the receivers believe to hold. */
   readonly #believed = new Set<string>();
   #quiet = false;
 
-  /** What is to be told now of this news: itself, or nothing while it is quiet. */
+  /** @returns the events to report now: this one, or none while it is quiet */
   take(news: ConditionEvent): readonly ConditionEvent[] {
     const key = `${news.error} ${news.service}`;
     if (!this.#quiet) {
@@ -32,7 +32,7 @@ export class TestModeMute {
     this.#quiet = true;
   }
 
-  /** It is over: what is to be told now, in the order in which it happened last. */
+  /** Ends the quiet time; returns the events to report now, in the order in which they happened last. */
   end(): readonly ConditionEvent[] {
     this.#quiet = false;
     const news = [...this.#held.values()];

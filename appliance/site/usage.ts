@@ -8,7 +8,7 @@ export interface Use {
   readonly result?: string;
 }
 
-/** What was counted from `from` on, epoch ms. `id`: of the event that will tell it, so that nothing tells it twice. */
+/** The counts from `from` on, epoch ms. `id`: of the event that will report them, so that no event reports them twice. */
 export interface UsageSpan {
   readonly id: string;
   readonly from: number;
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const MOST_ENDED = 24;
 
 /**
- * What this host did, hour by hour.
+ * The usage of this host, hour by hour.
  *
  *     nothing ── first use ──▶ a span runs ── full hour, end of service, clock set back ──▶ ended ── told ──▶ gone
  *                                ▲ use │
@@ -60,7 +60,7 @@ export class UsageCounter {
     this.#end({ ...running, to: wallMs < running.from ? running.from : endMs });
   }
 
-  /** Ends whatever runs, as of now: nobody may be here at the full hour. */
+  /** Ends the running span, as of now: the program may not run at the full hour. */
   end(wallMs: number): void {
     this.look(wallMs);
     if (this.#running !== undefined) this.#end({ ...this.#running, to: wallMs });
@@ -72,7 +72,7 @@ export class UsageCounter {
     this.isDirty = true;
   }
 
-  /** To be told, the oldest first. */
+  /** The spans to report, the oldest first. */
   get ended(): readonly UsageSpan[] {
     return this.#ended;
   }
@@ -93,7 +93,7 @@ export class UsageCounter {
     return JSON.stringify([...this.#ended, ...(this.#running === undefined ? [] : [this.#running])]);
   }
 
-  /** What an earlier life has kept, but what it told all the same (`isTold`). Damaged text is nothing. */
+  /** Takes over the spans that an earlier run kept, except those that it did report (`isTold`). Damaged text gives none. */
   restore(kept: string, isTold: (id: string) => boolean): void {
     const spans = spansIn(kept);
     const untold = spans.filter(({ id }) => !isTold(id));

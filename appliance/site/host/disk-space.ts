@@ -19,7 +19,7 @@ export interface LaneExcess {
 export const mustCountBytes = ({ alarm, svc, audit, usage }: Waiting, relief: readonly Relief[]): boolean =>
   relief.includes('dropUsage') || alarm + svc + audit + usage > MANY_ROWS;
 
-/** What each lane holds beyond its quota. On a full disk usage goes altogether, and the other lanes stay. */
+/** The excess of each lane over its quota. On a full disk usage goes altogether, and the other lanes stay. */
 export function lanesToDrop(
   waiting: Waiting,
   relief: readonly Relief[],

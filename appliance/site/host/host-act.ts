@@ -4,14 +4,14 @@ import { cloudRow } from '../../delivery/site-report.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 
-/** What this host did without being asked by the cloud, for the audit log of its tenant. */
+/** Reports an act of this host that the cloud did not ask for, for the audit log of its tenant. */
 export type ReportAct = (act: HostActData) => void;
 
 type ActPorts = Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> & JournalPorts & TenantPorts;
 
 /**
  * Acts as events of lane `audit`: they wait on the disk until the cloud has them. One that cannot be stored is logged, for it
- * has happened already. `isHost`: the machine belongs to a tenant; before that nobody keeps a log of it.
+ * has happened already. `isHost`: the machine belongs to a tenant; before that there is no audit log for it.
  */
 export const hostActs =
   (ports: ActPorts, isHost: () => boolean): ReportAct =>
@@ -28,7 +28,7 @@ export const hostActs =
     );
   };
 
-/** A revision came by a file that somebody carried here; `from`: who gave its manifest. */
+/** A person brought a revision here in a file; `from`: the issuer of its manifest. */
 export function tellBundle(
   tell: ReportAct,
   { scope, rev, res }: Pick<ConfigReport, 'scope' | 'rev' | 'res'>,

@@ -15,14 +15,14 @@ export const isUrgent = (purpose: CallPurpose): boolean => URGENT.has(purpose);
 
 const isAlarm = ({ session }: Running): boolean => isUrgent(session.setting.purpose);
 
-/** What still runs when a host is drained; `alarm` counts every call that is urgent. */
+/** The calls that still run when a host is drained; `alarm` counts every call that is urgent. */
 export function callsLeft(calls: Calls): DrainProgress['calls'] {
   const running = [...calls.running];
   const alarm = running.filter(isAlarm).length;
   return { ordinary: running.length - alarm, alarm };
 }
 
-/** Ends every call that is not urgent: nobody waits for them any longer. */
+/** Ends every call that is not urgent: the drain waits for them no longer. */
 export function endOrdinaryCalls(calls: Calls): void {
   const reason = { protocol: 'SIP', cause: 503, text: 'this host is taken out of service' } as const;
   for (const call of calls.running) {

@@ -2,7 +2,7 @@ import type { CallPurpose } from '../../call/session/index.ts';
 import type { Admittance } from '../index.ts';
 import { isUrgent } from './site-call.ts';
 
-/** What the cordon reads of a SIP request outside a dialog. */
+/** The fields of a SIP request outside a dialog that the cordon reads. */
 export interface CordonRequest {
   readonly method: string;
   readonly to: { readonly tag?: string | undefined };
@@ -11,8 +11,8 @@ export interface CordonRequest {
 const RETRY_AFTER_S = 30;
 
 /**
- * Who is still taken in. A cordoned host turns OPTIONS and new ordinary dialogs away with 503, so that those who can
- * choose choose another; alarms and emergency calls are taken. A closed one takes nothing: the device tries its next
+ * Decides which requests are still taken. A cordoned host turns OPTIONS and new ordinary dialogs away with 503, so that those
+ * who can choose choose another; alarms and emergency calls are taken. A closed one takes nothing: the device tries its next
  * receiver.
  */
 export class Cordon<Request extends CordonRequest = CordonRequest> {
@@ -26,7 +26,7 @@ export class Cordon<Request extends CordonRequest = CordonRequest> {
     this.#purposeOf = purposeOf;
   }
 
-  /** Seconds for `Retry-After`; undefined = come in. What belongs to a dialog always may. */
+  /** Seconds for `Retry-After`; undefined = come in. A request in a dialog always may. */
   refusesForS(request: Request): number | undefined {
     const { method, to } = request;
     const open = this.admittance === 'open' && !this.paused;

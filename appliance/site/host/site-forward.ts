@@ -22,7 +22,7 @@ export interface ForwardPorts {
 /**
  * Follow-ups of an application (control plane 9): whichever host of the site it reaches, the one that has the session does it.
  *
- *   replyId names us, or nobody ─▶ here
+ *   replyId names us, or no one ─▶ here
  *   its session is in our hands ─▶ here, in the name of the host that began it
  *   another host, which is dead ─▶ 404 sessionLost
  *   another host                ─▶ there; 503 ownerUnreachable when it does not answer
@@ -47,7 +47,7 @@ export const siteForward =
     return (await ask(owner.member, asked)) ?? (await operateAs(own)(again));
   };
 
-/** What another host has forwarded is done here, by the caller's own token; undefined: it cannot be read. */
+/** Carries out here an operation that another host has forwarded, by the caller's own token; undefined: it cannot be read. */
 export async function forwardedHere(
   asked: Forward | undefined,
   operate: AnswerOperation,

@@ -18,7 +18,7 @@ export interface LostSession {
   readonly beganAtMs: number;
   /** The last callback that is known. */
   readonly last: CallbackCall;
-  /** What the callbacks have said of it, the newest word of each. */
+  /** The content of its callbacks, the newest of each field. */
   readonly said: Body;
   readonly end: SessionEnd;
 }
@@ -74,7 +74,7 @@ const KINDS: readonly Kind[] = [
       // Chosen: the application of a user agent knows no sessionCompleted.
       type: 'callHungup',
       path: '/callHungup',
-      // Of a call that the application has placed only who is called and who shows is told on the way.
+      // The callbacks of a call that the application has placed name only the called and the shown number.
       body: (_, ivrServer, { destinationUri, sourceUser, user, remoteUser, sipCallId }) => ({
         reason: REASON,
         ivrServer,

@@ -17,20 +17,20 @@ export interface LostPorts
   readonly cloudSees: (uid: string) => Promise<boolean | undefined>;
 }
 
-/** Silence after which a host is taken for dead has passed when we are told. */
+/** The silence after which a host is taken for dead has passed when the event comes. */
 const SILENT_MS = 5_000;
 const LOST_MS = 60_000;
 const ASK_AGAIN_MS = 10_000;
 
 /**
- * Calls die with their host, and their applications wait for the end of them. Whoever holds the callbacks of a lost host
- * tells it (control plane 9):
+ * Calls die with their host, and their applications wait for the end of them. The holder of the callbacks of a lost host
+ * reports it (control plane 9):
  *
- *     gone ── 60 s of silence ─┬─ the cloud sees it: asked again every 10 s ─┬─▶ sessions that had begun: hostLost
+ *     lost ── 60 s of silence ─┬─ the cloud sees it: asked again every 10 s ─┬─▶ sessions that had begun: hostLost
  *      │                       └─ it does not, or is not reached ────────────┘
  *      └─ back: nothing
  *
- * Ids are made from host and session: two hosts that tell it, or one that does so again after a start, tell it once.
+ * Ids are made from host and session: two hosts that report it, or one that does so again after a start, report it once.
  */
 export class SiteLost {
   readonly #ports: LostPorts;

@@ -58,7 +58,7 @@ export class SiteOverrides {
     return this.#applied.size;
   }
 
-  /** What the cloud asks for; without a key all of them. Gives the keys that are gone. */
+  /** Clears on request of the cloud; without a key all of them. Gives the keys that are cleared. */
   clear(key?: string): readonly string[] {
     const cleared = standing(this.#ports.store.overrides())
       .map((each) => each.key)
@@ -107,7 +107,10 @@ export class SiteOverrides {
     store.keepOverride(confirmed(override));
   }
 
-  /** That it is over, and before that it was, where nobody has heard of it: it came and went while the program stood still. */
+  /**
+   * Reports that it is over, and before that that it began where this was never reported: it came and went while the program
+   * was stopped.
+   */
   #tellPast(override: Override, end = 'replaced'): void {
     const { key, noted, cleared } = override;
     if (noted !== true) this.#tellSet(override);
@@ -119,7 +122,7 @@ export class SiteOverrides {
     });
   }
 
-  /** Once, however often the program starts again: what was told is written beside it. */
+  /** Reports it once, however often the program starts again: the store keeps a mark of the report. */
   #note(override: Override): void {
     this.#tellSet(override);
     const { before: _, ...own } = override;
@@ -144,7 +147,7 @@ export class SiteOverrides {
     this.#ports.report(overrides);
   }
 
-  /** What the configuration says of a key; of most it says nothing. */
+  /** The value of a key in the configuration; most keys have none. */
   #wanted(key: string): unknown {
     return key === 'network' ? (this.#twin?.net ?? null) : null;
   }

@@ -15,7 +15,7 @@ export interface PromptBytes {
   ) => Promise<Result<null, Failure<'unreachable' | 'promptFile'>>>;
 }
 
-/** What the site desk needs from the rim. */
+/** The ports that the site agent needs from its adapters. */
 export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> {
   /** Fires once unless the function it returns is called before; the process does not stay alive for it. */
   readonly startTimer: (delayMs: number, fire: () => void) => () => void;
@@ -23,7 +23,7 @@ export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' 
   readonly pause: () => Promise<void>;
   readonly sha256Hex: Sha256;
   readonly journal: Pick<JournalPorts['journal'], 'boot' | 'pending' | 'acknowledge'>;
-  /** Whether the wall clock has a source, and when it was first right in each boot; absent: nobody can say. */
+  /** Whether the wall clock has a source, and when it was first right in each boot; absent: unknown. */
   readonly records?: () => Pick<BatchClock, 'from' | 'sync' | 'pairs'>;
   readonly store: ReplicaStore;
   /** From an earlier enrolment. */
@@ -48,7 +48,7 @@ export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' 
   readonly health: () => Promise<readonly string[]>;
 }
 
-/** What an operation answers; a refusal is a value like any other. */
+/** The answer of an operation; a refusal is a value like any other. */
 export type RemoteAnswer =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly code: string; readonly reason: string };

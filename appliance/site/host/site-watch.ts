@@ -42,11 +42,11 @@ interface Watched {
   readonly service: WatchedService;
   readonly timer: Timer;
   state: ServiceState;
-  /** Of the start or probe under way; what a former one still says is not heard. */
+  /** The number of the start or probe under way; the result of a former one is ignored. */
   asked: number;
 }
 
-/** The health of this host: its services supervised, its figures judged, its conditions told once each. */
+/** The health of this host: its services supervised, its figures judged, its conditions reported once each. */
 export class SiteWatch {
   readonly #ports: WatchPorts;
   readonly #watched: ReadonlyMap<string, Watched>;
@@ -92,7 +92,7 @@ export class SiteWatch {
     this.#input(name, { kind: 'exited', reason, nowMs: this.#nowMs });
   }
 
-  /** Seen by somebody else, of a service that is not of this program, such as `vip`; `message` undefined = it is well. */
+  /** Another part saw the fault, in a service that is not of this program, such as `vip`; `message` undefined = it is well. */
   fault(error: string, service: string, message: string | undefined): void {
     if (message !== undefined) this.#raise(error, service, 'major', message);
     else this.#tell(this.#book.clear(error, service, this.#nowMs));

@@ -5,9 +5,9 @@ const LOOK_MS = 1_000;
 const AGAIN_MS = 30_000;
 
 export interface WipePorts extends Pick<SitePorts, 'log' | 'run' | 'startTimer'> {
-  /** Rows that nobody else has yet, and alarms in progress. */
+  /** Rows that no other place has yet, and alarms in progress. */
   readonly waiting: () => number;
-  /** Ends what need not go on, and makes rows of what was only counted. Done twice it is the same as once. */
+  /** Ends all that need not go on, and makes rows of usage that was only counted. Done twice it is the same as once. */
   readonly settle: () => Promise<void>;
   /** Kept across a restart: the operation that wipes this host; undefined = none. */
   readonly begun: () => { readonly op: string | null } | undefined;
@@ -57,13 +57,13 @@ export class SiteWipe {
   }
 
   /**
-   * Nothing of lane alarm is ever dropped, so there is no end to this wait but a receiver that takes it. What settling adds is
-   * waited for like the rest; counts that nobody takes go after a day.
+   * Nothing of lane alarm is ever dropped, so there is no end to this wait but a receiver that takes it. The wipe waits for the
+   * rows that settling adds like for the rest; counts that are not taken are dropped after a day.
    */
   async #flush(): Promise<void> {
     const { waiting, settle, begin, run } = this.#ports;
     if (waiting() === 0) await settle();
-    // Whoever was taken back meanwhile, or came here twice, has an answer by now.
+    // A wipe that was withdrawn meanwhile, or came here twice, has an answer by now.
     if (this.#under || this.#leaving === undefined) return;
     if (waiting() > 0) {
       this.#timer.start(LOOK_MS, () => run(this.#flush()));

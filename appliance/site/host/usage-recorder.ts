@@ -19,8 +19,8 @@ export interface UsageStore {
 const LOOK_MS = 60_000;
 
 /**
- * Counts what is used and tells it in lane `usage`, hour by hour; without a store nobody counts. A span is on the disk as an
- * event before its store forgets it, under the id it began with, so that a crash in between tells none twice.
+ * Counts the usage and reports it in lane `usage`, hour by hour; without a store nothing is counted. A span is on the disk as an
+ * event before its store forgets it, under the id it began with, so that a crash in between reports none twice.
  */
 export class UsageRecorder {
   readonly #ports: Ports;
@@ -59,7 +59,10 @@ export class UsageRecorder {
     this.#ports.run(this.flush());
   }
 
-  /** Everything to the disk; what runs goes on, also in the next life. One after the other: no span is told by two. */
+  /**
+   * Everything to the disk; the running span goes on, also in the next run. Flushes run one after the other: no two report one
+   * span.
+   */
   flush(): Promise<void> {
     this.#keeping = this.#keeping.then(() => this.#keep());
     return this.#keeping;

@@ -20,7 +20,7 @@ export class CopyLane {
   #underWay: Batch | undefined;
   #next: CopyWrite[] = [];
   #nextWaits: number[] = [];
-  /** What a new holder lacks of the time before, by what it is; oldest first. */
+  /** The earlier writes that a new holder lacks, by their name; oldest first. */
   readonly #old = new Map<string, CopyWrite>();
   /** When each commit that waits gives up, by its number; ascending, as a Map keeps them. */
   readonly #waits = new Map<number, number>();
@@ -54,7 +54,7 @@ export class CopyLane {
     return alone;
   }
 
-  /** `wait`: number of a commit that is told `copied` or `alone`; absent: nobody waits. */
+  /** `wait`: number of a commit that gets `copied` or `alone`; absent: no commit waits. */
   offer(writes: readonly CopyWrite[], nowMs: number, wait?: number): readonly CopyEffect[] {
     if (this.#holder === undefined) return wait === undefined ? [] : [{ kind: 'alone', wait }];
     this.#next.push(...writes);
@@ -92,7 +92,7 @@ export class CopyLane {
       this.#underWay.resendMs = Math.min(this.#underWay.resendMs, nowMs + AGAIN_MS);
   }
 
-  /** Also carries what nobody waits for: call it at least each second. */
+  /** Also carries writes that no commit waits for: call it at least each second. */
   tick(nowMs: number): readonly CopyEffect[] {
     const effects: CopyEffect[] = [];
     for (const [wait, atMs] of this.#waits) {
@@ -113,7 +113,7 @@ export class CopyLane {
     return this.#send(nowMs);
   }
 
-  /** What is said now counts more than what was. A session's state is compared by its holder. */
+  /** A new write outdates an older one. The holder compares the state of a session. */
   #outdate(write: CopyWrite): void {
     if (write.kind === 'done') this.#old.delete(`outbox ${write.id}`);
     if (write.kind !== 'acked') return;
@@ -131,7 +131,7 @@ export class CopyLane {
     const batch: Batch = {
       n: ++this.#n,
       writes,
-      // Who waits is told when the last of what was offered before is there.
+      // A commit that waits gets its answer when the last of the writes offered before has arrived.
       waits: all ? this.#nextWaits : [],
       resendMs: nowMs + RESEND_MS,
     };

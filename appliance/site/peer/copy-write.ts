@@ -1,10 +1,10 @@
 import type { CopyWrite } from '#shared/contract/peer/index.ts';
 import { type JournalWrite, statesIn } from '../../delivery/outbox/index.ts';
 
-/** Lanes whose loss somebody would notice. */
+/** Lanes whose loss a person would notice. */
 const copied = (lane: string): boolean => lane === 'alarm' || lane === 'svc';
 
-/** What the holder of our rows must know of a commit; traces, bindings and heartbeats are this host's own. */
+/** The writes of a commit that the holder of our rows must know; traces, bindings and heartbeats are this host's own. */
 export function copiesOf(writes: readonly JournalWrite[]): readonly CopyWrite[] {
   return writes.flatMap((write): CopyWrite[] => {
     switch (write.kind) {
@@ -25,7 +25,7 @@ export function copiesOf(writes: readonly JournalWrite[]): readonly CopyWrite[] 
   });
 }
 
-/** Somebody is told that these rows are kept: they are copied before that. A session begins with such a row. */
+/** An answer promises that these rows are kept: they are copied before that. A session begins with such a row. */
 export const isPromise = (writes: readonly JournalWrite[]): boolean =>
   writes.some(
     (write) =>

@@ -39,9 +39,9 @@ const OWN_WORDS = /^(?:role|svc|arch|ver)=/;
  *   that share the most of the other labels with the host that is drained come first: `room=b` stays in room b.
  * - **free RAM and spread**: of these the one that has most free memory left for each service placed there. So a host
  *   with twice the memory gets twice the services, and two alike share.
- * - A host short of memory, or where the service is not well, takes none. A service that nobody may take blocks its drain:
+ * - A host short of memory, or where the service is not well, takes none. A service that no host may take blocks its drain:
  *   never a false success.
- * - What has a place keeps it as long as that one may have it. Order of the site decides between equals.
+ * - A service with a place keeps it as long as that host may have it. Order of the site decides between equals.
  */
 export function placeServices(wishes: readonly Wish[], candidates: readonly Candidate[]): readonly Place[] {
   const load = new Map<string, number>();
@@ -85,7 +85,7 @@ const memoryLeft = ({ uid, memory }: Candidate, load: ReadonlyMap<string, number
 
 type OwnHello = Omit<Hello, 'v' | 'uid' | 'epoch' | 'owner' | 'placed'>;
 
-/** What the leader of the site places: the services of all hosts that are drained, itself among them. */
+/** The placement by the leader of the site: the services of all hosts that are drained, itself among them. */
 export function placesOfSite(view: SiteView, own: OwnHello): readonly Place[] {
   const known = view.members.flatMap(({ uid }) => {
     const link = view.links[uid];

@@ -1,9 +1,9 @@
 import type { ROLE_CAUSES, SiteRole } from '#shared/contract/feed/index.ts';
 
 /**
- * What is told of the roles of this host: what it has, and why that changed, as far as it can see. A look each second comes
- * in; news goes out when what was seen has stood for `HOLD_MS`, so that neither a flicker nor the first seconds after a
- * start, when nobody has been heard yet, are a failover.
+ * The reports about the roles of this host: which it has, and why that changed, as far as it can see. A look each second comes
+ * in; a report goes out when the view has not changed for `HOLD_MS`, so that neither a flicker nor the first seconds after a
+ * start, when no host has been heard yet, are a failover.
  */
 export interface RoleSnapshot {
   /** `vip`, `leader`. */
@@ -11,7 +11,7 @@ export interface RoleSnapshot {
   readonly epoch: number;
   /** hostId of every other host and how its link is: `ok`, `lost`, `dead`, `unknown`. */
   readonly words: Readonly<Record<string, string>>;
-  /** hostId of whoever has each role, this host included; absent: nobody that we see. */
+  /** hostId of the host that has each role, this host included; absent: no host that we see. */
   readonly holders: Readonly<Record<string, string>>;
   readonly hostId: string;
   /** Other hosts that serve. */
@@ -23,16 +23,16 @@ export interface RoleSnapshot {
 }
 
 export interface RoleHistory {
-  /** What was told last, with who had the roles then. */
+  /** The last report, with the holders of the roles then. */
   readonly told: RoleSnapshot | undefined;
-  /** What is seen, and since when (monotonic ms). */
+  /** The present view, and since when (monotonic ms). */
   readonly seen: RoleSnapshot | undefined;
   readonly sinceMs: number;
 }
 
 type Cause = (typeof ROLE_CAUSES)[number];
 
-/** Longer than it takes to miss a host (3 s): a gap that its death explains is told as such. */
+/** Longer than it takes to miss a host (3 s): a gap that its death explains is reported as such. */
 const HOLD_MS = 4_000;
 
 export const initialRoleHistory: RoleHistory = { told: undefined, seen: undefined, sinceMs: 0 };
@@ -49,14 +49,14 @@ export function stepRoles(
   if (unknown || nowMs - sinceMs < HOLD_MS) return { story: seen };
   const { told } = story;
   if (told !== undefined && signOf(told) === signOf(look))
-    // Who holds what elsewhere may have moved meanwhile, and is what the next news is measured by; a host that is being
-    // missed holds it until another one does.
+    // Roles of other hosts may have moved meanwhile, and the next report compares with them; a host that is being missed holds
+    // its role until another one does.
     return { story: { ...seen, told: { ...look, holders: { ...told.holders, ...look.holders } } } };
   const news = newsOf(told, look, nowMs - sinceMs);
   return { story: { ...seen, told: look }, ...(news && { news }) };
 }
 
-/** What makes a difference: our roles, and who is dead. */
+/** The parts of a view that make a difference: our roles, and the dead hosts. */
 const signOf = ({ roles, words }: RoleSnapshot): string =>
   JSON.stringify([roles.toSorted(), deadIn(words).toSorted()]);
 
@@ -68,7 +68,7 @@ function newsOf(before: RoleSnapshot | undefined, now: RoleSnapshot, agoMs: numb
   const gained = roles.filter((role) => before?.roles.includes(role) !== true);
   const lost = (before?.roles ?? []).filter((role) => !roles.includes(role));
   const took = deadIn(words).filter((hostId) => before?.words[hostId] !== 'dead');
-  // A start that gives nothing and finds everybody there is nobody's news.
+  // A start that gives no role and finds every host is no news.
   if (before === undefined && roles.length === 0 && took.length === 0) return undefined;
   return {
     epoch,

@@ -2,7 +2,7 @@ import type { Hello } from '#shared/contract/peer/index.ts';
 import type { Member } from './member.ts';
 import type { SiteView } from './site-view.ts';
 
-/** What decides whether this host takes alarms, and whether it may have the address of the site. */
+/** The conditions that decide whether this host takes alarms, and whether it may have the address of the site. */
 export interface Readiness {
   /** Everything listens. */
   readonly listens: boolean;
@@ -38,7 +38,7 @@ const isBehind = (own: Revisions, theirs: Revisions): boolean =>
 /** A configuration that another host has may be refused here: the same one is asked for again after this time. */
 const ASK_AGAIN_MS = 30_000;
 
-/** What was asked for last by way of the peers. */
+/** The last request by way of the peers. */
 export interface CatchUp {
   readonly wanted: string;
   /** Monotonic ms. */

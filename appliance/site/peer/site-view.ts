@@ -2,23 +2,23 @@ import type { Hello } from '#shared/contract/peer/index.ts';
 import { type Member, othersAfter } from './member.ts';
 
 /**
- * The hosts of a site as one of them sees them, and the term of the site (control plane 9).
+ * The hosts of a site in the view of one of them, and the term of the site (control plane 9).
  *
  *            hello       2 s: doubt, 3 s: lost      silent 5 s
- *   unknown ───────▶ up ──────────────────▶ lost ──────────────▶ dead: whoever holds its rows takes over
+ *   unknown ───────▶ up ──────────────────▶ lost ──────────────▶ dead: the holder of its rows takes over
  *      │             ▲ hello                  │                    │
  *      │             └────────────────────────┴────────────────────┘ linked: both tell what they have
  *      └ silent for 5 s from the start: dead
  *
  * The epoch is raised by each take-over above everything seen; where two raise it alike (both halves of a split), the
- * higher uid owns it. Nobody is ever stopped for being the loser: alarms may come twice and are never lost.
+ * higher uid owns it. No host is ever stopped for being the loser: alarms may come twice and are never lost.
  */
 export interface SiteView {
   readonly self: string;
   readonly members: readonly Member[];
   readonly links: Readonly<Record<string, Link>>;
   readonly epoch: number;
-  /** Who raised it; empty: nobody yet. */
+  /** The host that raised it; empty: none yet. */
   readonly owner: string;
 }
 
@@ -44,7 +44,7 @@ export type ViewEffect =
   | { readonly kind: 'takeOver'; readonly of: string; readonly epoch: number }
   /** The link is there (again): compare what each has. */
   | { readonly kind: 'linked'; readonly to: string }
-  /** It may be gone, and its devices are about to come here: its alarms must be known before they repeat. */
+  /** It may be dead, and its devices are about to come here: its alarms must be known before they repeat. */
   | { readonly kind: 'doubt'; readonly of: string }
   | { readonly kind: 'lost'; readonly to: string };
 
@@ -122,18 +122,18 @@ function ticked(state: SiteView, nowMs: number): ViewStep {
   return { state: { ...state, links, epoch, owner }, effects };
 }
 
-/** Who holds our rows: the next one by order that is there and can write. */
+/** The holder of our rows: the next one by order that is there and can write. */
 export const holderOf = ({ members, self, links }: SiteView): Member | undefined =>
   othersAfter(members, self).find(({ uid }) => links[uid]?.at === 'up' && links[uid]?.hello?.ready === true);
 
-/** Who could serve in our place. */
+/** The host that could serve in our place. */
 export const substituteOf = ({ members, self, links }: SiteView): Member | undefined =>
   othersAfter(members, self).find(({ uid }) => {
     const link = links[uid];
     return link?.at === 'up' && link.hello?.ready === true && link.hello.serving;
   });
 
-/** Who speaks for the site: the holder of the VIP, else the first by order that is there and serves. `own`: our hello. */
+/** The host that speaks for the site: the holder of the VIP, else the first by order that is there and serves. `own`: our hello. */
 export function leaderOf(
   { members, self, links }: SiteView,
   own: Pick<Hello, 'serving' | 'vip'>,

@@ -8,7 +8,7 @@ import { type FoundSubject, findSubject, recordingOf, type WalkPorts, walk } fro
 
 export interface PrivacyPorts extends WalkPorts {
   readonly shelf: Pick<RecordingStore, 'all' | 'remove'>;
-  /** What is in memory beside the journal: whoever stands there is known no more. */
+  /** Removes the subject from the memory of the program, which the journal does not hold. */
   readonly forget: (subject: DataSubject) => void;
   readonly log: Log;
 }
@@ -19,7 +19,7 @@ const PAGE_CHARS = 40 * 1_024;
 const PIECE_CHARS = 6 * 1_024;
 /** Where the tables end and the recordings begin. */
 const RECORDINGS = 'recordings';
-/** What was found is good for the pages of one export. */
+/** A search result is good for the pages of one export. */
 const FOUND_FOR_MS = 600_000;
 
 interface Piece {
@@ -31,8 +31,9 @@ interface Piece {
 }
 
 /**
- * What this host knows of a device or a person: shown to the cloud page by page, and removed when it is over (control plane,
- * section 12). Nothing goes while an alarm of it is active or somebody still waits for a message about it.
+ * The data of this host about a device or a person: the cloud sees them page by page, and the host removes them when their
+ * sessions are over (control plane, section 12). The host removes nothing while an alarm of it is active or a receiver still
+ * waits for a message about it.
  */
 export class PersonalData {
   readonly #ports: PrivacyPorts;

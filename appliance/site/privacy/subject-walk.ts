@@ -8,7 +8,7 @@ import type {
 } from '../../delivery/outbox/index.ts';
 import type { ShelvedRecording } from '../../media/recording/index.ts';
 
-/** What the journal has of somebody, before anything is done with it. */
+/** The data of the journal about a subject, before anything is done with them. */
 export interface FoundSubject extends SubjectSessions {
   /** Sessions that are not over. */
   readonly open: readonly string[];

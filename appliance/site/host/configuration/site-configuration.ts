@@ -41,7 +41,7 @@ import { bringPrompts } from './site-prompt.ts';
 import { hashesDiffer, stagePages, storedChanges } from './site-replica.ts';
 import { bringsKey, keyRing } from './site-secret.ts';
 
-/** What the uplink tells the cloud of a revision; it adds version and `sid`. */
+/** The report of the uplink to the cloud about a revision; it adds version and `sid`. */
 export type ConfigurationReport = Omit<ConfigReport, 'v' | 'sid'>;
 
 const HOUR_MS = 3_600_000;
@@ -240,7 +240,7 @@ export class SiteConfiguration {
       standing: standingAtFirst,
       wantedRev,
     });
-    // What is not surely the cloud's is no reason to refuse the revision that it seems to be.
+    // A manifest that is not surely the cloud's is no reason to refuse the revision that it names.
     if (!checked.ok) return this.#notFetched(scope, checked.error.reason);
     const manifest = checked.value;
     const refuse = (faults: readonly ConfigFault[]): Outcome => {
@@ -255,7 +255,7 @@ export class SiteConfiguration {
 
     const before = this.#ports.store.hashes(scope);
     await this.#ports.pause();
-    // What replaces everything is also taken where it looks the same: it may be here to repair.
+    // A revision that replaces everything is also taken where it looks the same: it may be here to repair.
     const keys = await keyRing(this.#ports, this.#identity);
     const reading = new StagedReading(replacesAll(manifest) ? [] : before, this.#ports.sha256Hex, keys);
     const staged = await stagePages(this.#ports, this.#feed, manifest, reading);
@@ -306,7 +306,7 @@ export class SiteConfiguration {
       ms: Math.round(this.#ports.clock.monoMs() - beganMs),
     });
     this.changed.emit(new Set(changes.map(({ entity }) => entity)));
-    // What was refused for want of a key may be read now.
+    // A revision that was refused for want of a key may be read now.
     if (bringsKey(scope, before, after) && this.#pull.refused.tenant !== undefined) this.resync(['tenant']);
     this.#committed(scope, manifest.to, sickBefore);
     return outcome;
@@ -404,7 +404,7 @@ export class SiteConfiguration {
     this.changed.emit(new Set(ENTITIES));
   }
 
-  /** What was committed before a crash and never judged is judged now. */
+  /** Judges now a revision that was committed before a crash and never judged. */
   #reopenGate(): void {
     const { store } = this.#ports;
     const here = store.standings();

@@ -12,13 +12,13 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   readonly journal: Journal;
   /** Everybody of the site, this host included, as the configuration in force says. */
   readonly members: () => readonly Member[];
-  /** The answer, undefined: nobody answered within `withinMs`, or it was none. */
+  /** The answer; undefined: the host did not answer within `withinMs`, or its answer was not valid. */
   readonly call: (to: Member, path: PeerPath, body: unknown, withinMs: number) => Promise<unknown>;
   readonly standing: () => Pick<Hello, 'ready' | 'serving' | 'vip' | 'cfg' | 'labels' | 'memory' | 'sick'> & {
     /** Names of our services that want another place; empty or absent: none does. */
     readonly moving?: readonly string[];
   };
-  /** What another host says of itself, each time. */
+  /** Gets every hello of another host. */
   readonly onHello: (hello: Hello) => void;
   /** The site has another term. */
   readonly onEpoch: (epoch: number) => void;

@@ -10,7 +10,7 @@ import type {
 } from '../../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 
-/** What is taken over from a host that is gone. */
+/** The rows and sessions that are taken over from a dead host. */
 export interface Adoption {
   readonly writes: readonly JournalWrite[];
   /** To be delivered, with the ids they were born with. */
@@ -53,8 +53,8 @@ export function heldWrites(
  * devices that repeat get the answer they would have got there; ids: these rows and their alarms. `known` are left out.
  * Undefined: there is nothing.
  *
- * A host that was only slow is doubted too, and both may have gone on with one session. What runs here goes on as it is,
- * and of what lies here the newer state stays.
+ * A host that was only slow is doubted too, and both may have gone on with one session. A session that runs here goes on as it
+ * is, and the newer state of a stored one stays.
  */
 export function adoptionOf(
   ports: AdoptionPorts,
@@ -107,7 +107,7 @@ export function answerable({
   return [...new Map(all.map((row) => [row.id, row])).values()];
 }
 
-/** Rows that another host lacks and nobody has yet, as they are now, each behind its session. */
+/** Rows that another host lacks and that no receiver has yet, as they are now, each behind its session. */
 export function withSessions(
   journal: Pick<Journal, 'outboxRow' | 'session' | 'events'>,
   lacking: readonly string[],
@@ -131,7 +131,7 @@ function isReported({ journal }: AdoptionPorts, { id, rank = 0 }: SessionRow): b
   return here === undefined || (here.rank ?? 0) < rank;
 }
 
-/** Alarms that their devices have also told us themselves: our conversation with them is the one that goes on. */
+/** Alarms that their devices have also sent to us: our exchange with them is the one that goes on. */
 function heardHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[]): ReadonlySet<string> {
   const theirs = new Map(left.map(({ id, dedupeKey }) => [id, dedupeKey]));
   const ours = answerable({ journal, clock });
@@ -142,11 +142,11 @@ function heardHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[
 function adopted(ports: AdoptionPorts, origin: string, { id, body }: PeerRow): OutboxRow[] {
   const { journal, deadline, isUnderWay, twinOf } = ports;
   const own = journal.outboxRow(id);
-  // The device told us too. A live request that nobody makes any more goes out as a record.
+  // The device sent it to us too. A live request that no host makes any more goes out as a record.
   if (own !== undefined) return own.state === 'inflight' && !isUnderWay(id) ? [own] : [];
   const row = JSON.parse(body) as OutboxRow;
   const twin = twinOf(id, row.createdWall);
-  // It told us under another id, across the border of a period: ours is the one that is delivered.
+  // The device sent it to us under another id, across the border of a period: ours is the one that is delivered.
   if (twin !== undefined && journal.outboxRow(twin) !== undefined) return [];
   const born = row.origin ?? JSON.stringify({ uid: origin, boot: row.boot, seq: row.seq });
   return [{ ...row, seq: journal.nextSeq(), boot: journal.boot, deadline: deadline(), origin: born }];
@@ -161,10 +161,10 @@ interface StatePorts {
 }
 
 /**
- * What we know of rows that a host has not delivered. Those that were born there, that we have taken over and that are not
+ * The state here of rows that a host has not delivered. Those that were born there, that we have taken over and that are not
  * under way are given back (`giveBack`), and named `lacking`, so that they are copied to us again. Only to where they were
- * born: two hosts that took over the same row would each leave it to the other. What the device has told us too, under
- * another id, is ours to deliver.
+ * born: two hosts that took over the same row would each leave it to the other. An alarm that the device has sent to us too,
+ * under another id, is ours to deliver.
  */
 export function stateOfRows(
   { journal, isUnderWay, twinOf }: StatePorts,
@@ -189,18 +189,18 @@ export function stateOfRows(
     }
     const held = journal.peerRow(origin, id);
     if (held === undefined) lacking.push(id);
-    // It told us itself, before it forgot.
+    // The host reported it itself, before it forgot.
     else if (held.done) done.push(id);
   }
   return { done, lacking, giveBack };
 }
 
-/** What is delivered stays on the disk for a day at least: younger rows that are not there never were. */
+/** A delivered row stays on the disk for a day at least: younger rows that are not there never were. */
 const SURELY_KEPT_MS = 20 * 3_600_000;
 
 /**
- * Of rows of ours that another host keeps: those that it may let go, and those that we never wrote, because we died at that
- * moment. They are its to deliver: we know nothing of them, and perhaps it has told the device that they are taken.
+ * Splits rows of ours that another host keeps: those that it may let go, and those that we never wrote, because we died at that
+ * moment. They are its to deliver: we know nothing of them, and perhaps it has acknowledged them to the device.
  */
 export function heldOfOurs(
   {
@@ -217,13 +217,13 @@ export function heldOfOurs(
   for (const { id, madeAt } of held) {
     const own = journal.outboxRow(id);
     if (own?.state === 'done' || own?.state === 'dead') over.push(id);
-    // Damage takes rows of any age: what nobody is known to have is delivered again rather than never.
+    // Damage takes rows of any age: a row without a known receiver is delivered again rather than never.
     else if (
       own === undefined &&
       madeAt !== undefined &&
       (clock.wallMs() - madeAt < SURELY_KEPT_MS || madeAt < salvagedMs)
     )
-      // Heard anew, across the border of a period: ours is the one that is delivered.
+      // Heard again, across the border of a period: ours is the one that is delivered.
       (twinOf(id, madeAt) === undefined ? unknown : over).push(id);
   }
   return { over, unknown };

@@ -58,7 +58,7 @@ export class SiteCopies implements Copies {
     this.#carry(this.#lane.offer(writes, this.#nowMs));
   };
 
-  /** Another one holds our rows from now on; undefined: nobody does. */
+  /** Another host holds our rows from now on; undefined: none does. */
   hold(uid: string | undefined): void {
     this.#held.clear();
     this.#holders++;
@@ -70,12 +70,12 @@ export class SiteCopies implements Copies {
     for (const id of ids) this.#held.add(id);
   }
 
-  /** What the holder lacks of the time before; behind what is made now. */
+  /** Sends the earlier writes that the holder lacks, after the new ones. */
   catchUp(writes: readonly CopyWrite[]): void {
     this.#carry(this.#lane.catchUp(writes, this.#nowMs));
   }
 
-  /** What nobody waits for goes out each second. */
+  /** Sends each second the writes that no commit waits for. */
   flush(): void {
     this.#carry(this.#lane.flush(this.#nowMs));
   }

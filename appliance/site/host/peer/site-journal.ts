@@ -23,7 +23,7 @@ export interface Copies {
 export interface SiteJournalPorts extends Pick<KernelPorts, 'log'> {
   readonly journal: Journal;
   readonly copies: Copies;
-  /** A row whose commit was refused: it is delivered from memory, and nobody was told that it is kept. */
+  /** A row whose commit was refused: it is delivered from memory, and no answer promised that it is kept. */
   readonly onHeld: (row: OutboxRow) => void;
 }
 
@@ -74,7 +74,7 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
     return undefined;
   };
 
-  /** Undefined: stored. What is held comes first: a change must never overtake the row that it changes. */
+  /** Undefined: stored. Held writes come first: a change must never overtake the row that it changes. */
   const stored = async (writes: readonly JournalWrite[]): Promise<unknown> => {
     while (ring.size > 0 || writingBack !== undefined) {
       writingBack ??= writeBack().finally(() => {

@@ -7,11 +7,11 @@ const WITHIN_MS = 10_000;
 
 /**
  * Asks a host about rows of its own of which we keep a copy, older than `youngMs`, and have not heard that anybody has them:
- * it may have said so while we did not hear it. What is over is let go, so that a take-over delivers nothing again, retention
- * ends the copy and an erasure waits for nobody.
+ * it may have said so while we did not hear it. Copies of rows that are over are let go, so that a take-over delivers nothing
+ * again, retention ends the copy and an erasure has nothing to wait for.
  *
- * Resolves to what it knows nothing of: it died between our write and its own, and was back before anybody took it for dead.
- * We may have answered for these rows, and nobody else has them.
+ * Resolves to the rows that it does not know: it died between our write and its own, and was back before anybody took it for
+ * dead. We may have answered for these rows, and no other host has them.
  */
 export async function askAboutCopies(
   { self, journal, clock, call }: Pick<PeerPorts, 'self' | 'journal' | 'clock' | 'call'>,

@@ -46,7 +46,7 @@ const VIP_TWICE_MS = 3_000;
 const COMPARE_EVERY_MS = 60_000;
 /** Copies that are younger are most likely under way, and their host says by itself when it has delivered them. */
 const YOUNG_MS = 30_000;
-/** Of a host that was away: what it was about to write when it went is written by then, or never will be. */
+/** A host that was away has written by then its pending writes from before, or never will. */
 const RETURNED_MS = 2_000;
 
 /**
@@ -54,7 +54,7 @@ const RETURNED_MS = 2_000;
  * Decisions are `appliance/site/peer`'s; here they are carried out.
  */
 export class SitePeers {
-  /** Of our rows, at another host. */
+  /** The copies of our rows at another host. */
   readonly copies: SiteCopies;
   readonly #ports: PeerPorts;
   readonly #timer: Timer;
@@ -133,7 +133,7 @@ export class SitePeers {
     );
   }
 
-  // What others ask
+  // Requests of others
 
   /** Undefined: not to be answered. `from` is the uid that the other's key stands for. */
   async answer(path: 'hello' | 'copy' | 'state', from: string, body: unknown): Promise<unknown> {
@@ -195,7 +195,7 @@ export class SitePeers {
     this.#timer.start(TICK_MS, () => this.#tick());
   }
 
-  /** What we say of ourselves; whoever leads also says where the services of hosts go that are drained. */
+  /** Our report about ourselves; the leader also says where the services of drained hosts go. */
   #hello(): Hello {
     const { epoch, owner, self } = this.#view;
     const own = this.#standing();
@@ -267,11 +267,11 @@ export class SitePeers {
     const { rows, sessions } = adoption;
     this.#adopted.set(of, new Set([...known, ...sessions]));
     const written = this.#ports.journal.commit(adoption.writes);
-    // Not behind the commit: a device that repeats meanwhile would find its alarm on the disk and in nobody's hands, and be
+    // Not behind the commit: a device that repeats meanwhile would find its alarm on the disk and without an owner, and be
     // heard as another one. A copy of it is on our disk all the time.
     this.#ports.onLeft(adoption.left);
     await written.catch((cause: unknown) => {
-      // Delivered all the same: the copies stay, and the next start takes them over once more, under the same ids.
+      // The rows are still delivered: the copies stay, and the next start takes them over once more, under the same ids.
       this.#adopted.set(of, known);
       this.#ports.log(
         'error',
@@ -294,14 +294,17 @@ export class SitePeers {
     if (this.copies.available()) this.copies.note(copiesOf(adoption.writes));
   }
 
-  /** A new holder gets every session whose device may still say something, then what nobody has yet. */
+  /** A new holder gets every session whose device may still say something, then the rows that no receiver has yet. */
   async #begin(holder: string): Promise<void> {
     const sessions = answerable(this.#ports).map((row): JournalWrite => ({ kind: 'session', row }));
     this.copies.catchUp(copiesOf(sessions));
     await this.#compare(holder);
   }
 
-  /** What we have not delivered: the other says what it has done in our place, and is given what it lacks. */
+  /**
+   * Compares the rows that we have not delivered: the other says which it has delivered in our place, and gets those that it
+   * lacks.
+   */
   async #compare(to: string): Promise<void> {
     if (this.#comparing.has(to)) return;
     this.#comparing.add(to);

@@ -25,9 +25,9 @@ export class SiteAgent {
   readonly identified = new Listeners<[identity: HostIdentity]>();
   /** Names of the entities whose rows changed in `tenant`. */
   readonly configurationChanged = new Listeners<[entities: ReadonlySet<string>]>();
-  /** The wanted state of this host, whenever it is told. */
+  /** The wanted state of this host, whenever it comes. */
   readonly twinTaken = new Listeners<[twin: Twin]>();
-  /** What the cloud is told of a revision. */
+  /** The reports to the cloud about a revision. */
   readonly reported = new Listeners<[news: ConfigurationReport]>();
 
   readonly #ports: SitePorts;

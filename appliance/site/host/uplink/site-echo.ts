@@ -13,7 +13,7 @@ const WITHIN_MS = 10_000;
 
 interface Waiting {
   readonly over: PromiseWithResolvers<EchoOutcome>;
-  /** Of the birth that is to come back; undefined: it has not been said yet. */
+  /** The birth that is to come back; undefined: it was not published yet. */
   birth: { readonly sid: string; readonly birthNo: number; readonly saidMs: number } | undefined;
 }
 
@@ -35,7 +35,7 @@ export class SiteEcho {
 
   /**
    * `present` asks for a birth, which `said` follows; on a connection that is only just being made, its first one does.
-   * Whoever asks meanwhile gets the same answer.
+   * A second question meanwhile gets the same answer.
    */
   ask(present: () => void): Promise<EchoOutcome> {
     if (this.#waiting !== undefined) return this.#waiting.over.promise;
@@ -51,7 +51,7 @@ export class SiteEcho {
     this.#waiting.birth = { sid, birthNo, saidMs: this.#clock.monoMs() };
   }
 
-  /** What stands on the topic of our own state. An older birth of ours proves nothing: it may have been kept there. */
+  /** A message came on the topic of our own state. An older birth of ours proves nothing: it may have been kept there. */
   heard(state: HostState): void {
     const birth = this.#waiting?.birth;
     if (birth === undefined || state.st !== 'on') return;

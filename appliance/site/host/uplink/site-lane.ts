@@ -23,7 +23,7 @@ const ROWS_AT_ONCE = 100;
 /** Rows are written by engines that know nothing of the uplink; it looks itself. */
 const LOOK_MS = 1_000;
 
-/** Publishes a batch of one lane; a connection that is gone is no error here. */
+/** Publishes a batch of one lane; a lost connection is no error here. */
 export type SendBatch = (lane: Lane, batch: Pick<EventBatch, 'items' | 'clk'>) => void;
 
 interface LaneDesk {

@@ -29,7 +29,7 @@ export class SiteRequests {
     this.#respond = respond;
   }
 
-  /** `message` is what came as JSON. Without an id there is nobody to answer. */
+  /** `message` is what came as JSON. Without an id there is no request to answer. */
   arrived(message: unknown): void {
     const read = remoteRequestSchema.safeParse(message);
     if (!read.success) {

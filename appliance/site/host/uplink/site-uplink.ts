@@ -91,7 +91,7 @@ export class SiteUplink {
     return this.connected ? this.#presence.sid : undefined;
   }
 
-  /** Makes the session anew: whoever changed the network wants to know whether the cloud is reached by it. */
+  /** Makes the session again: a change of the network needs the proof that the cloud is reached by it. */
   renew(reason: string): void {
     const line = this.#line;
     if (line !== undefined && this.connected) this.#failed(line, reason);
@@ -118,13 +118,13 @@ export class SiteUplink {
     else this.#say('up/cfg', { v: 1, sid, ...news }, { lost: () => this.#sayLater(news) });
   }
 
-  /** Nothing else tells a refusal; what a later revision has overtaken nobody needs to hear. */
+  /** Nothing else reports a refusal; a report that a later revision has overtaken is not needed. */
   #sayLater(news: ConfigurationReport): void {
     const key = `${news.scope} ${news.res}`;
     if ((this.#unsent.get(key)?.rev ?? 0) < news.rev) this.#unsent.set(key, news);
   }
 
-  /** Says goodbye, so that nobody takes the silence for a fault. */
+  /** Says goodbye, so that the cloud does not take the silence for a fault. */
   async stop(): Promise<void> {
     const line = this.#line;
     this.#present({ kind: 'stopping' });
@@ -234,7 +234,7 @@ export class SiteUplink {
     this.#lost(error instanceof Error ? error.message : String(error));
   }
 
-  // What we say
+  // Messages to the cloud
 
   #present(input: PresenceInput): void {
     const { state, effects } = stepPresence(this.#presence, input);
@@ -281,7 +281,7 @@ export class SiteUplink {
     this.#nextHeartbeat();
   }
 
-  /** What cannot be published is lost with its connection; everything that counts is said again after the next. */
+  /** A message that cannot be published is lost with its connection; everything that counts is said again after the next. */
   #say(
     leaf: Leaf,
     payload: unknown,
@@ -306,7 +306,7 @@ export class SiteUplink {
     return topicOf(placeOf(this.#identity), leaf);
   }
 
-  // What we hear
+  // Messages from the cloud
 
   #heard(topic: string, payload: Buffer): void {
     if (payload.length > PAYLOAD_LIMIT_BYTES) return;
