@@ -24,7 +24,7 @@ const MOST_ENDED = 24;
 /**
  * The usage of this host, hour by hour.
  *
- *     nothing ── first use ──▶ a span runs ── full hour, end of service, clock set back ──▶ ended ── told ──▶ gone
+ *     nothing ── first use ──▶ a span runs ── full hour, end of service, clock set back ──▶ ended ── sent ──▶ over
  *                                ▲ use │
  *                                └─────┘
  *

@@ -1,4 +1,4 @@
-/** What happens and is told. */
+/** The kinds of events that are published. */
 export type QueueTopic = 'message' | 'alarm';
 export type CommandKind = 'message' | 'callrecording';
 
@@ -12,7 +12,7 @@ const commandTopic = (domain: string, kind: CommandKind): string => `cmd/${domai
 export const replyTopic = (domain: string, clientId: string): string => `cmd/${domain}/reply/${clientId}`;
 export const eventTopic = (domain: string, topic: QueueTopic): string => `event/${domain}/${topic}`;
 
-/** The kind of command that is published here; undefined: nobody may publish here. */
+/** The kind of command that is published here; undefined: no client may publish here. */
 export const commandAt = (domain: string, topic: string): CommandKind | undefined =>
   KINDS.find((kind) => commandTopic(domain, kind) === topic);
 

@@ -19,7 +19,7 @@ export interface QueueCertificate {
   readonly key: string;
 }
 
-/** What a client asked, and with which token it came. */
+/** The request of a client, with the token it came with. */
 export interface QueueCommand {
   readonly kind: CommandKind;
   /** The JSON that was published; undefined: it was none. */
@@ -53,7 +53,7 @@ const BURST = 200;
 export class CommandQueueBroker {
   readonly #setting: QueueSetting;
   #broker: Aedes | undefined;
-  /** Of the first addresses, in their order. */
+  /** The servers of the first addresses, in their order. */
   #servers: readonly Server[] = [];
   #securing: Promise<void> = Promise.resolve();
   readonly #visitors = new WeakMap<Client, Visitor>();

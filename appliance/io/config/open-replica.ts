@@ -15,11 +15,11 @@ export interface OpenReplica extends ReplicaStore {
 const CONFIGURATION = ['standing', 'replica'] as const;
 
 /**
- * Opens or creates `config.db` in `folder`, with `config-lkg.db` beside it: the copy that has passed its health gate.
+ * Opens or creates `config.db` in `folder`, with `config-lkg.db` next to it: the copy that has passed its health gate.
  * Throws when the place cannot be written or the file is from a newer program.
  *
- * `onDamage`: given by the program that owns the files. Both are looked at first; a damaged one is set aside and told, the copy
- * stands in for the configuration, and what is newer comes from the cloud again.
+ * `onDamage`: given by the program that owns the files. Both are looked at first; a damaged one is set aside and reported, the
+ * copy replaces the configuration, and newer revisions come from the cloud again.
  */
 export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) => void): OpenReplica {
   const good = join(folder, 'config-lkg.db');

@@ -7,7 +7,10 @@ export interface DamagedFile {
   readonly fault: string;
 }
 
-/** What is wrong with a database that nobody writes; undefined: nothing. Throws where it cannot be opened for another reason. */
+/**
+ * Finds the fault of a database while no program writes it; undefined: none. Throws where it cannot be opened for another
+ * reason.
+ */
 function faultOfFile(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   let db: Sqlite | undefined;

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReplicaStore } from '../../replica/index.ts';
 
-/** How often the program began with a configuration that nobody has judged, in a file of its own in `folder`. */
+/** Counts the starts of the program with a configuration that was not judged yet, in a file of its own in `folder`. */
 export function openTrial(folder: string): Pick<ReplicaStore, 'beginTrial' | 'endTrial'> {
   const file = join(folder, 'config-trial');
   return {

@@ -7,11 +7,11 @@ const CLIENT_USES: readonly string[] = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
 /**
  * The certificate that a server is shown which asks for ours: a trunk over TLS. The customer's own comes first; one that is for
  * servers alone (RFC 5280 4.2.1.12) would be refused, so the one of the enrolment stands in, which may be either. Without an
- * enrolment the customer's is shown all the same: some servers do not look at its uses.
+ * enrolment we still show the customer's: some servers do not look at its uses.
  *
  * @param own what the listeners show; with `issued` the same, there is no choice
  * @param issued of the enrolment
- * @returns `warning`: what somebody may have to do about it
+ * @returns `warning`: an action that a person may have to take
  */
 export function chooseClientCertificate(
   own: Certificate,
@@ -28,7 +28,7 @@ export function chooseClientCertificate(
   };
 }
 
-/** A certificate that names no uses has all of them. Of a chain the first counts, which is ours. */
+/** A certificate that names no uses has all of them. The first certificate of a chain counts, which is ours. */
 function mayConnect({ cert }: Certificate): boolean {
   // Node leaves it out where the extension is missing, whatever its type says.
   const uses: readonly string[] | undefined = new X509Certificate(cert).keyUsage;

@@ -6,7 +6,7 @@ import type { BearerCrypto } from '../../operation/index.ts';
 
 /** Imported keys kept, so that a signature check is all a request costs. */
 const KEYS_KEPT = 100;
-/** Signed tokens are short; nobody makes us read a longer one. */
+/** Signed tokens are short; a longer one is not read. */
 const MOST_SIGNS = 8_192;
 
 /** Checks customers' JWTs (RFC 7519) by the keys they registered, with no network. */
@@ -53,7 +53,7 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-/** In the words of the cloud. Whatever else goes wrong with a stranger's text is a signature that does not fit. */
+/** The sentence in the words of the cloud. Every other fault of a stranger's text counts as a signature that does not fit. */
 function sentenceOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token is refused: it has expired. Sign a new one.';
   if (error instanceof errors.JWTClaimValidationFailed)

@@ -73,7 +73,7 @@ export function siteSigner(pem: string): SiteSigner {
   };
 }
 
-/** Before its enrolment a machine signs with a key that nobody knows. */
+/** Before its enrolment a machine signs with a key that no other machine knows. */
 export function temporarySiteKey(): string {
   return generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

@@ -1,8 +1,8 @@
-/** What the appliance says of itself over HTTPS: whether it lives, whether it can serve, and in figures. */
+/** The report of the appliance about itself over HTTPS: whether it lives, whether it can serve, and in figures. */
 export interface HealthInfo {
   /** Why it cannot serve; empty = it can. A missing WAN is none of them. */
   readonly reasons: () => readonly string[];
-  /** Legs that could be opened now; absent: nobody can say. A host without any can serve: it says so to each call. */
+  /** Legs that could be opened now; absent: unknown. A host without any can serve: it says so to each call. */
   readonly freeLegs?: () => { readonly ordinary: number; readonly alarm: number };
   /** It can serve, and is not about to leave: it may have the address that the hosts of a site share. */
   readonly mayHaveAddress: () => boolean;

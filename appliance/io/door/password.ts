@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
-/** What the replica holds of a password: argon2id in PHC form, cost as the cloud chose it (RFC 9106). */
+/** The form of a password in the replica: argon2id in PHC form, cost as the cloud chose it (RFC 9106). */
 const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 /** A stored text that asks for more would let one row stop the host. */
 const MOST_MEMORY_KIB = 262_144;

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 
-/** What the site needs to show recordings. */
+/** The functions that the site needs to show recordings. */
 export interface RecordingPage {
   /** Undefined: the bearer may come in; else why not. */
   readonly refusalOf: (token: string, domain: string) => Promise<string | undefined>;
@@ -56,7 +56,7 @@ export async function answerRecording(
       'notFound',
       `The recording ${fileName} is not at this site. Check the name, or ask the control plane.`,
     );
-  // Nobody hears what is not written down.
+  // The page gives out no recording before the access is noted.
   if (request.method === 'GET') {
     try {
       await page.noteRead(token, fileName);

@@ -51,7 +51,7 @@ export async function answerRuntime(
       'The body cannot be read: its media type is not supported. Send it as application/json.',
     );
   const text = await bounded(request);
-  // What was not read is still under way: the connection cannot carry another request.
+  // The unread rest of the body is still under way: the connection cannot carry another request.
   if (text === undefined)
     return refuse(
       413,

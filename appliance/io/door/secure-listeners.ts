@@ -25,7 +25,7 @@ export interface SecureListenerSetting {
    * one that devices can trust.
    */
   readonly ownCertificate?: () => Promise<Certificate>;
-  /** What whoever set this up should know of it: what is the matter, and what to do. */
+  /** Gets a warning for the operator: the fault, and what to do. */
   readonly warn?: (text: string) => void;
 }
 
@@ -62,8 +62,8 @@ export class SecureListeners {
   }
 
   /**
-   * Rejects with the address or the file in the message. Without any certificate the doors stay shut. One after the
-   * other: an enrolled host is told of its identity while it starts, and each door must be opened once.
+   * Rejects with the address or the file in the message. Without any certificate the listeners stay closed. Calls run one after
+   * the other: an enrolled host gets its identity while it starts, and each listener must be opened once.
    */
   open(identity: HostIdentity | undefined): Promise<void> {
     const opened = this.#opening.then(() => this.#open(identity));

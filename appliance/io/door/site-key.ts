@@ -3,7 +3,7 @@ import type { HostIdentity } from '../../site/index.ts';
 import { type ReplyKey, replyKey } from '../http/index.ts';
 import { deviceTokenReader, type SiteSigner, siteSigner, temporarySiteKey } from './device-token.ts';
 
-/** What the key of the site is for: reply ids (`sign`, `verify`) and tokens of devices. */
+/** The uses of the key of the site: reply ids (`sign`, `verify`) and tokens of devices. */
 export interface SiteKeys extends ReplyKey {
   readonly siteSigner: SiteSigner;
   /** Reads device tokens of the site and of the platform. */
@@ -11,7 +11,7 @@ export interface SiteKeys extends ReplyKey {
 }
 
 /**
- * Before its enrolment a machine signs with a key that nobody knows. `replicated`: the platform's keys as they were told
+ * Before its enrolment a machine signs with a key that no other machine knows. `replicated`: the platform's keys that came
  * since; as soon as there are any, those of the enrolment no longer count for tokens, so that a key can be withdrawn.
  */
 export function siteKeys(

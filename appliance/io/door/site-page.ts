@@ -19,7 +19,10 @@ export interface SitePages {
 
 export interface TechnicianRoutes {
   readonly pages: (request: Request, source: string) => Promise<Response>;
-  /** Who may read the figures, by the header Authorization; absent: everybody, on a listener that only this machine reaches. */
+  /**
+   * Decides by the header Authorization whether a client may read the figures; absent: everybody, on a listener that only this
+   * machine reaches.
+   */
   readonly mayMonitor?: ((authorization: string | undefined) => Promise<boolean>) | undefined;
 }
 

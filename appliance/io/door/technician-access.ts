@@ -1,6 +1,6 @@
 import { networkOf } from '#shared/source-network.ts';
 
-/** Who may look: whoever read the code at the machine itself (`carillon status`). */
+/** Admits a person who has read the code at the machine itself (`carillon status`). */
 export interface AccessTools {
   readonly random: (length: number) => Uint8Array;
   /** Keeps the code where only root and the appliance can read it. */

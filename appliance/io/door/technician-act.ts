@@ -1,6 +1,6 @@
 import { isTechnicianPath } from './technician-page.ts';
 
-/** What a person at the machine does that others should know of: what only looks is not told. */
+/** The acts of a person at the machine that others should know of; requests that only read are not reported. */
 const ACTS: Readonly<Record<string, string>> = {
   'POST /api/session': 'signIn',
   'POST /api/selftest': 'selfTest',
@@ -12,7 +12,7 @@ const ACTS: Readonly<Record<string, string>> = {
 type Pages = (request: Request, source: string) => Promise<Response>;
 
 /**
- * The same pages; what was done there, and not refused, is told. `by`: the technician who has signed in, or a command of this
+ * The same pages; each act there that was not refused is reported. `by`: the technician who has signed in, or a command of this
  * machine with its key.
  */
 export const withActs =

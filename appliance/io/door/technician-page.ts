@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { selfTestTexts } from '#shared/self-test/index.ts';
 import type { TechnicianAccess } from './technician-access.ts';
 
-/** What the page shows and does; each is one call. */
+/** The operations of the page; each is one call. */
 export interface TechnicianOperations {
   readonly state: () => unknown;
   /** Begins a self-test unless one runs; what it has found so far, and the record once it is done. */
@@ -12,7 +12,7 @@ export interface TechnicianOperations {
   readonly network: () => unknown;
   /** The last lines, oldest first. */
   readonly log: () => readonly string[];
-  /** What only the running appliance can try, also for the self-test of a program beside it. */
+  /** Tests that only the running appliance can make, also for the self-test of a second program. */
   readonly echo: () => Promise<unknown>;
   readonly trunks: () => Promise<unknown>;
   readonly expectCall: () => Promise<unknown>;

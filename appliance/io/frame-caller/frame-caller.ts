@@ -49,7 +49,7 @@ export function openFrameCaller({
   const lines = new Map<string, Promise<Result<Socket, { code: 'Unreachable'; reason: string }>>>();
   const open = new Map<string, Socket>();
   const datagrams = new Map<4 | 6, DatagramSocket>();
-  /** Who an address stands for: answers come from there. */
+  /** The destination that an address stands for: answers come from there. */
   const named = new Map<string, FrameDestination>();
 
   const frames: OpenFrameCaller['frames'] = new Listeners();

@@ -8,7 +8,7 @@ import {
 } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { listenAdvice } from '#shared/setting/index.ts';
 
-/** What arrives. A way is usable until it is said to be closed; one of a datagram has no end. */
+/** Gets the frames that arrive. A way is usable until it is reported as closed; one of a datagram has no end. */
 export interface FrameSink {
   readonly frame: (frame: Frame, way: Way) => void;
   readonly closed: (way: string) => void;

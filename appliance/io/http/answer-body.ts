@@ -15,8 +15,9 @@ const UNPACK: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
 const MOST_LAYERS = 3;
 
 /**
- * The text of an answer behind its `Content-Encoding` (RFC 9110 8.4). The client asks for none, but proxies compress all the same.
- * `limit` bounds the bytes of every layer; an answer that is plain although its header says otherwise is taken as it is.
+ * The text of an answer behind its `Content-Encoding` (RFC 9110 8.4). The client asks for none, but some proxies compress
+ * without being asked. `limit` bounds the bytes of every layer; an answer that is plain although its header says otherwise is
+ * taken as it is.
  */
 export function answerText(
   body: Uint8Array,

@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 
-/** What of a `restAuthentication` entry makes the signature; `type` absent = RS256. */
+/** The fields of a `restAuthentication` entry that make the signature; `type` absent = RS256. */
 export interface SigningEntry {
   readonly type?: string | undefined;
   /** PKCS#8 PEM, or the shared secret of HS256. */

@@ -21,7 +21,7 @@ export interface ListenOptions {
   /** 0 = any free port. */
   readonly port: number;
   readonly certificate: Certificate;
-  /** `::` hears IPv6 alone: somebody else has the port of IPv4. */
+  /** `::` hears IPv6 alone: another listener has the port of IPv4. */
   readonly ownFamily?: boolean;
   /** Takes requests that want to become a WebSocket; absent: they are closed. The socket is the taker's from then on. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

@@ -46,7 +46,7 @@ export interface Libc {
 }
 
 /**
- * Binds the calls; undefined where there is no Linux with glibc or nothing to call it with: `why` is told the reason. Done
+ * Binds the calls; undefined where there is no Linux with glibc or nothing to call it with: `why` gets the reason. Done
  * once in each thread that wants it, for the others pay nothing.
  */
 export async function openLibc(why: (reason: string) => void = () => {}): Promise<Libc | undefined> {

@@ -24,7 +24,7 @@ export class ReceiveBatch {
   readonly #count: number;
   readonly #headers: Buffer;
   readonly #words: Int32Array;
-  /** What the headers point to: held, so that it stays where it is. */
+  /** The memory that the headers point to: held, so that it does not move. */
   readonly #vectors: Buffer;
   readonly #data: Buffer;
   /** Views of each datagram's room by length, made once. */

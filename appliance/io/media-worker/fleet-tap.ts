@@ -6,7 +6,7 @@ import type { Slot } from './slot.ts';
 
 type Channel = TapSetting['channels'][number];
 
-/** What is tapped on one worker. */
+/** The part of a tap on one worker. */
 interface Part {
   readonly tap: TapId;
   readonly slot: Slot;
@@ -43,7 +43,7 @@ export class FleetTaps {
     this.#taps.set(id, parts);
     if (this.#ending.size > 0) await Promise.all(this.#ending);
     const placed = Map.groupBy(channels, ({ legs }) => this.#slotsOf(legs).at(0) ?? home);
-    // One after the other, the first one where its first leg is: a fault of the setting is told before anything else begins.
+    // One after the other, the first one where its first leg is: a fault of the setting is reported before anything else begins.
     for (const [slot, its] of [...placed].sort(([one]) => (one === home ? -1 : 1))) {
       const tap = slot === home ? id : `${id}~${slot.worker}`;
       parts.push({ tap, slot });
@@ -89,7 +89,7 @@ export class FleetTaps {
     return await ended.finally(() => this.#ending.delete(ended));
   }
 
-  /** What was tapped there is over; the rest goes on. */
+  /** The part of the tap there is over; the rest goes on. */
   lose(slot: Slot): void {
     for (const [id, parts] of this.#taps) {
       const left = parts.filter((part) => part.slot !== slot);

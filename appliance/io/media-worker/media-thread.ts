@@ -17,7 +17,7 @@ const MOST_DESCRIPTORS = 65_536;
 type Without<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Waiting = (reply: WorkerReply | undefined) => void;
 
-/** What a thread tells of itself. */
+/** Gets the reports of a thread. */
 export interface ThreadSink {
   readonly event: (event: MediaEvent) => void;
   /** @param slowSockets why its sockets cost more than they need to, if they do */

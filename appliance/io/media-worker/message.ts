@@ -9,7 +9,7 @@ import type {
 } from '../../media/control/index.ts';
 import type { EngineCommand, OverloadSetting } from '../../media/engine/index.ts';
 
-/** What a media worker is told when it starts. */
+/** The setting that a media worker gets when it starts. */
 export interface WorkerSetting extends OverloadSetting {
   readonly worker: number;
   /** Addresses to listen at. */
@@ -65,7 +65,7 @@ export type WorkerReply =
   | { readonly kind: 'done'; readonly id: number; readonly answer: CommandResult }
   | { readonly kind: 'load'; readonly id: number; readonly load: WorkerLoad }
   | { readonly kind: 'ended'; readonly id: number }
-  /** A bug of ours: for the log. The leg is gone, when one is named. */
+  /** A bug of ours: for the log. The leg is closed, when one is named. */
   | { readonly kind: 'defect'; readonly leg: LegId; readonly reason: string }
   /** It could not be answered because of one. */
   | { readonly kind: 'failed'; readonly id: number }

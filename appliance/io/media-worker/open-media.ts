@@ -18,7 +18,7 @@ export interface MediaSetting extends Pick<OverloadSetting, 'saturatedShare'> {
   readonly host4?: string;
   readonly host6?: string;
   readonly warmUpMs?: number;
-  /** A slice later than this is too late (three in a second are told, and refuse nothing); default 10 ms. */
+  /** A slice later than this is too late (three in a second are reported, and refuse nothing); default 10 ms. */
   readonly tooLateMs?: number;
   /** Legs that a worker takes; default 500, for alarms 800, and fewer than 50 are never refused. */
   readonly legs?: Partial<LegLimits>;
@@ -69,7 +69,7 @@ export function startMedia(setting: MediaSetting): StartedMedia {
     (event) => events.emit(event),
   );
   const warm = fleet.start();
-  // Whoever waits for it hears it; nobody does when something else goes wrong before.
+  // The caller that waits for it gets the error; no caller waits when an earlier step fails.
   warm.catch(() => undefined);
   return {
     warm,

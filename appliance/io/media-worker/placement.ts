@@ -4,7 +4,7 @@ import { CALM_MS, SURE_LEGS } from '../../media/engine/index.ts';
 
 /** How many legs a worker takes. */
 export interface LegLimits {
-  /** What it surely carries: new ordinary calls. */
+  /** The number of legs that it surely carries: new ordinary calls. */
   readonly ordinary: number;
   /** Above that: alarms, and the other side of a call that runs. */
   readonly alarm: number;

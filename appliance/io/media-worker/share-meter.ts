@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 const EVERY_MS = 1_000;
 
 /**
- * What this appliance uses of the processor itself: this thread of one core, or the whole process of all cores it may use, whichever is
- * more. What other programs use, and what the host of a virtual machine steals, is in neither.
+ * The share of the processor that this appliance uses itself: this thread of one core, or the whole process of all cores it may
+ * use, whichever is more. The use of other programs, and the time that the host of a virtual machine steals, are in neither.
  */
 export class ShareMeter {
   readonly #cores = availableParallelism();

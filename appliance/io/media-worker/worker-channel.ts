@@ -26,11 +26,10 @@ export interface Relays {
 const TRANSPARENT: DigitRelay = { as: 'transparent' };
 
 /**
- * What joins legs of one worker with legs and conferences of another: two rings, and which ends are to be told when it is
- * over.
+ * Joins legs of one worker with legs and conferences of another: two rings, and the ends that must hear when it is over.
  *
  * ```
- *   connect(a, b)   link at a's worker, link at b's       ┐  leg joined anew, closed or lost; conference
+ *   connect(a, b)   link at a's worker, link at b's       ┐  leg joined again, closed or lost; conference
  *   join(k, a)      admit at k's worker, link at a's      ┘  ended; a worker died  ──> unlink at both
  * ```
  */
@@ -38,7 +37,7 @@ export class WorkerChannels {
   readonly #crossings = new Map<LinkId, Crossing>();
   #made = 0;
 
-  /** Each hears the other. What they were in before is over. */
+  /** Each hears the other. Their former connections are over. */
   async connect(
     a: Placed,
     b: Placed,

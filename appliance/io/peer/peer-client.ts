@@ -7,7 +7,7 @@ const ANSWER_LIMIT_BYTES = 64 * 1_048_576;
 const CONNECT_WITHIN_MS = 1_500;
 
 export interface PeerClient {
-  /** The answer as JSON; undefined: nobody answered in time, or it was refused. */
+  /** The answer as JSON; undefined: the host did not answer in time, or refused. */
   readonly call: (to: Member, path: string, body: unknown, withinMs: number) => Promise<unknown>;
   readonly close: () => void;
 }
@@ -20,7 +20,7 @@ interface Line {
 }
 
 /**
- * Speaks with the other hosts of the site: one kept connection each, made anew when it is lost. A host with several addresses is
+ * Speaks with the other hosts of the site: one kept connection each, made again when it is lost. A host with several addresses is
  * asked at the next one when it was not reached at one.
  */
 export function createPeerClient(own: { readonly cert: string; readonly key: string }): PeerClient {
@@ -49,7 +49,7 @@ export function createPeerClient(own: { readonly cert: string; readonly key: str
       }, CONNECT_WITHIN_MS);
       session.once('connect', () => {
         clearTimeout(late);
-        // Undefined: the session was given up as late, and is told of its connection all the same.
+        // Undefined: the session was given up as late, and its connection came after that.
         const right = memberBehind(session.socket as TLSSocket | undefined, [to]) !== undefined;
         if (!right) session.destroy();
         resolve(right);

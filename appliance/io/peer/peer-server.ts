@@ -11,12 +11,12 @@ const PATH = /^\/peer\/v1\/([a-z]{1,16})$/;
 export interface PeerServerSetting {
   readonly host: string;
   readonly port: number;
-  /** `::` hears IPv6 alone: somebody else has the port of IPv4. */
+  /** `::` hears IPv6 alone: another listener has the port of IPv4. */
   readonly ownFamily?: boolean;
   /** PEM; the certificate of this host. */
   readonly cert: string;
   readonly key: string;
-  /** Who may ask, as the configuration says now. */
+  /** The hosts that may ask, by the present configuration. */
   readonly members: () => readonly Member[];
   /** Undefined: 404. Rejections are 503. */
   readonly answer: (path: string, from: string, body: unknown) => Promise<unknown>;
@@ -28,7 +28,7 @@ export interface PeerServer {
   readonly close: () => Promise<void>;
 }
 
-/** Listens for the other hosts of the site. Who shows a key that no member has gets no answer. */
+/** Listens for the other hosts of the site. A client with a key that no member has gets no answer. */
 export async function openPeerServer(setting: PeerServerSetting): Promise<PeerServer> {
   const { cert, key, host, port, ownFamily = false, members, answer } = setting;
   const server = createSecureServer({

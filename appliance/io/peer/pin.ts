@@ -11,7 +11,7 @@ export function memberBehind(socket: TLSSocket | undefined, members: readonly Me
   return shown === undefined ? undefined : members.find((member) => isKeyOf(shown, member));
 }
 
-/** The socket of an HTTP/2 session throws at every touch once the session is gone, which may be before it is looked at. */
+/** The socket of an HTTP/2 session throws at every touch once the session is closed, which may be before this code reads it. */
 function certificateOf(socket: TLSSocket): X509Certificate | undefined {
   try {
     return socket.getPeerX509Certificate();

@@ -10,7 +10,7 @@ import { readWav } from '../../media/recording/index.ts';
 /** Bytes (or samples) that are worked on before others get their turn: some ms. */
 const PIECE = 8 * 1024;
 
-/** What the decoders of compressed sound have in common. */
+/** The common result of the decoders of compressed sound. */
 interface Decoded {
   readonly channelData: readonly Float32Array[];
   readonly sampleRate: number;
@@ -30,9 +30,9 @@ const DECODERS: Readonly<Record<Exclude<SoundKind, 'wav'>, () => Decoder>> = {
 };
 
 /**
- * A sound file as a prompt: WAV, MP3, OGG with Vorbis or Opus, told apart by their bytes. Decoded piece by piece with turns
- * for others in between; stops as soon as it is longer than allowed, whatever its head says. What is damaged in the middle is
- * left out, as players do.
+ * A sound file as a prompt: WAV, MP3, OGG with Vorbis or Opus, recognised by their bytes. It is decoded piece by piece with
+ * turns for others in between; decoding stops as soon as it is longer than allowed, whatever its head says. Damaged parts in
+ * the middle are left out, as players do.
  */
 export async function decodePrompt(
   bytes: Uint8Array,
@@ -82,7 +82,7 @@ export async function decodePrompt(
   return maker.finish();
 }
 
-/** Compiles the decoders before somebody waits for them. */
+/** Compiles the decoders before a caller waits for them. */
 export async function warmDecoders(): Promise<void> {
   for (const make of Object.values(DECODERS)) {
     const decoder = make();

@@ -4,7 +4,7 @@ import type { Freshness, PromptFault, PromptSource, Voice } from '../../media/pr
 import type { ExecSetting, HttpVoiceSetting } from '../tts/index.ts';
 import type { WebSetting } from './web.ts';
 
-/** Who speaks, in this order when a text names nobody: `http` and `exec` as listed, then espeak-ng, then the embedded voice. */
+/** The voices, in this order when a text names none: `http` and `exec` as listed, then espeak-ng, then the embedded voice. */
 export interface VoiceSetting {
   readonly http?: readonly HttpVoiceSetting[];
   readonly exec?: readonly ExecSetting[];
@@ -14,7 +14,7 @@ export interface VoiceSetting {
   readonly fliteWasm?: string | null;
 }
 
-/** What the thread is started with. */
+/** The setting that the thread starts with. */
 export interface PromptThreadSetting extends WebSetting {
   readonly voices: VoiceSetting;
 }
@@ -30,12 +30,12 @@ export type PromptCommand =
   | { readonly kind: 'stop'; readonly id: number }
   | { readonly kind: 'close' };
 
-/** What came of a source. `prompt` undefined: the copy in hand is still good. */
+/** The result of loading a source. `prompt` undefined: the copy in hand is still good. */
 export interface Loaded {
   readonly prompt: PreparedPrompt | undefined;
-  /** Of a page. */
+  /** The freshness of a page. */
   readonly freshness?: Freshness;
-  /** Of a text: who spoke, and how long the first sound took. */
+  /** The engine and voice that spoke a text, and how long the first sound took. */
   readonly spoken?: { readonly engine: string; readonly voice: string; readonly firstSoundMs: number };
 }
 

@@ -57,7 +57,7 @@ export class PromptStore {
     return ok(null);
   }
 
-  /** Removes what nobody names and nothing may come back to. The time of a file is when it was named last. */
+  /** Removes the files that no configuration names and none may come back to. The time of a file is when it was named last. */
   prune(named: readonly ReplicatedPromptFile[], nowMs: number, spareBytes = SPARE_BYTES): void {
     const kept = new Set(named.map(({ sha256 }) => sha256));
     const spare: { readonly path: string; readonly size: number; readonly namedMs: number }[] = [];

@@ -28,7 +28,7 @@ export class PromptThread {
     this.#setting = setting;
   }
 
-  /** Who can speak; starts the thread. Rejects when it does not start. */
+  /** The voices that can speak; starts the thread. Rejects when it does not start. */
   async voices(): Promise<Voices> {
     this.#thread ??= this.#start();
     return (await this.#thread).voices;

@@ -17,8 +17,8 @@ import { readPrompt } from './read-file.ts';
 import { Web } from './web.ts';
 
 /*
- * Entry of the prompt thread: sources become prompts here, several at a time, each in pieces. What blocks (decoding a piece,
- * a sentence of the embedded voice) blocks this thread only.
+ * Entry of the prompt thread: sources become prompts here, several at a time, each in pieces. Work that blocks (decoding a
+ * piece, a sentence of the embedded voice) blocks this thread only.
  */
 const port = parentPort;
 if (port === null) throw new Error('prompt-worker.ts runs as a worker thread only');

@@ -43,7 +43,7 @@ export async function openPrompts(setting: PromptSetting = {}): Promise<Prompts>
 /** Without waiting: the first who asks for a voice or a prompt starts the thread. */
 export const createPrompts = (setting: PromptSetting = {}): Prompts => new CachedPrompts(setting);
 
-/** What makes a copy good: the version of the file, the freshness of the page; a text stays what it is. */
+/** The marks of a good copy: the version of the file, the freshness of the page; a text stays what it is. */
 interface Mark {
   readonly version?: string;
   readonly freshness?: Freshness;
@@ -60,7 +60,7 @@ interface UnderWay {
  *   prepare ─▶ in the cache and good? ──yes──▶ hit (no thread is asked)
  *                    │ no
  *                    ▼
- *              under way for somebody else? ──yes──▶ wait with them
+ *              under way for another caller? ──yes──▶ wait with them
  *                    │ no
  *                    ▼
  *              thread: read or fetch or speak ─▶ decode ─▶ 8 kHz ─▶ both laws ─▶ cache
@@ -111,7 +111,7 @@ class CachedPrompts implements Prompts {
     );
   }
 
-  /** Who wants the same at the same time waits for the same; it is stopped when nobody waits any more. */
+  /** Callers that want the same at the same time wait for the same work; it is stopped when no caller waits any more. */
   async #together(
     key: string,
     version: string,

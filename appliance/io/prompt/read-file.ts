@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { MOST_BYTES, type PromptFault } from '../../media/prompt/index.ts';
 
-/** Changes with the file: a prompt that was uploaded anew is decoded anew. Undefined: it is not there, or no file. */
+/** Changes with the file: a prompt that was uploaded again is decoded again. Undefined: it is not there, or no file. */
 export async function versionOf(path: string): Promise<string | undefined> {
   try {
     const { mtimeMs, size, ino } = await stat(path);

@@ -33,7 +33,7 @@ export interface Patience {
   readonly wholeMs: number;
 }
 
-/** What a server gave. `bytes` undefined: the copy in hand is still good. */
+/** The answer of a server. `bytes` undefined: the copy in hand is still good. */
 export interface Fetched {
   readonly bytes: Uint8Array | undefined;
   readonly freshness: Freshness;
@@ -138,7 +138,7 @@ export class Web {
   }
 }
 
-/** What a status or a field forbids, before a byte of the body is read. */
+/** Refuses by status and fields, before a byte of the body is read. */
 function refusalOf(name: string, status: number, fields: FieldMap) {
   if (status >= 300 && status < 400 && status !== 304)
     return fail(

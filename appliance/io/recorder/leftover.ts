@@ -19,7 +19,7 @@ import { PART, syncFolder, writeAll } from './sound-file.ts';
 /** Enough for the head of either format. */
 const HEAD_BYTES = 1_024;
 
-/** What is needed to make a whole file of one that stops somewhere. */
+/** The plan to make a whole file of one that stops somewhere. */
 interface Plan {
   readonly channels: number;
   readonly headBytes: number;

@@ -9,7 +9,7 @@ import type {
   StoringSetting,
 } from '../../media/recording/index.ts';
 
-/** What the thread is started with. */
+/** The setting that the thread starts with. */
 export interface RecorderThreadSetting {
   readonly folder: string;
   readonly leastFreeBytes: number;

@@ -6,10 +6,10 @@ import { isPlainName, type RecordingStore, type ShelvedRecording } from '../../m
 import { digestOf } from './digest.ts';
 import { syncFolder } from './sound-file.ts';
 
-/** What is known of recordings stands below the recordings, a file each. */
+/** The folder of the metadata of recordings, below the recordings, a file each. */
 const KNOWN = '.known';
 
-/** What stands on a card. Every field that is needed to find, serve, report and remove a recording is looked at. */
+/** Reads the metadata in a file. Every field that is needed to find, serve, report and remove a recording is looked at. */
 async function cardIn(path: string): Promise<Result<ShelvedRecording>> {
   try {
     const card: unknown = JSON.parse(await readFile(path, 'utf8'));

@@ -37,7 +37,7 @@ interface Track {
  *
  * ```
  *   open ──▶ running ──stop──▶ files complete      pump: many times a second, never waits
- *              │ └──cancel──▶ files gone            flush: every second; every fifth goes to the disk
+ *              │ └──cancel──▶ files removed         flush: every second; every fifth goes to the disk
  *              └──disk refuses──▶ salvage: what is there is completed
  * ```
  */

@@ -1,6 +1,6 @@
 import type { Looked } from '../../sip/location/index.ts';
 
-/** What a name server said, and for how long (ms) it holds. */
+/** The answer of a name server, and for how long (ms) it holds. */
 export interface Answer<T> {
   readonly looked: Looked<T>;
   readonly keepMs: number;
@@ -14,7 +14,7 @@ interface Entry {
 
 const MOST_NAMES = 2_000;
 
-/** Answers by kind and name. Who asks while the same question is under way waits for its answer. */
+/** Answers by kind and name. A caller that asks while the same question is under way waits for its answer. */
 export class LookupCache {
   readonly #monoMs: () => number;
   readonly #entries = new Map<string, Entry>();

@@ -4,7 +4,7 @@ import { nodeNetwork } from './node-network.ts';
 import type { RtpNetwork } from './rtp-socket.ts';
 import { SystemNetwork } from './system-network.ts';
 
-/** Sockets of the kernel where we can call it, else Node's, which cost three times as much: `why` is told the reason. */
+/** Sockets of the kernel where we can call it, else Node's, which cost three times as much: `why` gets the reason. */
 export async function openRtpNetwork(
   descriptors: Descriptors,
   why: (reason: string) => void,

@@ -1,6 +1,6 @@
 import type { Result } from '#shared/result.ts';
 
-/** Told of each datagram; the bytes are used again as soon as it returns. */
+/** Gets each datagram; the bytes are used again as soon as it returns. */
 export type DatagramSink = (bytes: Uint8Array, host: string, port: number, nowMs: number) => void;
 
 /** One UDP socket of a leg; satisfies the engine's `PacketPort`. Unconnected: a peer that moved is still heard. */

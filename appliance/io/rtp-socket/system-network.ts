@@ -131,7 +131,7 @@ export class SystemNetwork implements RtpNetwork {
     return libc.epollCtl(this.#epoll, linux.EPOLL_CTL_ADD, fd, event) === 0;
   }
 
-  /** In this order: a number that is noted longer than it is open could be closed when it is somebody else's already. */
+  /** In this order: a number that is noted longer than it is open could be closed when it belongs to another owner already. */
   #shut(fd: number, place: number): void {
     this.#descriptors.drop(place);
     this.#libc.close(fd);

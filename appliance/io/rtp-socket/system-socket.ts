@@ -10,7 +10,7 @@ import type { DatagramSink, RtpSocket } from './rtp-socket.ts';
 
 const WORDS = ADDRESS_BYTES / 4;
 
-/** A socket by its descriptor. Who sends to one peer and hears one peer translates each address once. */
+/** A socket by its descriptor. A socket that sends to one peer and hears one peer translates each address once. */
 export class SystemSocket implements RtpSocket {
   #sink: DatagramSink | null = null;
   readonly #libc: Libc;

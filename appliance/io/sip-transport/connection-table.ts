@@ -118,7 +118,7 @@ export class ConnectionTable {
     for (const connection of this.#byNumber.values()) connection.sweep(nowMs);
   }
 
-  /** Ends every connection; resolves when the last one is gone, after at most `closeMs`. */
+  /** Ends every connection; resolves when the last one is closed, after at most `closeMs`. */
   async close(): Promise<void> {
     const adopted = [...this.#byNumber.values()];
     for (const connection of adopted) connection.end('shutdown');

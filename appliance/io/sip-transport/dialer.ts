@@ -67,7 +67,7 @@ function dialTls(
     },
   });
   socket.once('error', (error) => {
-    // A chain nobody vouches for is a matter of identity too; a connection that was reset is not.
+    // A chain without a trusted issuer is a matter of identity too; a connection that was reset is not.
     if (!trust && socket.authorizationError) refuse(error.message);
   });
   return socket;

@@ -1,7 +1,7 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AuthCrypto } from '../../sip/auth/index.ts';
 
-/** What authentication needs of a cryptographic library; the key of its nonces lives as long as the process. */
+/** The functions of a cryptographic library that authentication needs; the key of its nonces lives as long as the process. */
 export function digestCrypto(key: Uint8Array = randomBytes(32)): AuthCrypto {
   return {
     hash: (algorithm, text) => digest(algorithm === 'MD5' ? 'md5' : 'sha256', text),

@@ -1,4 +1,4 @@
-/** What one peer may cost. Sizes in bytes, times in ms. */
+/** The resources that one peer may use. Sizes in bytes, times in ms. */
 export interface TransportLimits {
   /** Start-line and header fields together; without an end by then the connection is closed. */
   readonly headerBytes: number;

@@ -50,8 +50,8 @@ export class Outgoing {
   }
 
   /**
-   * For a flow whose connection is gone: if we had opened it, open it again and send there. What then fails is
-   * told to the sink, because the caller has gone on.
+   * For a flow whose connection is closed: if we had opened it, open it again and send there. The sink gets a later failure,
+   * because the caller has continued.
    */
   sendAgain(flow: Flow, bytes: Uint8Array): Result<void, SendFailure> {
     const target = this.#targets.get(addressKey(flow));

@@ -13,7 +13,7 @@ const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 /** `::ffff:192.0.2.1`, as a socket of both families writes an IPv4 address, is that IPv4 address (RFC 4291 2.5.5.2). */
 export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address;
 
-/** Every address of a family: where one may listen, and nobody can be reached. */
+/** Every address of a family: a listener may use it, and no host can be reached at it. */
 export const isEverywhere = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
 /**
@@ -80,8 +80,8 @@ export class OwnAddresses {
   }
 
   /**
-   * Where somebody at this address finds us whom no flow leads to: at `own` where it is of that family (a name counts as IPv4), else
-   * at the address that the way there begins at. undefined: this host has none of that family.
+   * The address at which a peer without a flow to us finds us: `own` where it is of that family (a name counts as IPv4), else
+   * the address that the route to the peer begins at. undefined: this host has none of that family.
    */
   reachedFrom(remoteAddress: string, own: string): string | undefined {
     const ipv6 = isIPv6(plainAddress(remoteAddress));

@@ -25,7 +25,7 @@ type Listening = readonly ListenAddress[];
 
 /**
  * All SIP of the appliance: UDP, TCP and WebSocket from the start, the TLS listener as soon as there is a certificate,
- * which for a new host is after its enrolment. One transport, because flows are told apart by connection numbers.
+ * which for a new host is after its enrolment. One transport, because connection numbers distinguish the flows.
  */
 export class SipNetwork {
   readonly #sink: TransportSink;
@@ -70,7 +70,7 @@ export class SipNetwork {
     else for (const address of tls) await transport.listenTls(address);
   }
 
-  /** What cannot be sent is told to the sink a moment later: `send` runs inside a transaction. */
+  /** The sink hears of a message that cannot be sent a moment later: `send` runs inside a transaction. */
   send(flow: Flow, bytes: Buffer): void {
     const sent = this.#transport?.send(flow, bytes);
     if (sent === undefined || sent.ok) return;
@@ -112,7 +112,7 @@ export class SipNetwork {
     return isIPv6(host) ? `[${host}]` : host;
   }
 
-  /** The address at which somebody at this one finds our audio; undefined: this host has none of that family. */
+  /** The address at which a peer at the remote address finds our audio; undefined: this host has none of that family. */
   audioTowards(remoteAddress: string, own: string): string | undefined {
     return this.#ownAddresses.reachedFrom(remoteAddress, own);
   }

@@ -32,7 +32,7 @@ export interface TransportOptions {
   /** Asked at start, at every `reloadTls()` and for outgoing connections. Needed for `tls`. */
   readonly tlsCredentials?: () => TlsCredentials;
   readonly limits?: Partial<TransportLimits>;
-  /** What to do about an address that cannot be had; stands behind what the system says of it. */
+  /** The advice about an address that cannot be bound; it follows the error text of the system. */
   readonly advice?: (transport: Transport, address: ListenAddress, code: string | undefined) => string;
   /** Monotonic ms: the `nowMs` of everything the sink gets. */
   readonly monoMs: () => number;
@@ -53,9 +53,9 @@ export type CloseReason =
 export interface TransportSink {
   /** One message as it stood on the wire. The bytes belong to the receiver. */
   message(flow: Flow, bytes: Buffer, nowMs: number): void;
-  /** A connection is gone. Never called for UDP. */
+  /** A connection is closed. Never called for UDP. */
   closed(flow: Flow, reason: CloseReason): void;
-  /** What `send` took and could not bring out (RFC 3261 18.4: the transaction hears of it). */
+  /** A message that `send` took and could not send (RFC 3261 18.4: the transaction hears of it). */
   failed(flow: Flow, bytes: Uint8Array, failure: SendFailure): void;
   /** Does a registration or a call live on this connection, which has been silent for `idleMs`? Without it none does. */
   inUse?(flow: Flow): boolean;
@@ -73,7 +73,7 @@ export interface ConnectOptions {
   readonly withinMs?: number;
 }
 
-/** What an operator may want to know. The transport never logs. */
+/** An event that an operator may want to know. The transport never logs. */
 export type TransportEvent =
   | { readonly kind: 'refused'; readonly remoteAddress: string; readonly limit: 'source' | 'total' }
   | { readonly kind: 'closed'; readonly flow: Flow; readonly reason: CloseReason }
@@ -87,7 +87,7 @@ export interface SipTransport {
   /** The addresses in use, with the real ports. */
   readonly bound: readonly (ListenAddress & { readonly transport: Transport })[];
   /**
-   * Sends one message over the flow. A connection that we had opened and that is gone is opened again; one that
+   * Sends one message over the flow. A connection that we had opened and that is closed is opened again; one that
    * the peer had opened cannot be: `Unreachable`, and the caller goes on with RFC 3261 18.2.2 by `connect`.
    */
   send(flow: Flow, bytes: Uint8Array): Result<void, SendFailure>;
@@ -102,7 +102,7 @@ export interface SipTransport {
   listenTls(address: ListenAddress): Promise<void>;
   /** Takes an HTTP upgrade over: SIP over WebSocket from here on, or refused. */
   upgrade(upgrade: Upgrade): void;
-  /** Reads the credentials anew; running connections keep theirs. A wrong file keeps the old and is reported. */
+  /** Reads the credentials again; running connections keep theirs. A wrong file keeps the old and is reported. */
   reloadTls(): void;
   /** Ends every connection, waits for them at most `closeMs`. */
   close(): Promise<void>;

@@ -9,12 +9,12 @@ import type { CloseReason, SendFailure, TransportSink } from './sip-transport.ts
 /**
  * One TCP or TLS connection that is ready to carry messages.
  *
- *     open ──fault with an answer due──> draining ──next sweep──> ending ──peer closes, or closeMs──> gone
+ *     open ──fault with an answer due──> draining ──next sweep──> ending ──peer closes, or closeMs──> over
  *       ├──── peer ends its half, answers due ──> answering ──the last, or closeMs──┘
- *       └──── idle, half message, congested, garbage ──> gone
+ *       └──── idle, half message, congested, garbage ──> over
  *
  * `draining` reads nothing more and still writes: the answer to the message that ended the stream goes out. `answering`, too:
- * who has said all it has to say still waits for what a disk or an application must confirm first.
+ * a peer that has sent all its messages still waits for answers that a disk or an application must confirm first.
  */
 export class StreamConnection implements Connection {
   readonly flow: Flow;
@@ -50,7 +50,7 @@ export class StreamConnection implements Connection {
   start(gone: (reason: CloseReason) => void): void {
     this.#socket.setNoDelay(true);
     this.#socket.setKeepAlive(true, 60_000);
-    // The reason of an error is told by 'close', which follows each.
+    // The event 'close', which follows each error, gives its reason.
     this.#socket.on('error', () => undefined);
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#socket.on('end', () => this.#peerEnded());

@@ -10,7 +10,7 @@ export interface StreamListener {
   readonly bound: ListenAddress;
   /** New handshakes use these; throws when they do not fit together. */
   reload(credentials: TlsCredentials): void;
-  /** Takes no new connections; resolves when the running ones are gone. */
+  /** Takes no new connections; resolves when the running ones are closed. */
   close(): Promise<void>;
 }
 

@@ -48,7 +48,7 @@ export interface UdpSocket {
 
 /**
  * One UDP listener. Flows are remembered in two generations: when the young one is full it becomes the old one
- * and what the old one held and nobody used is forgotten. Bounded without a list to maintain per packet.
+ * and the unused flows of the old one are forgotten. Bounded without a list to maintain per packet.
  */
 export async function openUdpSocket(
   listen: ListenAddress,

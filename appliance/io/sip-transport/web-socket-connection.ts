@@ -14,8 +14,8 @@ const POLICY = 1_008;
 /**
  * SIP over one WebSocket (RFC 7118): one message per frame, text or binary.
  *
- *     open ── nothing heard for webSocketPingMs: ping ── no answer by the next ──> gone
- *       └──── idle, congested, the peer closes ──> ending ── closeMs ──> gone
+ *     open ── nothing heard for webSocketPingMs: ping ── no answer by the next ──> over
+ *       └──── idle, congested, the peer closes ──> ending ── closeMs ──> over
  */
 export class WebSocketConnection implements Connection {
   readonly flow: Flow;
@@ -49,7 +49,7 @@ export class WebSocketConnection implements Connection {
 
   start(gone: (reason: CloseReason) => void): void {
     const socket = this.#socket;
-    // The reason of an error (a frame too long, broken framing) is told by 'close', which follows each.
+    // The event 'close', which follows each error (a frame too long, broken framing), gives its reason.
     socket.on('error', () => undefined);
     socket.on('message', (data) => this.#read(bytesOf(data)));
     for (const event of ['ping', 'pong'] as const) socket.on(event, () => this.#alive(this.#monoMs()));

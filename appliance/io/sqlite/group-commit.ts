@@ -20,7 +20,7 @@ interface Chore {
 
 export interface GroupCommitSetting {
   readonly send: (request: WriterRequest) => Promise<WriterReply>;
-  /** Told after each batch: callers in it, its time, and that of each synced COMMIT, ms. */
+  /** Called after each batch: callers in it, its time, and that of each synced COMMIT, ms. */
   readonly onBatch?: ((callers: number, ms: number, syncs: readonly number[]) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { CleanPosition, CleanStep, JournalRetention } from './journal-reten
 import type { PackedWrite } from './journal-statement.ts';
 import type { Salvage } from './salvage/index.ts';
 
-/** What the main thread and the writer thread say to each other. One request is under way at a time. */
+/** The messages between the main thread and the writer thread. One request is under way at a time. */
 export interface WriterSetting extends SqliteSetting {
   /** Identity of the running kernel: a new one counts as a boot. */
   readonly bootId: string;
@@ -22,7 +22,7 @@ export type WriterRequest =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'drop'; readonly lane: Lane; readonly bytes: number }
   | { readonly kind: 'subject'; readonly step: SubjectStepRequest }
-  /** Somebody else met damage. */
+  /** Another reader met damage. */
   | { readonly kind: 'salvage'; readonly fault: string }
   | { readonly kind: 'salvageTold' }
   | { readonly kind: 'close' };
@@ -33,7 +33,7 @@ export interface Counters {
   readonly epoch: number;
   /** Highest outbox number given out so far. */
   readonly seq: number;
-  /** Of damage that nobody was told of yet. */
+  /** The salvage of damage that was not reported yet. */
   readonly salvage?: Salvage;
   /** The last time at which rows may have been lost, epoch ms. */
   readonly salvagedMs?: number;

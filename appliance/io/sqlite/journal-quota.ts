@@ -17,7 +17,7 @@ export function waitingBytes(db: Sqlite): LaneBytes {
 
 /**
  * Removes the oldest rows of a lane that wait for the cloud until `bytes` are free, at most 500 of them; the feed's `prev`
- * skips what is gone. Rows for customers stay. Gives the number of rows removed.
+ * skips the deleted rows. Rows for customers stay. Gives the number of rows removed.
  */
 export function dropOldest(db: Sqlite, lane: Lane, bytes: number): number {
   const oldest = db

@@ -126,7 +126,7 @@ export function journalReads(db: Sqlite): JournalReads {
 const session = ({ rank, ...row }: Stored<SessionRow, 'closed'>): SessionRow => ({
   ...row,
   closed: row.closed === 1,
-  // Rows whose states nobody orders have none.
+  // Rows whose states have no order have none.
   ...(rank && { rank }),
 });
 const peer = (row: Stored<PeerRow, 'done'>): PeerRow => ({ ...row, done: row.done === 1 });

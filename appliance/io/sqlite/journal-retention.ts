@@ -4,7 +4,7 @@ import type { Sqlite } from './database/open-sqlite.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** What one table keeps. `:now` is the wall clock; `row` stands for the table in both conditions. */
+/** The retention of one table. `:now` is the wall clock; `row` stands for the table in both conditions. */
 interface Rule {
   readonly table: string;
   /** Column with the age of a row. */

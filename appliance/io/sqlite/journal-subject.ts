@@ -21,7 +21,7 @@ interface Table {
   readonly belongs: (row: Row) => readonly unknown[];
   /** SQL: its work is over, it may go. */
   readonly over: string;
-  /** SQL: somebody still waits for it. */
+  /** SQL: a receiver still waits for it. */
   readonly owed?: string;
 }
 
@@ -58,7 +58,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** Looks at the next rows of one table for somebody's data, within one short transaction of the writer. */
+/** Looks at the next rows of one table for a subject's data, within one short transaction of the writer. */
 export function subjectStep(db: Sqlite, request: SubjectStepRequest): SubjectStep {
   const nothing: SubjectStep = { found: [], rows: [], removed: {}, owed: 0 };
   const { work, subject, position, beforeMs } = request;
@@ -98,7 +98,7 @@ export function subjectStep(db: Sqlite, request: SubjectStepRequest): SubjectSte
   };
 }
 
-/** Columns beside the body that may name somebody. */
+/** Columns other than the body that may name a person. */
 const namesOf = (row: Row): string =>
   typeof row.order_key === 'string' ? JSON.stringify(row.order_key) : '';
 
@@ -131,7 +131,7 @@ function parsed(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What is removed is overwritten too, so that nobody finds it in free pages of the file. */
+/** Removed data are overwritten too, so that free pages of the file do not show them. */
 function removeRows(db: Sqlite, { table }: Table, rows: readonly Row[]): number {
   db.pragma('secure_delete = ON');
   const remove = db.prepare(`DELETE FROM ${table} WHERE rowid = ?`);

@@ -68,8 +68,8 @@ export class JournalWriter {
   }
 
   /**
-   * Moves the WAL into the file when it is long enough; `quiet` = nothing waits. A failure is left to the next
-   * commit, whose callers can be told: until then nothing is lost, the WAL only grows.
+   * Moves the WAL into the file when it is long enough; `quiet` = nothing waits. A failure is left to the next commit, whose
+   * callers get the error: until then nothing is lost, the WAL only grows.
    */
   checkpoint(quiet: boolean): void {
     try {
@@ -99,14 +99,14 @@ export class JournalWriter {
     };
   }
 
-  /** Whoever must know of the damage was told. */
+  /** The damage was reported. */
   salvageTold(): void {
     dropReport(this.db);
   }
 
   /**
-   * What went wrong is damage, and the journal was put in order: it can be tried again. False: it is something else, or damage
-   * was met a short while ago already.
+   * The error is damage, and the journal was repaired: it can be tried again. False: it is another error, or damage was met a
+   * short while ago already.
    */
   salvaged(thrown: unknown): boolean {
     if (!isDamage(thrown) || performance.now() - this.salvagedAtMs < SALVAGE_AGAIN_MS) return false;

@@ -7,7 +7,7 @@ export type OldestRow = Pick<OutboxRow, 'lane' | 'createdWall' | 'createdMono' |
 
 const AGE = 'lane, created_wall createdWall, created_mono createdMono, boot';
 
-/** Rows for the cloud are found by the index of each lane; those for receivers are few, or a receiver is gone. */
+/** Rows for the cloud are found by the index of each lane; those for receivers are few, or a receiver is unreachable. */
 export function oldestReads(db: Sqlite): () => readonly OldestRow[] {
   const forCloud = db.prepare<[Lane], OldestRow>(
     `SELECT ${AGE} FROM outbox WHERE state = 'new' AND dest = 'cloud' AND lane = ? ORDER BY seq LIMIT 1`,

@@ -17,16 +17,16 @@ export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronou
   readonly bootId?: string;
   /** Days; absent: those that hold where nothing is set. */
   readonly retention?: JournalRetention;
-  /** Told after each group commit: callers in it, its time, and that of each synced COMMIT, ms. */
+  /** Called after each group commit: callers in it, its time, and that of each synced COMMIT, ms. */
   readonly onBatch?: (callers: number, ms: number, syncs: readonly number[]) => void;
-  /** Told of damage that was met while the journal was in use; what could be read is in it again by then. */
+  /** Called after damage that was met while the journal was in use; the readable rows are in it again by then. */
   readonly onSalvaged?: (salvage: Salvage) => void;
 }
 
 export interface OpenJournal extends Journal, SubjectJournal {
-  /** Of damage found at this start or before, of which nobody was told yet. */
+  /** The salvage of damage found at this start or before that was not reported yet. */
   readonly salvage: Salvage | undefined;
-  /** Whoever must know of a salvage was told. */
+  /** Notes that the salvage was reported. */
   salvageTold(): Promise<void>;
   /** The row of each lane that has waited longest, for receivers and for the cloud; a lane without one is absent. */
   oldestWaiting(): readonly OldestRow[];

@@ -3,7 +3,7 @@ import type { Journal } from '../../delivery/outbox/index.ts';
 /** A journal that remembers whether its last commit came to the disk. */
 export interface WatchedJournal {
   readonly journal: Journal;
-  /** False from a failed commit until one succeeds: alarms are told so at once instead of waiting in vain. */
+  /** False from a failed commit until one succeeds: alarms get a refusal at once instead of waiting in vain. */
   readonly storable: () => boolean;
   /** The reason of the last commit, if it failed: it holds until one succeeds, also while the next alarm is a probe. */
   readonly fault: () => string | undefined;

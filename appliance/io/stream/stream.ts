@@ -53,7 +53,7 @@ export class Stream {
   connect(): void {
     const socket = this.#target.connect();
     this.#socket = socket;
-    // Whatever goes wrong is followed by close; what went wrong first is the reason.
+    // Close follows every error; the first error is the reason.
     let reason: string | undefined;
     let final = false;
     socket.on('error', (error) => {
@@ -89,7 +89,7 @@ export class Stream {
     }
   }
 
-  /** Sends what is queued and closes; `stopped` has been told when this returns. */
+  /** Sends what is queued and closes; `stopped` has been called when this returns. */
   stop(): void {
     if (this.#ended) return;
     this.pump();

@@ -12,7 +12,7 @@ import type { StreamThreadSetting } from './stream-message.ts';
 const HANDSHAKE_MS = 3_000;
 /** Chosen: a target that does not answer the closing is left. */
 const CLOSING_MS = 2_000;
-/** Targets may say what they hear; nobody here listens, and nobody fills our memory. */
+/** Targets may send messages; this program ignores them, and a target cannot fill our memory. */
 const LARGEST_MESSAGE = 1 << 20;
 /** Those that belong to the connection (RFC 9110 7.6.1) or to the handshake (RFC 6455 4.1). */
 const OWN_HEADERS = new Set([

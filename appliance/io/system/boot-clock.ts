@@ -28,7 +28,7 @@ export function openBootClock(
     const nowMs = monoMs();
     if (nowMs - readAtMs >= READ_EVERY_MS) {
       readAtMs = nowMs;
-      // What is read was cut down: the largest difference seen is the nearest to the truth.
+      // The reading was rounded down: the largest difference seen is the nearest to the truth.
       offsetMs = Math.max(offsetMs ?? 0, behindMs() ?? Number.NEGATIVE_INFINITY);
     }
     return nowMs + (offsetMs ?? 0);

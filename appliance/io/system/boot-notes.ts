@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FILE = 'boots';
 
-/** What was kept of the boots of this machine; undefined: nothing, or nothing that can be read. */
+/** The kept notes of the boots of this machine; undefined: nothing, or nothing that can be read. */
 export function readBootNotes(folder: string): unknown {
   try {
     return JSON.parse(readFileSync(join(folder, FILE), 'utf8'));

@@ -70,7 +70,7 @@ export class DeadlineTimer {
     try {
       nextMs = work();
     } catch (cause) {
-      // What is due is still due: it is looked at again after 10 ms.
+      // Due work is still due: the loop looks at it again after 10 ms.
       this.#onDefect(cause);
     }
     this.#workedMs = this.#monoMs();

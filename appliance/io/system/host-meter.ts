@@ -5,7 +5,7 @@ import { readDisk, readSerial } from './machine-reading.ts';
 const MIB = 1_048_576;
 const MEASURE_EVERY_MS = 60_000;
 
-/** What the machine said of itself when it was last measured; absent = it does not tell. */
+/** The last measurement of the machine; absent = the machine does not give it. */
 interface Measured {
   readonly memFreeMb: number;
   readonly memPct: number;

@@ -20,7 +20,7 @@ export function encodeJournalEntry(fields: JournalFields): Uint8Array {
   return Buffer.concat(pieces);
 }
 
-/** `traceId` as CARILLON_TRACE_ID. What is no text, number or truth is in the line only. */
+/** `traceId` as CARILLON_TRACE_ID. A value other than a text, number or boolean is in the line only. */
 export function journalFieldsOf(detail: Readonly<Record<string, unknown>>): JournalFields {
   const fields: Record<string, string> = {};
   for (const [key, value] of Object.entries(detail)) {

@@ -4,7 +4,7 @@ import { encodeJournalEntry, type JournalFields } from './journal-entry.ts';
 const SOCKET = '/run/systemd/journal/socket';
 const AF_UNIX = 1;
 
-/** Hands an entry to journald; false: it did not take it, now or at all, and somebody else must. */
+/** Hands an entry to journald; false: it did not take it, now or at all, and another writer must. */
 export type TellJournal = (fields: JournalFields) => boolean;
 
 /**

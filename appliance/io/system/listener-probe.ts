@@ -29,8 +29,8 @@ export async function probeHttps({ host, port }: Listener): Promise<string | und
 }
 
 /**
- * Whether somebody takes a connection here, over TLS with its handshake; no more is asked, since what else would be answered is an
- * alarm or the word of a member. `what`: the listener's name.
+ * Whether a listener takes a connection at this address, over TLS with its handshake; the probe asks no more, since every other
+ * answer would be to an alarm or to a member. `what`: the listener's name.
  */
 export async function probeStream(
   what: string,
@@ -49,7 +49,7 @@ export function reachedAt(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-/** An address that this machine has now; one that has gone is no fault of who listens there. */
+/** An address that this machine has now; a lost address is no fault of its listener. */
 export function isOwnAddress(host: string): boolean {
   const at = reachedAt(host).split('%')[0] ?? host;
   if (at.startsWith('127.')) return true;
@@ -59,7 +59,7 @@ export function isOwnAddress(host: string): boolean {
 /** The first that comes back, or '' where nothing is said; undefined: no connection, or no word in time. */
 export function askStream({ host, port, tls, say }: Asked): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // Whoever answers is this program: its certificate is not the question.
+    // The answering program is this one: its certificate is not the question.
     const socket = tls ? connectTls({ host, port, rejectUnauthorized: false }) : connect({ host, port });
     const end = (answer: string | undefined): void => {
       clearTimeout(late);

@@ -6,7 +6,7 @@ import type { DiskReading, MemoryReading } from '../../site/index.ts';
 
 const KIB = 1_024;
 const TIME_LIMIT_MS = 3_000;
-/** What makers leave in the field, and what root alone may read is not there at all. */
+/** The texts that makers leave in the field; a serial that root alone may read is absent. */
 const NO_SERIAL =
   /^(|-|0+|none|n\/a|not (specified|applicable|available)|default string|to be filled.*|system serial.*)$/i;
 
@@ -69,8 +69,8 @@ export async function readTimeServer(): Promise<string | undefined> {
 }
 
 /**
- * Whether the clock has a source outside of the site; undefined: nobody can say. The kernel holds it for synchronised (adjtimex, error below
- * 16 s) also on a host that follows another host of a site without a line: chrony knows better.
+ * Whether the clock has a source outside of the site; undefined: unknown. The kernel holds it for synchronised (adjtimex, error
+ * below 16 s) also on a host that follows another host of a site without a line: chrony knows better.
  */
 export async function readClockSync(): Promise<boolean | undefined> {
   const word = await said('timedatectl', 'show', '--property=NTPSynchronized', '--value');
@@ -79,13 +79,13 @@ export async function readClockSync(): Promise<boolean | undefined> {
   return tracking === undefined || fromOutside(tracking);
 }
 
-/** What chronyd says; undefined: it is not there, or does not run. */
+/** The answer of chronyd; undefined: it is not there, or does not run. */
 async function readTracking(): Promise<Tracking | undefined> {
   const [program, ...words] = TRACKING;
   return trackingIn((await said(program, ...words)) ?? '');
 }
 
-/** What a program prints, trimmed; undefined: nothing, or it fails. */
+/** The output of a program, trimmed; undefined: nothing, or it fails. */
 const said = (program: string, ...words: readonly string[]): Promise<string | undefined> =>
   new Promise((resolve) => {
     execFile(program, words, { timeout: TIME_LIMIT_MS }, (error, stdout) =>

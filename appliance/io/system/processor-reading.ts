@@ -7,8 +7,8 @@ const STEAL_COLUMN = 7;
 const COLUMNS = 8;
 
 /**
- * Who used the processor since the last time: the host of a virtual machine (steal), and this process. undefined: nobody can say, as
- * the first time and where there is no /proc.
+ * The use of the processor since the last call: by the host of a virtual machine (steal), and by this process. undefined:
+ * unknown, as at the first call and where there is no /proc.
  */
 export function openProcessorMeter(proc = '/proc'): () => Promise<ProcessorUse | undefined> {
   const cores = availableParallelism();

@@ -1,6 +1,6 @@
 import { jsonLine, type Log } from '#shared/log.ts';
 
-/** A log whose last lines are kept in memory, for somebody who stands before the machine. */
+/** A log whose last lines are kept in memory, for a person at the machine. */
 export interface RecentLog {
   readonly log: Log;
   /** JSON lines, oldest first. */

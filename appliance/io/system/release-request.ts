@@ -6,8 +6,8 @@ import type { NetworkRequest, ReleaseRequest } from '#shared/contract/feed/index
 const WANTED = 'wanted.json';
 
 /**
- * Where the appliance lays what needs root. Undefined: it was not started by its unit in this folder of state, and nobody
- * would ever look there.
+ * The folder for requests of the appliance to root. Undefined: its unit did not start it in this folder of state, and root
+ * would never look there.
  */
 export const requestFolder = (
   data: string,
@@ -51,6 +51,6 @@ export async function layBefore(folder: string, name: string, value: object): Pr
   await rename(beside, join(folder, name));
 }
 
-/** What was begun comes to nothing. */
+/** Removes a request that was begun. */
 export const dropReleaseRequest = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What stands in the folder of state, by kind. The last kind is what the report of a wipe is signed with. */
+/** The files in the folder of state, by kind. The last kind signs the report of a wipe. */
 const KINDS: readonly (readonly [kind: string, is: (name: string) => boolean])[] = [
   ['configuration', (name) => /^config(-lkg)?\.db/.test(name)],
   ['journal', (name) => name.startsWith('journal.db')],

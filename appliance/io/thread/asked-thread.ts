@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 
-/** What a thread posts. */
+/** The messages of a thread. */
 export type ThreadReport<Answer, Event> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
@@ -9,7 +9,7 @@ export type ThreadReport<Answer, Event> =
 interface ThreadUser<Event> {
   readonly start: () => Worker;
   readonly event: (event: Event) => void;
-  /** It ended by itself; whatever it kept is gone. Called after every open question was answered. */
+  /** It ended by itself; all that it kept is lost. Called after every open question was answered. */
   readonly died: (reason: string) => void;
 }
 

@@ -8,7 +8,7 @@ import { sentences, type Voice } from '../../media/prompt/index.ts';
 import { readWav } from '../../media/recording/index.ts';
 import type { SpokenPiece, TtsProvider } from './provider.ts';
 
-/** What is used of the engine; its own types come with those of browsers, which are not loaded here. */
+/** The used part of the engine; its own types come with those of browsers, which are not loaded here. */
 interface WasmEngine {
   compile(bytes: Uint8Array): Promise<WebAssembly.Module>;
   instantiate(module: WebAssembly.Module, imports: object): Promise<object>;
@@ -35,7 +35,7 @@ const [SLOWEST, FASTEST] = [0.4, 3];
  */
 export function embeddedProvider(
   wasmFile = packagedFlite(),
-): TtsProvider & { /** Compiles it before somebody waits for it. */ warm(): Promise<void> } {
+): TtsProvider & { /** Compiles it before a caller waits for it. */ warm(): Promise<void> } {
   let compiled: Promise<WebAssembly.Module> | undefined;
   const compile = async () => wasm.compile(await readFile(wasmFile));
   return {
@@ -72,7 +72,7 @@ async function spoken(
 ): Promise<SpokenPiece> {
   await writeFile(join(folder, 'in.txt'), sentence);
   const speed = ['--setf', `duration_stretch=${stretch.toFixed(3)}`];
-  // It complains about sounds it lacks: nobody reads that.
+  // It complains about sounds it lacks: that output is not read.
   const complaints = openSync(join(folder, 'complaints.txt'), 'w');
   const wasi = new WASI({
     version: 'preview1',

@@ -14,12 +14,12 @@ export interface HttpVoiceSetting {
    */
   readonly body: string;
   readonly voices: readonly Voice[];
-  /** `file`: WAV, MP3 or OGG, told by its first bytes. `pcm`: bare 16-bit little-endian samples at the voice's `rate`. */
+  /** `file`: WAV, MP3 or OGG, recognised by its first bytes. `pcm`: bare 16-bit little-endian samples at the voice's `rate`. */
   readonly sound: 'file' | 'pcm';
   readonly readsSsml?: boolean;
 }
 
-/** What it needs of the thread it runs in: the way out, which checks addresses, and the decoders. */
+/** The functions of its thread that it needs: the way out, which checks addresses, and the decoders. */
 export interface HttpVoiceTools {
   post(
     url: string,

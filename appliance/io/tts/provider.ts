@@ -16,7 +16,7 @@ export interface SpokenPiece {
   readonly sampleRate: number;
 }
 
-/** Somebody who speaks. Text reaches it by a pipe, a file or a request body: never by a shell or an argument. */
+/** A speech engine. Text reaches it by a pipe, a file or a request body: never by a shell or an argument. */
 export interface TtsProvider {
   readonly id: string;
   readonly voices: readonly Voice[];

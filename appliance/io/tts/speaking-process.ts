@@ -13,7 +13,7 @@ const surroundings = (): NodeJS.ProcessEnv => ({
 
 /**
  * A program started for one utterance: text on its standard input, sound from its standard output. Started without a shell.
- * It is killed when nobody listens any more. Throws when it cannot be started or ends badly.
+ * It is killed when no caller listens any more. Throws when it cannot be started or ends badly.
  */
 export async function* soundOfProgram(
   program: string,

@@ -45,7 +45,7 @@ export class Bridge {
     const { address, port } = socket.address();
     this.address = { host: address, port };
     socket.on('message', (packet, from) => this.#fromLeg(packet, from.address, from.port));
-    // The leg's port may be gone before we are: that is no reason to end.
+    // The leg's port may be closed before this socket: that is no reason to end.
     socket.on('error', () => undefined);
   }
 

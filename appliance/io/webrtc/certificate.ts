@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { CipherContext, HashAlgorithm, NamedCurveAlgorithm, SignatureAlgorithm } from 'werift';
 import type { Fingerprint, FingerprintAlgorithm } from '../../media/webrtc/index.ts';
 
-/** A certificate nobody signed: what counts is its hash in the description. */
+/** A self-signed certificate: its hash in the description counts. */
 export interface DtlsCertificate {
   readonly cert: string;
   readonly key: string;
@@ -12,7 +12,7 @@ export interface DtlsCertificate {
   readonly fingerprint: Fingerprint;
 }
 
-/** P-256; made anew with each start of the thread, so that nobody is followed by it. */
+/** P-256; each start of the thread makes a new one, so that it identifies no user over time. */
 export async function makeCertificate(): Promise<DtlsCertificate> {
   const { certPem, keyPem, signatureHash } = await CipherContext.createSelfSignedCertificateWithKey(
     { signature: SignatureAlgorithm.ecdsa_3, hash: HashAlgorithm.sha256_4 },

@@ -84,7 +84,7 @@ export class Handshake {
   }
 }
 
-/** What the handshake takes for a socket. */
+/** An object that the handshake takes for a socket. */
 function transportOver(ice: DatagramPath) {
   return {
     type: 'ice',

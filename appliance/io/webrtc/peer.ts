@@ -35,7 +35,7 @@ export class Peer {
   readonly #ice: Connection;
   #bridge: Bridge | undefined;
   #handshake: Handshake | undefined;
-  /** Who it is accepted for: the ICE name of the peer. */
+  /** The ICE name of the peer that it is accepted for. */
   #ufrag: string | undefined;
   /** Datagrams of a peer that began its handshake before our checks were through. */
   #early: Buffer[] = [];
@@ -56,11 +56,11 @@ export class Peer {
       useIpv6: setting.ipv6,
       additionalHostAddresses: [...setting.extraHosts],
       ...(setting.ports === undefined ? {} : { portRange: [setting.ports.from, setting.ports.to] }),
-      // Whoever does not know both names is not answered.
+      // A sender that does not know both names gets no answer.
       filterStunResponse: (message) =>
         message.getAttributeValue('USERNAME') === `${this.#ice.localUsername}:${this.#ice.remoteUsername}`,
     });
-    // Without a server the library asks one on the Internet for our address. Nobody is asked.
+    // Without a server the library asks one on the Internet for our address. This removes it, so that it asks none.
     delete this.#ice.stunServer;
   }
 
@@ -92,8 +92,8 @@ export class Peer {
   }
 
   /**
-   * Another fork has answered our offer, and counts instead of the one before. It was told the same ports, names and
-   * certificate: those stay, and checks and handshake begin anew. The library's restart keeps the sockets and changes the names.
+   * Another fork has answered our offer, and counts instead of the one before. It got the same ports, names and certificate:
+   * those stay, and checks and handshake begin again. The library's restart keeps the sockets and changes the names.
    */
   #turn(): void {
     const { localUsername, localPassword, localCandidates } = this.#ice;
@@ -135,7 +135,7 @@ export class Peer {
   async #establish(handshake: Handshake): Promise<void> {
     let step = 'no address of the peer answered';
     const fail = (reason: string): void => {
-      // What becomes of a fork that has lost is of no interest.
+      // The result of a fork that has lost is of no interest.
       if (this.#handshake === handshake) this.#fail(reason);
     };
     const late = setTimeout(() => fail(`${step} within ${CONNECT_MS} ms`), CONNECT_MS);

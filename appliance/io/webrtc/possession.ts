@@ -4,9 +4,9 @@ import type { DtlsClient, DtlsServer } from 'werift';
 /*
  * Whether the peer holds the key of the certificate it showed.
  *
- * A certificate is public: anybody on the path can show a copy of it. What proves the key is a signature, and the library
- * reads it without looking at it. So it is looked at here, before any key of the handshake is used. (Everything else in the
- * handshake is guarded by our Finished, which the peer checks.)
+ * A certificate is public: anybody on the path can show a copy of it. A signature proves the key, and the library reads it
+ * without checking it. So this file checks it, before any key of the handshake is used. (Everything else in the handshake is
+ * guarded by our Finished, which the peer checks.)
  *
  *   we are client   ServerKeyExchange    signature over both randoms and the server's ECDH key   (RFC 8422, 5.4)
  *   we are server   CertificateVerify    signature over all messages before it                   (RFC 5246, 7.4.8)
@@ -50,7 +50,7 @@ function serverProof({ cipher, dtls }: DtlsClient | DtlsServer): Proof | undefin
   const body = message.fragment;
   const parametersEnd = 4 + (body[3] ?? 0);
   const signed = readSigned(body.subarray(parametersEnd));
-  // What was signed must be what the keys were made from.
+  // The signed point must be the one that the keys were made from.
   const point = cipher.remoteKeyPair.publicKey;
   if (signed === undefined || point === undefined || !body.subarray(4, parametersEnd).equals(point))
     return undefined;

@@ -71,7 +71,7 @@ function duration(seconds) {
   return d > 0 ? `${d} d ${h} h` : h > 0 ? `${h} h ${m} min` : `${m} min ${seconds % 60} s`;
 }
 
-/** What the machine says of itself is English and fixed; other words are shown as they are. */
+/** The texts of the machine are English and fixed; other words are shown as they are. */
 function faultText(fault) {
   const [, what] = /^(\S+) is not well$/.exec(fault) ?? [];
   return what ? fill(text.fault['is not well'], { what }) : (text.fault[fault] ?? fault);
@@ -135,7 +135,7 @@ function pointItem({ id, verdict, found, code }) {
   return item;
 }
 
-/** While it runs, everything in its order; afterwards what asks for somebody first, and the rest folded up. */
+/** While it runs, everything in its order; afterwards the points that need a person first, and the rest folded up. */
 function showTest({ running, points, record }) {
   const all = running ? points : (record?.points ?? []).toSorted((a, b) => RANK[a.verdict] - RANK[b.verdict]);
   const open = running ? all : all.filter(({ verdict }) => verdict === 'failure' || verdict === 'warning');

@@ -1,4 +1,4 @@
-/** What a technician reads on the page. Names of points and what to do about them come from `self-test.json`. */
+/** The texts of the page for a technician. Names of points and what to do about them come from `self-test.json`. */
 export const TEXTS = {
   en: {
     signIn: 'Sign in',

@@ -26,7 +26,7 @@ export interface EnrolSetting {
   readonly trustPem?: string | undefined;
   readonly serial?: string;
   readonly labels?: readonly string[];
-  /** Of a claim file: who signed it, and for which site; a host of anybody else's it does not become. */
+  /** The signer of a claim file, and its site; the machine becomes a host of no other. */
   readonly expected?: { readonly kid: string; readonly siteId: string } | undefined;
 }
 

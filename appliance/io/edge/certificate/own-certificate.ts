@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Chosen: browsers take no longer one, and by then the machine has one of the platform. */
 const LIFETIME_MS = 800 * DAY_MS;
 
-/** Whoever opens the page on the machine itself. */
+/** The names for a browser on the machine itself. */
 const HERE = ['localhost', '127.0.0.1', '::1'];
 
 /** Which of these names and addresses a certificate (PEM) does not have. */
@@ -26,7 +26,7 @@ export function lackingNames(certificatePem: string, names: readonly string[]): 
 
 /**
  * A certificate of our own making, kept in `folder` so that its fingerprint stays: until this machine is enrolled the
- * technician's page is shown with it. Made anew when it is about to end, or lacks a name that the configuration says.
+ * technician's page is shown with it. It is made again when it is about to end, or lacks a name of the configuration.
  */
 export async function ownCertificate(
   folder: string,

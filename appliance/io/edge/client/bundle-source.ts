@@ -21,7 +21,7 @@ export function readBundle(file: string): Result<Bundle> {
   }
 }
 
-/** Configuration from a bundle. What is not signed by a pinned key is as if it were not there. */
+/** Configuration from a bundle. A document that is not signed by a pinned key counts as absent. */
 export function bundleSource(
   bundle: () => Bundle | undefined,
   { uid, tenant, siteId }: Pick<HostIdentity, 'uid' | 'tenant' | 'siteId'>,

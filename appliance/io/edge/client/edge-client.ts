@@ -138,7 +138,7 @@ function agentsOf({ certificatePem, keyPem: key, caPem: ca }: HostIdentity): Edg
   } as const;
   const pages = new Agent({ connect, maxResponseSize: PAGE_LIMIT_BYTES, connections: 2 });
   const files = new Agent({ connect, connections: 1 });
-  // What is under way may end.
+  // Requests under way may end.
   const end = () => Promise.all([pages.close(), files.close()]);
   return { certificatePem, pages, files, end };
 }

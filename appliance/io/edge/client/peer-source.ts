@@ -5,8 +5,8 @@ import { keysIn } from './edge-client.ts';
 import { openPage } from './page.ts';
 
 /**
- * Configuration by way of the other hosts of the site: whoever reaches the cloud asks it for us. `ask` gives what one of them
- * answered, undefined = nobody did. Nobody is trusted: twin and manifests are signed, pages are known by their hash.
+ * Configuration by way of the other hosts of the site: a host that reaches the cloud asks it for us. `ask` gives the answer of
+ * one of them, undefined = none did. No host is trusted: twin and manifests are signed, pages are known by their hash.
  */
 export function peerSource(ask: (asked: FeedAsk) => Promise<unknown>): FeedSource {
   const text = async (asked: FeedAsk): Promise<Fetched<string>> => {

@@ -8,7 +8,7 @@ import { checkCloudIdentity } from './cloud-identity.ts';
 const WITHIN_MS = 8_000;
 
 /**
- * Tells the control plane what was done at this machine. `notEnrolled`: there is nobody to tell. `unreachable`: it did not
+ * Reports to the control plane an act at this machine. `notEnrolled`: the machine has no control plane. `unreachable`: it did not
  * take it, and the reason says why.
  */
 export async function sendNote(

@@ -8,7 +8,7 @@ import { sealKeyFile } from './host-key.ts';
 const TAG_BYTES = 16;
 
 /**
- * What this machine's seal key (X25519) opens. The key is read for each use, so that it lies nowhere but in its file; a
+ * Opens with this machine's seal key (X25519). The key is read for each use, so that it lies nowhere but in its file; a
  * machine without one opens nothing.
  */
 export const openConfigKeys = (folder: string): OpenKeys => ({

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { HostIdentity } from '../../../site/index.ts';
 
-/** What a renewal changes of an identity. */
+/** The fields of an identity that a renewal changes. */
 export type Renewed = Pick<HostIdentity, 'certificatePem' | 'caPem'>;
 
 /**

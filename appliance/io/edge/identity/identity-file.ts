@@ -11,7 +11,7 @@ const CERTIFICATE_FILE = 'host.crt';
 const CA_FILE = 'ca.crt';
 const SITE_KEY_FILE = 'site.key';
 
-/** What identity.json holds; keys and certificates stand in files of their own. */
+/** The content of identity.json; keys and certificates are in files of their own. */
 const identityFileSchema = enrolledAnswerSchema.omit({
   success: true,
   state: true,

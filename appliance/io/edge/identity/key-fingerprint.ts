@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fingerprintText } from '#shared/contract/site/index.ts';
 import { tlsKeyFile } from './host-key.ts';
 
-/** Of the key by which this machine is a host, as the console shows it, too; undefined before it has one. */
+/** The fingerprint of the key by which this machine is a host, as the console shows it, too; undefined before it has one. */
 export function keyFingerprint(folder: string): string | undefined {
   const file = tlsKeyFile(folder);
   if (!existsSync(file)) return undefined;

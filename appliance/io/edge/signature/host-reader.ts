@@ -3,7 +3,7 @@ import type { VerifySigned } from '../../../replica/index.ts';
 import { followKeys, kidOf } from './key-chain.ts';
 import { signedReader } from './verify-signed.ts';
 
-/** Whoever sends us what nobody we know has signed must not have us ask without end. */
+/** A sender of documents that no known key has signed must not make us ask without end. */
 const ASK_AGAIN_MS = 10_000;
 
 /**

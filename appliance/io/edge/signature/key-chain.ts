@@ -32,8 +32,8 @@ export async function followKeys(
 }
 
 /**
- * What is believed from now on, after something by the key `kid` was: none of those before it. Were they good for ever, a key
- * that came into other hands could not be changed away.
+ * The keys that are trusted from now on, after a document by the key `kid` was: none of those before it. Were they good for
+ * ever, a key that came into other hands could not be changed away.
  */
 export function keysFrom({ keys, before }: FollowedKeys, kid: string | undefined): readonly VerifyKey[] {
   const past = new Set<string>();
@@ -41,7 +41,7 @@ export function keysFrom({ keys, before }: FollowedKeys, kid: string | undefined
   return keys.filter((key) => key.kid === kid || !past.has(key.kid));
 }
 
-/** Of the key that a compact JWS says it is signed by. */
+/** The id of the key that a compact JWS names as its signer. */
 export function kidOf(compact: string): string | undefined {
   try {
     return decodeProtectedHeader(compact).kid;

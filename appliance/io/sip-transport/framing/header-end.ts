@@ -22,8 +22,8 @@ export type BodyLength =
 
 /**
  * The Content-Length (compact form `l`, RFC 3261 7.3.3) in a complete header section. Folded lines and blanks
- * before the colon are legal (RFC 3261 7.3.1). Two fields that differ are invalid: whichever we took, somebody
- * upstream could have taken the other and seen a different message behind it.
+ * before the colon are legal (RFC 3261 7.3.1). Two fields that differ are invalid: whichever we took, an element upstream could
+ * have taken the other and seen a different message behind it.
  */
 export function bodyLength(header: Buffer): BodyLength {
   let found: number | undefined;

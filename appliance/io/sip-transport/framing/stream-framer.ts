@@ -43,7 +43,7 @@ export class StreamFramer {
     return this.#length > 0;
   }
 
-  /** What the chunk completes, in order. After a `fault` everything further is ignored. */
+  /** The frames that the chunk completes, in order. After a `fault` everything further is ignored. */
   push(chunk: Buffer): Frame[] {
     const frames: Frame[] = [];
     if (this.#state === 'fault') return frames;
@@ -99,7 +99,7 @@ export class StreamFramer {
       this.#state = 'body';
       return;
     }
-    // The sender gets its 400 or 413 from the header section; where the next message begins nobody knows.
+    // The sender gets its 400 or 413 from the header section; the beginning of the next message is unknown.
     frames.push({ kind: 'message', bytes: bytes.subarray(0, end) });
     this.#fail(body.kind === 'invalid' ? 'contentLength' : 'bodyTooLarge', frames);
   }
@@ -137,7 +137,7 @@ const LINE_BYTES = 8 * 1024;
 
 /**
  * A start-line names `SIP/` (RFC 3261 7.1, 7.2) and starts with a visible sign. Judged as soon as it can be, so
- * that a web browser or a TLS handshake on the wrong port is gone after one chunk. `line` is where LF stands.
+ * that a web browser or a TLS handshake on the wrong port is closed after one chunk. `line` is the position of LF.
  */
 function looksLikeSip(bytes: Buffer, line: number): boolean {
   const first = bytes[0] ?? 0;

@@ -68,7 +68,7 @@ export const journalMigrations: readonly string[] = [
   `,
   // A state that another host copied must not replace a newer one of ours.
   'ALTER TABLE session ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;',
-  // Also for receivers: their host is asked about copies that nobody has called done.
+  // Also for receivers: their host is asked about copies that were not reported as done.
   `
   DROP INDEX peer_row_uplink;
   CREATE INDEX peer_row_owed ON peer_row (origin, seq) WHERE kind = 'outbox' AND done = 0;

@@ -6,14 +6,17 @@ import { walOf } from './file-image.ts';
 
 /**
  * A check of all pages takes about 2 ms/MB from memory: a start waits 0.15 s for it at most, or for the disk to read as much. A year
- * of a usual site (20 alarms a day) is 53 MB. What is larger is checked by a thread of its own, once the start is over.
+ * of a usual site (20 alarms a day) is 53 MB. A larger file is checked by a thread of its own, once the start is over.
  */
 const CHECKED_AT_START_BYTES = 64 * 1024 * 1024;
 
-/** Commits behind a damaged frame of the log; the first may be one that a power cut has torn, and nobody was told of it. */
+/**
+ * Commits behind a damaged frame of the log; the first may be one that a power cut has torn, and no caller got an answer for
+ * it.
+ */
 const TORN = 1;
 
-/** What is wrong with a database. */
+/** Whether an error means a damaged database. */
 export const isDamage = (thrown: unknown): boolean =>
   thrown instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
 
@@ -23,7 +26,7 @@ export function faultOfWal(file: string): string | undefined {
   return behind > TORN ? `${behind} commits stand behind a damaged frame of ${file}-wal` : undefined;
 }
 
-/** What is wrong with an open journal; undefined: nothing that a start may wait for. */
+/** The fault of an open journal; undefined: none that a start may wait for. */
 export function faultOf(db: Sqlite, file: string, nowMs: number): string | undefined {
   try {
     if (isSmall(file)) return faultOfPages(db);
@@ -43,7 +46,7 @@ export function faultOfPages(db: Sqlite): string | undefined {
   return said === 'ok' ? undefined : said;
 }
 
-/** What a start takes up: it must be whole however large the file is. */
+/** The rows that a start takes up: they must be whole however large the file is. */
 const OWED = [
   `SELECT sum(length(body)) FROM outbox WHERE state IN ('new', 'inflight') AND dest <> 'cloud' AND :nowMs > 0`,
   `SELECT sum(length(body)) FROM outbox WHERE state = 'new' AND dest = 'cloud' AND lane IN ('alarm', 'svc') AND :nowMs > 0`,

@@ -6,11 +6,11 @@ import { withImage } from './file-image.ts';
 import { type FoundRow, type JournalTable, journalRow, TABLES_WITH_ROWID } from './journal-row.ts';
 import { keyedRows, treeRows } from './tree-rows.ts';
 
-/** What a fresh journal got out of a damaged one. */
+/** The rows that a fresh journal got out of a damaged one. */
 export interface Filled {
   /** Rows of a page that are no rows any more, and rows whose values make no sense. */
   readonly unreadable: number;
-  /** Ids that an index still names and whose rows are gone, by table. */
+  /** Ids that an index still names and whose rows are lost, by table. */
   readonly lost: Readonly<Record<'session' | 'event' | 'outbox', number>>;
 }
 
@@ -22,8 +22,8 @@ const NAMED = ['session', 'event', 'outbox'] as const;
 
 /**
  * Fills `fresh` with every row of the damaged file: first those that its trees lead to, then those that stand on a page to which
- * nothing leads any more, for some were written behind a damaged frame of the log. What is delivered stays so, whichever page says
- * it; of a session the newer state stays.
+ * nothing leads any more, for some were written behind a damaged frame of the log. A delivered row stays so, whichever page
+ * says it; the newer state of a session stays.
  */
 export function fillFrom(fresh: Sqlite, damaged: string): Filled {
   migrate(fresh, journalMigrations);
@@ -64,7 +64,7 @@ export function fillFrom(fresh: Sqlite, damaged: string): Filled {
     for (const table of NAMED) lost[table] = namedAndGone(old, fresh, table);
     old.close();
   }
-  // Whoever waits for them has waited.
+  // Their receivers have waited already.
   fresh.prepare("UPDATE outbox SET late = 1 WHERE state IN ('new', 'inflight') AND dest <> 'cloud'").run();
   return { unreadable, lost };
 }
@@ -129,7 +129,7 @@ function keeper(fresh: Sqlite): (row: FoundRow) => void {
   };
 }
 
-/** What names a row; a table that is not here is named by all of it. */
+/** The columns that identify a row; a table that is not in the list uses all of them. */
 const KEYS: Readonly<Partial<Record<JournalTable, readonly string[]>>> = {
   session: ['id'],
   event: ['id'],

@@ -1,6 +1,6 @@
 import type { FileValue } from '#shared/sqlite-file/index.ts';
 
-/** A row of the journal, told from its values alone: nothing may lead to the page that it was found on. */
+/** A row of the journal, recognised by its values alone: nothing may lead to the page that it was found on. */
 export interface FoundRow {
   readonly table: JournalTable;
   readonly rowId: number | undefined;
@@ -22,7 +22,7 @@ const oneOf =
   (...words: string[]): Check =>
   (value) =>
     typeof value === 'string' && words.includes(value);
-/** Whoever reads it later must not end over it. */
+/** A later reader must not fail at it. */
 const json: Check = (value) => {
   if (typeof value !== 'string') return false;
   try {

@@ -1,11 +1,11 @@
 import type { Sqlite } from '../database/open-sqlite.ts';
 import type { Filled } from './fill.ts';
 
-/** What became of a damaged journal: kept in the new one until a person was told. */
+/** The report about a damaged journal: kept in the new one until a person was notified. */
 export interface Salvage {
   /** Where the damaged file lies now. */
   readonly file: string;
-  /** What was found wrong with it. */
+  /** The fault that was found. */
   readonly fault: string;
   /** Epoch ms. */
   readonly atMs: number;
@@ -15,7 +15,7 @@ export interface Salvage {
   readonly lost: Counts;
   /** Entries of pages that are no rows any more; some of them may be entries of indexes. */
   readonly unreadable: number;
-  /** Of the recovered: callbacks that nobody has yet. */
+  /** Recovered callbacks that no receiver has yet. */
   readonly waiting: number;
   /** When the oldest and the newest event of it was received, epoch ms; absent: there is none. */
   readonly from?: number;
@@ -78,7 +78,7 @@ export function keepReport(db: Sqlite, report: Salvage): void {
   put.run(SALVAGED, report.atMs);
 }
 
-/** Undefined: there was no damage, or whoever must know was told. */
+/** Undefined: there was no damage, or it was reported already. */
 export function readReport(db: Sqlite): Salvage | undefined {
   const text = db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(REPORT);
   return typeof text === 'string' ? (JSON.parse(text) as Salvage) : undefined;

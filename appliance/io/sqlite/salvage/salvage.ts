@@ -8,14 +8,14 @@ import { keepReport, nothingOf, readReport, reportOf } from './report.ts';
 
 /**
  * Puts what can be read of a damaged journal into a new one in its place; the damaged file stays beside it for a person to look
- * at. Nobody may have the file open for writing.
+ * at. No process may have the file open for writing.
  *
  *     journal.db (damaged) ── read ──▶ .salvage ── whole and synced ──▶ .salvaged
  *     journal.db, -wal, -shm ──▶ journal.db.damaged-<ms>*      .salvaged ──▶ journal.db
  *
- * A crash before `.salvaged` is there begins anew at the next start, one behind it goes on with the renaming (`finishSwap`).
- * Chosen: what cannot be salvaged, for a full disk as a rule, must not keep a host from taking alarms: an empty journal begins,
- * and the report says why.
+ * After a crash before `.salvaged` is there the next start begins again, after a later one it goes on with the renaming
+ * (`finishSwap`). Chosen: what cannot be salvaged, for a full disk as a rule, must not keep a host from taking alarms: an empty
+ * journal begins, and the report says why.
  */
 export function salvage(file: string, fault: string, nowMs: number): void {
   const fresh = `${file}.salvage`;
@@ -65,7 +65,7 @@ function begun(db: Sqlite, file: string, nowMs: number) {
   return found;
 }
 
-/** Without a log of its own: until it is renamed nobody counts on it. */
+/** Without a log of its own: until it is renamed no program relies on it. */
 function filled(file: string, work: (db: Sqlite) => void): void {
   const db = new Database(file);
   try {

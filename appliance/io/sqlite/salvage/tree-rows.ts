@@ -3,7 +3,7 @@ import type { Sqlite } from '../database/open-sqlite.ts';
 
 type Stored = readonly FileValue[];
 
-/** A root that is damaged fails every query. What is not found within so many is the scan's to find, which is cheaper then. */
+/** A root that is damaged fails every query. The scan finds the rows that are not found within so many, and is cheaper then. */
 const MOST_FAILURES = 200;
 
 /**
