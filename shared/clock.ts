@@ -10,5 +10,5 @@ export interface Clock {
   readonly bootMs?: () => number;
 }
 
-/** What a record says of its moment beside the wall clock: whole milliseconds, comparable within one boot. */
+/** The time of a record in addition to the wall clock: whole milliseconds, comparable within one boot. */
 export const recordMs = ({ bootMs, monoMs }: Clock): number => Math.round((bootMs ?? monoMs)());

@@ -14,7 +14,7 @@ export interface BearerClaims {
 export const TOLERANCE_S = 60;
 export const LONGEST_LIFE_S = 86_400;
 
-/** What the verifier of tokens knows of itself and of the tenant. */
+/** The rules of the verifier of tokens, for its deployment and the tenant. */
 export interface ClaimRule {
   /** Tokens with an older `iat` are refused, epoch ms; 0 = no cut. */
   readonly notBefore: number;
@@ -24,7 +24,7 @@ export interface ClaimRule {
 }
 
 /**
- * What the registered claims must be beyond RFC 7519: a short life, this deployment, not from before a cut. One sentence
+ * Checks the registered claims beyond RFC 7519: a short life, this deployment, not from before a cut. One sentence
  * for the caller, or null when nothing is wrong. Expiry itself was checked with the signature.
  */
 export function claimFault(claims: BearerClaims, { notBefore, audiences, nowMs }: ClaimRule): string | null {

@@ -17,7 +17,7 @@ export const ROLE_NAMES: readonly Role[] = ROLES.reading;
 export type Right = keyof typeof ROLES;
 export type Area = Exclude<Scope, 'read'>;
 
-/** What of somebody's sign-in says what he may do. */
+/** The part of a sign-in that decides the rights of the user. */
 export interface Granted {
   readonly role: Role;
   /** null = everything. */

@@ -18,6 +18,6 @@ const ALARM_STATES: readonly string[] = [
   'pillNotTaken',
 ];
 
-/** Whether a state is an alarm; no state at all counts as one. What is none never goes out looking like one. */
+/** Whether a state is an alarm; no state at all counts as one. An event that is no alarm is never sent as one. */
 export const isAlarmState = (statusCode: string | null): boolean =>
   statusCode === null || ALARM_STATES.includes(statusCode);

@@ -1,6 +1,6 @@
 import { DEVICE_COMMANDS, type DeviceCommand } from './device-command.ts';
 
-/** What a device command of the API says to a unit of BS 8521, in tones (part 1) and in messages (part 2) alike. */
+/** The meaning of a device command of the API for a unit of BS 8521, in tones (part 1) and in messages (part 2) alike. */
 export type Bs8521DeviceCommand =
   | { readonly kind: 'speak' | 'listen' | 'clearDown' }
   /** Part 1 only: messages need no keep-alive. */

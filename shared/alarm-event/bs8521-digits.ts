@@ -83,7 +83,7 @@ export const isBs8521Withdrawal = ({ event }: Pick<Bs8521Fields, 'event'>): bool
 
 /**
  * The digits as internal event: the event row first, then a status and a place that are not 00 replace its own. A
- * code that has no row replaces nothing. Speech kinds nobody knows count as duplex: somebody may be waiting.
+ * code that has no row replaces nothing. Unknown speech kinds count as duplex: a person may be waiting.
  */
 export function bs8521Alarm(fields: Bs8521Fields): AlarmEvent {
   const { event, systemConfig, speechType, controllerId, unitId, priority } = fields;

@@ -5,7 +5,7 @@ import { type Bs8521SendSetting, bs8521Fields } from './bs8521-send.ts';
 
 /**
  * An event as the 24 digits, and digit for digit as they came where the event came in these digits (BS 8521-1 or
- * NOW-IP): a field is looked up anew only when the event no longer says what its digits said.
+ * NOW-IP): a field is looked up again only when the event no longer has the value of its digits.
  */
 export function forwardedBs8521(
   event: AlarmEvent,

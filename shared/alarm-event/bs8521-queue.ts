@@ -19,7 +19,7 @@ const NOTHING = '000000000000';
 const statusOf = ({ unitId, event, location, priority, status }: Bs8521Fields): string =>
   `${unitId}${event}${location}${priority}${status}`;
 
-/** The first call of the unit that nobody has selected; a unit selected again answers the same. */
+/** The first call of the unit that was not selected yet; a unit selected again answers the same. */
 export function selectWaiting(queue: readonly WaitingCall[], unitId: string) {
   const ofUnit = queue.filter(({ fields }) => fields.unitId === unitId);
   const call = ofUnit.find(({ selected }) => !selected) ?? ofUnit.at(-1);
@@ -31,7 +31,7 @@ export function selectWaiting(queue: readonly WaitingCall[], unitId: string) {
   };
 }
 
-/** The twelve digits of the next call that nobody has selected, of any unit without `unitId`; zeros = none. */
+/** The twelve digits of the next call that was not selected yet, of any unit without `unitId`; zeros = none. */
 export function nextWaiting(queue: readonly WaitingCall[], unitId?: string): string {
   const next = queue.find(
     ({ fields, selected }) => !selected && (unitId === undefined || fields.unitId === unitId),

@@ -30,7 +30,7 @@ export interface CodeTable {
 
 /**
  * Index over code rows. `integer`: codes are numbers written with any number of leading zeros; `text`: they are
- * compared as they stand. Of two rows with one code the later wins, so overrides are appended.
+ * compared as they stand. The later of two rows with one code wins, so overrides are appended.
  */
 export function codeTable(
   rows: readonly CodeRow[],

@@ -25,7 +25,7 @@ const ENDS_AS_NORMAL: readonly string[] = [
   'temperatureRateOfRise',
 ];
 
-/** What event and qualifier say together; an event of the table without a state, or not in it, stays without one. */
+/** The meaning of event and qualifier together; an event of the table without a state, or not in it, stays without one. */
 function contactIdCoded({ qualifier, event }: Pick<ContactIdMessage, 'qualifier' | 'event'>): CodedEvent {
   const native = `${qualifier}${event}`;
   const { deviceType, statusCode } = contactIdTable.coded(event);

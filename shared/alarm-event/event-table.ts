@@ -22,7 +22,7 @@ export interface EventRow {
   readonly note?: string;
 }
 
-/** What one native code says. */
+/** The meaning of one native code. */
 export interface CodedEvent {
   readonly deviceType: CodedValue;
   readonly statusCode: CodedValue;
@@ -37,7 +37,7 @@ export interface EventTable<Row extends EventRow = EventRow> {
   coded(code: string): CodedEvent;
 }
 
-/** Index over event rows. Of two rows with one code the later wins, so that overrides are appended. */
+/** Index over event rows. The later of two rows with one code wins, so that overrides are appended. */
 export function eventTable<Row extends EventRow>(rows: readonly Row[]): EventTable<Row> {
   const byCode = new Map(rows.map((row) => [row.code, row]));
   return {

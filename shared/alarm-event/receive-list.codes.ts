@@ -1,4 +1,4 @@
-/** What `newAlarmbridgeEvent` carries, field by field (runtime API document 2.2). */
+/** The values that `newAlarmbridgeEvent` carries, field by field (runtime API document 2.2). */
 export const RECEIVE_LIST = {
   deviceType: [
     'activityDetector',

@@ -10,7 +10,7 @@ export interface SendForm {
   readonly systemConfig?: SendValue<'systemConfig'> | null;
 }
 
-/** What forwarding looks up in the target's table; null = this field cannot be said in the send list. */
+/** The values that forwarding looks up in the target's table; null = this field cannot be said in the send list. */
 export function sendForm(event: AlarmEvent): SendForm {
   const { location, deviceComponent, systemConfig } = event;
   return {

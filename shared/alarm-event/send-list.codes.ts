@@ -1,4 +1,4 @@
-/** What `sendalarmevent` accepts, field by field (runtime API document 2.1). */
+/** The values that `sendalarmevent` accepts, field by field (runtime API document 2.1). */
 export const SEND_LIST = {
   deviceType: [
     'fixedTrigger',

@@ -7,7 +7,7 @@ import {
 } from './device-token.ts';
 import { LoginAttempts } from './login-attempts.ts';
 
-/** What of a provisioned device its sign-in needs. */
+/** The fields of a provisioned device that its sign-in needs. */
 export interface AuthorizedDevice {
   readonly authType: string;
   /** argon2id in PHC form. */
@@ -16,7 +16,7 @@ export interface AuthorizedDevice {
 }
 
 export interface AuthorizePort {
-  /** Who signs: `{base_url}` of the cloud, or `siteBaseUrl`. */
+  /** The issuer that signs: `{base_url}` of the cloud, or `siteBaseUrl`. */
   readonly issuer: string;
   readonly findDevice: (domain: string, deviceId: string) => Promise<AuthorizedDevice | undefined>;
   /** False for no stored text too, after the same time. */

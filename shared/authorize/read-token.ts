@@ -12,7 +12,7 @@ export interface VerifiedJws {
 const refuse = (reason: string) => fail('unauthorized', reason);
 
 /**
- * What a bearer token of a device says: the second half of its check, after the signature. `verified` undefined = the
+ * Reads the claims of a device's bearer token: the second half of its check, after the signature. `verified` undefined = the
  * signature is of no key known here, or the algorithm is not EdDSA. Needs no network.
  */
 export function readDeviceToken(

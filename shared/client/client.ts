@@ -23,7 +23,7 @@ export type Input<Name extends OperationName> = Operations[Name]['params'] &
     readonly headers?: Record<string, string>;
   };
 
-/** What the API said; `unreachable` when it said nothing, `notUnderstood` when it was no answer of this API. */
+/** A failure of the API; `unreachable` when no answer came, `notUnderstood` when it was no answer of this API. */
 export type CallFailure = Failure & { readonly status?: number };
 
 export interface Client {

@@ -5,7 +5,7 @@ import type { Failure } from '../result.ts';
 export interface Offence {
   readonly path: string;
   readonly reason: string;
-  /** Of a user pattern: where it is wrong, in UTF-16 units. */
+  /** The position of the fault in a user pattern, in UTF-16 units. */
   readonly position?: number;
 }
 
@@ -14,7 +14,7 @@ const MOST_OFFENCES = 50;
 const MOST_POINTER = 1_024;
 const MOST_REASON = 500;
 
-/** What a body, query or payload got wrong; path, reason and position are those of the first of at most 50 offences. */
+/** The faults of a body, query or payload; path, reason and position are those of the first of at most 50 offences. */
 export interface Invalid extends Failure<'invalid'>, Offence {
   readonly path: string;
   readonly issues: readonly Offence[];
@@ -59,7 +59,7 @@ function offences(issue: Issue, above: readonly PropertyKey[]): Offence[] {
   }
 }
 
-/** Of the branches of a union the one that was understood deepest is the one the sender meant. */
+/** The branch of a union that was understood deepest is the one the sender meant. */
 function depth(branch: readonly Issue[]): number {
   return Math.max(0, ...branch.map((issue) => issue.path.length));
 }

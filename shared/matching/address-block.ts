@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What is wrong with a block of addresses that somebody lets in, or undefined: an IPv4 address in four parts or an IPv6
+ * The fault of a block of addresses that a setting lets in, or undefined: an IPv4 address in four parts or an IPv6
  * address, alone or with a prefix length (RFC 4632, RFC 4291 2.3). A block of everything is none.
  */
 export function addressBlockFault(text: string): string | undefined {

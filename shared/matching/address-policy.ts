@@ -9,7 +9,7 @@ export interface OwnListener {
 export interface AddressPolicySetting {
   /** CIDR blocks of `CARILLON_ALLOW_PRIVATE`, e.g. `192.168.10.0/24`; a single address is a block of one. */
   readonly allowPrivate: readonly string[];
-  /** What must never be called, whatever is allowed; asked anew each time, since a virtual IP moves. */
+  /** The listeners that must never be called, whatever is allowed; read again each time, since a virtual IP moves. */
   readonly listeners: () => readonly OwnListener[];
   /** Addresses of this machine's interfaces. */
   readonly ownAddresses: () => readonly string[];

@@ -19,7 +19,7 @@ export const ARRIVAL_KINDS = [
 
 export type ArrivalKind = (typeof ARRIVAL_KINDS)[number];
 
-/** What the choice of a receiver looks at beside its destination; every alarm bridge has it. */
+/** The fields that the choice of a receiver reads besides its destination; every alarm bridge has it. */
 export interface ReceiverFields {
   readonly protocol: string;
   readonly fallbackAlarmProtocol?: string | undefined;

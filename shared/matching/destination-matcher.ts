@@ -1,7 +1,7 @@
 import { literalHead } from './literal-head.ts';
 import { compilePattern, type Pattern, type PatternFailure, SUBJECT_MAX_LENGTH } from './pattern.ts';
 
-/** What the choice looks at; any resource with these fields can be chosen. */
+/** The fields that the choice reads; any resource with these fields can be chosen. */
 export interface Destination {
   readonly id: string;
   /** RE2, found anywhere in the destination unless anchored. */

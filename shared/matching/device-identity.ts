@@ -1,4 +1,4 @@
-/** What an alarm says about its device. */
+/** The data in an alarm about its device. */
 export interface AlarmIdentity {
   readonly customerSiteId?: string | undefined;
   readonly controllerId: string;

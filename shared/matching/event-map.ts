@@ -24,7 +24,7 @@ interface Entry<Key, Value> {
   readonly value: Value;
 }
 
-/** What becomes of one event. */
+/** The result of the map for one event. */
 export interface MappedEvent {
   /** Index of the rule that matched; null: none, the default shape is sent. */
   readonly rule: number | null;
@@ -42,7 +42,7 @@ export interface MappedEvent {
 /** `path` is the JSON pointer inside the map. */
 export interface EventMapFailure extends Failure<'eventMapInvalid'> {
   readonly path: string;
-  /** Of a pattern: where it is wrong. */
+  /** The position of the fault in a pattern. */
   readonly position?: number;
 }
 

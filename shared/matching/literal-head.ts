@@ -1,4 +1,4 @@
-/** What every text a pattern finds begins with; `whole`: that text is all of it. */
+/** The literal text at the beginning of every match of a pattern; `whole`: the match is that text and nothing more. */
 export interface LiteralHead {
   readonly text: string;
   readonly whole: boolean;

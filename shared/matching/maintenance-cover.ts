@@ -1,6 +1,6 @@
 /**
- * Alarms that work at a machine causes. All others are told whatever happens: two machines with one identity, a
- * certificate that ends, a configuration that was refused have other causes, and somebody must hear of them.
+ * Alarms that work at a machine causes. All others are reported whatever happens: two machines with one identity, a
+ * certificate that ends, a configuration that was refused have other causes, and a person must hear of them.
  */
 const CAUSED_BY_WORK: readonly string[] = [
   'noHeartbeatReply',
@@ -17,7 +17,7 @@ export interface CoveringWindow {
   readonly hostId?: string | undefined;
 }
 
-/** What an alarm is about: one host, or `hosts`, all that a site has lost at once. */
+/** The hosts of an alarm: one host, or `hosts`, all that a site has lost at once. */
 export interface CoveredDetails {
   readonly hostId?: unknown;
   readonly hosts?: unknown;
@@ -26,7 +26,10 @@ export interface CoveredDetails {
 /** Whether windows may cover an alarm with this error at all. */
 export const isCausedByWork = (error: string): boolean => CAUSED_BY_WORK.includes(error);
 
-/** Whether nobody is told of it now. A whole site that is lost is covered by windows of all its hosts, too. */
+/**
+ * Whether a window holds the report of the alarm back now. A whole site that is lost is covered by windows of all its hosts,
+ * too.
+ */
 export function isCoveredBy(
   windows: readonly CoveringWindow[],
   error: string,

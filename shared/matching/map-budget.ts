@@ -9,7 +9,7 @@ const MOST_INSERTS = 200;
 /** Largest sum of what a rule inserts into one event. */
 const MOST_INSERTED_BYTES = 262_144;
 
-/** What one map may cost when it is compiled: `a{900}` is short, and a program of 900 instructions. */
+/** The limit of one map when it is compiled: `a{900}` is short, and a program of 900 instructions. */
 export class MapBudget {
   #patterns = 0;
   #instructions = 0;
@@ -41,7 +41,7 @@ export class InsertBudget {
   }
 }
 
-/** What is inserted into one event, counted before it is: a value set first can be inserted again as often. */
+/** The bytes inserted into one event, counted before the insertion: a value set first can be inserted again as often. */
 export class Filling {
   #left = MOST_INSERTED_BYTES;
 

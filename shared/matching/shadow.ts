@@ -3,7 +3,7 @@ import { byOrderThenId, type DestinationMatcher } from './destination-matcher.ts
 import { exampleTexts } from './example-text.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 
-/** Kinds that receivers are told apart by; a stray call is taken only where nobody takes it as a call. */
+/** Kinds that distinguish receivers; a receiver takes a stray call only where no receiver takes it as a call. */
 const KINDS = ARRIVAL_KINDS.filter((kind) => kind !== 'strayCall');
 /** A device may be provisioned with the protocol that its receiver asks it for. */
 const MAY_SPEAK = 'lacs';
@@ -23,7 +23,7 @@ export interface Shadow<R> {
   readonly destination: string;
 }
 
-/** Who takes what at this destination. */
+/** The kinds of arrival and their receivers at this destination. */
 export function takingsAt<R extends Receiver>(
   matcher: Pick<DestinationMatcher<R>, 'all'>,
   destination: string,

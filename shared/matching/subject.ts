@@ -11,18 +11,18 @@ export function digitsOf(text: string): string | undefined {
   return digits.length >= LEAST_DIGITS ? digits : undefined;
 }
 
-/** What finds a device or a person in stored texts. */
+/** Finds a device or a person in stored texts. */
 export interface SubjectMatcher {
-  /** A part that every text that names it contains: for a database to leave out most of what does not. */
+  /** A part that every text that names it contains: for a database to leave out most of the others. */
   readonly needle: string;
   /** Whether the text names it: as a word of its own, not as part of a longer id or number. */
   readonly isIn: (text: string) => boolean;
 }
 
 /**
- * Decides, alike at control plane and host, which rows are about somebody. Texts are JSON as it is stored, often with
- * messages of the protocols in it; so a word is looked for, and no member of a certain name: what an export shows is what an
- * erasure removes.
+ * Decides, alike at control plane and host, which rows are about a subject. Texts are JSON as it is stored, often with
+ * messages of the protocols in it; so a word is looked for, and no member of a certain name: an erasure removes exactly the
+ * rows that an export shows.
  *
  * A device id is a word between signs that no id has. A number is one with or without `+` or `00`. A SIP address is its
  * user part and host, whatever the scheme and its parameters.

@@ -78,7 +78,7 @@ export function histogram(
   };
 }
 
-/** How much now: asked at each look. Undefined = nobody can say; then only the head of the family is shown. */
+/** The present value: asked at each look. Undefined = unknown; then only the head of the family is shown. */
 export function gauge(
   name: string,
   help: string,
@@ -100,7 +100,7 @@ export function gauge(
   };
 }
 
-/** A code that somebody else made, as a label: a word of at most 40 signs. */
+/** A code from another program, as a label: a word of at most 40 signs. */
 export const labelWord = (code: string): string => code.replaceAll(/\W/g, '_').slice(0, 40);
 
 function bucketed(labels: string, bounds: readonly number[], { counts, sum, total }: Series): Sample[] {

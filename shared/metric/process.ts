@@ -1,6 +1,6 @@
 import { type Family, gauge } from './family.ts';
 
-/** What a process costs, as its rim reads it at each look. */
+/** The resources of a process, as its adapter reads them at each look. */
 export interface ProcessFigures {
   /** Seconds of processor time since the start, user and system. */
   readonly cpuS: number;
@@ -21,14 +21,14 @@ export interface OwnProcess {
   readonly memoryUsage: { readonly rss: () => number };
 }
 
-/** What `monitorEventLoopDelay` keeps: nanoseconds by which the event loop was late. */
+/** The values of `monitorEventLoopDelay`: nanoseconds by which the event loop was late. */
 export interface LoopDelay {
   readonly count: number;
   readonly percentile: (percentile: number) => number;
   readonly reset: () => void;
 }
 
-/** What a process costs, at each look; the delay is counted anew after each. `nowMs`: epoch ms of this call. */
+/** Reads the resources of a process at each look; the delay is reset after each. `nowMs`: epoch ms of this call. */
 export function processReader(own: OwnProcess, delay: LoopDelay, nowMs: number): () => ProcessFigures {
   const startedS = Math.round(nowMs / 1_000 - own.uptime());
   return () => {

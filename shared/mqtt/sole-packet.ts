@@ -4,7 +4,7 @@ const PUBLISH = 0x30;
 const REPEATED = 0x08;
 const QOS_1 = 0x02;
 
-/** What PINGREQ is answered with (MQTT 3.1.1 section 3.13). */
+/** The answer to PINGREQ (MQTT 3.1.1 section 3.13). */
 export const PINGRESP: Buffer = Buffer.from([0xd0, 0]);
 
 /**
@@ -13,7 +13,7 @@ export const PINGRESP: Buffer = Buffer.from([0xd0, 0]);
 export const isPing = (chunk: Uint8Array): boolean =>
   chunk.length === 2 && chunk[0] === PINGREQ && chunk[1] === 0;
 
-/** What a PUBLISH with QoS 1 is answered with (section 3.4). */
+/** The answer to a PUBLISH with QoS 1 (section 3.4). */
 export const pubAck = (packetId: number): Buffer => Buffer.from([0x40, 2, packetId >> 8, packetId & 0xff]);
 
 export interface SoleMessage {

@@ -2,12 +2,12 @@ import { AwsV4Signer } from 'aws4fetch';
 import { type Failure, fail, ok, type Result } from '../result.ts';
 import type { ObjectStorage } from '../setting/index.ts';
 
-/** What is put where; its bytes are known before they are sent. */
+/** An object and its place; its bytes are known before they are sent. */
 export interface StoredObject {
   readonly bucket: string;
   readonly key: string;
   readonly size: number;
-  /** Of all bytes, lower-case hex. */
+  /** The hash of all bytes, lower-case hex. */
   readonly sha256: string;
   /** Where the bucket is; absent: as the storage says. */
   readonly region?: string | undefined;

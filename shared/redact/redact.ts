@@ -5,7 +5,7 @@ const SIP_NUMBER = /(sips?:)\+?(\d{5,15})(?=@)/gi;
 
 const SECRET = '<secret>';
 
-/** What is a secret wherever it stands, whoever wrote it. */
+/** Patterns of texts that are secret in every place. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?-----END \1-----/g, SECRET],
   // Compact JWS and JWE (RFC 7515 7.1, RFC 7516 7.1).

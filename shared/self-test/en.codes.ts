@@ -18,7 +18,7 @@ const points = {
   memory: 'Memory',
 } as const;
 
-/** What to do about a point, or why there was nothing to test. */
+/** The advice about a point, or the reason why there was nothing to test. */
 const codes = {
   notEnrolled: 'not enrolled',
   notAsked: 'not asked for (--local)',

@@ -1,6 +1,7 @@
 /*
- * What only the running service can find out of itself, as it tells the program that tests it (the same machine, over the
- * service's own door). Both come from one release; still, a reader passes over fields that it does not know.
+ * Facts that only the running service can find out about itself, as it reports them to the program that tests it (the same
+ * machine, over the service's own listener). Both come from one release; still, a reader passes over fields that it does not
+ * know.
  */
 
 /** How a question of ours looked to who was asked, as the answer echoes it: what was changed on the way shows. */
@@ -15,7 +16,7 @@ export interface HopEcho {
   readonly altered: readonly string[];
 }
 
-/** What a host of a trunk said to an OPTIONS of ours. */
+/** The answer of a host of a trunk to an OPTIONS of ours. */
 export interface TrunkHostProbe {
   readonly trunk: string;
   readonly host: string;
@@ -33,22 +34,22 @@ export interface TrunkHostProbe {
   readonly registration?: 'registered' | 'underWay' | 'refused' | undefined;
 }
 
-/** What the far end of the loop call heard of the last call to it. */
+/** The state of the last call at the far end of the loop call. */
 export interface FarEnd {
   /** Calls that were answered. */
   readonly calls: number;
   /** Digits as they came by events, and in band. */
   readonly byEvents: string;
   readonly byTones: string;
-  /** Of the tone, dBm0; absent: not heard. */
+  /** The level of the tone, dBm0; absent: not heard. */
   readonly levelDbm0?: number | undefined;
-  /** Of the call that is up; absent: none is, or its audio is lost. */
+  /** The packets of the call that is up; absent: none is, or its audio is lost. */
   readonly received?:
     | { readonly packets: number; readonly lost: number; readonly jitterMs: number }
     | undefined;
 }
 
-/** What became of the test alarm for one application, or for one receiver of an alarm protocol. */
+/** The result of the test alarm for one application, or for one receiver of an alarm protocol. */
 export interface TestAlarmResult {
   /** Name of the alarm bridge, and the host of its callbackBaseUrl; or name and protocol of an event sender. */
   readonly bridge: string;

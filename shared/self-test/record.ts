@@ -4,9 +4,9 @@ import type { SelfTestCode, SelfTestId } from './en.codes.ts';
 export interface SelfTestPoint {
   readonly id: SelfTestId;
   readonly verdict: 'ok' | 'warning' | 'failure' | 'skipped';
-  /** What was measured, or why it failed; short, without names of people or numbers. */
+  /** The measurement, or the reason of the failure; short, without names of people or numbers. */
   readonly found: string;
-  /** By which a person is told what to do, or why it was skipped; none where all is well. */
+  /** The key of the advice for a person, or of the reason why it was skipped; none where all is well. */
   readonly code?: SelfTestCode | undefined;
   readonly ms: number;
 }

@@ -2,9 +2,9 @@ import type { Listen } from './parse.ts';
 import { familyOf } from './shared-address.ts';
 
 /**
- * What to do when nobody can listen at an address that the setting `env` names, as the second half of a sentence. `code`: what the
- * system said (socket(2), bind(2)). A machine without IPv6 says EAFNOSUPPORT to every such address, one where it is switched off
- * EADDRNOTAVAIL.
+ * The advice when no listener can open at an address that the setting `env` names, as the second half of a sentence. `code`:
+ * the error of the system (socket(2), bind(2)). A machine without IPv6 says EAFNOSUPPORT to every such address, one where it is
+ * switched off EADDRNOTAVAIL.
  */
 export function listenAdvice(env: string, { host, port }: Listen, code: string | undefined): string {
   const ipv6 = familyOf(host) === 'ipv6';

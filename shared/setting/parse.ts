@@ -113,7 +113,7 @@ export function objectStorage(written: string): Result<ObjectStorage> {
     return ok({
       endpoint: endpoint.value,
       ...(prefix !== null && { prefix }),
-      // What most storages but Amazon's own call theirs.
+      // The region name of most storages other than Amazon's own.
       region: url.searchParams.get('region') ?? 'us-east-1',
       keyId: decodeURIComponent(url.username),
       secret: decodeURIComponent(url.password),
@@ -166,7 +166,7 @@ export interface CallRate {
   readonly burst: number;
 }
 
-/** Of one address, and of everybody together. */
+/** The rates of one address, and of everybody together. */
 export interface CallRates {
   readonly source: CallRate;
   readonly tenant: CallRate;

@@ -2,13 +2,13 @@ import { fail, ok, type Result } from '#shared/result.ts';
 
 /** How long each class of data is kept, in days (control plane, section 12). */
 export interface Retention {
-  /** What was delivered and reported of calls, services and hosts. */
+  /** Deliveries and reports about calls, services and hosts. */
   readonly calls: number;
   /** Alarms, their events and sessions. */
   readonly alarms: number;
   /** Recordings, counted from their end. */
   readonly recordings: number;
-  /** Who changed, read, exported or erased what. */
+  /** Changes, reads, exports and erasures with their authors. */
   readonly audit: number;
   /** Traces, and notes that only help to find a fault. */
   readonly logs: number;

@@ -30,7 +30,7 @@ const setting = <T>(
   secret: extra.secret ?? false,
 });
 
-/** Where somebody listens. IPv6 beside IPv4 is a second address: beside another one `[::]` hears no IPv4. */
+/** The addresses of a listener. IPv6 beside IPv4 is a second address: beside another one `[::]` hears no IPv4. */
 const several = (what: string): string => `${what}, several with commas (IPv6 too: 0.0.0.0:PORT,[::]:PORT)`;
 const severalOrOff = (what: string): string => `${several(what)}; empty = off`;
 

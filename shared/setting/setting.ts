@@ -10,7 +10,7 @@ export interface Setting<T> {
   /** `CARILLON_SIP_UDP`; the flag is `--sip-udp`, the key in the file `sip_udp`. */
   readonly env: string;
   readonly programs: readonly Program[];
-  /** Text used when nobody said anything; `undefined` = the program decides. */
+  /** Text used when the setting is not given; `undefined` = the program decides. */
   readonly fallback: string | undefined;
   readonly meaning: string;
   readonly secret: boolean;
@@ -48,7 +48,7 @@ const fileKeyOf = (setting: Setting<unknown>): string => setting.env.slice(PREFI
 
 /**
  * Reads every setting of the table once. Fails with `configurationWrong` (exit 78) on the first value that cannot
- * be read and on any key nobody knows: a misspelt setting must not pass silently.
+ * be read and on any unknown key: a misspelt setting must not pass silently.
  */
 export function readSettings<Table extends SettingTable>(
   table: Table,

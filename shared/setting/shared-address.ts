@@ -29,7 +29,7 @@ export const longestPrefix = (address: string): number => (familyOf(address) ===
 
 /**
  * An address as the kernel writes it; undefined: none that a host can have and share. Link-local ones (fe80::/10) do not say on which
- * interface, multicast ones (ff00::/8) belong to nobody, and IPv4 in IPv6 (::/80) is written as IPv4.
+ * interface, multicast ones (ff00::/8) belong to no single host, and IPv4 in IPv6 (::/80) is written as IPv4.
  */
 export function addressOf(written: string): string | undefined {
   if (IPV4.test(written)) return written;

@@ -12,7 +12,7 @@ export interface DatabaseImage {
 }
 
 export interface FileBytes {
-  /** Of the database without its write-ahead log. */
+  /** The size of the database without its write-ahead log. */
   readonly size: number;
   /** Fewer bytes than asked where the file ends. */
   readonly read: (offset: number, length: number) => Uint8Array;

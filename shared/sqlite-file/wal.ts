@@ -1,4 +1,4 @@
-/** What a write-ahead log adds to its database. */
+/** The pages that a write-ahead log adds to its database. */
 export interface WalPages {
   readonly pageBytes: number;
   /** The newest committed state of each page. */

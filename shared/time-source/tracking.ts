@@ -1,15 +1,15 @@
 /**
- * Stratum of the time that hosts of a site keep among themselves while nobody outside answers. Whoever follows such a host is one above
- * it; public servers end far below.
+ * Stratum of the time that hosts of a site keep among themselves while no outside server answers. A host that follows such a
+ * host is one above it; public servers end far below.
  */
 export const ORPHAN_STRATUM = 10;
 
 /** Asks chronyd, without special rights. `-c`: comma-separated values, `-n`: addresses. */
 export const TRACKING = ['chronyc', '-h', '127.0.0.1,::1', '-c', '-n', 'tracking'] as const;
 
-/** What chronyd follows now. */
+/** The source that chronyd follows now. */
 export interface Tracking {
-  /** Its address; undefined: the clock of this host itself, a device at it, or nobody. */
+  /** Its address; undefined: the clock of this host itself, a device at it, or none. */
   readonly server: string | undefined;
   /** 0: not synchronised. */
   readonly stratum: number;
@@ -36,6 +36,6 @@ export function trackingIn(text: string): Tracking | undefined {
   };
 }
 
-/** False also for a host that follows another one of a site which has no line: they agree with each other, and with nobody else. */
+/** False also for a host that follows another one of a site which has no line: they agree with each other only. */
 export const fromOutside = ({ synchronised, stratum }: Tracking): boolean =>
   synchronised && stratum < ORPHAN_STRATUM;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CSRF_HEADER } from './csrf-header.ts';
 import { givenPasswordField } from './field.ts';
 
-/** POST /session. What is no address is nobody's: it is refused like a wrong password. */
+/** POST /session. A text that is no address has no account: it is refused like a wrong password. */
 export const sessionRequestSchema = z
   .strictObject({
     email: z.string().min(1).max(254).meta({ description: 'Sign-in name' }),

@@ -80,7 +80,7 @@ export const phrasesSchema = z.array(phraseSchema).max(MOST_PHRASES);
 const digit = z.string().regex(/^[0-9A-Da-d*#]{1,16}$/, 'must be of 0-9, A-D, * and #');
 const timeoutMs = z.number().int().min(1).max(3_600_000);
 
-/** What is listened for (decisions 5, dtmf). */
+/** The digits to listen for (decisions 5, dtmf). */
 const dtmfWishSchema = z
   .looseObject({
     maxDigits: z

@@ -58,7 +58,7 @@ export const dialFields = {
   sipFrom: address.optional().meta({ description: 'User part of From' }),
 } as const;
 
-/** What an application decides about a participant: answer to newCall and callEvent (media document 2.4). */
+/** The decision of an application about a participant: answer to newCall and callEvent (media document 2.4). */
 export const callDecisionSchema = z
   .looseObject({
     action: z.enum(MEDIA_ACTIONS),

@@ -50,7 +50,7 @@ export const connectionIdField = text('Connection that links participants');
 export const participantIdField = text('Participant: a SIP endpoint or an IVR');
 export const replyIdField = text('Copied into later operations on the call');
 
-/** What every callback of a session says of where it comes from. */
+/** The fields in every callback of a session that name its origin. */
 export const origin = {
   sessionId: sessionIdField,
   domain: text('Tenant'),
@@ -73,7 +73,7 @@ export const codecField = z
   .optional()
   .meta({ description: 'Codec of the caller', example: 'PCMA' });
 
-/** Who called whom, as the INVITE of the calling party said it. */
+/** The calling and the called party, as in the INVITE of the calling party. */
 export const callingFields = {
   callingParty: text('User part of From'),
   calledParty: text('User part of the request URI'),

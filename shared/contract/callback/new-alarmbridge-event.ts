@@ -72,7 +72,7 @@ export const newAlarmbridgeEventSchema = z
 
 export const ALARM_ACTIONS = ['drop', 'callEmergencyCenter'] as const;
 
-/** What the application decides. Further properties are allowed: answers come from programs of strangers. */
+/** The decision of the application. Further properties are allowed: answers come from programs of strangers. */
 export const alarmDecisionSchema = z
   .looseObject({
     action: z.enum(ALARM_ACTIONS).meta({

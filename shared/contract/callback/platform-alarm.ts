@@ -41,7 +41,7 @@ const monitoringDetails = z
   })
   .meta({ id: 'MonitoringDetails', description: 'Observation of a probe' });
 
-/** Of the media service (media document 6); which error goes with which type: `MEDIA_ALARM_ERRORS`. */
+/** The fields of an alarm of the media service (media document 6); which error goes with which type: `MEDIA_ALARM_ERRORS`. */
 const mediaAlarm = {
   error: text('Description of the failure'),
   errorDetails: z.record(z.string(), z.unknown()).optional().meta({ description: 'Facts' }),
@@ -75,7 +75,7 @@ export const SERVICE_ALARM_ERRORS = [
   'voiceFromOtherAddress',
 ] as const;
 
-/** What alarmEventsRestEndpoint of the notification settings is sent, told apart by `type`. */
+/** The alarms that alarmEventsRestEndpoint of the notification settings gets; `type` distinguishes them. */
 export const platformAlarmSchema = z
   .discriminatedUnion('type', [
     alarm('authError', 'A device failed to authenticate', {

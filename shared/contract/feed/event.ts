@@ -8,7 +8,7 @@ export const BATCH_LIMIT = 100;
 const eventItemSchema = z.object({
   /** Host-wide counter, ascending within a lane. */
   seq: count,
-  /** The seq sent before it in this lane; 0 = the first one. What a quota dropped is skipped. */
+  /** The seq sent before it in this lane; 0 = the first one. Rows that a quota dropped are skipped. */
   prev: count,
   /** Made at capture; the cloud knows repetitions by it. */
   id: ulidField,
@@ -22,7 +22,7 @@ const eventItemSchema = z.object({
   data: z.record(z.string(), z.unknown()).default({}),
   /** Sent after an outage. */
   late: z.boolean().default(false),
-  /** Rows before this one are gone for good; set when an acknowledgement went back. */
+  /** Rows before this one are lost for good; set when an acknowledgement went back. */
   gap: z.boolean().optional(),
   /** W3C traceparent. */
   tp: z.string().max(64).optional(),
@@ -35,7 +35,7 @@ const mono = z.number().nonnegative();
 /** Most boots that a host remembers: rows of older ones have long been sent. */
 export const MOST_BOOTS = 16;
 
-/** What a host keeps of the boots of its machine, over all lives of its program; times in ms as records count them. */
+/** The notes of a host about the boots of its machine, over all runs of its program; times in ms as records count them. */
 export const bootNotesSchema = z
   .array(
     z.object({
@@ -54,9 +54,9 @@ const batchClockSchema = z.object({
   mono,
   /** Smaller numbers of this boot were counted by an older program, from its own start. */
   from: mono.default(0),
-  /** The wall clock has a source; absent: nobody can say. */
+  /** The wall clock has a source; absent: unknown. */
   sync: z.boolean().optional(),
-  /** First moment of each boot at which the wall clock was right, on both clocks; of boots that stand in the items. */
+  /** First moment of each boot at which the wall clock was right, on both clocks; for boots that the items name. */
   pairs: z
     .array(z.object({ boot: count, from: mono.default(0), mono, ts: wallMs }))
     .max(MOST_BOOTS)
@@ -99,7 +99,7 @@ export const devicesSeenDataSchema = z.object({
   devices: z.array(z.tuple([z.string().min(1).max(256), wallMs])).max(5_000),
 });
 
-/** Type of an event of lane `audit`: somebody heard a recording at the site. */
+/** Type of an event of lane `audit`: a person heard a recording at the site. */
 export const RECORDING_READ = 'recordingRead';
 
 /** Its `data`. */
@@ -123,7 +123,7 @@ export const HOST_ACT = 'hostAct';
  */
 export const hostActDataSchema = z.object({
   action: z.string().regex(/^[a-zA-Z]{1,32}$/),
-  /** Who, as the machine knows people; absent: the host by itself. */
+  /** The person, as the machine knows people; absent: the host by itself. */
   by: z.string().max(200).optional(),
   detail: z
     .record(z.string().max(64), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
@@ -139,7 +139,7 @@ export type StandingAlarm = (typeof STANDING_ALARMS)[number];
  * of the host saw a problem (`raised`), or saw it go (`cleared`); each is said once, the cloud repeats what stands.
  */
 export const standingAlarmDataSchema = z.object({
-  /** Of a `monitoringAlarm`. */
+  /** The error of a `monitoringAlarm`. */
   error: z.enum(['serviceStartFailed', 'serviceFailure', 'lowMemory']).optional(),
   errorDetails: z
     .looseObject({

@@ -17,7 +17,7 @@ export const selfTestRecordSchema = z.object({
         id: z.string().max(32),
         verdict: z.enum(['ok', 'warning', 'failure', 'skipped']),
         found: short,
-        /** By which a person is told what to do: `shared/self-test`. */
+        /** The key of the advice for a person: `shared/self-test`. */
         code: z.string().max(32).optional(),
         ms: z.number().nonnegative(),
       }),
@@ -34,11 +34,11 @@ export const hostNoteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('selfTest'), record: selfTestRecordSchema }),
   /** The product is taken off this machine; `purge`: with its keys and everything it has stored. */
   z.object({ kind: z.literal('uninstalled'), release: short, purge: z.boolean() }),
-  /** What became of a release that the host was asked to take (`sw.upgrade`). */
+  /** The result of a release that the host was asked to take (`sw.upgrade`). */
   z.object({
     kind: z.literal('upgrade'),
     file: short,
-    /** Who asked. */
+    /** The person who asked. */
     by: short,
     /** Exit code of the upgrade: 0 = it runs, or ran already. */
     code: z.number().int().min(0).max(255),
@@ -46,10 +46,10 @@ export const hostNoteSchema = z.discriminatedUnion('kind', [
     /** The release that runs now. */
     release: short,
   }),
-  /** What became of the addresses that a twin wishes (2026-11-22). */
+  /** The result of the addresses that a twin wishes (2026-11-22). */
   z.object({
     kind: z.literal('network'),
-    /** Of the twin; null = nobody could read it. */
+    /** The revision of the twin; null = the twin could not be read. */
     twinRev: z.number().int().nonnegative().nullable(),
     networkInterfaces: z.array(z.string().max(64)).max(16),
     networkPrefixLength: z.number().int().min(0).max(128),

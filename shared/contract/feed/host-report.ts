@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, labelField, ulidField, wallMs } from './field.ts';
 
 /*
- * What a host reports of an operation on itself: `data` of events of lane `svc`, by type. Each report is the whole picture,
+ * The reports of a host about an operation on itself: `data` of events of lane `svc`, by type. Each report is the whole picture,
  * so that the newest one is enough. `op` is that of the twin; a report of another operation than the current one is kept
  * and changes nothing.
  */
@@ -17,7 +17,7 @@ const checkSchema = z.object({
   ok: z.boolean(),
   value: z.union([z.string(), z.number()]).optional(),
   limit: z.union([z.string(), z.number()]).optional(),
-  /** What a technician reads: what is wrong and what to do. */
+  /** The text for a technician: the fault and what to do. */
   message: z.string().max(500).default(''),
   /** Where a service is the cause: then the cloud raises `serviceStartFailed`. */
   service: z.string().max(32).optional(),
@@ -26,7 +26,7 @@ const checkSchema = z.object({
 /** Type `commissionChecks`: while `life` is `commissioning`, after the first twin and whenever the result changes. */
 export const commissionChecksSchema = z.object({ op, checks: z.array(checkSchema).min(1).max(32) });
 
-/** In this order; `done` = nothing is left here: services gone, no call, lanes flushed or handed to a peer. */
+/** In this order; `done` = nothing is left here: services moved, no call, lanes flushed or handed to a peer. */
 export const DRAIN_STEPS = ['cordon', 'services', 'calls', 'flush', 'done'] as const;
 
 const SERVICE_STATES = ['assigned', 'moving', 'ready', 'moved', 'stopped', 'paused'] as const;
@@ -87,15 +87,15 @@ export const overridesSchema = z.object({ overrides: z.array(overrideSchema).max
  */
 export const wipeReportSchema = z.object({
   op,
-  /** Kinds of what is gone: `configuration`, `journal`, `recordings`, `siteKey`, … */
+  /** Kinds of removed data: `configuration`, `journal`, `recordings`, `siteKey`, … */
   wiped: z.array(z.string().min(1).max(64)).max(64),
-  /** What could not be removed, in words; the platform shows it. */
+  /** The data that could not be removed, in words; the platform shows it. */
   left: z.array(z.string().max(300)).max(64).default([]),
 });
 
 /** Why the roles of a host changed, as it saw it; newer hosts may say others. */
 export const ROLE_CAUSES = [
-  /** Its program was started, and nobody else had them. */
+  /** Its program was started, and no other host had them. */
   'started',
   /** `of` had them and does not answer any more. */
   'hostLost',
@@ -129,7 +129,7 @@ export const siteRoleSchema = z.object({
   /** Hosts whose undelivered alarms it delivers from now on. */
   took: z.array(labelField).max(64).default([]),
   faults: z.array(z.string().max(300)).max(16).default([]),
-  /** It is told when it has stood for so long, so that a flicker is no news: ms before the time of the event. */
+  /** The host reports a state when it has lasted for so long, so that a flicker is no news: ms before the time of the event. */
   agoMs: z.number().nonnegative().default(0),
 });
 

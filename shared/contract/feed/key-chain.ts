@@ -9,7 +9,7 @@ const STATEMENT_MOST_CHARACTERS = 1_024;
 
 /**
  * Key statements, the oldest first: compact JWS (EdDSA, `KEY_TYP`) by which each key that signed names the one that followed it.
- * Whoever believes one of the keys may believe all after it.
+ * A reader that trusts one of the keys may trust all after it.
  */
 export const keyChainField = z
   .array(z.string().max(STATEMENT_MOST_CHARACTERS))

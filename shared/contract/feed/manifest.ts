@@ -21,7 +21,7 @@ export const manifestSchema = z.object({
   /** Without it a host refuses to lose many devices or all alarm bridges at once. */
   massChange: z.boolean(),
   issuedAt: wallMs,
-  /** Of all rows after the operations, see `resultHash`; `sha256:` and 64 hex digits. */
+  /** The hash of all rows after the operations, see `resultHash`; `sha256:` and 64 hex digits. */
   resultHash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
   /** In order. `sha256` (hex) of the compressed bytes, their `size`; fetched from /edge/v1/blob/{sha256}. */
   pages: z.array(z.object({ sha256: sha256Hex, size: count })),

@@ -25,7 +25,7 @@ export const networkRequestSchema = z.object({
 export const networkOutcomeSchema = z.object({
   v: version,
   kind: z.literal('networkOutcome'),
-  /** Of the twin; null = nobody could read it. */
+  /** The revision of the twin; null = the twin could not be read. */
   twinRev: z.number().int().nonnegative().nullable(),
   networkInterfaces: z.array(z.string().max(64)).max(16).readonly(),
   code: z.number().int().min(0).max(255),

@@ -3,8 +3,8 @@ import { count, lifeField, scopeField, ulidField, version, wallMs } from './fiel
 
 /**
  * Words of `cap`: deltas of the configuration, requests of version 1, and that the host reports drains (`drainProgress`),
- * the checks of its commissioning (`commissionChecks`) and its wipe. Checks that a host cannot report nobody waits for; a drain is never
- * said to be done without a report and stands still at its deadline, a wipe is given up after 30 days.
+ * the checks of its commissioning (`commissionChecks`) and its wipe. The cloud does not wait for checks that a host cannot
+ * report; a drain is never done without a report and stops at its deadline, a wipe is given up after 30 days.
  */
 const CAPABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
@@ -32,7 +32,7 @@ export const birthSchema = z.object({
     .object({ serial: z.string().optional(), ramMb: count.optional(), diskMb: count.optional() })
     .default({}),
   net: z.object({ ifs: z.array(z.string()), prefix: count.optional() }).optional(),
-  /** What this program can do beyond the floor of version 1: `Capability`, and what newer ones add. */
+  /** The abilities of this program beyond the floor of version 1: `Capability`, and those that newer ones add. */
   cap: z.array(z.string()).default([]),
   cfg: z.object({ tenant: count, site: count, host: count, platform: count, lkg: z.boolean().default(true) }),
   /** Per lane: sequence of the last event acknowledged by the cloud, and of the newest one held. */
@@ -100,11 +100,11 @@ export const heartbeatSchema = z.object({
   ovr: count.default(0),
 });
 
-/** What a NACK names: the code, the place in the document, and a sentence. */
+/** The fault that a NACK names: the code, the place in the document, and a sentence. */
 const faultSchema = z.object({ code: z.string(), path: z.string().default(''), msg: z.string() });
 
 /**
- * up/cfg (QoS 1): `applied` = committed and engines told, `ack` = health gate passed, `nack` = refused, `applied` says
+ * up/cfg (QoS 1): `applied` = committed and engines notified, `ack` = health gate passed, `nack` = refused, `applied` says
  * what stands instead.
  */
 export const configReportSchema = z.object({

@@ -10,7 +10,7 @@ export const releaseRequestSchema = z.object({
   v: version,
   kind: z.literal('upgrade'),
   file: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,119}$/),
-  /** Who asked. */
+  /** The person who asked. */
   by: z.string().max(128),
   at: wallMs,
 });

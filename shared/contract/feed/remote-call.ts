@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { scopeField, ulidField, version, wallMs } from './field.ts';
 import { dataSubjectSchema } from './subject.ts';
 
-/** What the cloud may ask a host to do over the management connection. There is no shell. */
+/** The operations that the cloud may ask of a host over the management connection. There is no shell. */
 export const REMOTE_OPERATIONS = [
   'ping',
   'probe',
@@ -40,7 +40,7 @@ const none = z.object({});
  *     outbox.list     → {letters: [{id, seq, lane, type, dest, createdAt, attempts, lastError}], after?}: callbacks given up
  *     outbox.replay   → {taken}: they are tried again
  *     sip.registrations → {devices: [{deviceId, contacts: [{uri, transport?, userAgent, registeredAt, expiresAt}]}], of, more}:
- *                       who is registered, newest contact first; `of` all that are; no transport: its connection is gone (2026-11)
+ *                       who is registered, newest contact first; `of` all that are; no transport: its connection is lost (2026-11)
  *     recording.send  → {size}: the recording is here; with `url` it is sent there (edge listener)
  *     privacy.export  → {rows: [{kind, key, piece, of, text}], next?}: pieces of one key in order are the JSON of one row
  *     privacy.erase   → {removed: {kind: count}, files: [name]}; refused with `alarmActive` or `owed`: again later

@@ -16,7 +16,7 @@ const versionNumber = z.number().int().positive();
 /** Body of a row `configkey`. */
 export const configKeyRowSchema = z.object({ version: versionNumber, jwe: z.string() });
 
-/** What the JWE of such a row holds; `k` is 32 bytes in base64url. */
+/** The content of the JWE of such a row; `k` is 32 bytes in base64url. */
 export const configKeySchema = z.object({
   tenant: ulidField,
   version: versionNumber,
@@ -32,7 +32,7 @@ export interface SealedSecret {
   readonly text: string;
 }
 
-/** What a sealed secret is bound to: in another row, or of another tenant, it does not open. */
+/** The place that a sealed secret is bound to: in another row, or of another tenant, it does not open. */
 export const secretPlace = (
   tenant: string,
   { entity, id }: { readonly entity: string; readonly id: string },

@@ -47,11 +47,11 @@ export const topicOf = ({ sh, tenant, siteId, uid }: HostPlace, leaf: Leaf): str
 /** Where the owner of a shard says that it lives. */
 export const cpStateTopic = (sh: string): string => `${ROOT}/${sh}/cp/state`;
 
-/** What a host subscribes below its own place; every `dn` topic at once. */
+/** The filter that a host subscribes below its own place; every `dn` topic at once. */
 export const downFilter = ({ sh, tenant, siteId, uid }: HostPlace): string =>
   `${ROOT}/${sh}/${tenant}/${siteId}/${uid}/dn/+`;
 
-/** What the owner of a shard subscribes. */
+/** The filter that the owner of a shard subscribes. */
 export const upFilter = (sh: string): string => `${ROOT}/${sh}/+/+/+/up/#`;
 
 const LEAVES: ReadonlySet<string> = new Set<Leaf>([

@@ -22,13 +22,13 @@ export const twinSchema = z.object({
   life: lifeField,
   /** Operation that this `life` belongs to; what the host reports about it repeats the id. Null = none is under way. */
   op: ulidField.nullable().default(null),
-  /** Of a drain: services pause and stay assigned here. */
+  /** For a drain: services pause and stay assigned here. */
   doNotReschedule: z.boolean().default(false),
-  /** Of a drain, epoch milliseconds. */
+  /** The deadline of a drain, epoch milliseconds. */
   deadline: wallMs.nullable().default(null),
-  /** Of a drain: at the deadline ordinary calls are ended, alarm calls never. Without it the host goes on serving. */
+  /** For a drain: at the deadline ordinary calls are ended, alarm calls never. Without it the host goes on serving. */
   force: z.boolean().default(false),
-  /** What a person gave as reason of the operation. */
+  /** The reason of the operation, as a person gave it. */
   reason: z.string().max(500).optional(),
   /** Static network of the host; null = as it is (DHCP). */
   net: z
@@ -50,7 +50,7 @@ export const twinSchema = z.object({
 });
 
 /**
- * Intents as a twin tells them. A host is told `decommissioned` from the moment it is to go: it flushes its lanes, wipes
+ * Intents as a twin carries them. A host gets `decommissioned` from the moment it must leave: it flushes its lanes, wipes
  * itself and says so (`wipeReportSchema`).
  */
 export const twinLife = (life: Life): Life => (life === 'decommissioning' ? 'decommissioned' : life);

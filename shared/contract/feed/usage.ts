@@ -4,7 +4,7 @@ import { count, wallMs } from './field.ts';
 /** `type` of events of lane `usage`. */
 export const USAGE_TYPE = 'usage';
 
-/** What is counted. `callSecond` is the sum of the durations of the calls that ended. */
+/** The kinds of usage that are counted. `callSecond` is the sum of the durations of the calls that ended. */
 const USAGE_KINDS = ['call', 'callSecond', 'alarm', 'recording', 'callback'] as const;
 
 const word = z.string().max(64).default('');
@@ -17,10 +17,10 @@ const word = z.string().max(64).default('');
  * `protocol` of an alarm: the protocol it came by. `result`: of a call `answered`, `busy`, `noAnswer` or `failed`; of a
  * callback `delivered` or `failed`; of an alarm, counted when its session is over:
  *
- * - `handled`: the application has taken it, or the receiver it was sent on to; nobody was to speak with it.
- * - `emergency`: people were to speak with it, as the application wished or because nobody decided.
- * - `dropped`: the event map drops it, nobody was asked.
- * - `failed`: nobody took it, or it could not be stored: the device tries its next receiver.
+ * - `handled`: the application has taken it, or the receiver it was sent on to; no person was to speak with it.
+ * - `emergency`: people were to speak with it, as the application wished or because no application decided.
+ * - `dropped`: the event map drops it, no application was asked.
+ * - `failed`: no receiver took it, or it could not be stored: the device tries its next receiver.
  *
  * Words a newer host adds are kept.
  *

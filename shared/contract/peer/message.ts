@@ -9,14 +9,14 @@ const serviceName = z.string().min(1).max(32);
 export const memberSchema = z.object({
   uid: ulidField,
   hostId: labelField,
-  /** SPKI PEM of the key in its certificate; nobody else is let in, and validity dates do not count. */
+  /** SPKI PEM of the key in its certificate; no other key is let in, and validity dates do not count. */
   publicKey: z.string().min(1),
   siteBaseUrl: z.string().optional(),
   /** Ascending: who leads without a VIP, and who holds whose rows. */
   order: z.number(),
 });
 
-/** What a host says of itself each second, and answers. */
+/** The state that a host sends each second, and its answer. */
 export const helloSchema = z.object({
   v: version,
   uid: ulidField,
@@ -29,7 +29,10 @@ export const helloSchema = z.object({
   serving: z.boolean(),
   /** It holds the VIP; absent: the site has none, as far as it knows. */
   vip: z.boolean().optional(),
-  /** Revisions of the scopes that all hosts of the site share, as it has them. Who is behind and has no WAN asks at once. */
+  /**
+   * Revisions of the scopes that all hosts of the site share, as it has them. A host that is behind and has no WAN asks at
+   * once.
+   */
   cfg: z.object({ tenant: count, site: count, platform: count }).optional(),
   /** Labels that it was given. These five are absent in what an older host says. */
   labels: z.array(z.string().max(128)).max(50).optional(),
@@ -89,9 +92,9 @@ export const stateAnswerSchema = z.object({
   done: z.array(z.string()),
   /** Not held: they must be copied. */
   lacking: z.array(z.string()),
-  /** Of `held`: delivered, or given up; absent: said by an older host. */
+  /** Rows of `held` that are delivered, or given up; absent: an older host. */
   over: z.array(z.string()).optional(),
-  /** Of `held`: not on its disk, though it would still be there; it died before it was written. */
+  /** Rows of `held` that are not on its disk, though they would still be there; it died before they were written. */
   unknown: z.array(z.string()).optional(),
 });
 

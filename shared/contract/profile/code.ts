@@ -157,11 +157,11 @@ const codes: Readonly<Record<string, z.ZodType>> = {
     Object.entries(FIELD_TABLES).map(([name, field]) => [name, tableOf(fieldRows(field))]),
   ),
   ...Object.fromEntries(EVENT_TABLES.map((name) => [name, tableOf(eventRow)])),
-  // Where the audio unit of a lift is, is told in its native event only.
+  // Only the native event names the place of the audio unit of a lift.
   'lift-audio-unit': tableOf(z.strictObject(named)),
 };
 
-/** What a row of these kinds that leads to the built-in `name` may hold; undefined: no such table or mapping. */
+/** The schema of a row of these kinds that leads to the built-in `name`; undefined: no such table or mapping. */
 export function codeSchema(kind: string, name: string): z.ZodType | undefined {
   if (kind === 'siaMapping') return siaMappingContent;
   return kind === 'codes' && Object.hasOwn(codes, name) ? codes[name] : undefined;

@@ -18,7 +18,7 @@ export const profileRoot = (kind: string, name: string): ProfileRoot | undefined
   Object.hasOwn(BY_KIND[kind] ?? {}, name) ? (name as ProfileRoot) : undefined;
 
 /**
- * What a profile that changes the built-in `name` gets wrong in its content: a value no engine could run by, or a key that
+ * The fault in the content of a profile that changes the built-in `name`: a value no engine could run by, or a key that
  * would have no effect. Undefined: nothing. Paths begin at the content.
  */
 export function contentFault(kind: string, name: string, content: unknown): Invalid | undefined {
@@ -38,8 +38,8 @@ export function readContent<Root extends ProfileRoot>(
 }
 
 /**
- * One change on top of another: groups are changed value by value, lists and texts are replaced. What a row does not
- * mention stays as it was.
+ * One change on top of another: groups are changed value by value, lists and texts are replaced. Values that a row does not
+ * mention stay as they were.
  */
 export function mergeContent(below: unknown, above: unknown): unknown {
   if (!isGroup(below) || !isGroup(above)) return above === undefined ? below : above;

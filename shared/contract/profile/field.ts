@@ -20,10 +20,10 @@ export const contentTypes = z
   .min(1)
   .max(16);
 
-/** What a destination wants whatever its protocol: the word for a device type that the receive list does not have. */
+/** The settings of a destination whatever its protocol: the word for a device type that the receive list does not have. */
 export const destination = { unknownDeviceType: z.enum(RECEIVE_LIST.deviceType) };
 
-/** What a built-in file says about itself: accepted, so that a file can be sent back as it is, and without effect. */
+/** The notes of a built-in file about itself: accepted, so that a file can be sent back as it is, and without effect. */
 export const note = {
   confidence: z.string().max(40).optional(),
   unconfirmed: z.array(z.string().max(80)).max(40).optional(),

@@ -37,8 +37,8 @@ export function namedRoot(name: string, rowOf: ProfileRows): ProfileRoot | undef
 }
 
 /**
- * What the tenant says of a protocol at a destination: the row that has the built-in's name, on it the one that the destination
- * names. A row that is not understood is left out, and told to `strange`.
+ * The tenant's content of a protocol at a destination: the row that has the built-in's name, on it the one that the destination
+ * names. A row that is not understood is left out, and reported to `strange`.
  */
 export function namedContent<Root extends ProfileRoot, Of extends Row>(
   root: Root,

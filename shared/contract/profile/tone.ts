@@ -113,7 +113,7 @@ const sender = z.strictObject({
   max: whole(1, 20),
 });
 
-/** Check digits of what we send. What stands there where no method makes them is named as in the built-in file. */
+/** Check digits of what we send. The value in their place, where no method makes them, is named as in the built-in file. */
 const sentCheck = check.pick({ method: true, table: true });
 
 const enquiry = z.strictObject({ hz: hertz, ms: ms(50, 5_000), everyMs: ms(200, 60_000) }).partial();
@@ -210,7 +210,7 @@ const cpc = z.strictObject({
 
 const FIELD_NAMES = ['controllerId', 'deviceId', 'eventCode', 'location', 'check', 'data'] as const;
 
-/** What one event code of a protocol of the customer's own means. */
+/** The meaning of one event code of a protocol of the customer's own. */
 const eventMeaningSchema = z
   .strictObject({
     deviceType: z.string().max(40),

@@ -6,7 +6,7 @@ import { namedContent, namedRoot, type ProfileRows } from './layer.ts';
 const UNREAD: readonly ProfileRoot[] = ['tt-burst', 'bsiaFastFormat', 'siaFsk'];
 /** Nothing, or not enough, is public: the customer has to say it. */
 const UNDESCRIBED: readonly ProfileRoot[] = ['rb2000', 'twon-text', 'lacs'];
-/** What an event sender can speak. */
+/** The protocols that an event sender can speak. */
 const SENT: readonly ProfileRoot[] = ['scaip', 'nowip', 'bs8521', 'tt92', 'ttnew', 'dc09', 'dc07'];
 
 /** Profiles that are off until a tenant switches them on. DC-07 is on for whoever names it. */
@@ -17,7 +17,7 @@ const HINT = PROTOCOL_HINT.rb2000;
 /** A row that names a profile: a bridge receives by it, a mapper sends by it. */
 export interface ProfileUse {
   readonly as: 'receiver' | 'sender';
-  /** What the bridge receives; of a mapper without a meaning. */
+  /** The protocol that the bridge receives; without meaning for a mapper. */
   readonly protocol?: string | undefined;
   readonly named: string;
 }

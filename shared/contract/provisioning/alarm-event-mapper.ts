@@ -14,7 +14,7 @@ import {
 import { SPEECH_CODECS } from './media.ts';
 import { targetEndpointSchema } from './target-endpoint.ts';
 
-/** What becomes of an event that a bridge hands to its mapper. */
+/** The handling of an event that a bridge hands to its mapper. */
 const ALARM_HANDLING = ['forward', 'callback', 'voiceOnly', 'drop'] as const;
 
 const padLength = (of: string) =>
@@ -95,7 +95,7 @@ const fields = {
 
 const stored = z.strictObject(fields);
 
-/** What would silence every alarm of a mapper is refused when it is provisioned. */
+/** Refuses, when it is provisioned, a mapper that would silence every alarm. */
 function checkMapper(mapper: z.output<typeof stored>, context: z.RefinementCtx): void {
   const { alarmHandling, targetEndpoint, voiceCallSipFromUserMatch: match } = mapper;
   const refuse = (path: readonly string[], message: string) =>

@@ -5,7 +5,7 @@ const ID = '01j9z3n6t2v4q8w5x7y1b3c5d7';
 const OTHER = '01j9z3n6t2v4q8w5x7y1b3c5d8';
 const idField = (description: string, example: string) => z.string().meta({ description, example });
 
-/** What can reach a receiver, as answers name it. */
+/** The kinds of arrival at a receiver, as answers name them. */
 const arrivalField = z.enum(ARRIVAL_KINDS).meta({
   description:
     'scaip, nowip, lacs: an alarm of that protocol in a SIP MESSAGE; message: another MESSAGE; call: a call; strayCall: a call that nothing else takes; frame: a DC-09 frame; event: sendalarmevent with this eventReceiver',
@@ -17,7 +17,7 @@ const messageField = z.string().meta({
   example: 'Panels (order 1) precedes SCAIP alarms (order 1000) and takes its scaip.',
 });
 
-/** Who takes one kind of what arrives at a destination. */
+/** The receiver that takes one kind of arrival at a destination. */
 export const takerSchema = z
   .strictObject({
     arrival: arrivalField,
@@ -30,7 +30,7 @@ export const takerSchema = z
   })
   .meta({ id: 'Taker', description: 'Receiver of one kind of arrival' });
 
-/** Who matches a destination and does not get what it could take. */
+/** A receiver that matches a destination and does not get the arrivals that it could take. */
 export const shadowedSchema = z
   .strictObject({
     receiver: idField('Id of the shadowed receiver', OTHER),

@@ -74,7 +74,7 @@ export const configurationRequestSchema = z.preprocess(
     }),
 );
 
-/** What stands beside `configuration` in the answer of GET is dropped; anything else stays, to be refused. */
+/** Drops the members beside `configuration` that the answer of GET has; anything else stays, to be refused. */
 function opened({ configuration, success: _, ...others }: Record<string, unknown>): unknown {
   return isRecord(configuration) ? { ...others, ...configuration } : configuration;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compilePattern } from '../../matching/index.ts';
 
-/** What GET shows in place of a secret, and what a write sends to keep the stored one. */
+/** GET shows this in place of a secret, and a write sends it to keep the stored one. */
 export const SECRET_PLACEHOLDER = '<secret>';
 
 /** RE2 syntax, at most 512 characters and 1,000 instructions; found anywhere in the text unless anchored. */
@@ -32,7 +32,7 @@ export const domainField = z
   })
   .meta({ description: 'Tenant', example: 'care.example' });
 
-/** Any JSON value, present. What a parser of JSON made is JSON: its inside is not walked again. */
+/** Any JSON value, present. The output of a JSON parser is JSON: its inside is not walked again. */
 export const jsonField = z.unknown().refine((value) => value !== undefined, { message: 'is missing' });
 
 /** Durations in milliseconds; no timer runs longer than 2^31 - 1 of them, almost 25 days. */
@@ -51,7 +51,7 @@ export const nameField = z.string().min(1).max(200);
 export const textField = (description: string, example: string) =>
   z.string().optional().meta({ description, example });
 
-/** A switch with its position when nobody has touched it. */
+/** A switch with its default position. */
 export const flagField = (initial: boolean, description: string) =>
   z.boolean().default(initial).meta({ description, example: !initial });
 

@@ -14,7 +14,7 @@ import {
 import { MEDIA_CODECS } from './media.ts';
 import { restAuthenticationSchema } from './rest-authentication.ts';
 
-/** Of a media service and of a recording service alike. */
+/** The fields of both a media service and a recording service. */
 const reached = {
   destinationMatch: destinationMatchField.meta({
     description: 'RE2 expression; this service handles calls to a destination that matches',
@@ -109,7 +109,7 @@ const recordingServiceSchema = recordingService.meta({
   example: { name: 'Recorder', destinationMatch: '^rec$', callbackBaseUrl: 'https://app.example/callback' },
 });
 
-/** What GET gave can be PUT: what only the service sets is ignored. */
+/** An answer of GET can be PUT: fields that only the service sets are ignored. */
 const SERVICE_SET = ['id', 'sipAddress', 'success', 'reason'] as const;
 export const mediaServiceRequestSchema = ignoring(SERVICE_SET, mediaServiceSchema);
 export const recordingServiceRequestSchema = ignoring(SERVICE_SET, recordingServiceSchema);

@@ -10,19 +10,19 @@ export const ALARM_PROTOCOLS = [
   ...PROTOCOL_FAMILY.voice,
 ] as const;
 
-/** What API and console say beside a protocol that is accepted and cannot be spoken as it is (protocols 6). */
+/** The hint of API and console next to a protocol that is accepted and cannot be spoken as it is (protocols 6). */
 export const PROTOCOL_HINT: Readonly<Record<string, string>> = {
   rb2000: 'no public description; the profile must be completed',
 };
 
 export type AlarmProtocol = (typeof ALARM_PROTOCOLS)[number];
 
-/** What a device may say it speaks: every protocol but the one that asks the device. */
+/** The protocols that a device may declare: every protocol but the one that asks the device. */
 export const DEVICE_PROTOCOLS = ALARM_PROTOCOLS.filter((name) => name !== 'deviceProvisioned');
 
 export const FALLBACK_PROTOCOLS = ['bs8521', 'scaip', 'tt92', 'ttnew'] as const;
 
-/** What a mapper can send, by family: one variant of `targetEndpoint` each, told apart by `protocol`. */
+/** The protocols that a mapper can send, by family: one variant of `targetEndpoint` each; `protocol` distinguishes them. */
 export const TARGET_FAMILY = {
   /** An XML body in a SIP MESSAGE. */
   sipMessage: ['scaip', 'nowip'],

@@ -14,7 +14,7 @@ export interface RowReference {
   /** As the path of the API spells it. */
   readonly entity: 'alarmeventmapper' | 'protocolprofile';
   readonly id: string;
-  /** Of a profile: the kinds that fit. */
+  /** The kinds of a profile that fit. */
   readonly kinds: readonly ProfileKind[];
 }
 

@@ -75,7 +75,7 @@ const backup = (name: string, address: z.ZodType<string>, example: string) =>
       description: 'Alternative that is tried when all attempts to the first target have failed',
     });
 
-/** What every family takes, so that a patch can change `protocol` alone. */
+/** The fields that every family takes, so that a patch can change `protocol` alone. */
 const field = {
   destAddr: textField('Address of the receiver; its form depends on protocol', 'sip:alarm@arc.example'),
   partnerUrl: httpsUrlField.optional().meta({
@@ -112,7 +112,7 @@ const CALLED = { description: 'Number or SIP URI that is called', example: '+468
 const RECEIVER = { description: 'host:port of the receiver', example: 'receiver.example:12300' };
 const URL_CALLED = { description: 'Events are posted to this URL', example: 'https://arc.example/alarm' };
 
-/** Where a mapper sends events: one variant per family, told apart by `protocol`. */
+/** Where a mapper sends events: one variant per family; `protocol` distinguishes them. */
 export const targetEndpointSchema = z
   .discriminatedUnion('protocol', [
     z

@@ -127,7 +127,7 @@ const fields = {
 
 const stored = z.strictObject(fields);
 
-/** What makes a trunk that can never carry a call is refused when it is provisioned. */
+/** Refuses, when it is provisioned, a trunk that can never carry a call. */
 function checkTrunk(trunk: z.output<typeof stored>, context: z.RefinementCtx): void {
   const refuse = (path: keyof typeof trunk, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });

@@ -41,5 +41,5 @@ export const logEntrySchema = z
   .meta({ id: 'LogEntry', description: 'Event at a site' });
 
 export type LogEntry = z.output<typeof logEntrySchema>;
-/** What to look for; paging is separate. */
+/** The search conditions; paging is separate. */
 export type LogSearch = Omit<z.output<typeof logQuerySchema>, 'limit' | 'nextToken'>;

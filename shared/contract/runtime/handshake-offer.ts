@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a setting might be changed to, because of how calls began. */
+/** A proposed value of a setting, because of how calls began. */
 export const handshakeOfferSchema = z
   .object({
     setting: z.enum(['tones', 'protocol', 'check', 'line']).meta({
@@ -40,7 +40,7 @@ const LEVEL = { least: -25, most: -3 } as const;
 const MOST_TWIST_DB = 6;
 const LEAST_ABOVE_NOISE_DB = 15;
 
-/** What to change where calls begin badly, and which check digits fit; nothing after a few calls. */
+/** Proposes changes where calls begin badly, and the check digits that fit; nothing after a few calls. */
 export function handshakeOffers(counts: HandshakeCounts): HandshakeOffer[] {
   if (counts.calls < LEAST_CALLS) return [];
   const isBad = counts.firstTry / counts.calls < GOOD_SHARE;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { handshakeOfferSchema } from './handshake-offer.ts';
 
-/** What an entry is of. */
+/** The subject of an entry. */
 export const HANDSHAKE_KINDS = ['device', 'deviceType', 'number', 'trunk', 'bridge'] as const;
 
 /** POST /alarmbridge/{domain}/handshakes (beyond the documents): how calls of tone devices begin. */

@@ -146,7 +146,7 @@ export const MEDIA_OPERATION_SCHEMAS = {
 export type MediaOperation = keyof typeof MEDIA_OPERATION_SCHEMAS;
 export const MEDIA_OPERATIONS = Object.keys(MEDIA_OPERATION_SCHEMAS) as readonly MediaOperation[];
 
-/** What a media operation asks, told apart by its name. */
+/** The request of a media operation; its name distinguishes it. */
 export type MediaRequest = {
   readonly [O in MediaOperation]: {
     readonly operation: O;

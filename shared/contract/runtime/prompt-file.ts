@@ -68,7 +68,7 @@ export const promptFileUrlSchema = z
   })
   .meta({ id: 'PromptFileUrl', description: 'Signed URL of a prompt file' });
 
-/** Document 3, 4.1: move to an object store; the file is gone here afterwards. */
+/** Document 3, 4.1: move to an object store; the file is deleted here afterwards. */
 export const promptFileMoveSchema = z
   .strictObject({
     type: z.literal('objectstore').meta({ description: 'Kind of the target' }),

@@ -79,7 +79,7 @@ export const relayAnswerSchema = z.object({
   body: z.record(z.string(), z.json()),
 });
 
-/** What a `replyId` says of who issued it; the rest of its claims is the host's. */
+/** The claims of a `replyId` that name its issuer; the rest of its claims is the host's. */
 export const replyIssuerSchema = z.object({ domain: z.string(), host: z.string() });
 
 export type RelayRequest = z.output<typeof relayRequestSchema>;

@@ -54,7 +54,7 @@ export const REMOTE_CALL_SCHEMAS = {
 export type RemoteCallOperation = keyof typeof REMOTE_CALL_SCHEMAS;
 export const REMOTE_CALL_OPERATIONS = Object.keys(REMOTE_CALL_SCHEMAS) as readonly RemoteCallOperation[];
 
-/** What an operation asks, told apart by its name. */
+/** The request of an operation; its name distinguishes it. */
 export type RemoteCallRequest = {
   readonly [O in RemoteCallOperation]: {
     readonly operation: O;

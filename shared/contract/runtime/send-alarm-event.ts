@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SEND_LIST } from '../../alarm-event/index.ts';
 
-/** What `protocol` may name; a provisioned receiver may have any protocol a mapper can send. */
+/** The values of `protocol`; a provisioned receiver may have any protocol a mapper can send. */
 const DIRECT_SEND_PROTOCOLS = ['bs8521', 'scaip'] as const;
 
 const text = (max: number, description: string, example: string) =>
@@ -194,7 +194,7 @@ export const sendAlarmEventSchema = z
     },
   });
 
-/** What sendalarmevent answers at once; the outcome comes by alarmSent or alarmSendFailure. */
+/** The immediate answer of sendalarmevent; the outcome comes by alarmSent or alarmSendFailure. */
 export const sendAlarmEventAnswerSchema = z
   .object({
     success: z.literal(true).meta({ description: 'The event is stored and is being sent' }),

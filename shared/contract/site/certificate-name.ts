@@ -5,13 +5,13 @@ export const MOST_CERTIFICATE_NAMES = 20;
 export const CERTIFICATE_DNS_NAME =
   /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
-/** What a host is reached by. Addresses without brackets. */
+/** The names and addresses of a host. Addresses without brackets. */
 export interface ReachedHost {
   readonly hostId: string;
   /** Address or name that it is known by. */
   readonly address: string;
   readonly siteBaseUrl: string;
-  /** Addresses that its listeners are told to use; `0.0.0.0` and `::` stand for every one of the machine. */
+  /** Addresses that its listeners are configured to use; `0.0.0.0` and `::` stand for every one of the machine. */
   readonly listening: readonly string[];
   /** That the hosts of the site share, of either family. */
   readonly sharedAddress: string | undefined;
@@ -20,7 +20,7 @@ export interface ReachedHost {
 }
 
 export interface CertificateNames {
-  /** Where its configuration says that it is reached: a certificate without one of them is to be made anew. */
+  /** The names in its configuration: a certificate without one of them must be made again. */
   readonly needed: readonly string[];
   /** Its name, these, and the addresses that the machine has now; as many as may be asked for. */
   readonly asked: readonly string[];

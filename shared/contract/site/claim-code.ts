@@ -1,9 +1,9 @@
 /** Crockford's base 32: without I, L, O and U, so that no two signs look alike. */
 const CLAIM_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BITS_PER_SIGN = 5;
-/** What a person types: 50 bits, with a limit of tries. */
+/** The length of a typed code: 50 bits, with a limit of tries. */
 const TYPED_LENGTH = 10;
-/** What a camera or a program reads: the fewest signs that hold 128 bits. */
+/** The length of a code for a camera or a program: the fewest signs that hold 128 bits. */
 const LONG_LENGTH = Math.ceil(128 / BITS_PER_SIGN);
 
 const codeOf = (random: Uint8Array, length: number): string => {
@@ -28,7 +28,7 @@ export type ClaimCodeFault =
   | { readonly kind: 'length'; readonly signs: number }
   | { readonly kind: 'sign'; readonly sign: string };
 
-/** What is wrong with a code as it was typed or read; undefined: it may be one. */
+/** The fault of a code as it was typed or read; undefined: it may be one. */
 export function claimCodeFault(typed: string): ClaimCodeFault | undefined {
   const code = typedClaimCode(typed);
   const foreign = [...code].find((sign) => !CLAIM_SIGNS.includes(sign));

@@ -58,9 +58,9 @@ export const claimAnswerSchema = z
 export const CLAIM_TYP = 'carillon-claim';
 
 /**
- * GET /site/{domain}/{siteId}/claim/{claimCode}/file: what a machine needs for enrolment, to carry by hand. The code in
- * it has 26 signs and belongs to the same claim as the typed one. Signed by the control plane: the machine sees before it goes anywhere that nobody
- * has altered the file, and at the enrolment that it came to the one that had signed it.
+ * GET /site/{domain}/{siteId}/claim/{claimCode}/file: the data that a machine needs for enrolment, to carry by hand. The code in
+ * it has 26 signs and belongs to the same claim as the typed one. Signed by the control plane: the machine sees before it
+ * connects that the file was not altered, and at the enrolment that it reached the control plane that had signed it.
  *
  * 2026-11: first; `key` and `signature`; the code has 128 bits.
  */

@@ -270,7 +270,7 @@ export const remoteAnswerSchema = z
   .strictObject({ success: z.literal(true), data: anyOf })
   .meta({ id: 'RemoteAnswer', description: 'Answer of the host' });
 
-/** POST …/host/{hostId}/release: the machine enrols anew by this code. */
+/** POST …/host/{hostId}/release: the machine enrols again by this code. */
 export const releaseAnswerSchema = z
   .strictObject({
     success: z.literal(true),

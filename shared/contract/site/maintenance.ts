@@ -8,7 +8,7 @@ const startsAt = z.number().int().nonnegative().meta({ description: 'Epoch ms' }
 const reason = z.string().min(1).max(500).meta({ description: 'Description of the work for readers' });
 const hostId = labelField.optional().meta({ description: 'Absent: the whole site' });
 
-/** POST /site/{domain}/maintenance: for how long nobody is told of alarms that the work itself causes. */
+/** POST /site/{domain}/maintenance: for how long alarms that the work itself causes are not reported. */
 export const maintenanceRequestSchema = z
   .strictObject({
     siteId: labelField,
@@ -50,7 +50,10 @@ export const maintenanceAnswerSchema = z
   .strictObject({ success: z.literal(true), window: maintenanceSchema })
   .meta({ id: 'MaintenanceAnswer', description: 'Maintenance window' });
 
-/** As the hosts of its site are told of it (scope `site`, entity `maintenance`): whom it covers and when, neither why nor by whom. */
+/**
+ * A window as the hosts of its site get it (scope `site`, entity `maintenance`): the covered hosts and the time, neither the
+ * reason nor the author.
+ */
 export const replicatedMaintenanceSchema = z.object({
   /** Absent: the whole site. */
   hostId: labelField.optional(),

@@ -49,7 +49,7 @@ export const siteTopologySchema = z
   })
   .meta({ id: 'SiteTopology', description: 'Hosts of a site with their roles and their view of each other' });
 
-/** GET /site/{domain}/{siteId}/history: one change of roles, as the host that saw it told it. */
+/** GET /site/{domain}/{siteId}/history: one change of roles, as the host that saw it reported it. */
 export const siteTurnSchema = z
   .strictObject({
     id: z.string().meta({ description: 'Id of the event' }),
