@@ -1,4 +1,4 @@
-/** What the shell is told. Numbers as in sysexits(3) where one fits. */
+/** The exit codes for the shell. Numbers as in sysexits(3) where one fits. */
 export const exitCode = {
   done: 0,
   unexpected: 1,

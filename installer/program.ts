@@ -42,11 +42,11 @@ export type {
 /** A daemon that answers: what it says of itself in its `ready` line, and how to end it. */
 export interface Running {
   readonly ready: Readonly<Record<string, unknown>>;
-  /** Of the cloud, once: by which the owner of the platform comes in. Shown to the person, kept nowhere. */
+  /** The link of the cloud, once, by which the owner of the platform signs in. Shown to the person, kept nowhere. */
   readonly setupLink?: string;
-  /** Of a daemon: what of it does not answer now. */
+  /** For a daemon: its parts that do not answer now. */
   readonly faults?: () => Promise<readonly string[]>;
-  /** Of an appliance: resolves when it has wiped itself and is no host any more. */
+  /** For an appliance: resolves when it has wiped itself and is no host any more. */
   readonly removed?: Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -98,7 +98,7 @@ export interface DatabaseCommands {
       readonly before: string;
       readonly after: string;
       readonly rows: number;
-      /** The new key, where somebody must take it to where the old one came from. */
+      /** The new key, where a person must take it to the place that the old one came from. */
       readonly handOver: string | undefined;
     }>
   >;
@@ -163,7 +163,7 @@ export interface DeadLetterLine {
   readonly lastError: string | null;
 }
 
-/** What a person on site changes beside the running appliance, by its folder of state. */
+/** The changes of a person on site next to the running appliance, by its folder of state. */
 export interface OnSite {
   readonly overrides: (folder: string) => Result<readonly OverrideLine[]>;
   readonly setOverride: (folder: string, wish: OverrideRequest) => Result<OverrideLine>;
@@ -187,7 +187,7 @@ export interface Programs extends TechnicianPrograms {
     folder: string,
     owner: string,
   ) => Promise<Result<{ readonly files: Readonly<Record<string, string>>; readonly revoked: number }>>;
-  /** What a broker that is not ours does well and what not, a sentence each. */
+  /** The abilities and faults of a broker that is not ours, a sentence each. */
   readonly checkBroker: (
     sources: Sources,
   ) => Promise<Result<readonly { readonly name: string; readonly ok: boolean; readonly sentence: string }[]>>;

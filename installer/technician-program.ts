@@ -34,7 +34,7 @@ export interface EnrolRun {
   readonly version: string;
   readonly siteBaseUrl: string;
   readonly trustPem: string | undefined;
-  /** Of a claim file: its key and its site. */
+  /** The key and the site of a claim file. */
   readonly expected?: { readonly kid: string; readonly siteId: string } | undefined;
 }
 
@@ -49,7 +49,7 @@ export type EnrolOutcome =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** What a host is after its enrolment. */
+/** The identity of a host after its enrolment. */
 export interface HostOfSite {
   readonly uid: string;
   readonly domain: string;
@@ -57,7 +57,7 @@ export interface HostOfSite {
   readonly hostId: string;
   readonly edgeUrl: string;
   readonly expiresAtMs: number;
-  /** What the control plane signs with. */
+  /** The keys that the control plane signs with. */
   readonly verifyKeys: readonly VerifyKey[];
 }
 
@@ -71,7 +71,7 @@ export interface PlatformTrust {
 /** The appliance's parts that a technician's commands use while the service runs or does not. */
 export interface TechnicianPrograms {
   readonly selfTest: (run: SelfTestRun) => Promise<SelfTestRecord>;
-  /** What came of an OPTIONS on its way to this SIP server; `alg.silent`: it does not answer. */
+  /** The result of an OPTIONS on its way to this SIP server; `alg.silent`: it does not answer. */
   readonly sipGateway: (
     host: string,
     port: number,
@@ -85,9 +85,9 @@ export interface TechnicianPrograms {
   ) => Promise<Result<ClaimFile, Failure<'damaged' | 'altered' | 'over'>>>;
   /** Undefined before enrolment. Throws when its files are damaged. */
   readonly hostOfSite: (folder: string) => Promise<HostOfSite | undefined>;
-  /** Of the key of this machine, as the console shows it; undefined before it has one. */
+  /** The fingerprint of the key of this machine, as the console shows it; undefined before it has one. */
   readonly keyFingerprint: (folder: string) => Promise<string | undefined>;
-  /** What the control plane signs with by the newest configuration; else by the enrolment. */
+  /** The keys that the control plane signs with by the newest configuration; else by the enrolment. */
   readonly signersOf: (host: HostOfSite, folder: string) => Promise<readonly VerifyKey[]>;
   /**
    * A twin, judged as the appliance judges one, and whom to follow after it: `chain` leads from the keys that are trusted to
@@ -98,7 +98,7 @@ export interface TechnicianPrograms {
     trust: PlatformTrust,
     chain: readonly string[],
   ) => Promise<Result<{ readonly twin: Twin; readonly trust: PlatformTrust }>>;
-  /** What was done here, for the control plane; never rejects for the network. `notEnrolled`: there is nobody to tell. */
+  /** Reports an act here to the control plane; never rejects for the network. `notEnrolled`: the machine has no control plane. */
   readonly tellCloud: (
     folder: string,
     note: HostNote,

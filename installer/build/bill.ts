@@ -1,4 +1,4 @@
-/** What `package-lock.json` says of a package. */
+/** The entry of a package in `package-lock.json`. */
 export interface LockEntry {
   readonly version: string;
   readonly integrity?: string;

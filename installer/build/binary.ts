@@ -27,7 +27,7 @@ export function seaBlob(start: string): Buffer {
       useSnapshot: false,
       useCodeCache: false,
       execArgv: [...ENGINE_FLAGS, ...QUIET],
-      // Deaf to NODE_OPTIONS: nobody alters an installed program by its environment.
+      // Ignores NODE_OPTIONS: the environment must not alter an installed program.
       execArgvExtension: 'none',
     };
     writeFileSync(at('sea.json'), JSON.stringify(config));

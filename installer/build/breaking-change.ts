@@ -8,8 +8,8 @@ import {
 } from './openapi.ts';
 
 /**
- * What a program written against `before` could trip over: one sentence each. An operation or an answer's member that
- * is gone, another type, a value an enum no longer takes, and whatever a request must have or may not have any more.
+ * The changes that break a program written against `before`: one sentence each. These are a removed operation or member of an
+ * answer, another type, a value an enum no longer takes, and members that a request now must have or may not have any more.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const now = new Map(
@@ -67,7 +67,7 @@ interface Sides {
 }
 
 function compared(sides: Sides, oldRaw: Schema, nextRaw: Schema, at: string, depth = 0): string[] {
-  // Schemas that contain themselves are told apart within this depth.
+  // Schemas that contain themselves are compared within this depth.
   if (depth > 8) return [];
   const old = resolved(sides.before, oldRaw);
   const next = resolved(sides.after, nextRaw);

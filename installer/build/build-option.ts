@@ -5,7 +5,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { CPUS, type Cpu } from './cpu.ts';
 import { readSigningKey, type SigningKey } from './minisign.ts';
 
-/** What a build shall make. */
+/** The products of a build. */
 export interface BuildOptions {
   readonly cpus: readonly Cpu[];
   readonly out: string;

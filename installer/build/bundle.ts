@@ -4,11 +4,11 @@ import { PACKED_ROOT } from './packed/release-file.ts';
 
 /** Programs, each as one CommonJS text. */
 export interface Bundles {
-  /** What Node starts. */
+  /** The file that Node starts. */
   readonly start: string;
   /** The front door, what it loads on demand, and every thread, by the names of their entry files. */
   readonly programs: ReadonlyMap<string, string>;
-  /** What the programs read beside themselves, from the root. */
+  /** The other files that the programs read, from the root. */
   readonly files: readonly string[];
   /** Packages whose work is handed out, as folders from the root. */
   readonly packages: readonly string[];
@@ -18,7 +18,7 @@ const START = 'installer/build/packed/start.ts';
 /** Asked for by packages that do without when it is missing; the last is for a better sound of Opus than a telephone's. */
 const NEVER_THERE = ['pg-native', 'bufferutil', 'utf-8-validate', '@wasm-audio-decoders/opus-ml'];
 
-/** What the web console is made of; it is bundled apart, for browsers. */
+/** The packages of the web console; it is bundled apart, for browsers. */
 const CONSOLE = ['preact', '@preact/signals', '@preact/signals-core', 'qrcode-generator'];
 
 /** Packages that are an addon and nothing else in the binary. */
@@ -74,7 +74,7 @@ async function bundled(
     minifyWhitespace: true,
     lineLimit: 200,
     charset: 'ascii',
-    // What stays outside is required: `import()` asks a loader that is not there.
+    // Packages that stay outside are loaded by `require`: `import()` asks a loader that is not there.
     supported: { 'dynamic-import': false },
     legalComments: 'none',
     logLevel: 'error',

@@ -21,7 +21,7 @@ const quietImports = {
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'cloud', 'console');
 
-/** What is imported when it is wanted is a file of its own beside the others. */
+/** A module that is imported on demand is a file of its own beside the others. */
 const apart = {
   name: 'apart',
   setup({ onResolve }) {

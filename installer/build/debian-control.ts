@@ -13,7 +13,7 @@ export interface DebianInfo {
 
 const SERVICE = 'carillon-appliance.service';
 
-/** What dpkg reads and runs (Debian Policy 5, 6). Data goes only when the package is purged. */
+/** The files that dpkg reads and runs (Debian Policy 5, 6). Data are removed only when the package is purged. */
 export function controlFiles({
   version,
   cpu,

@@ -30,7 +30,7 @@ const UNITS = [
   'carillon-network-undo.service',
 ];
 
-/** What Prometheus and Grafana read. */
+/** The folder that Prometheus and Grafana read. */
 const MONITORING = 'systemd/monitoring';
 
 /**

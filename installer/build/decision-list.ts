@@ -21,7 +21,7 @@ const NEXT = /^\s*(?:$|[-|*] |#+ |\d+\. |@\w)/;
 const DECLARED =
   /^\s*(?:export )?(?:async )?(?:const|let|function|class|interface|type) (\w+)|^\s*(?:readonly )?(\w+)\??:/;
 
-/** What `Chosen:`, `Deviation:` and `Interop:` say in one text, in its order. */
+/** The `Chosen:`, `Deviation:` and `Interop:` remarks of one text, in its order. */
 export function decisionsIn(path: string, text: string): Decision[] {
   const all = text.split('\n');
   const isProse = path.endsWith('.md');
@@ -84,7 +84,7 @@ function paragraph(
   return { spoken, after };
 }
 
-/** Of a row of a table the cell that has the mark. */
+/** The cell of a table row that has the mark. */
 const cellOf = (line: string): string =>
   /^\s*\|/.test(line)
     ? (line.split(' | ').find((cell) => MARK.test(cell)) ?? line).replace(/\s*\|\s*$/, '')

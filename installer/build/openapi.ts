@@ -75,7 +75,7 @@ const WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a program relies on: the document without words, without where it is served, and without the answers that every
+ * The part that a program relies on: the document without words, without its server address, and without the answers that every
  * operation refuses with.
  */
 export function reliedOn(document: OpenApi): OpenApi {
@@ -83,7 +83,7 @@ export function reliedOn(document: OpenApi): OpenApi {
   return bare({ paths, components: { schemas: components.schemas } }, false) as OpenApi;
 }
 
-/** `isMap`: the names are somebody's members, not words of the document. */
+/** `isMap`: the names are members of a caller's data, not words of the document. */
 function bare(node: unknown, isMap: boolean): unknown {
   if (Array.isArray(node)) return node.map((each) => bare(each, false));
   if (typeof node !== 'object' || node === null) return node;

@@ -5,18 +5,18 @@ import type { Plugin } from 'esbuild';
 import { parseSync } from 'oxc-parser';
 import { PACKED_ROOT } from './packed/release-file.ts';
 
-/** What the sources ask for beside themselves; filled while esbuild reads them. Names are paths from the root. */
+/** The files that the sources ask for besides themselves; filled while esbuild reads them. Names are paths from the root. */
 export interface Found {
   /** Programs of worker threads. */
   readonly workers: Set<string>;
-  /** What is loaded on demand. */
+  /** Modules that are loaded on demand. */
   readonly parts: Set<string>;
   readonly files: Set<string>;
 }
 
-/** The file that loads each program when it is wanted: each becomes a text of its own, so that nobody pays for the others. */
+/** The file that loads each program when it is wanted: each becomes a text of its own, so that no program pays for the others. */
 export const FRONT_DOOR = 'installer/carillon.ts';
-/** Whoever loads programs: the daemon's audio threads begin before the rest of it is loaded. */
+/** The files that load programs: the daemon's audio threads begin before the rest of it is loaded. */
 const LOADERS = [FRONT_DOOR, 'appliance/main.ts'];
 
 /** Modules of Node that answer from the archive in the binary. */
@@ -52,8 +52,8 @@ export function packPlugin(root: string, found: Found): Plugin {
         importer.includes(join('better-sqlite3', 'lib')) ? { path: join(packed, 'addon.ts') } : undefined,
       );
       build.onResolve({ filter: /^koffi$/ }, () => ({ path: join(packed, 'koffi.ts') }));
-      // Our modules do nothing by being imported. What a thread does not use of a face stays out of its program, with the
-      // packages behind it.
+      // Our modules do nothing by being imported. Exports of an `index.ts` that a thread does not use stay out of its program,
+      // with the packages behind it.
       build.onResolve({ filter: /^[.#]/ }, async ({ path, pluginData, ...from }) => {
         if (pluginData === ASKED || !isOurs(from.importer)) return undefined;
         const resolved = await build.resolve(path, { ...from, pluginData: ASKED });

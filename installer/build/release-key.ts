@@ -52,7 +52,7 @@ function trust(file: string, { keys }: { readonly keys: string }): void {
     say('Make a second key, and lay it in a safe: if this one is lost, installed hosts know that one.');
 }
 
-/** By minisign itself, without a password: a build asks nobody. */
+/** By minisign itself, without a password: a build cannot ask a person. */
 function make(file: string): void {
   try {
     execFileSync('minisign', ['-G', '-W', '-s', file, '-p', `${file}.pub`], { stdio: 'pipe' });

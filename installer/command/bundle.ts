@@ -111,7 +111,7 @@ function read(file: string): Bundle {
   );
 }
 
-/** What is wrong with it, in words; undefined when it is whole. */
+/** The fault of a bundle, in words; undefined when it is whole. */
 function faultOf(bundle: Bundle, keys: ReadonlyMap<string, KeyObject> | undefined): string | undefined {
   for (const [name, compact] of [
     ...Object.entries(bundle.twins).map(([uid, jws]) => [`the twin of ${uid}`, jws] as const),

@@ -155,7 +155,7 @@ async function withTenant(
   printSetupLink(cloud);
 }
 
-/** With `--once` the demo is a test and ends; else a person has a platform that runs, and is told what went wrong. */
+/** With `--once` the demo is a test and ends; else a person has a platform that runs, and sees the error. */
 function refused(cause: unknown, once: boolean): void {
   if (once) throw cause;
   const sentence = cause instanceof Error ? cause.message : String(cause);
@@ -167,7 +167,7 @@ function started<Program>(result: Result<Program>): Program {
   return result.value;
 }
 
-/** What a person has given by the environment and the file that it names. */
+/** The settings that a person has given by the environment and the file that it names. */
 const given = (): Sources => settingSources({});
 
 /** Both daemons read settings only; the demo writes its own as a person would, beside those that a person gave. */
@@ -277,7 +277,7 @@ function printSetupLink({ setupLink }: Running): void {
   if (setupLink !== undefined) say(`${bold('Own the platform (once)')}  ${setupLink}`);
 }
 
-/** What the demo keeps between starts: the key that signs callbacks, the owner's password and the token of the tenant. */
+/** The data that the demo keeps between starts: the key that signs callbacks, the owner's password and the token of the tenant. */
 function rememberedDemo(file: string) {
   let kept: {
     privateKeyPem: string;

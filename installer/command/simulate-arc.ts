@@ -69,7 +69,7 @@ export function simulateArcCommand(simulate: Command, programs: Programs): void 
 
 const COMMANDED: readonly string[] = ['nowip', 'bs8521', 'tt92', 'tt92-stmf', 'ttnew'];
 
-/** A flag that would do nothing is a mistake: somebody waits for what it says. */
+/** A flag that would do nothing is a mistake: its author waits for its effect. */
 function checkFlags({ protocol, call, command, key, answer }: ArcFlags): void {
   const refuse = (flag: string, protocols: string): never => {
     throw new Stop(

@@ -1,4 +1,4 @@
-/** A port that somebody else holds. */
+/** A port that another program holds. */
 export interface PortTaken {
   /** Id of the check: `port-5060`, `rtp-ports`. */
   readonly check: string;
@@ -19,17 +19,17 @@ export type CloudFact =
   | { readonly kind: 'none' }
   | { readonly kind: 'reached'; readonly certificateDays: number | undefined }
   | { readonly kind: 'unreachable'; readonly reason: string }
-  /** Somebody answers who is not the control plane: a sign-in page of the network. */
+  /** A server answers that is not the control plane: a sign-in page of the network. */
   | { readonly kind: 'portal'; readonly reason: string }
   | { readonly kind: 'certificate'; readonly reason: string };
 
-/** What something on the way to a SIP server does to SIP; `unmeasured`: no such server answered, or none is known. */
+/** The effect of a device on the way to a SIP server on SIP; `unmeasured`: no such server answered, or none is known. */
 export type GatewayFact =
   | { readonly kind: 'unmeasured'; readonly asked: string | undefined }
   | { readonly kind: 'untouched'; readonly found: string }
   | { readonly kind: 'rewritten'; readonly found: string };
 
-/** What was found on the host; undefined = it could not be found out. */
+/** The facts found on the host; undefined = it could not be found out. */
 export interface HostFacts {
   readonly uid: number;
   /** CPU of the machine and the one this program was built for, in Node's words. */

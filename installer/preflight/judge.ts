@@ -177,6 +177,6 @@ function gateway(fact: HostFacts['gateway']): Finding {
   }
 }
 
-/** Points that stop an installation: failures nobody has accepted by name. */
+/** Points that stop an installation: failures that were not accepted by name. */
 export const obstacles = (findings: readonly Finding[], ignored: readonly string[]): readonly Finding[] =>
   findings.filter(({ id, verdict }) => verdict === 'failure' && !ignored.includes(id));

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 
-/** What the trusted comment says of a release. */
+/** The trusted comment of a release. */
 export interface ReleaseNote {
   readonly version: string;
   /** `x64` or `arm64`. */

@@ -14,15 +14,15 @@ const SPEAKS_FOR_MS = 30_000;
 /** The step of a telephone that has played its greeting. */
 export const SAID = 'has said everything';
 
-/** Of two things that cannot be told apart here, the likelier first. */
+/** This command cannot distinguish the two causes; the text names the likelier first. */
 export function notArrived(cause: unknown): never {
   const why = 'a busy machine takes longer: start again when it has less to do, or read the warnings above';
   throw new Stop(exitCode.unexpected, `${(cause as Error).message}; ${why}`);
 }
 
 /**
- * Sends one alarm from a simulated device through the appliance to the demo application and prints its way. A device
- * that is told to speak calls, as a real one does: without its call the alarm would be an incident a minute later.
+ * Sends one alarm from a simulated device through the appliance to the demo application and prints its way. A device that is
+ * ordered to speak calls, as a real one does: without its call the alarm would be an incident a minute later.
  */
 export async function showFirstAlarm(stage: DemoStage): Promise<void> {
   const { programs, arc, appliance, to } = stage;

@@ -1,6 +1,6 @@
 import { bridge, callbacksOf, callsOf, DEMO_DOMAIN, type DemoTenantPlan } from './demo-tenant.ts';
 
-/** What the demo's LACS device says: `{{reference}}` is new each time. */
+/** The message of the demo's LACS device: `{{reference}}` is new each time. */
 export const LACS_BODY =
   '<lacs><ref>{{reference}}</ref><unit><id>lift-9</id></unit><event>alarm</event></lacs>';
 

@@ -1,4 +1,4 @@
-/** Who owns the demo tenant: a person like any other, with a password that the demo makes and shows. */
+/** The owner of the demo tenant: a person like any other, with a password that the demo makes and shows. */
 export const DEMO_OWNER = 'owner@demo.carillon.test';
 
 type Answer = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ export interface DemoEnvironment {
 const QUIET: ReadonlySet<string> = new Set(['CARILLON_DATA', 'CARILLON_TRUST', 'CARILLON_ALLOW_PRIVATE']);
 
 /**
- * What a daemon of the demo reads: the settings of the person beside those of the demo. The demo keeps its addresses,
+ * The environment that a daemon of the demo reads: the settings of the person and those of the demo. The demo keeps its addresses,
  * folders and names, because its parts find each other by them.
  */
 export function demoEnvironment(given: Environment, own: Readonly<Record<string, string>>): DemoEnvironment {

@@ -1,6 +1,6 @@
 import type { Programs, RunningAppliance, RunningArc } from '../program.ts';
 
-/** What an alarm of the demo plays on. */
+/** The programs and addresses that an alarm of the demo uses. */
 export interface DemoStage {
   readonly programs: Programs;
   readonly arc: RunningArc;

@@ -9,10 +9,10 @@ export const DEMO_ANALOGUE = 'analogue-0001';
 /** Controller and unit of the analogue alarm. */
 const DEMO_UNIT = '12345678:0001';
 export const DEMO_OPERATOR = 'operator';
-/** Whoever calls it gets the menu of the demo application. */
+/** A caller of this number gets the menu of the demo application. */
 const DEMO_SWITCHBOARD = 'switchboard';
 
-/** What the demo tenant needs from the outside. */
+/** The values that the demo tenant needs from the outside. */
 export interface DemoTenantPlan {
   readonly baseUrl: string;
   readonly bootstrapToken: string;
@@ -22,7 +22,7 @@ export interface DemoTenantPlan {
   readonly signingKeyPem: string;
   /** A token of an earlier start, kept if it still opens the tenant. */
   readonly token: string | undefined;
-  /** Password of the tenant's owner; absent = nobody owns it, and the token acts for the platform owner. */
+  /** Password of the tenant's owner; absent = it has no owner, and the token acts for the platform owner. */
   readonly ownerPassword?: string;
   /** SIP password of the demo's telephones. */
   readonly telephonePassword: string;
@@ -35,7 +35,7 @@ export interface DemoTenant {
   readonly claimCode: string | undefined;
 }
 
-/** What SIP digest knows of a password (RFC 2617 3.2.2.2). */
+/** The hash of a password that SIP digest uses (RFC 2617 3.2.2.2). */
 const ha1Of = (user: string, password: string): string =>
   createHash('md5').update(`${user}:${DEMO_DOMAIN}:${password}`).digest('hex');
 
@@ -124,7 +124,7 @@ export const callsOf =
   (method, path, body, already = false) =>
     request(plan, method, path, body, already);
 
-/** What every alarm bridge of the demo tells its application. */
+/** The callback settings of every alarm bridge of the demo. */
 export const callbacksOf = ({ arcUrl, signingKeyPem }: DemoTenantPlan) => ({
   callbackBaseUrl: arcUrl,
   restAuthentication: [{ sub: 'carillon', scope: 'alarm', type: 'ES256', secret: signingKeyPem }],

@@ -13,7 +13,7 @@ export function startFailure(reason: string, move?: string): Stop {
     return new Stop(exitCode.missing, isExplained ? reason : `${what ?? reason}; ${advice}`);
   }
   if (/EACCES|EPERM/.test(reason)) {
-    // Who listens says it already.
+    // The listener says it already.
     const isExplained = reason.includes('takes a capability');
     const sentence = isExplained ? reason : `${reason}; choose a port above 1023 or another folder`;
     return new Stop(exitCode.notPermitted, sentence);

@@ -12,7 +12,7 @@ export interface Moment {
 }
 
 export interface AlarmTimeline {
-  /** What this alarm shows. */
+  /** The point that this alarm shows. */
   readonly title: string;
   readonly steps: readonly Moment[];
   readonly trace: readonly TraceLine[];
@@ -48,7 +48,7 @@ function ofRequest(request: ArcRequest): Moment {
 
 type Sentence = (detail: Readonly<Record<string, unknown>>) => string;
 
-/** What each entry of the appliance's trace means to somebody who sees it for the first time. */
+/** The meaning of each entry of the appliance's trace for a person who sees it for the first time. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   sipReceived: (d) => `receives SIP ${d.method} for ${d.uri} from ${d.source} over ${d.transport}`,
   sipAnswered: (d) =>

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.codes.ts';
 
-/** What a technician reads, in German. */
+/** The texts for a technician, in German. */
 export const de: Readonly<Record<TextKey, string>> = {
   'check.root.what': 'Befehle, die diesen Rechner ändern, brauchen root; dies ist {found}.',
   'check.root.do': 'Noch einmal mit sudo aufrufen.',

@@ -1,4 +1,4 @@
-/** What a technician reads, in English. `{name}` is filled in. `what` says what happened, `do` what to do. */
+/** The texts for a technician, in English. `{name}` is filled in. `what` says what happened, `do` what to do. */
 export const en = {
   'check.root.what': 'The commands that change this host need root; this is {found}.',
   'check.root.do': 'Run it again with sudo.',

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.codes.ts';
 
-/** What a technician reads, in Swedish. */
+/** The texts for a technician, in Swedish. */
 export const sv: Readonly<Record<TextKey, string>> = {
   'check.root.what': 'Kommandon som ändrar värden kräver root; detta är {found}.',
   'check.root.do': 'Kör det igen med sudo.',

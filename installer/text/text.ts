@@ -24,7 +24,7 @@ export function languageOf(...wishes: readonly (string | undefined)[]): Language
   return 'en';
 }
 
-/** The text of a point or step whose id comes as data; the id itself when nobody wrote a text for it. */
+/** The text of a point or step whose id comes as data; the id itself when it has no text. */
 export const sayOr = (
   say: Say,
   key: string,

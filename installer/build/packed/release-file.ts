@@ -9,7 +9,7 @@ import { Archive } from './archive.ts';
  */
 export const PACKED_ROOT = '/$carillon/';
 
-/** Of the running program, even when its file was replaced or removed since it began. */
+/** The file of the running program, even when it was replaced or removed since it began. */
 const EXECUTABLE = '/proc/self/exe';
 
 let archive: Archive | undefined;

@@ -81,7 +81,7 @@ const loginFlags = ({ cloud, token }: Given): Partial<Login> => ({
   ...(token === undefined ? {} : { token }),
 });
 
-/** A failure of the API as what the shell is told (operations contract, exit codes). */
+/** A failure of the API as an exit code for the shell (operations contract, exit codes). */
 export function stopFor({ code, reason, status }: CallFailure): Stop {
   return new Stop(codeFor(code, status), reason);
 }

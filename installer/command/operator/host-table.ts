@@ -17,7 +17,7 @@ const HOST = ['domain', 'siteId', 'hostId'] as const;
 
 type Asked = NonNullable<Operations['postSiteByDomainBySiteIdHostByHostIdRpc']['body']>;
 
-/** What the operator does with hosts: their life, requests to them, where their configuration stands. */
+/** The operations of the operator on hosts: their life, requests to them, where their configuration stands. */
 export const HOST_OPERATIONS: readonly Operation[] = [
   {
     name: 'host show',

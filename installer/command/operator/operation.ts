@@ -1,7 +1,7 @@
 import type { CallFailure, Client } from '#shared/client/index.ts';
 import { ok, type Result } from '#shared/result.ts';
 
-/** What stands on the command line: arguments and options by name, as text; what was not given is absent. */
+/** The content of the command line: arguments and options by name, as text; options that were not given are absent. */
 export type Given = Readonly<Record<string, string | undefined>>;
 
 export type Answered = Promise<Result<object, CallFailure>>;
@@ -18,9 +18,9 @@ export interface Operation {
   readonly example: string;
   /** Resolves with the answer of the API; throws `Stop` for a file or word that is of no use. */
   readonly run: (client: Client, given: Given) => Answered;
-  /** Of a list: the member that holds it, and the columns a person sees. */
+  /** For a list: the member that holds it, and the columns a person sees. */
   readonly list?: readonly [member: string, ...columns: string[]];
-  /** Of anything else: the sentence for a person; absent = the answer as JSON. */
+  /** For anything else: the sentence for a person; absent = the answer as JSON. */
   readonly sentence?: (answer: Readonly<Record<string, unknown>>, given: Given) => string;
 }
 

@@ -18,7 +18,7 @@ const SUBJECT = [
   ['--wait <seconds>', `how long to wait for the hosts (default ${WAIT_S}); they go on afterwards`],
 ] as const;
 
-/** What the operator does with the data of a device or a person. */
+/** The operations of the operator on the data of a device or a person. */
 export const PRIVACY_OPERATIONS: readonly Operation[] = [
   {
     name: 'privacy export',
@@ -100,7 +100,7 @@ async function finished(
   const started = await client.call('postProvisioningPersonaldata', { domain, body });
   if (!started.ok) return started;
   let { job } = started.value;
-  // Once it is erased nobody but us has it.
+  // Once it is erased only this command has it.
   const { subjectSalt } = job;
   for (let left = (seconds * 1_000) / POLL_MS; left > 0 && job.state !== 'done'; left--) {
     await wait(POLL_MS);
@@ -111,7 +111,7 @@ async function finished(
   return ok(job);
 }
 
-/** What proves later whom the entry of the audit log means. */
+/** The receipt that proves later whom the entry of the audit log means. */
 const receipt = ({ subjectHash, subjectSalt }: Job): string =>
   subjectSalt === undefined
     ? ''

@@ -7,9 +7,9 @@ import { eventsIn, type StreamEvent } from './event-stream.ts';
 import { findLogin, type Login } from './login.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Before a stream that ended, or could not be opened, is tried anew. */
+/** The wait before a stream that ended, or could not be opened, is tried again. */
 const AGAIN_MS = 2_000;
-/** The stream gives a sign of life each 15 s; whoever hears none for so long has lost it. */
+/** The stream gives a sign of life each 15 s; a client that hears none for so long has lost it. */
 const SILENCE_MS = 45_000;
 
 interface Flags {
@@ -83,7 +83,7 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
       while (!isOver()) {
         for await (const { id, event, data } of streamOf(login, domain, last, over)) {
           const news = { id, event, data: JSON.parse(data) } as SiteNews;
-          // Without the list nothing that follows it has a meaning: the stream is opened anew.
+          // Without the list nothing that follows it has a meaning: the stream is opened again.
           if (news.event === 'reset' && !(await all())) break;
           last = news.id;
           told = false;
@@ -91,7 +91,7 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
           if (news.event === 'gone') gone(nameOf(news.data), news.data);
         }
         if (isOver()) return;
-        // What is seen is never silently old.
+        // The shown state is never silently old.
         const what = `${login.cloud} sends no changes now; the state above may be old`;
         const at = new Date().toISOString();
         if (!told) say(flags.json === true ? JSON.stringify({ at, lost: what }) : `${at}  ${what}`);
@@ -107,7 +107,7 @@ function stopUnless(passing: boolean, reason: string): false {
 }
 
 /**
- * What the stream of a tenant tells (`GET /site/{domain}/stream`), from after `last` where that is still known. Ends when
+ * The events of the stream of a tenant (`GET /site/{domain}/stream`), from after `last` where that is still known. Ends when
  * the connection does; throws `Stop` when the cloud will not have us.
  */
 async function* streamOf(
@@ -129,7 +129,7 @@ async function* streamOf(
     if (!answer.ok || answer.body === null) await refused(answer);
     else yield* eventsIn(alive(answer.body, lost));
   } catch (cause) {
-    // Whatever the network did to it, it is tried anew.
+    // Every network failure leads to another try.
     if (cause instanceof Stop) throw cause;
   } finally {
     clearTimeout(lost);

@@ -12,7 +12,7 @@ type Window = Operations['postSiteByDomainMaintenance']['answer']['window'];
 const domainOf = (given: Given) => ({ domain: given.domain ?? '' });
 const alarmOf = (given: Given) => ({ ...domainOf(given), alarmId: given.alarmId ?? '' });
 
-/** What the operator does with alarms of supervision, and when nobody is to be told of them. */
+/** The operations of the operator on alarms of supervision, and on the windows in which they are not reported. */
 export const SUPERVISION_OPERATIONS: readonly Operation[] = [
   {
     name: 'alarm list',

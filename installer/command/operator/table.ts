@@ -9,7 +9,7 @@ import { type Answered, type Given, type Operation, wholeList } from './operatio
 const MOST = ['--most <n>', 'longest list (default 1000)'] as const;
 const POLL_MS = 200;
 
-/** What the operator can do from a shell; every row is something that the public API offers. */
+/** The operations of the operator from a shell; the public API offers every row. */
 export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
   {
     name: 'tenant list',

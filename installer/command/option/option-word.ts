@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Listen } from '#shared/setting/index.ts';
 
-/* What a person may write behind a flag: each gives the value, or says what to write instead (exit 64). */
+/* The values that a person may write behind a flag: each gives the value, or says what to write instead (exit 64). */
 
 export const oneOf =
   <Word extends string>(words: readonly Word[]) =>
@@ -57,7 +57,7 @@ export function hostPort(text: string): string {
   return text;
 }
 
-/** What `hostPort` let pass, taken apart. */
+/** Splits a text that `hostPort` let pass. */
 export function listenOf(written: string | undefined): Listen | undefined {
   if (written === undefined) return undefined;
   const colon = written.lastIndexOf(':');

@@ -11,7 +11,7 @@ import { uninstallCommand } from './install/uninstall.ts';
 import { upgradeCommands } from './install/upgrade.ts';
 import { networkCommands } from './network/network.ts';
 
-/** What a field technician runs on site hardware: look, install, network, enrol, test, hand over, update, remove. */
+/** The commands of a field technician on site hardware: look, install, network, enrol, test, hand over, update, remove. */
 export function technicianCommands(root: Command, programs: Programs): void {
   preflightCommand(root, programs);
   installCommands(root, programs);

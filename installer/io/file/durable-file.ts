@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 export function writeDurably(place: string, text: string): void {
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   const beside = `${place}.part`;
-  // Of a command that was cut.
+  // The rest of a command that was cut.
   rmSync(beside, { force: true });
   const file = openSync(beside, 'wx', 0o600);
   try {

@@ -13,7 +13,7 @@ export interface FollowedRequest {
 export const keepFollowed = (request: FollowedRequest, place: string = layout.followed): void =>
   writeDurably(place, `${JSON.stringify(request)}\n`);
 
-/** The wish that was cut, and it is nobody's any more; undefined: none was. */
+/** Takes the request that was cut, and no command follows it any more; undefined: none was. */
 export function takeFollowed(place: string = layout.followed): FollowedRequest | undefined {
   try {
     const { twinRev, networkInterfaces, networkPrefixLength } = JSON.parse(

@@ -4,22 +4,22 @@ import { type HostNote, hostNoteSchema } from '#shared/contract/feed/index.ts';
 import { layout } from '../../plan/index.ts';
 import { writeDurably } from './durable-file.ts';
 
-/** Who is at work on what the note is about, as the kernel names it. */
+/** The process that works on the subject of the note, as the kernel names it. */
 interface Owner {
   readonly pid: number;
   /** `/proc/sys/kernel/random/boot_id`: another start of the machine, another owner. */
   readonly boot: string;
 }
 
-/** On the disk when it returns: a note of each kind, in the words that it has if nobody comes to tell what really became of it. */
+/** On the disk when it returns: a note of each kind, in the words that it has if no command comes to report the real result. */
 export const oweNote = (note: HostNote, folder: string = layout.owed): void =>
   writeDurably(join(folder, `${note.kind}.json`), `${JSON.stringify({ note, ...owner() })}\n`);
 
-/** It was told, or there is nobody to tell. */
+/** The note was reported, or there is no control plane to report to. */
 export const paidNote = (kind: HostNote['kind'], folder: string = layout.owed): void =>
   rmSync(join(folder, `${kind}.json`), { force: true });
 
-/** Notes whose owner is gone. One that cannot be read is nobody's, and goes. */
+/** Notes whose owner has ended. An unreadable note has no owner, and is deleted. */
 export function owedNotes(folder: string = layout.owed): readonly HostNote[] {
   if (!existsSync(folder)) return [];
   const now = owner();

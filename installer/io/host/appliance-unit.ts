@@ -75,7 +75,7 @@ async function lastWord(): Promise<string> {
   return said.at(-1) ?? '?';
 }
 
-/** What the service says of itself. */
+/** The report of the service about itself. */
 export interface LiveState {
   /** Why it cannot serve; empty: it can. */
   readonly faults: readonly string[];

@@ -15,8 +15,8 @@ export interface CloudLook {
 }
 
 /**
- * Asks the control plane whether it is there. Its `/healthz` says `{"success":true}`: whoever answers otherwise is
- * somebody else, as the sign-in page of a guest network is.
+ * Asks the control plane whether it is there. Its `/healthz` says `{"success":true}`: any other answer comes from another
+ * server, such as the sign-in page of a guest network.
  */
 export function cloudFact(cloud: string | undefined, trust: string | undefined): Promise<CloudLook> {
   if (cloud === undefined) return Promise.resolve({ fact: { kind: 'none' }, offsetMs: undefined });

@@ -21,7 +21,7 @@ import { output, run } from './host-program.ts';
 
 const nothing: Look = { needed: false };
 
-/** What an action finds on this host, and what would take it back; keeps aside what a change would destroy. */
+/** The state that an action finds on this host, and its undo; keeps aside the files that a change would destroy. */
 export async function look(action: Action): Promise<Look> {
   switch (action.kind) {
     case 'folder':
@@ -87,12 +87,12 @@ async function change(action: Action): Promise<void> {
       throw new Stop(exitCode.unexpected, `${action.argv.join(' ')} ended with ${code}: ${said}`);
     }
     case 'act':
-      // Whoever runs the plan does it.
+      // The runner of the plan does it.
       return;
   }
 }
 
-/** Takes one change back. What is gone already is no failure, and a command that fails does not hold up the others. */
+/** Takes one change back. A missing file is no failure, and a command that fails does not hold up the others. */
 export async function takeBack(undo: Undo): Promise<void> {
   switch (undo.kind) {
     case 'remove':

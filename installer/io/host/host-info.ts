@@ -27,7 +27,7 @@ import { output } from './host-program.ts';
 
 type Settings = Values<typeof settingTable>;
 
-/** Of SIP (RFC 3261 19.1.2): who runs a control plane may well have a SIP server under the same name. */
+/** The port of SIP (RFC 3261 19.1.2): an operator of a control plane may well have a SIP server under the same name. */
 const SIP_PORT = 5_060;
 
 /** Asks a SIP server what came of our question on the way; `unmeasured`: it does not answer. */
@@ -268,7 +268,7 @@ function socketHolders(): Map<string, string> {
         if (inode !== undefined) holders.set(inode, `${program} (${pid})`);
       }
     } catch {
-      // Gone meanwhile, or not ours to look at.
+      // Ended meanwhile, or not ours to look at.
     }
   }
   return holders;

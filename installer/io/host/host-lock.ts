@@ -3,7 +3,7 @@ import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync 
 import { exitCode, Stop } from '../../exit-code.ts';
 
 const LOCK = '/run/carillon-command.lock';
-/** Of flock(1), for a lock that did not come free in time. */
+/** The exit code of flock(1) for a lock that did not come free in time. */
 const NOT_IN_TIME = 9;
 
 export type HostLock =

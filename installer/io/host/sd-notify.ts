@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What systemd is told of this process (sd_notify(3)); nothing is said where it does not listen. */
+/** The messages to systemd about this process (sd_notify(3)); none is sent where it does not listen. */
 export interface ServiceWatch {
   /** It serves; from here the watchdog is fed as long as `faults` resolves to none. */
   readonly ready: (status: string, faults: () => Promise<readonly string[]>) => Promise<void>;
@@ -13,7 +13,7 @@ export type Tell = (words: readonly string[]) => Promise<boolean>;
 
 export interface WatchSetting {
   readonly tell: Tell;
-  /** Of WATCHDOG_USEC; undefined = no watchdog. */
+  /** The time of WATCHDOG_USEC; undefined = no watchdog. */
   readonly watchdogMs: number | undefined;
   readonly complain: (line: string) => void;
 }
@@ -72,7 +72,7 @@ export function serviceWatch({ tell, watchdogMs, complain }: WatchSetting): Serv
 
   return {
     async ready(status, faults) {
-      // The first answer to ourselves: before it, nobody is told that this serves.
+      // The first answer to ourselves: before it, systemd does not hear that this serves.
       while (!over && (await faultsWithin(faults, PROBE_WITHIN_MS)).length > 0) await delay(RETRY_MS);
       if (over) return;
       await tell(['READY=1', `STATUS=${status}`]);
@@ -94,7 +94,7 @@ export function serviceWatch({ tell, watchdogMs, complain }: WatchSetting): Serv
   };
 }
 
-/** What the probe says, or that it said nothing. */
+/** The faults that the probe reports, or that it gave no answer. */
 export async function faultsWithin(
   faults: () => Promise<readonly string[]>,
   withinMs: number,

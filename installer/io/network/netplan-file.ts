@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NETPLAN_FILE, NETPLAN_FOLDER, type NetworkFile, type NetworkPlanRequest } from '../../plan/index.ts';
 import { run } from '../host/host-program.ts';
 
-/** What our file says in full; netplan would put lists of other files before those of ours. */
+/** The lists that our file holds in full; netplan would put lists of other files before those of ours. */
 const SAID = ['addresses', 'nameservers', 'gateway4', 'gateway6'] as const;
 
 /**
@@ -37,7 +37,7 @@ export async function clearedNetplan(
   }
 }
 
-/** netplan writes a file anew, without its comments, whenever it is asked; what does not speak of the interface stays. */
+/** netplan writes a file again, without its comments, whenever it is asked; lines that do not name the interface stay. */
 const isNamed = (text: string, name: string): boolean => text.includes(`${name}:`);
 
 /** netplan removes a file in which nothing is left. */

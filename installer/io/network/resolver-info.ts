@@ -6,7 +6,7 @@ import { output } from '../host/host-program.ts';
 /** Part of a name by which others are looked up; `~…` only says where a domain is asked for. */
 const isDomain = (word: string): boolean => /^[\w-]+(\.[\w-]+)*\.?$/.test(word);
 
-/** A server on the host itself is nobody's address, and one of the link alone is told anew by its router. */
+/** A server on the host itself has no network address, and the router of the link announces one of the link alone again. */
 const isServer = (word: string): boolean =>
   isIP(word) !== 0 && !/^127\.|^::1$|^fe[89ab][0-9a-f]:/i.test(word);
 

@@ -33,7 +33,7 @@ export async function routeFacts(family: Family): Promise<Omit<PlatformNetworkIn
   };
 }
 
-/** What an interface has of a family. */
+/** The addresses of an interface in one family. */
 export async function familyFacts(name: string, family: Family): Promise<OtherFamily> {
   const said = (await listed(`-${family}`, 'address', 'show', 'dev', name)) as readonly Link[];
   const held = said.flatMap(({ addr_info = [] }) => addr_info).filter(({ scope }) => scope === 'global');

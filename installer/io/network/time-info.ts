@@ -6,10 +6,10 @@ import { onPath } from '../host/host-info.ts';
 import { output, run } from '../host/host-program.ts';
 import { type Family, routeFacts } from './route-info.ts';
 
-/** Who else may set the clock of a machine. */
+/** The other services that may set the clock of a machine. */
 const OTHERS = ['systemd-timesyncd', 'ntpsec', 'ntp', 'openntpd'];
 
-/** What a host must know before its clock is given to chrony. Changes nothing. */
+/** The facts that a host must know before its clock is given to chrony. Changes nothing. */
 export async function timeFacts(): Promise<TimeInfo> {
   if (!onPath('chronyd')) return WITHOUT_CHRONY;
   const [running, others, routes] = await Promise.all([
@@ -56,7 +56,7 @@ async function gatewayOf(family: Family) {
   return { gateway: isOfLink ? `${gateway}%${name}` : gateway, servers: names.ntp };
 }
 
-/** Who gives this host its time now; undefined: neither chrony nor systemd-timesyncd says it. */
+/** The present source of this host's time; undefined: neither chrony nor systemd-timesyncd says it. */
 export async function timeSource(): Promise<
   { readonly server: string | undefined; readonly outside: boolean } | undefined
 > {

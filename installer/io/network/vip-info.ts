@@ -10,10 +10,16 @@ import { output, run } from '../host/host-program.ts';
 /** The kernel asks three times, a second apart (mcast_solicit, arp(7)). */
 const ASKED_WITHIN_MS = 3_500;
 const LOOK_MS = 50;
-/** Nobody needs to listen there (discard, RFC 863): whoever has the address must say where it is before that shows. */
+/**
+ * No program needs to listen there (discard, RFC 863): the machine that has the address must answer the neighbour request
+ * before that shows.
+ */
 const ANY_PORT = 9;
 
-/** What a host must know before it takes part in a shared address. Changes nothing but what the kernel has noted of neighbours. */
+/**
+ * The facts that a host must know before it takes part in a shared address. Changes nothing but what the kernel has noted of
+ * neighbours.
+ */
 export async function vipFacts({ vip, hosts = [] }: VipRequest): Promise<VipInfo> {
   const interfaces = Object.entries(networkInterfaces()).map(([name, addresses]) => ({
     name,
@@ -39,8 +45,9 @@ interface Neighbour {
 }
 
 /**
- * Who says "here" when the network is asked for an address (ARP, RFC 826; for IPv6 NDP, RFC 4861)? The kernel asks by itself before it sends a datagram
- * there; what it noted before is forgotten first, which takes root. Undefined: nobody did.
+ * The hardware address of the machine that answers when the network is asked for an address (ARP, RFC 826; for IPv6 NDP, RFC
+ * 4861). The kernel asks by itself before it sends a datagram there; what it noted before is forgotten first, which takes root.
+ * Undefined: none did.
  */
 async function hardwareOf(address: string): Promise<string | undefined> {
   const noted = async (): Promise<Neighbour | undefined> => {
@@ -49,7 +56,7 @@ async function hardwareOf(address: string): Promise<string | undefined> {
   };
   await run(['ip', 'neighbour', 'flush', 'to', address]);
   const socket = createSocket(familyOf(address) === 'ipv6' ? 'udp6' : 'udp4');
-  // Without a road there nobody is there, either.
+  // Without a route there is no machine, either.
   socket.on('error', () => undefined);
   try {
     for (const until = Date.now() + ASKED_WITHIN_MS; Date.now() < until; await pause(LOOK_MS)) {

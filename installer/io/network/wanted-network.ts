@@ -8,7 +8,7 @@ const MOST_BYTES = 49_152;
 
 export type WantedNetwork =
   | { readonly kind: 'none' }
-  /** Something was there that is no request; it is gone now. */
+  /** Something was there that is no request; it is removed now. */
   | { readonly kind: 'damaged' }
   | { readonly kind: 'taken'; readonly request: NetworkRequest };
 
@@ -26,7 +26,7 @@ export async function takeWantedNetwork(
   const moved = await asAppliance('mv', '-T', wanted, taken);
   if (moved.code !== 0 && moved.err.includes('No such file')) return { kind: 'none' };
   const read = await asAppliance('head', '-c', String(MOST_BYTES + 1), taken);
-  // What cannot even be put aside goes with its folder, or the path unit would ask for ever.
+  // A request that cannot even be put aside is removed with its folder, or the path unit would ask for ever.
   await asAppliance('rm', '-rf', '--one-file-system', moved.code === 0 ? taken : folder);
   const request = read.out.length > MOST_BYTES ? undefined : requestIn(read.out);
   return request === undefined ? { kind: 'damaged' } : { kind: 'taken', request };

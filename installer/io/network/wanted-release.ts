@@ -6,7 +6,7 @@ import { layout } from '../../plan/index.ts';
 import { run } from '../host/host-program.ts';
 
 const WANTED = `${layout.requests}/wanted.json`;
-/** Where root has its own copies: nobody else can change them between the check and the use. */
+/** The folder of root's own copies: no other user can change them between the check and the use. */
 const TAKEN = `${layout.update}/wanted`;
 const MOST_BYTES = { request: 4_096, signature: 4_096, release: 256 * 1_048_576 };
 const COPY_WITHIN_MS = 120_000;
@@ -22,7 +22,7 @@ export const AS_APPLIANCE = [
 
 export type WantedRelease =
   | { readonly kind: 'none' }
-  /** Something was there that is no request; it is gone now. */
+  /** Something was there that is no request; it is removed now. */
   | { readonly kind: 'damaged' }
   | { readonly kind: 'taken'; readonly request: ReleaseRequest; readonly file: string };
 

@@ -1,4 +1,4 @@
-/** What a person reads goes to stdout; what went wrong to stderr. Colour only where somebody looks at it. */
+/** Text for a person goes to stdout; errors go to stderr. Colour only on a terminal. */
 const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
 
 const paint = (code: number) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);

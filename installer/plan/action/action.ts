@@ -1,5 +1,5 @@
 /**
- * What a plan can do to a host: a small closed vocabulary. Every action is looked at before it is made, so that a plan
+ * The actions of a plan on a host: a small closed vocabulary. Every action is looked at before it is made, so that a plan
  * can be repeated, and each knows what takes it back.
  */
 export type Action =

@@ -18,7 +18,7 @@ export type JournalEntry =
   | { readonly undo: Undo }
   | { readonly end: 'done' | 'undone' | 'failed' };
 
-/** `cut`: nobody wrote an end. `failed`: it ended with an error and keeps what it did. */
+/** `cut`: the end was never written. `failed`: it ended with an error and keeps what it did. */
 export type JournalState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'ended'; readonly plan: PlanName; readonly end: 'done' | 'undone' }
@@ -69,7 +69,7 @@ function entryOf(line: string): JournalEntry | undefined {
   }
 }
 
-/** What comes first when a command finds this journal. */
+/** The first step of a command that finds this journal. */
 export type Resumption = 'begin' | 'continue' | 'undoFirst';
 
 /**

@@ -7,12 +7,12 @@ export const layout = {
   program: '/opt/carillon/current/carillon',
   rollback: '/opt/carillon/libexec/rollback',
   vipCheck: '/opt/carillon/libexec/vip-check',
-  /** Of the whole machine, but for one program there is only one: ours, somebody else's, or none. */
+  /** The file belongs to the whole machine, and there is only one: ours, another program's, or none. */
   keepalived: '/etc/keepalived/keepalived.conf',
   /** Beside what the machine has; read by chronyd of Debian because its main file names the folder. */
   chrony: '/etc/chrony/conf.d/carillon.conf',
   chronyMain: '/etc/chrony/chrony.conf',
-  /** Who has the shared address, in a word of keepalived. */
+  /** The state of the shared address, in a word of keepalived. */
   vipState: '/run/carillon/vip-state',
   onPath: '/usr/local/bin/carillon',
   etc: '/etc/carillon',
@@ -22,25 +22,25 @@ export const layout = {
   /** Until the line is up; the appliance looks at its signature each time. */
   claimFile: '/etc/carillon/claim.json',
   units: '/etc/systemd/system',
-  /** What the unit needs for the settings of this host. */
+  /** The lines that the unit needs for the settings of this host. */
   dropIn: '/etc/systemd/system/carillon-appliance.service.d/10-configure.conf',
   sysusers: '/etc/sysusers.d/carillon.conf',
   state: '/var/lib/carillon',
-  /** What the appliance asks root for; the path unit knows it, too. */
+  /** The requests of the appliance to root; the path unit knows it, too. */
   requests: '/var/lib/carillon/request',
   networkRequests: '/var/lib/carillon/network-request',
-  /** What became of the last of them; left with the rights of the appliance, which raises or clears its alarm by it. */
+  /** The result of the last of them; left with the rights of the appliance, which raises or clears its alarm by it. */
   networkOutcome: '/var/lib/carillon/network-outcome.json',
   /** Taken away by root, and written again by the appliance with its next management session. */
   cloudSession: '/run/carillon/cloud-session',
   cache: '/var/cache/carillon',
   logs: '/var/log/carillon',
   update: '/var/lib/carillon-update',
-  /** Which control plane root follows, and how far; nobody but root writes it. */
+  /** Which control plane root follows, and how far; only root writes it. */
   platform: '/var/lib/carillon-update/platform.json',
   /** The wish that root is following; there after a command or a start that cut it. */
   followed: '/var/lib/carillon-update/followed-wish.json',
-  /** Notes for the control plane that nobody has told yet; there after a command or a start that cut what they are about. */
+  /** Notes for the control plane that are not reported yet; there after a command or a start that cut what they are about. */
   owed: '/var/lib/carillon-update/owed',
   /** A change of the network waits to be confirmed; `carillon-network-undo.service` looks for it at the next start. */
   unconfirmed: '/var/lib/carillon-update/network-unconfirmed',

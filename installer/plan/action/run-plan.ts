@@ -12,7 +12,7 @@ export interface PlanPorts {
   readonly look: (action: Action) => Promise<Look>;
   /** Rejects with one sentence for the person. */
   readonly make: (action: Action) => Promise<void>;
-  /** Takes one change back; what is gone already is no failure. */
+  /** Takes one change back; a missing file is no failure. */
   readonly takeBack: (undo: Undo) => Promise<void>;
   readonly tell: (event: PlanEvent) => void;
   readonly now: () => string;
@@ -48,7 +48,7 @@ export async function runPlan(plan: Plan, ports: PlanPorts, earlier: readonly Un
   const undo: Undo[] = [...earlier];
   const { name, whenFailed, afterUndo } = plan;
   await ports.note({ plan: name, at: ports.now(), whenFailed, afterUndo });
-  // What an interrupted run had changed can still be taken back.
+  // The changes of an interrupted run can still be taken back.
   for (const each of earlier.toReversed()) await ports.note({ undo: each });
   let changed = 0;
   for (const { id, actions } of plan.steps) {

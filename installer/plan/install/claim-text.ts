@@ -1,4 +1,4 @@
-/** What a QR code of the console says, as far as it says where to go. */
+/** The address in a QR code of the console. */
 export interface ClaimText {
   readonly cloud: string;
   readonly code: string;

@@ -16,7 +16,7 @@ export const secretKeys: readonly string[] = Object.values(settingTable)
   .filter(({ secret }) => secret)
   .map(({ env }) => env.slice(PREFIX.length).toLowerCase());
 
-/** What the file holds on every installed host. */
+/** The content of the file on every installed host. */
 const INSTALLED: Written = { data: layout.state };
 
 /** Two words for one thing, of which the service takes one. */

@@ -42,12 +42,12 @@ export function installPlan(facts: InstallInfo): Plan {
   };
 }
 
-/** The transient timer that takes a configuration back whose command is gone. */
+/** The transient timer that takes a configuration back whose command has died. */
 export const CONFIGURE_WATCH = 'carillon-configure-watch';
 
 /**
- * `carillon configure`: the file, and the service takes it up. Taken back when the service refuses it, or when nobody is there
- * to see whether it does: it would be found out at the next boot, by nobody.
+ * `carillon configure`: the file, and the service takes it up. Taken back when the service refuses it, or when no command is
+ * left to see whether it does: a fault would show at the next boot only, when no person looks.
  */
 export const configurePlan = (written: Written, live: boolean, vip?: VipChange, time?: TimeChange): Plan => ({
   name: 'configure',
@@ -147,7 +147,7 @@ const running: readonly Step[] = [
         argv: systemctl('enable', SERVICE),
         unless: systemctl('is-enabled', '--quiet', SERVICE),
       },
-      // Started anew when anything of it changed; else only when it does not run.
+      // Restarted when anything of it changed; else started only when it does not run.
       { kind: 'command', argv: systemctl('reset-failed', SERVICE), after: 'change', lenient: true },
       { kind: 'command', argv: systemctl('restart', '--no-block', SERVICE), after: 'change' },
       {

@@ -12,7 +12,7 @@ export const MEMORY_PROFILES = {
 
 export type MemoryProfile = keyof typeof MEMORY_PROFILES;
 
-/** Of the machine, for everybody else on it: system, name servers, whoever is logged in. */
+/** The memory of the machine for all other programs on it: system, name servers, people who are logged in. */
 const OTHERS_MB = 384;
 
 /** MB that a machine must have for a profile. */

@@ -74,7 +74,7 @@ export function uninstallPlan({ units, purge, vip, time }: UninstallInfo): Plan 
         id: 'remove-user',
         actions: [
           remove(layout.sysusers),
-          // Its files would belong to nobody: the user stays as long as they do.
+          // Its files would have no owner: the user stays as long as they do.
           ...(purge ? [run('userdel', 'carillon'), run('groupdel', 'carillon')] : []),
         ],
       },

@@ -15,7 +15,7 @@ export interface UpgradeInfo {
   readonly now: boolean;
 }
 
-/** The transient timer that takes an unfinished upgrade back although nobody watches it any more. */
+/** The transient timer that takes an unfinished upgrade back although no command watches it any more. */
 export const WATCH = 'carillon-upgrade-watch';
 
 /** The transient timer that ends the trial of a release. */
@@ -40,7 +40,7 @@ const RUN_AGAIN: Plan['afterUndo'] = [
  * The next release into its slot, and over to it. At every moment either the old or the new release runs:
  *
  *     copied ── databases kept ── quiet ── pending, watch armed ── switched ── restarted ── ready ── self-test ── watch off
- *                                              └── anything fails, or nobody goes on: everything back, the old one runs
+ *                                              └── anything fails, or the command died: everything back, the old one runs
  *
  * `pending` stays until ten healthy minutes have passed; by then `carillon-rollback.service` is the net.
  */

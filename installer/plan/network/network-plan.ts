@@ -17,14 +17,14 @@ export interface NetworkFile {
   readonly mode: number;
 }
 
-/** The transient timer that takes the change back although nobody watches it any more. */
+/** The transient timer that takes the change back although no command watches it any more. */
 export const NETWORK_WATCH = 'carillon-network-watch';
 
 /**
- * Writes the file of whoever owns the interface, never two. Everything is taken back unless it is confirmed:
+ * Writes the file of the program that owns the interface, never two. Everything is taken back unless it is confirmed:
  *
  *     watch armed ── file written ── applied ── gateway, DNS, cloud tried ── confirmed ── watch off
- *                                                   └── nobody confirms in time: the file as it was, applied again
+ *                                                   └── not confirmed in time: the file as it was, applied again
  */
 export function networkPlan(
   owner: NetworkOwner,
@@ -60,7 +60,7 @@ export function networkPlan(
 
 type Commands = readonly (readonly string[])[];
 
-/** What makes the owner take up our file, and what makes it go back to its own. */
+/** The commands that make the owner take up our file, and those that make it go back to its own. */
 function applying(
   owner: NetworkOwner,
   name: string,

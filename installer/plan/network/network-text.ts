@@ -27,7 +27,7 @@ export function networkdText({
     address === undefined ? 'DHCP=yes' : `Address=${address}`,
     ...further.map((each) => `Address=${each}`),
     gateway && `Gateway=${gateway}`,
-    // What is dynamic of IPv6 comes by router advertisements, which networkd follows unless it is told not to.
+    // Dynamic IPv6 addresses come by router advertisements, which networkd follows unless it is configured not to.
     kept?.dynamic === true && isSix(address) ? 'DHCP=ipv4' : undefined,
     ...(kept?.addresses ?? []).map((each) => `Address=${each}`),
     kept?.gateway && `Gateway=${kept.gateway}`,

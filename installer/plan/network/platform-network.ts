@@ -16,9 +16,9 @@ export type RetainedNames = Readonly<Record<'dns' | 'search' | 'ntp', readonly s
 export interface PlatformNetworkInfo {
   readonly interfaces: readonly InterfaceFact[];
   readonly route: { readonly name: string; readonly gateway: string | undefined } | undefined;
-  /** Of the interface of the route. */
+  /** The names of the interface of the route. */
   readonly names: RetainedNames;
-  /** What that interface has of the family that is not wished. */
+  /** The addresses of that interface in the family that is not wished. */
   readonly other?: OtherFamily;
 }
 

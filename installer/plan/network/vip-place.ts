@@ -72,7 +72,7 @@ export function vipPlace({ vip, hosts, routerId, webPort, listening }: VipReques
   };
 }
 
-/** A service on 0.0.0.0 hears nobody who calls an IPv6 address, and keepalived would show the address all the same. */
+/** A service on 0.0.0.0 hears no caller of an IPv6 address, and keepalived would still show the address. */
 const listensOnSix = ({ sip, web }: VipRequest['listening']): boolean =>
   [sip, web].every((hosts) => hosts.some((host) => familyOf(host) === 'ipv6'));
 

@@ -12,7 +12,7 @@ export type VipChange =
   | { readonly kind: 'remove' }
   | undefined;
 
-/** What was there before runs again; nothing, where keepalived is not running any more. */
+/** The former configuration runs again; none, where keepalived is not running any more. */
 export const vipAfterUndo = (change: VipChange): readonly (readonly string[])[] =>
   change === undefined ? [] : [systemctl('try-reload-or-restart', KEEPALIVED)];
 
@@ -32,7 +32,7 @@ const placed = (place: VipPlace): readonly Action[] => [
     unless: systemctl('is-enabled', '--quiet', KEEPALIVED),
     undo: systemctl('disable', '--now', KEEPALIVED),
   },
-  // Who has the address keeps it while the text is read anew.
+  // The host that has the address keeps it while the text is read again.
   { kind: 'command', argv: systemctl('reload-or-restart', KEEPALIVED), after: 'change of step' },
   {
     kind: 'command',

@@ -93,7 +93,7 @@ ${['master', 'backup', 'fault', 'stop'].map(notify).join('\n')}
 
 const urlHost = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** Who has stopped does not hold the address, as one at fault does not. */
+/** A host that has stopped does not hold the address, as one at fault does not. */
 const WORDS: Readonly<Record<string, string>> = { master: 'MASTER', backup: 'BACKUP' };
 
 function notify(event: string): string {

@@ -4,10 +4,10 @@ import type { TimePlace } from './time-text.ts';
 export interface TimeRequest {
   /** `auto`: chrony where it runs already. */
   readonly keeper: 'auto' | 'chrony' | 'off';
-  /** Undefined: nobody named any; those of the network count. */
+  /** Undefined: no setting names any; those of the network count. */
   readonly servers: readonly string[] | undefined;
   readonly hosts: readonly string[] | undefined;
-  /** Who shares an address also shares the time, unless other hosts are named. */
+  /** Hosts that share an address also share the time, unless other hosts are named. */
   readonly sharing: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface TimeInfo {
   readonly other: string | undefined;
   /** Addresses of this machine. */
   readonly addresses: readonly string[];
-  /** Of the default routes; one of the link alone with its interface (`fe80::1%eth0`). */
+  /** Gateways of the default routes; one of the link alone with its interface (`fe80::1%eth0`). */
   readonly gateways: readonly string[];
   /** Time servers by which the network is used now. */
   readonly servers: readonly string[];
@@ -39,8 +39,8 @@ export type TimeStep =
 const none: TimeStep = { kind: 'none' };
 
 /**
- * Where this host has its time from. Nobody's time service is changed for another one: a machine without chrony, or with another service,
- * stays as it is, and who asked for chrony there hears why not.
+ * The source of this host's time. The plan never replaces a time service by another one: a machine without chrony, or with
+ * another service, stays as it is, and a person who asked for chrony there hears why not.
  */
 export function timePlace({ keeper, servers, hosts, sharing }: TimeRequest, facts: TimeInfo): TimeStep {
   if (keeper === 'off') return none;
@@ -50,7 +50,7 @@ export function timePlace({ keeper, servers, hosts, sharing }: TimeRequest, fact
   if (facts.chrony === 'missing') return refused('time-missing');
   if (facts.configuration === 'foreign') return refused('time-foreign');
   if (!facts.readsFolder) return refused('time-folder');
-  // It stands still for somebody's reason; where the drop-in is ours it is we who want it to run.
+  // A person has stopped it for a reason; where the drop-in is ours it is we who want it to run.
   if (facts.chrony === 'stopped' && facts.other !== undefined)
     return refused('time-other', { other: facts.other });
   if (facts.chrony === 'stopped' && !isAsked && facts.configuration !== 'ours') return none;
@@ -61,7 +61,7 @@ export function timePlace({ keeper, servers, hosts, sharing }: TimeRequest, fact
   const peers = isHere ? site.filter((host) => !facts.addresses.includes(host)) : [];
   const named = (servers ?? facts.servers).filter((server) => !peers.includes(server));
   const gateways = facts.gateways.filter((gateway) => ![...named, ...peers].includes(gateway));
-  // Whoever named nothing and has no gateway needs no file of ours.
+  // A host without named servers and without a gateway needs no file of ours.
   if (named.length + gateways.length + peers.length === 0) return none;
   return { kind: 'place', place: { servers: named, gateways, peers } };
 }

@@ -37,7 +37,7 @@ const placed = (place: TimePlace): readonly Action[] => [
     undo: systemctl('disable', CHRONY),
   },
   { kind: 'file', path: layout.chrony, text: chronyText(place), mode: 0o644 },
-  // Starts of somebody who tries are counted, and systemd would refuse this one.
+  // systemd counts the starts of a person who tries, and would refuse this one.
   { kind: 'command', argv: systemctl('reset-failed', CHRONY), after: 'change of step', lenient: true },
   // `allow` and `local` are read at the start only. The clock runs on meanwhile, at the rate that chronyd has noted.
   { kind: 'command', argv: systemctl('restart', CHRONY), after: 'change of step' },

@@ -15,9 +15,9 @@ const HEAD = '# Time of this host, as `carillon configure` writes it';
 export const isOurTime = (text: string): boolean => text.startsWith(HEAD);
 
 /**
- * Drop-in of chrony (control plane, section 8): the site's gateway and the servers that somebody named; hosts of one site serve each other.
- * `orphan`: with no server in reach the hosts choose one of them by its address and follow it, so that the site has one time; as soon as a
- * server answers, it counts and the hosts among themselves do not.
+ * Drop-in of chrony (control plane, section 8): the site's gateway and the servers of the settings; hosts of one site serve
+ * each other. `orphan`: with no server in reach the hosts choose one of them by its address and follow it, so that the site has
+ * one time; as soon as a server answers, it counts and the hosts among themselves do not.
  */
 export function chronyText({ servers, gateways, peers }: TimePlace): string {
   const sections = [

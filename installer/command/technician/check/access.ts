@@ -12,7 +12,7 @@ export function isReadable(folder: string): boolean {
   }
 }
 
-/** Who may not look would take an enrolled host for one that is not. */
+/** A person without the right to read would take an enrolled host for one that is not. */
 export function mayRead(folder: string, person: Person): void {
   if (!isReadable(folder)) throw new Stop(exitCode.notPermitted, person.text('access.root', { folder }));
 }

@@ -88,7 +88,7 @@ const gatewayBy =
     return { kind: outcome.verdict === 'ok' ? 'untouched' : 'rewritten', found: outcome.found };
   };
 
-/** Stops with the first failure that nobody accepted. */
+/** Stops with the first failure that was not accepted. */
 export function demand(findings: readonly Finding[], ignored: readonly string[], person: Person): void {
   const ids = [...new Set(findings.map(({ id }) => id))];
   const unknown = ignored.find((id) => !ids.includes(id));

@@ -17,20 +17,20 @@ import { type ApplianceSettings, configured, judged } from '../terminal/settings
 import { isReadable } from './access.ts';
 import { failedPoints, keptSelfTest } from './selftest.ts';
 
-/** What a host says of itself without asking anybody outside. */
+/** The status of a host without a question to anybody outside. */
 export interface HostStatus {
   readonly release: string | undefined;
   readonly packaged: boolean;
   /** Releases by name: the one that runs, and the one `carillon rollback` goes to. */
   readonly slots: { readonly current: string | undefined; readonly previous: string | undefined };
   readonly service: string;
-  /** False for somebody who may not look into the folder of all state: most of the rest is unknown then. */
+  /** False for a person who may not look into the folder of all state: most of the rest is unknown then. */
   readonly readable: boolean;
   readonly host: HostOfSite | undefined;
   readonly cloud: string | undefined;
-  /** Who gives this host its time, as its time service says; undefined: it does not say. */
+  /** The source of this host's time, as its time service says; undefined: it does not say. */
   readonly time: Awaited<ReturnType<typeof timeSource>>;
-  /** What the service says of itself; undefined when it does not answer. */
+  /** The report of the service about itself; undefined when it does not answer. */
   readonly live: LiveState | undefined;
   readonly pending: string | undefined;
   readonly interrupted: { readonly name: string; readonly step: string } | undefined;
@@ -144,13 +144,13 @@ function cloudLine({ cloud, live, host }: HostStatus, { text }: Person): string 
   return `${address}, ${text(live.connected ? 'status.connected' : 'status.away')}`;
 }
 
-/** The hosts of a site that keep one time without a line are no source: whoever reads it must know that nobody outside was asked. */
+/** The hosts of a site that keep one time without a line are no source: the reader must know that no outside source was asked. */
 function timeLine({ time }: HostStatus, { text }: Person): string {
   if (time === undefined) return text('status.unknown');
   return time.outside ? (time.server ?? 'chrony') : text('status.time-site');
 }
 
-/** What is stored here and has not reached its receiver yet. */
+/** The rows that are stored here and have not reached their receiver yet. */
 function waitingLine(live: LiveState | undefined, { text }: Person): string {
   if (live?.waiting === undefined) return text('status.unknown');
   const { alarm, svc, audit } = live.waiting;

@@ -21,7 +21,7 @@ interface BundleFlags extends CommonFlags {
   readonly output?: string;
 }
 
-/** What the host says of itself, one file each. */
+/** The reports of the host about itself, one file each. */
 const ASKED: readonly (readonly [file: string, argv: readonly string[]])[] = [
   [
     'journal.txt',
@@ -131,7 +131,7 @@ async function collected(programs: Programs): Promise<ReadonlyMap<string, string
   return parts;
 }
 
-/** Values of secret settings, so that they are found wherever somebody wrote them. */
+/** Values of secret settings, so that they are found wherever they were written. */
 function knownSecrets(): readonly string[] {
   const written = configured();
   const folder = written.data ?? layout.state;

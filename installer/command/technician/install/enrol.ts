@@ -44,7 +44,7 @@ interface Claim {
   readonly hostId: string | undefined;
   /** PEM of the root to pin; undefined: the ones already trusted. */
   readonly ca: string | undefined;
-  /** Of a claim file: for which site it is, and by which key. */
+  /** The site and the key of a claim file. */
   readonly of?: {
     readonly siteId: string;
     readonly domain: string;
@@ -75,7 +75,7 @@ export function enrolCommand(root: Command, programs: Programs): void {
 async function enrol(code: string | undefined, flags: EnrolFlags, programs: Programs): Promise<void> {
   const person = personOf(flags);
   if ((await serviceState()).active === 'none') throw new Stop(exitCode.missing, person.text('service.none'));
-  // A command that was cut had written what nobody has seen work.
+  // A command that was cut had written a configuration that was never seen to work.
   if (process.getuid?.() === 0) await takeBackUnfinished(person);
   const written = configured();
   const settings = judged(merged(written));
@@ -137,7 +137,7 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   else tellWaiting(outcome, claim.cloud, fingerprint, person);
 }
 
-/** Somebody compares the fingerprint before the machine comes into service, and finds the page by its code. */
+/** A person compares the fingerprint before the machine comes into service, and finds the page by its code. */
 function tellWaiting(
   { siteId, hostId }: { readonly siteId: string; readonly hostId: string },
   cloud: string,
@@ -219,7 +219,7 @@ async function fileClaim(flags: EnrolFlags, programs: Programs, person: Person):
   return { cloud, code: claimCode, hostId, ca, of: { siteId, domain, kid: key.kid, text } };
 }
 
-/** A stick for the house next door must not move a machine that is told, or has become, where it belongs. */
+/** A stick for the house next door must not move a machine whose place is configured, or that is a host already. */
 function demandSite(
   claim: Claim | undefined,
   own: string | undefined,
@@ -258,7 +258,7 @@ function firstAddress(): string {
   return (all.find(({ family }) => family === 'IPv4') ?? all[0])?.address ?? '127.0.0.1';
 }
 
-/** What the certificate is to name, by the settings that the service will have. */
+/** The names of the certificate, by the settings that the service will have. */
 function namesOf(
   settings: ApplianceSettings,
   known: Pick<ReachedHost, 'address' | 'siteBaseUrl' | 'hostId'>,

@@ -122,7 +122,7 @@ function demandMemory({ memoryProfile = 'standard' }: ApplianceSettings, { text 
 
 export const readyActs = (person: Person): Acts => ({ ready: (before) => ready(before, person) });
 
-/** A drain, a start and our own patience may take so long; then whoever watched the configuration is gone. */
+/** A drain, a start and our own patience may take so long; then the command that watched the configuration has died. */
 const WATCH_S = 240;
 
 /** The service takes up a configuration; without us systemd has it taken back. */
@@ -150,7 +150,7 @@ export async function ready(before: string, person: Person, withinMs = READY_WIT
   }
 }
 
-/** Questions for what nobody has said yet; without a terminal or with `--yes` nobody is asked. */
+/** Asks for the settings that were not given yet; without a terminal or with `--yes` it asks nothing. */
 async function asked(written: Written, person: Person, flags: PlanFlags): Promise<Written> {
   if (flags.yes === true || flags.dryRun === true || person.json || !canAsk()) return written;
   const answers: Record<string, string> = { ...written };

@@ -21,7 +21,8 @@ const LOOK_EVERY_MS = 5_000;
 /**
  * `carillon maintenance`, started by systemd as root: takes back a change whose command was cut, and does what the appliance
  * asks for: a release, or the addresses that its control plane signed. Once after each start of the machine (carillon-maintenance.timer)
- * it also goes on with a trial whose timer went with the start before. Whoever stands at the machine and works comes first: while another command runs, nothing is done here.
+ * it also goes on with a trial whose timer went with the start before. A person who works at the machine comes first: while
+ * another command runs, nothing is done here.
  */
 export function maintenanceCommand(root: Command, programs: Programs): void {
   withCommonFlags(root.command('maintenance', { hidden: true }))
@@ -34,7 +35,7 @@ async function maintain(programs: Programs, person: Person): Promise<void> {
   if (undone) person.line(person.text('maintenance.undone'));
   if (await resumeTrial()) person.line(person.text('maintenance.trial'));
   await tellOwed(programs, person);
-  // With what was taken back the release that this program belongs to may be gone, and its keys too. For what still lies there
+  // The undo may have removed the release that this program belongs to, and its keys too. For requests that are still there
   // systemd starts the program that is in service (carillon-maintenance.path).
   if (undone) return;
   const network = await followPlatformRequest(programs, person);
@@ -46,7 +47,7 @@ async function maintain(programs: Programs, person: Person): Promise<void> {
   if (wanted.kind === 'none')
     return network === 'none' ? person.line(person.text('maintenance.nothing')) : undefined;
   const { file, request } = wanted;
-  // Who asked hears of it also when this command does not come to its end.
+  // The person who asked hears of it also when this command does not come to its end.
   oweNote(await noteOf(request, { code: exitCode.rolledBack, sentence: '' }));
   const outcome = await upgraded(file, programs, person).finally(dropWantedRelease);
   await told(request, outcome, programs, person);
@@ -69,7 +70,7 @@ interface Outcome {
   readonly sentence: string;
 }
 
-/** At a moment when nobody is spoken to; the upgrade itself looks once more before it cuts anything. */
+/** At a moment without a call; the upgrade itself looks once more before it cuts anything. */
 async function upgraded(file: string, programs: Programs, person: Person): Promise<Outcome> {
   try {
     for (const until = Date.now() + MOMENT_WITHIN_MS; (await activeWork()) > 0; await pause(LOOK_EVERY_MS))
@@ -91,7 +92,10 @@ async function noteOf({ file, by }: ReleaseRequest, { code, sentence }: Outcome)
   return { kind: 'upgrade', file, by, code, sentence: sentence.slice(0, 1_000), release } as const;
 }
 
-/** Who asked may be far away: the journal of the tenant says what became of it. The journal of this machine does in any case. */
+/**
+ * The person who asked may be far away: the journal of the tenant gets the result. The journal of this machine gets it in any
+ * case.
+ */
 async function told(
   request: ReleaseRequest,
   outcome: Outcome,

@@ -58,7 +58,7 @@ async function uninstall(flags: UninstallFlags, programs: Programs): Promise<voi
   );
 }
 
-/** The control plane learns why this host falls silent; that it cannot be told holds up nobody. */
+/** The control plane learns why this host falls silent; a failure of this report does not stop the command. */
 async function goodbye(programs: Programs, purge: boolean, person: Person): Promise<void> {
   const folder = judged(configured()).data ?? layout.state;
   const told = await programs

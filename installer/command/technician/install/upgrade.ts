@@ -41,7 +41,7 @@ interface UpgradeFlags extends PlanFlags {
 /** A start that hangs is killed by systemd after 60 s. */
 const READY_WITHIN_MS = 70_000;
 const SELF_TEST_WITHIN_MS = 35_000;
-/** When nobody watches the upgrade any more: longer than both together take. */
+/** The time after which no command watches the upgrade any more: longer than both together take. */
 const WATCH_S = 112;
 /** `pending` goes after so long in health. */
 const TRIAL = '10min';
@@ -159,14 +159,14 @@ async function unitsOf(program: string): Promise<readonly UnitFile[]> {
   }
 }
 
-/** Slot that is left, and version that is gone to. */
+/** The slot to leave, and the version to start. */
 interface Move {
   readonly running: string;
   readonly version: string;
 }
 
 /**
- * What answers is the new release. One that fails at once is taken back by `carillon-rollback.service` before anybody
+ * Checks that the new release answers. One that fails at once is taken back by `carillon-rollback.service` before anybody
  * here has looked, and the old one then answers in its place.
  */
 function expectNew({ version }: Move, person: Person): void {
@@ -244,7 +244,7 @@ export async function activeWork(): Promise<number> {
   return (figures?.alarm_sessions ?? 0) + (figures?.calls ?? 0);
 }
 
-/** What the release that runs fails at, without the line to the outside; undefined: nothing. */
+/** The failed tests of the running release, without the line to the outside; undefined: nothing. */
 async function selfTestFailures(): Promise<string | undefined> {
   const { code, out } = await run([layout.program, 'selftest', '--local', '--json'], {
     withinMs: SELF_TEST_WITHIN_MS,
@@ -264,7 +264,7 @@ function failedIn(lines: string): string {
   return failed.join(', ') || '?';
 }
 
-/** After the trial, in health: no way back any more by itself, and releases nobody needs go. */
+/** After the trial, in health: no way back any more by itself, and unneeded releases are removed. */
 async function confirmTrial(person: Person): Promise<void> {
   const version = textOf(layout.pending)?.trim();
   if (version === undefined) {

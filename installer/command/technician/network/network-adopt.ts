@@ -17,12 +17,12 @@ export interface AdoptFlags extends CommonFlags {
 }
 
 const LOOK_MS = 500;
-/** Whoever works at the machine comes first. */
+/** A person who works at the machine comes first. */
 const TURN_WITHIN_MS = 30 * 60_000;
 
 /**
  * `carillon network adopt`: the addresses that the control plane wishes, by the plan of `carillon network set`. They stay when the
- * appliance opens a management session afterwards, and only then; nobody is asked. The last line says what became of them.
+ * appliance opens a management session afterwards, and only then; no person is asked. The last line gives the result.
  */
 export async function adopt(flags: AdoptFlags): Promise<void> {
   const person = personOf(flags);
@@ -50,7 +50,7 @@ export async function adopt(flags: AdoptFlags): Promise<void> {
   try {
     await conduct(plan, acts, person, { yes: true }, TURN_WITHIN_MS);
   } catch (cause) {
-    // Whatever the plan stumbled over, it was taken back; what never had its turn is asked for again.
+    // A failed plan was taken back, whatever the cause; a plan that never had its turn is asked for again.
     if (!(cause instanceof Stop) || cause instanceof Busy) throw cause;
     throw new Stop(exitCode.rolledBack, cause.message);
   }

@@ -14,7 +14,7 @@ export interface SetFlags extends PlanFlags {
   readonly confirmWithin: string;
 }
 
-/** What a person asks for; a list is absent where nothing was said of it. */
+/** The network that a person asks for; a list is absent where it was not given. */
 export type SaidNetwork = Pick<NetworkPlanRequest, 'name' | 'address' | 'gateway'> & Partial<RetainedNames>;
 
 /** In place of a list: there shall be none. */
@@ -44,7 +44,7 @@ export function saidNetwork(name: string, flags: SetFlags, { text }: Person): Sa
   };
 }
 
-/** What nobody has spoken of stays; with DHCP the network says it anew. */
+/** Lists that were not given stay; with DHCP the network sends them again. */
 export function requestFrom(said: SaidNetwork, kept: RetainedNames, other: OtherFamily): NetworkPlanRequest {
   const none = { dns: [], search: [], ntp: [] };
   return said.address === undefined ? { ...none, ...said } : { ...kept, ...said, other };

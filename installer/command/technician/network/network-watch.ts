@@ -8,13 +8,13 @@ import { output, run } from '../../../io/host/host-program.ts';
 import { layout, NETWORK_WATCH } from '../../../plan/index.ts';
 import type { Person } from '../terminal/person.ts';
 
-/** After our own time is over: for the case that we are gone. */
+/** After our own time is over: for the case that this command has died. */
 const GRACE_S = 15;
 
 /** The way back, independent of this process, which may end with the login. */
 export async function armWatch(seconds: number): Promise<void> {
   await disarmWatch();
-  // A timer does not outlive a start of the machine; first the one of this start, so that nobody takes it for one of another.
+  // A timer does not outlive a start of the machine; first the one of this start, so that it is not taken for one of another.
   for (const mark of [layout.armed, layout.unconfirmed]) writeDurably(mark, '');
   const argv = [process.execPath, 'network', 'undo'];
   const timer = ['systemd-run', '--collect', `--unit=${NETWORK_WATCH}`, `--on-active=${seconds + GRACE_S}s`];
@@ -27,7 +27,7 @@ export async function disarmWatch(): Promise<void> {
   rmSync(layout.unconfirmed, { force: true });
 }
 
-/** Is the gateway there? Of an address nobody has, the kernel finds no neighbour. */
+/** Is the gateway there? The kernel finds no neighbour for an address that no machine has. */
 export async function reachGateway(gateway: string | undefined, person: Person): Promise<void> {
   if (gateway === undefined) return;
   for (let tries = 0; tries < 10; tries++) {

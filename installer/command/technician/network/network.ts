@@ -137,7 +137,7 @@ async function set(name: string, flags: SetFlags): Promise<void> {
   if (flags.dryRun !== true) person.line(person.text('network.confirmed'));
 }
 
-/** What the file will say beside the address, whoever said it. */
+/** The entries of the file besides the address, whatever their source. */
 function tellNames({ dns, search, ntp }: NetworkPlanRequest, person: Person): void {
   const lists = Object.entries({ dns, search, ntp }).filter(([, list]) => list.length > 0);
   for (const [what, list] of lists) person.line(`${what}: ${list.join(', ')}`);
@@ -150,7 +150,7 @@ const networkActs = ({ gateway }: NetworkPlanRequest, seconds: number, person: P
   confirm: () => confirmed(seconds, person),
 });
 
-/** By the control plane that is reached, by a person here, or by one who logs in anew. */
+/** By the control plane that is reached, by a person here, or by one who logs in again. */
 async function confirmed(seconds: number, person: Person): Promise<void> {
   const { cloud, trust } = judged(configured());
   const deadline = Date.now() + seconds * 1_000;

@@ -26,8 +26,8 @@ export async function tellPatiently(
 }
 
 /**
- * What a cut command or a start of the machine left untold. Of an upgrade it is told by what runs now: another release than before has
- * come into service, the same one was taken back or never left.
+ * Reports the notes that a cut command or a start of the machine left. The running release shows the result of an upgrade:
+ * another release than before has come into service, the same one was taken back or never left.
  */
 export async function tellOwed(programs: Programs, person: Person): Promise<void> {
   const folder = judged(configured()).data ?? layout.state;
@@ -36,7 +36,7 @@ export async function tellOwed(programs: Programs, person: Person): Promise<void
     person.record(note);
     await tellPatiently(note, folder, programs, person);
     paidNote(note.kind);
-    // Whoever had taken the release is gone, and so is the use of its copies.
+    // The command that had taken the release has ended, and its copies have no use.
     if (note.kind === 'upgrade') dropWantedRelease();
   }
 }

@@ -21,8 +21,8 @@ const CHANGE_WITHIN_MS = 45 * 60_000;
 export type FollowResult = 'none' | 'done' | 'damaged';
 
 /**
- * The addresses that the control plane wishes for this host. The appliance brings them and is believed nothing: not whose they are,
- * not that they are new. The control plane is told what became of them; the journal of this machine has it in any case.
+ * The addresses that the control plane wishes for this host. The appliance brings them, and root does not trust it: neither
+ * about their origin nor that they are new. The control plane gets the result; the journal of this machine has it in any case.
  */
 export async function followPlatformRequest(programs: Programs, person: Person): Promise<FollowResult> {
   const wanted = await takeWantedNetwork();
@@ -109,7 +109,7 @@ async function followed(
   return { kind: 'network', twinRev, networkInterfaces: net.ifs, networkPrefixLength: net.prefix, ...said };
 }
 
-/** Nobody is believed by half of a file; whoever wished must hear of it all the same. */
+/** Half of a file gives no trust; the control plane that wished must still hear of it. */
 function heldTrust(): PlatformTrust | 'damaged' | undefined {
   try {
     return keptTrust();
@@ -119,8 +119,8 @@ function heldTrust(): PlatformTrust | 'damaged' | undefined {
 }
 
 /**
- * A claim stands in the configuration, which nobody but root writes: root sent this machine to enrol, and what it became then is
- * taken once. The appliance asks right after its enrolment, so that nobody has had time to put another identity there.
+ * A claim stands in the configuration, which only root writes: root sent this machine to enrol, and the identity that it got
+ * then is taken once. The appliance asks right after its enrolment, so that there was no time to put another identity there.
  */
 async function claimedTrust(folder: string, programs: Programs): Promise<PlatformTrust | undefined> {
   if (configured().claim === undefined) return undefined;

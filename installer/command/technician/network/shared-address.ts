@@ -21,12 +21,12 @@ import type { Acts } from '../terminal/conduct.ts';
 import type { Person } from '../terminal/person.ts';
 import type { ApplianceSettings } from '../terminal/settings.ts';
 
-/** Three advertisements that nobody sends, twice (RFC 5798 6.1), and the check before. */
+/** Three missing advertisements, twice (RFC 5798 6.1), and the check before. */
 const UP_WITHIN_MS = 15_000;
 const LOOK_MS = 100;
 const HTTPS_PORT = 8_443;
 
-/** Where this host stands in the address that its site shares; undefined: nobody wants one. */
+/** The role of this host for the address that its site shares; undefined: no address is wanted. */
 export async function wantedVip(settings: ApplianceSettings): Promise<VipStep | undefined> {
   const { vip, vipHosts: hosts, vipId = 51, applianceHttp, sipUdp, sipTcp, sipTls, sipWss } = settings;
   if (vip === undefined || vip === 'off') return undefined;
@@ -55,13 +55,13 @@ export function vipFinding(step: VipStep): Finding {
   return { id: 'vip', verdict: 'ok', found: `${vip}, ${name}`, text: 'vip', words: {} };
 }
 
-/** What a plan does about it: one that nobody wants any more is taken away when it was ours. */
+/** The change in a plan: an address that is not wanted any more is taken away when it was ours. */
 export function vipChange(step: VipStep | undefined): VipChange {
   if (step?.kind === 'place') return step;
   return step === undefined && isOurVip(textOf(layout.keepalived) ?? '') ? { kind: 'remove' } : undefined;
 }
 
-/** What a plan calls for it by name. */
+/** The acts for it that a plan calls by name. */
 export const vipActs = (change: VipChange, person: Person): Acts =>
   change?.kind === 'place'
     ? { 'vip-test': () => readByKeepalived(change.place, person), 'vip-up': () => up(change.place, person) }

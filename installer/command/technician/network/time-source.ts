@@ -42,13 +42,13 @@ export function timeFinding(step: TimeStep): readonly Finding[] {
 const sourcesOf = ({ servers, gateways, peers }: TimePlace): string =>
   [...servers, ...gateways, ...peers].join(', ');
 
-/** What a plan does about it: a drop-in that nobody wants any more is taken away when it was ours. */
+/** The change in a plan: a drop-in that is not wanted any more is taken away when it was ours. */
 export function timeChange(step: TimeStep): TimeChange {
   if (step.kind === 'place') return step;
   return step.kind === 'none' && isOurTime(textOf(layout.chrony) ?? '') ? { kind: 'remove' } : undefined;
 }
 
-/** What a plan calls for it by name. */
+/** The acts for it that a plan calls by name. */
 export const timeActs = (change: TimeChange, person: Person): Acts =>
   change?.kind === 'place'
     ? { 'time-test': () => readByChrony(change.place, person), 'time-up': () => up(change.place, person) }

@@ -22,19 +22,19 @@ import {
 } from '../../../plan/index.ts';
 import type { Person, PlanFlags } from './person.ts';
 
-/** What a plan calls by name. `before`: the invocation of the service that ran before the plan restarted it. */
+/** The acts that a plan calls by name. `before`: the invocation of the service that ran before the plan restarted it. */
 export type Acts = Readonly<Record<string, (before: string) => Promise<void>>>;
 
 const journal = new JournalFile(layout.journal);
-/** What another command may take before this one gives up; a start of the service is among it. */
+/** The time another command may take before this one gives up; a start of the service is among it. */
 const TURN_WITHIN_MS = 30_000;
 
 /** Another command changes this host and does not end; nothing was begun. */
 export class Busy extends Stop {}
 
 /**
- * Prints the plan, asks, runs it under the lock of the host, and says what changed. What an earlier command left
- * unfinished comes first.
+ * Prints the plan, asks, runs it under the lock of the host, and says what changed. The unfinished work of an earlier command
+ * comes first.
  */
 export async function conduct(
   plan: Plan,
@@ -111,7 +111,7 @@ async function underLock<Value>(
   }
 }
 
-/** What an interrupted plan of the same manner had changed; one that is taken back leaves nothing. */
+/** The changes of an interrupted plan of the same manner; one that is taken back leaves nothing. */
 async function resumed(person: Person): Promise<readonly Undo[]> {
   const found = journal.read();
   if (found === undefined) {

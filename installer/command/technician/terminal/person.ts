@@ -14,7 +14,7 @@ export interface PlanFlags extends CommonFlags {
   readonly dryRun?: boolean;
 }
 
-/** Who is at the other end: a person in their language, or a program that reads JSON lines. */
+/** The user at the other end: a person in their language, or a program that reads JSON lines. */
 export interface Person {
   readonly language: Language;
   readonly text: Say;

@@ -39,7 +39,7 @@ export function writtenFrom(flags: Readonly<Record<string, unknown>>): Written {
   return merged(configured(), texts(answers, String(flags.answers)), fromEnvironment(process.env), given);
 }
 
-/** What the host is configured with; nothing before the first time. */
+/** The configuration of the host; nothing before the first time. */
 export function configured(): Written {
   return textOf(layout.configuration) === undefined
     ? {}
