@@ -20,7 +20,7 @@ const STOP_STEP_MS = 5_000;
 /** The control plane, answering. */
 export interface RunningCloud {
   readonly ready: Readonly<Record<string, unknown>>;
-  /** By which the first owner comes in: at first start, and again when nobody used it in time. */
+  /** The link by which the first owner signs in: at first start, and again when it was not used in time. */
   readonly setupLink?: string;
   /** The parts of this program that do not answer now, for the watchdog. */
   readonly faults: () => Promise<readonly string[]>;

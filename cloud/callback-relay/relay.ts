@@ -20,8 +20,8 @@ const ROUND = 16;
 
 export interface CallbackRelay {
   /**
-   * Puts an alarm on its way, in the transaction that raised it. A tenant without `alarmEventsRestEndpoint` is told
-   * nothing. `id` is the idempotency key of all attempts.
+   * Puts an alarm on its way, in the transaction that raised it. A tenant without `alarmEventsRestEndpoint` gets nothing. `id`
+   * is the idempotency key of all attempts.
    */
   readonly enqueue: (tx: Tx, tenant: string, id: string, alarm: PlatformAlarm, at: number) => Promise<void>;
   /** Tries everything that is due; gives the time (epoch ms) when something is due next, undefined = nothing waits. */
@@ -47,7 +47,7 @@ export function createCallbackRelay(port: RelayPort): CallbackRelay {
     const endedAt = port.nowMs();
     const verdict = verdictOf(answer);
     const attempts = row.attempts + 1;
-    // What the receiver itself said last, as proof; an attempt without an answer leaves the one before.
+    // The last answer of the receiver itself, as proof; an attempt without an answer leaves the one before.
     const said = answer.ok ? { code: answer.value.status, tookMs: endedAt - beganAt } : {};
     if (verdict.kind === 'delivered') {
       await store.withTx((tx) =>

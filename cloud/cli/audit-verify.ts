@@ -16,7 +16,7 @@ export interface AuditRun extends Access {
 }
 
 export type AuditVerdict =
-  /** `begin`: the last entry that is gone, of a log whose oldest entries were kept for their time. */
+  /** `begin`: the last removed entry, of a log whose oldest entries were kept for their time. */
   | { readonly kind: 'whole'; readonly head: ChainPlace; readonly begin?: ChainPlace }
   /** `seq`: the first entry that does not fit. */
   | { readonly kind: 'broken'; readonly seq: number; readonly reason: string }
@@ -25,9 +25,9 @@ export type AuditVerdict =
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /**
- * Follows the chain from its first entry to the head the cloud names (control plane, section 12). Where older entries went,
- * it begins behind the place that the cloud names, and one of the entries that are left must name the same: whoever cuts the
- * log elsewhere has to write the rest of it anew.
+ * Follows the chain from its first entry to the head the cloud names (control plane, section 12). Where older entries were
+ * removed, it begins behind the place that the cloud names, and one of the entries that are left must name the same: a person
+ * who cuts the log elsewhere has to write the rest of it again.
  */
 export async function verifyAudit(run: AuditRun): Promise<AuditVerdict> {
   const path =

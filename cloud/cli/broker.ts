@@ -23,7 +23,7 @@ export interface BrokerFiles {
 const SHUT_OUT: readonly Lifecycle[] = ['quarantined', 'decommissioned', 'rejected'];
 const BATCH = 500;
 
-/** What hosts may is written in `cloud/io/broker/access.ts`; `%u` is the common name of the certificate, hence the uid. */
+/** The rights of hosts are in `cloud/io/broker/access.ts`; `%u` is the common name of the certificate, hence the uid. */
 const accessList = (owner: string): string =>
   [
     '# The control plane owns the tree.',

@@ -50,7 +50,7 @@ export interface RotatedKey {
   readonly after: string;
   /** Rows written by this run. */
   readonly rows: number;
-  /** The new key, where somebody must take it to where the old one came from. */
+  /** The new key, where a person must take it to the place that the old one came from. */
   readonly handOver: string | undefined;
 }
 
@@ -141,7 +141,7 @@ function noVault(keyName: string): StorePort['vault'] {
   return { keyName, seal: refuse, open: refuse };
 }
 
-/** Whoever sits at the machine. */
+/** The person at the machine. */
 const operator = (): Actor => ({ name: 'system', address: 'console', requestId: '', at: Date.now() });
 
 const unusable = (cause: unknown) =>

@@ -28,7 +28,7 @@ import type { Outgoing } from './outgoing.ts';
 const compressed = promisify(gzip);
 const { sha256, random } = digest;
 
-/** Sites and their hosts: who they are, what they are told, what they say, and who has fallen silent. */
+/** Sites and their hosts: their identities, the messages to them and from them, and the silent ones. */
 export async function startFleet(
   infrastructure: Infrastructure,
   listeners: HttpListeners,
@@ -95,7 +95,7 @@ export async function startFleet(
 
   const lease = await takeLease(infrastructure);
   const link = await openLink(infrastructure, listeners, admit, lease.epoch);
-  // Whoever owns the shards now writes what hosts say; this one must not.
+  // The new owner of the shards writes the reports of hosts; this process must not.
   lease.onLost = () => void link.broker.close();
   const publish: typeof link.broker.publish = (...message) =>
     metric.roundTrip(link.broker.publish(...message));

@@ -26,7 +26,7 @@ export interface Infrastructure {
   readonly authority: Authority;
   /** PEM of further CAs for what we call. */
   readonly trustPem: string | undefined;
-  /** What must end later; done last first. */
+  /** The parts that must end later; done last first. */
   readonly closing: (() => unknown)[];
 }
 

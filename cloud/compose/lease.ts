@@ -24,13 +24,13 @@ const LOOK_MS = 500;
 export interface Lease {
   /** Term; one more for each owner. */
   readonly epoch: number;
-  /** What hosts say is written here: by the owner, and by nobody who was it. */
+  /** The store for the reports of hosts: the owner writes to it, and no former owner does. */
   readonly store: Store;
-  /** Shards that somebody owned before. */
+  /** Shards that another process owned before. */
   readonly takenOver: number;
   /** Why this process does not own the shards any more; null = it does. */
   readonly fault: () => string | null;
-  /** Called once, when somebody else has taken them. */
+  /** Called once, when another process has taken them. */
   onLost: () => void;
 }
 

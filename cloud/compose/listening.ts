@@ -1,6 +1,6 @@
 import { type Listen, listenAdvice } from '#shared/setting/index.ts';
 
-/** An address that cannot be had is told by what wanted it, and by the setting `env` that names it. */
+/** The error for an address that cannot be bound names the part that wanted it, and the setting `env` that names it. */
 export const listeningAt = <T>(what: string, env: string, at: Listen, opening: Promise<T>): Promise<T> =>
   opening.catch((cause: NodeJS.ErrnoException) => {
     if (cause.syscall !== 'listen' && cause.syscall !== 'bind') throw cause;

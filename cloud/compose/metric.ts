@@ -27,7 +27,7 @@ export function openCloudMetric(monoMs: () => number) {
   return {
     families: [transactions, roundTrips, refused, patterns, ...callbacks.families] as readonly Family[],
 
-    /** For a store: begins a transaction; what it gives is told its end. */
+    /** For a store: begins a transaction; the function that it returns is called at its end. */
     transaction: () => {
       const beganMs = monoMs();
       return (op: string): void => transactions.observe(since(beganMs), [op]);
@@ -50,7 +50,7 @@ export function openCloudMetric(monoMs: () => number) {
       return result;
     },
 
-    /** Somebody was not let in. `reason`: a word of ours. */
+    /** A listener refused a client. `reason`: a word of ours. */
     notLetIn: (reason: string): void => refused.add([reason]),
 
     /** A request was refused, with this status. */

@@ -7,14 +7,14 @@ import type { Fleet } from './fleet.ts';
 import { clock, type Infrastructure } from './infrastructure.ts';
 
 const MINUTE_MS = 60_000;
-/** Often, for a program that is started anew each day must come to it too. */
+/** Often, for a program that is restarted each day must come to it too. */
 const EXPIRE_MS = 10 * MINUTE_MS;
-/** Whatever nobody tells of: a job of an earlier life of this program, a delivery that is over. */
+/** Changes without a notification: a job of an earlier run of this program, a delivery that is over. */
 const JOBS_MS = 15_000;
 /** Hosts that come back together are one round. */
 const GATHER_MS = 500;
 
-/** What is known of devices and people: kept for its time, and shown or removed when somebody asks. */
+/** Data about devices and people: kept for their time, and shown or removed on request. */
 export function openPrivacy(
   { config, log, closing }: Infrastructure,
   { lease, monitoring }: Fleet,

@@ -5,8 +5,8 @@ import type { Infrastructure } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';
 
 /**
- * What can hang in a control plane: its loop, its listener and its database, all of them behind `/readyz` over the real
- * socket. Any answer is one: a database that is away does not come back by our starting again.
+ * Asks the parts that can hang in a control plane: its loop, its listener and its database, all of them behind `/readyz` over
+ * the real socket. Any answer is one: a database that is away does not come back by our starting again.
  */
 export const pulseOf =
   ({ config }: Infrastructure, { listener }: HttpListeners) =>

@@ -81,7 +81,7 @@ export function Shell() {
   );
 }
 
-/** Number of alarms nobody has looked at, beside the name of their page. */
+/** Number of alarms that were not looked at, beside the name of their page. */
 function OpenAlarms() {
   const live = useLive(
     () => api.call('getSiteByDomainAlarm', { domain: domain.value, status: 'active', limit: '100' }),

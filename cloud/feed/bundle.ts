@@ -5,7 +5,7 @@ import type { ManifestAnswer } from './manifest.ts';
 import { ownerOf } from './owner.ts';
 import { keyStatements } from './platform.ts';
 
-/** What a bundle is made of: the feed's own answers, so that the file holds the same signed bytes as the listener gives. */
+/** The sources of a bundle: the feed's own answers, so that the file holds the same signed bytes as the listener gives. */
 export interface BundleDependencies {
   readonly from: Reader;
   readonly twin: (uid: string) => Promise<string | undefined>;

@@ -38,10 +38,10 @@ const OPENED_KEPT = 1_000;
  * The keys by which the sites of a tenant open secrets (control plane, section 12). Each is made once, sealed at rest by
  * the vault, and given to every host wrapped for its own seal key, as a row of the host's scope:
  *
- *     first secret to send ──▶ version 1 ── a host that has it leaves ──▶ version 2 … ── 30 days superseded ──▶ gone
+ *     first secret to send ──▶ version 1 ── a host that has it leaves ──▶ version 2 … ── 30 days superseded ──▶ removed
  *
- * Nothing is remembered of work under way: who lacks the newest version is given it when his twin or his manifest is
- * made, so a process that died in between goes on where it was.
+ * Nothing is remembered of work under way: a host that lacks the newest version gets it when its twin or its manifest is made,
+ * so a process that died in between goes on where it was.
  */
 export class ConfigKeys {
   readonly #port: FeedPort;

@@ -21,18 +21,18 @@ import type { FeedPort } from './port.ts';
 import { ScopeHash } from './scope-hash.ts';
 import { bringUpTwin, type CurrentTwin, twinTopic } from './twin.ts';
 
-/** Changes that come within this time are told together. */
+/** The feed announces changes within this time together. */
 const GATHER_MS = 50;
 /**
  * A round costs what the scope is large. After one the feed rests for so many times its duration, so that a load of many
- * thousand devices leaves the program to those who ask; a change after a pause is told at once.
+ * thousand devices leaves the program to those who ask; a change after a pause is announced at once.
  */
 const REST = 20;
 const LONGEST_REST_MS = 10_000;
 const BATCH = 500;
 const COUNT_MS = 5_000;
 
-/** Hosts that are told of changes. */
+/** States of hosts that get changes. */
 const CONFIGURED: readonly Lifecycle[] = [
   'commissioning',
   'active',
@@ -53,8 +53,8 @@ export interface Feed {
   readonly hostChanged: (uid: string) => void;
   readonly twin: (uid: string) => Promise<CurrentTwin | undefined>;
   /**
-   * Undefined = nothing newer than `since`, or only what this host has refused. `has`: the revision in force there, where it asks
-   * for everything anew.
+   * Undefined = nothing newer than `since`, or only what this host has refused. `has`: the revision in force there, where it
+   * asks for everything again.
    */
   readonly manifest: (
     uid: string,
@@ -90,7 +90,7 @@ export function createFeed(port: FeedPort): Feed {
   let work: Promise<void> = Promise.resolve();
   let stopListening: () => void = () => undefined;
 
-  /** All hosts that are told, or those of one shard. */
+  /** All hosts that get changes, or those of one shard. */
   async function* hosts(sh?: string): AsyncGenerator<HostWithStatus> {
     let after = '';
     for (;;) {
@@ -108,7 +108,7 @@ export function createFeed(port: FeedPort): Feed {
     else yield* await hostsOf(store, tenantOf(owner), owner.split('/')[1]);
   }
 
-  /** Who has left opens nothing more that is sent; whoever stays is told of the new key. */
+  /** A host that has left can open nothing that is sent later; the others get the new key. */
   async function renewKeys(tenant?: string): Promise<void> {
     for (const lost of await keys.renewLost(tenant))
       for await (const { host } of concerned('tenant', lost)) dirty.add(host.uid);
@@ -128,7 +128,7 @@ export function createFeed(port: FeedPort): Feed {
     return await bringUpTwin(port, hashes, uid, jitterSeconds(await hostCount()));
   }
 
-  /** Whatever of a tenant's holds secrets leaves sealed, by a key that this host was given before. */
+  /** Rows of a tenant with secrets leave sealed, by a key that this host was given before. */
   async function manifestOf(
     host: HostRow,
     scope: FeedScope,
@@ -160,7 +160,7 @@ export function createFeed(port: FeedPort): Feed {
     if (host === undefined) return;
     if (SILENCED.includes(host.lifecycle)) {
       if (host.twinRev === 0) return;
-      // Nobody may read there any more; an empty message takes a retained one away.
+      // No host may read there any more; an empty message takes a retained one away.
       for (const leaf of ['dn/twin', 'up/state'] as const) await leave(topicOf(host, leaf), '');
       return;
     }
@@ -243,7 +243,7 @@ export function createFeed(port: FeedPort): Feed {
       const owner = ownerOf(host, scope);
       const { rev } = await hashes.pointer(store, scope, owner);
       const refused = (await readHostStatus(store, uid))?.nacked[scope];
-      // What a host has refused it is not offered again, until something newer is there.
+      // The feed does not offer a refused revision again, until a newer one is there.
       if (refused === rev && since > 0) return undefined;
       return await manifestOf(host, scope, since, has);
     },

@@ -32,10 +32,10 @@ const BATCH = 500;
 /**
  * One key after the other, without a host that cannot read:
  *
- *     next told ── every host has its row, for 10 min ──▶ next signs, former counts ── 25 h ──▶ former withdrawn
+ *     next sent ── every host has its row, for 10 min ──▶ next signs, former counts ── 25 h ──▶ former withdrawn
  *                   └ or 30 days are over
  *
- * Nothing is remembered here: the row of the next key says since when hosts are told, the file of the keys says the rest.
+ * Nothing is remembered here: the row of the next key says since when hosts get it, the file of the keys says the rest.
  * To be called again and again.
  */
 export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort): () => Promise<void> {

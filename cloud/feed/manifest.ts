@@ -38,7 +38,7 @@ export interface ManifestAnswer {
 }
 
 /**
- * What brings a host from revision `since` to the newest one: the changes in between, each entity once with its last
+ * The manifest that brings a host from revision `since` to the newest one: the changes in between, each entity once with its last
  * operation, or all rows. Undefined = there is nothing newer. Pages go to the shelf, each operation
  * as `sealed` makes it.
  */
@@ -63,7 +63,7 @@ export async function makeManifest(
     kind: changes === undefined ? 'snapshot' : 'delta',
     from: changes === undefined ? 0 : since,
     to,
-    // Of a host that has nothing, or does not say what it has, one old mass change would take its brake off.
+    // One old mass change would take the brake off for a host that has nothing, or does not say what it has.
     massChange: has > 0 && (await hasMassChange(store, scope, owner, Math.min(has, to), to)),
     issuedAt: port.nowMs(),
     resultHash: hash,

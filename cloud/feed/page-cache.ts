@@ -1,4 +1,4 @@
-/** A page that some host was told to fetch. */
+/** A page that some host was asked to fetch. */
 interface Kept {
   readonly bytes: Uint8Array;
   /** `scope owner` of whoever may have it. */
@@ -29,7 +29,7 @@ export class PageCache {
     }
   }
 
-  /** Undefined when it is not there, or made for somebody else. */
+  /** Undefined when it is not there, or made for another host. */
   get(sha256: string, audiences: readonly string[]): Uint8Array | undefined {
     const page = this.#pages.get(sha256);
     if (page === undefined || !audiences.some((audience) => page.audiences.has(audience))) return undefined;

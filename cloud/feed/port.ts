@@ -2,7 +2,7 @@ import type { ConfigKey } from '#shared/contract/feed/index.ts';
 import type { Log } from '#shared/log.ts';
 import type { Store, Vault } from '../store/index.ts';
 
-/** What is done with the keys by which sites open secrets (`cloud/io/key`). */
+/** The operations with the keys by which sites open secrets (`cloud/io/key`). */
 export interface ConfigKeyPort {
   /** A new key: 32 bytes, base64url. */
   readonly make: () => string;

@@ -15,17 +15,17 @@ interface Known {
   /** Those keys in their order: entity, then id, by UTF-16 code units, for no sign of an entity is below a line feed. */
   order: readonly string[];
   h: string;
-  /** What it counts among those that are kept. */
+  /** Its weight among the kept scopes. */
   weight: number;
 }
 
 /**
- * Row hashes kept, some 200 bytes each, and what a scope counts beside its rows: a fleet has two small scopes for each
- * host, and whoever is not kept is read anew with every twin.
+ * Row hashes kept, some 200 bytes each, and the weight of a scope besides its rows: a fleet has two small scopes for each host,
+ * and a scope that is not kept is read again with every twin.
  */
 const ROWS_KEPT = 500_000;
 const ROWS_OF_SCOPE = 5;
-/** Changes applied to kept hashes; more than that and they are read anew. */
+/** Changes applied to kept hashes; more than that and they are read again. */
 const CHANGES_APPLIED = 100_000;
 /** Changes read, and lines hashed, between two breaths. */
 const SLICE = 500;
@@ -33,9 +33,9 @@ const SLICE = 500;
 const keyOf = (entity: string, id: string): string => `${entity}\n${id}`;
 
 /**
- * Where a scope stands: revision and hash over all its rows (`resultHash` of the contract). Row hashes are kept in their
- * order, so that a change costs its own rows and one pass over the hashes, not the bodies; a large scope is gone through
- * in slices, for somebody else is waiting.
+ * The state of a scope: revision and hash over all its rows (`resultHash` of the contract). Row hashes are kept in their
+ * order, so that a change costs its own rows and one pass over the hashes, not the bodies; a large scope is read in slices, for
+ * other callers are waiting.
  */
 export class ScopeHash {
   readonly #port: Pick<FeedPort, 'hasher' | 'breathe'>;
@@ -93,7 +93,7 @@ export class ScopeHash {
     this.#kept.delete(name);
   }
 
-  /** Undefined = read everything anew: nothing is kept, or it is too far behind. */
+  /** Undefined = read everything again: nothing is kept, or it is too far behind. */
   async #advanced(
     from: Reader,
     scope: Scope,
@@ -122,7 +122,7 @@ export class ScopeHash {
       after = last;
       await this.#port.breathe();
     }
-    // Half applied: what is read anew takes its place.
+    // Half applied: a new reading takes its place.
     this.#drop(`${scope} ${owner}`);
     return undefined;
   }
@@ -147,7 +147,7 @@ export class ScopeHash {
       let lines = '';
       for (const key of order.slice(at, at + SLICE)) {
         const cut = key.indexOf('\n');
-        // Of a list of strings JSON.stringify makes the RFC 8785 form, many times faster: scopes have 100,000 rows.
+        // JSON.stringify makes the RFC 8785 form of a list of strings, many times faster: scopes have 100,000 rows.
         lines += `${JSON.stringify([key.slice(0, cut), key.slice(cut + 1), hashes.get(key)])}\n`;
       }
       hasher.update(lines);
@@ -158,7 +158,7 @@ export class ScopeHash {
 
 const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Two sorted lists as one, without what is gone. */
+/** Two sorted lists as one, without the removed rows. */
 function merged(
   kept: readonly string[],
   added: readonly string[],

@@ -73,7 +73,7 @@ async function desiredTwin(
     net: host.network,
     hb: { profile: site?.profile ?? 'standard' },
     jitterS,
-    // What a host that is shut out may not fetch it is not told of.
+    // The twin of a host that is shut out does not name revisions that it may not fetch.
     cfg: frozenPointers(host) ?? {
       tenant: await pointer('tenant'),
       site: await pointer('site'),

@@ -113,7 +113,7 @@ export function createApp(port: AppPort): HttpInterface {
           reason: 'The body cannot be read: its media type is not supported. Send it as application/json.',
         });
     }
-    // The caller went away while he still sent: nobody hears the answer, and nothing is wrong here.
+    // The caller closed the connection while it still sent: the answer has no reader, and nothing is wrong here.
     if ('code' in error && error.code === 'ECONNRESET')
       return refusal(c, {
         code: 'malformed',

@@ -12,7 +12,7 @@ const FILES = {
 } as const;
 
 /**
- * Scripts and styles from here alone, and nobody frames it. It talks to here, and by WebSocket to the appliances of a tenant,
+ * Scripts and styles from here alone, and no page may frame it. It talks to here, and by WebSocket to the appliances of a tenant,
  * whose addresses this page does not know: the telephone's SIP goes there.
  */
 const HEADERS = {

@@ -73,7 +73,7 @@ export function createBrokerChecks(port: BrokerChecksPort): BrokerChecks {
     try {
       const abilities = await port.abilities();
       const rights = (await port.rights?.()) ?? [];
-      // What was tried in the place of a host says more.
+      // A test in the place of a host says more.
       const tried = new Set(rights.map(({ name }) => name));
       const others = abilities.filter(({ name }) => !tried.has(name));
       findings = [

@@ -20,7 +20,7 @@ import { Meter } from './usage/meter.ts';
 /** Rows of hosts of which there is no news but that they live. */
 const WRITE_MS = 5 * 60_000;
 const REPEAT_LOOK_MS = 60_000;
-/** Of a host that is merely late something may still come. */
+/** A host that is merely late may still send something. */
 const REACHABLE: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
 /** Turn of what concerns no single host. */
 const ALL = '';
@@ -28,7 +28,7 @@ const ALL = '';
 export interface Monitoring {
   /** The active alarms, one for each host, error and service. */
   readonly alarms: AlarmTable;
-  /** Loads all hosts; nobody is judged for a while after it. */
+  /** Loads all hosts; no host is judged for a while after it. */
   readonly start: () => Promise<void>;
   /** Takes a payload of a host from the broker. */
   readonly message: (topic: string, payload: Buffer) => void;
@@ -58,7 +58,7 @@ export interface Monitoring {
 
 /**
  * Listens to hosts and watches over them: births, heartbeats, reports on configuration and events come in; rows, alarms,
- * acknowledgements and requests go out. Whatever concerns one host is done in order.
+ * acknowledgements and requests go out. All work for one host is done in order.
  */
 export function createMonitoring(port: MonitoringPort): Monitoring {
   const { store, clock, log } = port;

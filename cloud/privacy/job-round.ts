@@ -36,8 +36,8 @@ const erasedSchema = z.object({
 });
 
 /**
- * Of a job that has erased: without the salt nobody can try names against the hash that the audit log keeps. Why it was asked for stands
- * there too, for its time.
+ * Clears a job that has erased: without the salt an attacker cannot try names against the hash that the audit log keeps. The
+ * audit log keeps the reason too, for its time.
  */
 const FORGOTTEN = { subject: null, subjectSalt: null, reason: null } as const;
 
@@ -95,7 +95,7 @@ async function advance(
   const actor = { name: job.actor, address: '', requestId: id, at: nowMs() };
   const call: Call = { tenant, domain: '', actor };
   const erasing = kind === 'erasure';
-  // At once, and not only when the last host has answered; not at each look, for all that is stored is gone through.
+  // At once, and not only when the last host has answered; not at each look, for it reads all that is stored.
   const isNew = Object.keys(job.report).length === 0;
   const first = erasing && isNew ? await eraseOwnCopy(port, call, subject, job.keepDevice) : undefined;
   const parts = await partsOfPrivacyJobs(store, [id]);
@@ -112,7 +112,7 @@ async function advance(
       const isThere = there.has(part.uid);
       const attempt = isThere
         ? await ask(port, job, subject, part)
-        : // Whoever left the site has wiped itself.
+        : // A host that left the site has wiped itself.
           ({ done: true, report: {}, files: [] } as const);
       if (attempt.done) for (const name of attempt.files) await port.dropRecording(call, name);
       const passes = part.passes + 1;
@@ -129,7 +129,7 @@ async function advance(
     }),
   );
   const allDone = attempts.every((done) => done);
-  // What a host said before it was asked has come meanwhile.
+  // Reports that a host sent before it was asked have come meanwhile.
   const last = erasing && allDone ? await eraseOwnCopy(port, call, subject, job.keepDevice) : undefined;
   const counts = erasing ? summed(job.report, first?.counts, last?.counts) : undefined;
   if (!allDone || (last?.owed ?? 0) > 0) {
@@ -204,7 +204,7 @@ function reasonOf(error: { readonly code: string; readonly reason: string } | un
   return error?.reason ?? 'the host refused and gave no reason';
 }
 
-/** Adds up what was removed. What was kept is counted anew each time. */
+/** Adds up what was removed. Kept rows are counted again each time. */
 function summed(...all: readonly (Counts | undefined)[]): Counts {
   const total: Record<string, number> = {};
   for (const counts of all)

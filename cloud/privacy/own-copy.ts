@@ -135,7 +135,7 @@ export interface ErasedCopy {
   readonly owed: number;
 }
 
-/** Removes the control plane's own copy; what is gone already is no failure. */
+/** Removes the control plane's own copy; missing data are no failure. */
 export async function eraseOwnCopy(
   port: CopyPort,
   call: Call,

@@ -56,7 +56,7 @@ export interface PrivacyDocument {
   readonly hosts: { siteId: string; hostId: string; complete: boolean; rows: ShownRows }[];
 }
 
-/** Exports and erasures as people ask for them. Who asks, and who reads, stands in the audit log, with a hash for the name. */
+/** Exports and erasures as people ask for them. The audit log has each person who asks or reads, with a hash for the name. */
 export function createPrivacyJobs(port: PrivacyPort) {
   const { store, nowMs, sha256 } = port;
 
@@ -160,7 +160,7 @@ export function createPrivacyJobs(port: PrivacyPort) {
       return job === undefined ? unknown(id) : ok(shown(job, await partsOfPrivacyJobs(store, [id])));
     },
 
-    /** What was collected so far. Fails with `conflict` for an erasure, which collects nothing. */
+    /** The data collected so far. Fails with `conflict` for an erasure, which collects nothing. */
     document: async (call: Call, id: string): Promise<Result<PrivacyDocument>> => {
       const { tenant, actor } = call;
       const job = await readPrivacyJob(store, tenant, id);

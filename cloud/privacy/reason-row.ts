@@ -20,7 +20,7 @@ import {
 import { leftOf } from './blank.ts';
 import { SLICE, type TextRow, walk } from './text-row.ts';
 
-/** What stands in the steps beside their names and states, by which the operation goes on. */
+/** The texts in the steps other than their names and states, by which the operation goes on. */
 const factsOf = ({ reason, steps }: Pick<OperationRow, 'reason' | 'steps'>) => ({
   reason,
   facts: steps.map(({ step: _, state: __, ...facts }) => facts),
@@ -46,7 +46,7 @@ const operations: TextRow = {
   },
 };
 
-/** What was done in a maintenance window. Hosts are never told. */
+/** The reason of a maintenance window. Hosts never get it. */
 const windows: TextRow = {
   kind: 'maintenance',
   find: (port, tenant, subject) =>
@@ -64,7 +64,10 @@ const windows: TextRow = {
   },
 };
 
-/** What a host does otherwise than configured, and why, as it said last: the number of a fallback among it. Keys stand. */
+/**
+ * The deviations of a host from its configuration, and their reasons, by its last report: the number of a fallback among it.
+ * Keys stand.
+ */
 const overrides: TextRow = {
   kind: 'override',
   find: (port, tenant, subject) =>
@@ -89,7 +92,7 @@ const answers: TextRow = {
     walk(port, subject, async (after) =>
       (await keptAnswersAfter(port.store, tenant, after, SLICE)).map(({ key, answer }) => ({
         id: key,
-        // Whoever asked has chosen the key, and may have named it after somebody.
+        // The caller has chosen the key, and may have named it after a person.
         said: { key, answer },
       })),
     ),
@@ -99,7 +102,7 @@ const answers: TextRow = {
   },
 };
 
-/** What was collected about them for somebody to fetch, and has not been removed by time. */
+/** The data collected about them for a person to fetch, which time has not removed yet. */
 const exports: TextRow = {
   kind: 'export',
   find: (port, tenant, subject) =>
@@ -116,7 +119,7 @@ const exports: TextRow = {
     const { isIn } = subjectMatcher(subject);
     const row = await readPrivacyJob(tx, tenant, id);
     if (row === undefined) return;
-    // That of somebody else, in whose reason this one is named, keeps what it has collected.
+    // The export of another subject, in whose reason this one is named, keeps what it has collected.
     const left = leftOf({ reason: row.reason }, isIn);
     if (isIn(JSON.stringify(row.subject))) await forgetExport(tx, tenant, id, row.endedAt ?? row.createdAt);
     else if (left !== undefined) await updatePrivacyJob(tx, id, left);

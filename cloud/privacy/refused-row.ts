@@ -10,7 +10,7 @@ import {
 import { leftOf } from './blank.ts';
 import { SLICE, type TextRow, walk } from './text-row.ts';
 
-/* Words of the platform about what it or a host refused: they quote what stood there, and so may name somebody. */
+/* Words of the platform about what it or a host refused: they quote what stood there, and so may name a person. */
 
 /** Results of loads: rows that were refused, and why. */
 const loads: TextRow = {

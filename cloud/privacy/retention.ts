@@ -46,8 +46,8 @@ const SYSTEM = { name: 'system', address: '', requestId: 'retention' };
 export type Removed = Readonly<Record<string, number>>;
 
 /**
- * One round over all tenants: removes what was kept for its time (control plane, section 12), in small steps. A round that is
- * cut off is gone on with by the next one.
+ * One round over all tenants: removes the data whose time is over (control plane, section 12), in small steps. The next round
+ * continues one that is cut off.
  */
 export async function expireData(port: RetentionPort): Promise<Removed> {
   const { store } = port;

@@ -12,7 +12,7 @@ type Find = (
   subject: DataSubject,
 ) => AsyncGenerator<{ readonly id: string; readonly said: Record<string, unknown> }>;
 
-/** Rows that are about something else, with words in them that may name somebody: the words go, the row stays. */
+/** Rows that are about something else, with words in them that may name a person: the words are removed, the row stays. */
 export interface TextRow {
   /** As exports and counts call it. */
   readonly kind: string;
@@ -23,7 +23,7 @@ export interface TextRow {
 
 interface Row {
   readonly id: string;
-  /** Where somebody may be named. */
+  /** The texts that may name a person. */
   readonly said: Record<string, unknown>;
   /** The fields that an export shows, when they are more. */
   readonly shown?: Record<string, unknown>;

@@ -30,7 +30,7 @@ export interface SignedUrl {
   readonly domain: string;
   readonly name: string;
   readonly expires: string;
-  /** Who asked for it, as the audit log names it. */
+  /** The person who asked for it, as the audit log names it. */
   readonly maker?: string | undefined;
   readonly signature: string;
 }
@@ -94,7 +94,7 @@ export function promptFiles({
   const unknown = (name: string) =>
     fail('notFound', `The prompt file ${name} does not exist. Upload it first.`);
 
-  /** Its bytes go when nobody names them any more. */
+  /** Removes its bytes when no file names them any more. */
   async function forget(sha256: string): Promise<void> {
     if (!(await hasPromptBytes(store, sha256))) await blobs.remove(sha256);
   }
@@ -268,13 +268,13 @@ export function promptFiles({
 
     remove: (call: Call, name: string) => remove(call, name, 'delete'),
 
-    /** As `remove`, of a recording that is gone for good; `why` is the action of the audit: `expire`, `erase`. */
+    /** As `remove`, for a recording that is removed for good; `why` is the action of the audit: `expire`, `erase`. */
     dropRecording: async (call: Call, name: string, why: string): Promise<Result<PromptFileChange>> => {
       const row = await readPromptFile(store, call.tenant, name);
       return row?.origin === 'recording' ? await remove(call, name, why) : unknown(name);
     },
 
-    /** Name, size and a stream of its bytes. Who hears a recording stands in the audit log before the first byte goes. */
+    /** Name, size and a stream of its bytes. The audit log names the person who hears a recording before the first byte is sent. */
     open: async (call: Call, name: string) => {
       const row = await readPromptFile(store, call.tenant, name);
       if (row === undefined) return await openAtSite(call, name);
@@ -329,7 +329,7 @@ export function promptFiles({
       isSigned(signedText(url), url.signature) &&
       (await mayRead(store, tenant, url.maker ?? null, nowMs)),
 
-    /** To the object store; it is gone here afterwards. */
+    /** To the object store; it is deleted here afterwards. */
     move: async (call: Call, name: string, target: PromptFileMove): Promise<Result<PromptFileChange>> => {
       const row = await readPromptFile(store, call.tenant, name);
       const bytes = row && (await blobs.open(row.sha256));

@@ -2,12 +2,12 @@ import type { PromptFormat } from '#shared/contract/runtime/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { Reader, Store } from '../store/index.ts';
 
-/** Bytes on their way: on the disk, and in nobody's way until they are kept. */
+/** Bytes on their way: on the disk, and without effect until they are kept. */
 export interface TakenBytes {
-  /** Of all bytes, lower-case hex. */
+  /** The hash of all bytes, lower-case hex. */
   readonly sha256: string;
   readonly size: number;
-  /** What they are; `invalid` with what is wrong and what to do. */
+  /** Their format; `invalid` with the fault and the advice. */
   readonly sound: () => Promise<Result<{ readonly format: PromptFormat; readonly seconds: number }>>;
   readonly keep: () => Promise<void>;
   readonly drop: () => Promise<void>;

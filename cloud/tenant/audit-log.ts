@@ -14,8 +14,9 @@ import {
 import type { TenancyPort } from './credential/port.ts';
 
 /**
- * Who changed what, before and after, from where (control plane, section 12); an empty tenant id is the platform's own.
- * Secrets are masked when it is written; `hash` covers an entry and the one before it, so that anybody can check the chain.
+ * Each change with its author, the values before and after, and the address (control plane, section 12); an empty tenant id is
+ * the platform's own. Secrets are masked when it is written; `hash` covers an entry and the one before it, so that anybody can
+ * check the chain.
  */
 export const auditLog = ({ store }: TenancyPort) => ({
   /** `after` is the number of an entry, empty = from the first in this order. Fails with `invalid` for anything else. */

@@ -32,7 +32,7 @@ export type { Invited } from './person/setup.ts';
 
 /** Tenants, and who may come in. */
 export function createTenancy(port: TenancyPort) {
-  // One book: a link that asks for a password is no second way to guess it.
+  // One counter: a link that asks for a password is no second way to guess it.
   const tries = new LoginAttempts(({ name, source }, at) => {
     tellLock(port.store, name, source, at).catch(() => undefined);
   });

@@ -5,15 +5,15 @@ import { domain, session } from './session.ts';
 const TOPICS = ['host', 'operation', 'alarm'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** How often each was told of; a page that shows it asks when it grows. */
+/** The number of notifications of each topic; a page that shows it asks when it grows. */
 export const news = signal<Readonly<Record<Topic, number>>>({ host: 0, operation: 0, alarm: 0 });
-/** The stream is open: nobody need ask to know that nothing happened. */
+/** The stream is open: a page need not ask to know that nothing happened. */
 export const isStreaming = signal(false);
 
 /** A browser comes back by itself, but for a refusal. */
 const AGAIN_MS = 30_000;
 const hidden = signal(document.hidden);
-/** Grows when a stream that was refused is to be tried anew. */
+/** Grows when a stream that was refused is to be tried again. */
 const tries = signal(0);
 document.addEventListener('visibilitychange', () => {
   hidden.value = document.hidden;

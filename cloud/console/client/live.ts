@@ -21,15 +21,15 @@ export interface Live<T> {
 }
 
 const STEP_MS = 5_000;
-/** Asked all the same, while the stream tells. */
+/** The step of questions while the stream notifies. */
 const STREAM_STEP_MS = 30_000;
 /** A burst of news is one question. */
 const BURST_MS = 500;
 
 /**
- * Asks now and every `stepMs`, as long as the page is looked at, and when one of `inputs` changes; what is among `topics`
- * is asked when the stream tells of it, and else seldom. What is shown always has an age: a network that went away leaves
- * the last answer, and says so.
+ * Asks now and every `stepMs`, as long as the page is looked at, and when one of `inputs` changes; one of `topics` is asked
+ * when the stream notifies of it, and else seldom. A shown answer always has an age: a network that went away leaves the last
+ * answer, and says so.
  */
 export function useLive<T>(
   ask: () => Promise<Result<T, CallFailure>>,
@@ -55,7 +55,7 @@ export function useLive<T>(
       live.value = answer.ok
         ? { value: answer.value, at: Date.now(), failure: undefined, again }
         : { ...live.value, failure: answer.error.reason, again };
-      // Something was told after this answer was made.
+      // A notification came after this answer was made.
       if (missed) hear();
     };
     const again = (): void => void look();

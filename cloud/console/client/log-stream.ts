@@ -2,7 +2,7 @@ import { signedOut } from './session.ts';
 
 /** Words of `GET /site/{domain}/{siteId}/host/{hostId}/log`; the client of the API is for answers that come at once. */
 interface LogListener {
-  /** What it wrote since the last time; `gap`: something before it was missed. */
+  /** The lines that it wrote since the last time; `gap`: something before it was missed. */
   readonly onLines: (lines: readonly string[], gap: boolean) => void;
   /** It did not answer; it is asked again. */
   readonly onTrouble: (reason: string) => void;

@@ -4,7 +4,7 @@ import type { Operations } from '#shared/client/index.ts';
 export type Session = Operations['getSession']['answer'];
 export type Tenant = Operations['getProvisioningCurrentuserTenants']['answer']['tenants'][number];
 
-/** undefined: nobody knows yet; null: nobody is signed in. */
+/** undefined: unknown yet; null: no person is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
 /** undefined: not asked yet. */
 export const tenants = signal<readonly Tenant[] | undefined>(undefined);
@@ -20,7 +20,7 @@ const tenant = computed(
 );
 export const domain = computed(() => tenant.value?.domain ?? '');
 
-/** What the role lets a person do (control plane, section 12). The API decides; this only hides what would be refused. */
+/** The rights that the role gives a person (control plane, section 12). The API decides; this only hides what would be refused. */
 const RANKS = { viewer: 0, technician: 1, operator: 2, admin: 3, owner: 4 } as const;
 export const mayOperate = computed(() => rank() >= RANKS.technician);
 /** The life of hosts and sites: everybody who may operate, but an operator. */

@@ -121,7 +121,7 @@ export async function openSoftphone(setting: SoftphoneSetting): Promise<Softphon
   };
 }
 
-/** What sip.js calls an Invitation. */
+/** sip.js calls this an Invitation. */
 interface Answerable extends Session {
   accept(options: object): Promise<void>;
   reject(): Promise<void>;

@@ -21,7 +21,7 @@ type Wanted = { readonly [F in (typeof FIELDS)[number][0]]?: string } & {
   readonly level?: (typeof LEVELS)[number];
 };
 
-/** What happened at the sites, by device, number or trace: the way of an alarm or call as its host told it. */
+/** The events at the sites, by device, number or trace: the way of an alarm or call as its host reported it. */
 export function LogPage() {
   const wanted = useSignal<Wanted>({});
   const paged = usePages(

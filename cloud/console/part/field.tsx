@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 
-/** A line of text that somebody writes. */
+/** A line of text that a person writes. */
 export function Field(props: {
   readonly label: string;
   readonly value: Signal<string>;

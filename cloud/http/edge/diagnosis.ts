@@ -18,7 +18,7 @@ export function addDiagnosis<E extends DiagnosisEnv>(
   });
 }
 
-/** What is too long is not read to its end: one byte more than may be is enough to refuse it. */
+/** A body that is too long is not read to its end: one byte more than may be is enough to refuse it. */
 async function bytesOf(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -22,7 +22,7 @@ export function bodySize(): MiddlewareHandler<ApiEnv> {
 
 function limit(maxSize: number): MiddlewareHandler<ApiEnv> {
   const tooLarge = (c: Context<ApiEnv>) => {
-    // What was not read is still under way: the connection cannot carry another request.
+    // The unread rest of the body is still under way: the connection cannot carry another request.
     c.header('Connection', 'close');
     return refusal(c, {
       code: 'tooLarge',

@@ -5,7 +5,7 @@ import type { ApiEnv } from '../routing/api-env.ts';
 import { refusal } from '../routing/refusal.ts';
 import { jsonFault } from './json-fault.ts';
 
-/** Media types JSON bodies may name; anything else with `json` in it is somebody's own format. */
+/** Media types JSON bodies may name; anything else with `json` in it is another format. */
 const JSON_TYPES = new Set(['application/json', 'application/json-patch+json']);
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -18,7 +18,10 @@ function utf8Text(bytes: ArrayBuffer): string | undefined {
   }
 }
 
-/** What a JSON body must be before anybody parses it: named as JSON, in UTF-8, not compressed, not bottomless, without NUL, and of one meaning. */
+/**
+ * The form of a JSON body before anybody parses it: named as JSON, in UTF-8, not compressed, not bottomless, without NUL, and
+ * of one meaning.
+ */
 export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
   const looked: MiddlewareHandler<ApiEnv> = async (c, next) => {
     if (c.req.header('Content-Encoding') !== undefined)

@@ -5,9 +5,9 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x
 const SHOWN = 60;
 
 /**
- * What a parser of JSON would pass over in silence: nesting deeper than `deepest`, and a name that stands twice in one
- * object, of which one reader takes the first and another the last (RFC 8259 4, RFC 7493 2.3). Undefined = neither. Any
- * text is an answer; what is no JSON at all is refused later.
+ * Finds the faults that a parser of JSON would pass over in silence: nesting deeper than `deepest`, and a name that stands
+ * twice in one object, of which one reader takes the first and another the last (RFC 8259 4, RFC 7493 2.3). Undefined =
+ * neither. Every text is accepted here; text that is no JSON at all is refused later.
  */
 export function jsonFault(text: string, deepest: number): string | undefined {
   /** Names of the objects that are open; null for a list. */

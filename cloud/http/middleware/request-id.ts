@@ -3,7 +3,7 @@ import { type RandomBytes, uuid } from '#shared/id.ts';
 import type { ApiEnv } from '../routing/api-env.ts';
 import { beginHead, setHeader } from '../routing/json-text.ts';
 
-/** The caller's own name for it where that can be told on, else a new one. */
+/** The caller's own name for it where that can be passed on, else a new one. */
 export const requestIdOf = (given: string | undefined, random: RandomBytes): string =>
   given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : uuid(random(16));
 

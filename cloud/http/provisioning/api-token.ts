@@ -59,7 +59,7 @@ export function apiTokenRouter({ tenancy }: AppPort, gate: Gate): Api {
       if (!fresh.ok) return refusal(c, fresh.error);
       const result = await apiToken.create(c.var.call, c.var.principal, c.req.valid('json'));
       if (!result.ok) return refusal(c, result.error);
-      // Shown this once: nobody on the way is to keep it.
+      // Shown this once: no cache on the way may keep it.
       c.header('Cache-Control', 'no-store');
       return c.json({ success: true as const, ...result.value }, 200);
     },

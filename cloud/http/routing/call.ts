@@ -10,7 +10,7 @@ export function remoteAddress(c: Context): string {
   return env?.incoming?.socket?.remoteAddress ?? '';
 }
 
-/** An actor without a name yet: somebody at the door. */
+/** An actor without a name yet: a caller before the sign-in. */
 export const visitor = (c: Context<ApiEnv>, at: number) => ({
   name: 'visitor',
   address: remoteAddress(c),

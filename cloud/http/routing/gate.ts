@@ -32,7 +32,7 @@ export interface Gate {
   ) => Promise<Passed | undefined>;
 }
 
-/** Somebody with a bearer token at the door of a tenant. */
+/** A caller with a bearer token before the check of a tenant. */
 export interface Visit {
   readonly token: string;
   readonly domain: string;

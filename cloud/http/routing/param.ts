@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** `{domain}` of a path. Who may name which tenant is the gate's business, so its form is not checked again. */
+/** `{domain}` of a path. The gate decides which caller may name which tenant, so its form is not checked again. */
 export const domainParam = z.object({
   domain: z.string().meta({ description: 'Tenant', example: 'care.example' }),
 });

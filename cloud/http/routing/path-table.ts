@@ -9,7 +9,7 @@ export interface PathTable {
   readonly ofPath: (path: string) => string | undefined;
 }
 
-/** Reads the table from what was mounted: nobody keeps a second list. */
+/** Reads the table from the mounted routes: there is no second list. */
 export function pathTable(app: Hono<ApiEnv>): PathTable {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of app.routes) {

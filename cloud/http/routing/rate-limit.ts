@@ -40,7 +40,7 @@ export function createLimiter(nowMs: () => number) {
     for (const [name, bucket] of buckets) {
       if (bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond >= rate.burst) buckets.delete(name);
     }
-    // Whoever makes new names faster than buckets refill loses the names he used longest ago, and gets no memory for it.
+    // A caller that makes new names faster than buckets refill loses the names it used longest ago, and gets no memory for it.
     for (const name of buckets.keys()) {
       if (buckets.size <= BUCKETS_KEPT * 0.9) return;
       buckets.delete(name);
@@ -56,7 +56,7 @@ export function createLimiter(nowMs: () => number) {
       bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate.perSecond,
     );
     bucket.at = now;
-    // Set anew, so that the map stays in order of use.
+    // Set again, so that the map stays in order of use.
     buckets.delete(name);
     buckets.set(name, bucket);
     const allowed = bucket.tokens >= 1;

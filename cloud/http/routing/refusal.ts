@@ -37,8 +37,8 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
 };
 
 /**
- * The error body of every failure: `{success: false, reason, error: {code, path, …}}`. What else the failure carries
- * (`issues`, `position`) goes into `error`. `status` for a code this table does not know; without one it is 400.
+ * The error body of every failure: `{success: false, reason, error: {code, path, …}}`. The other fields of the failure
+ * (`issues`, `position`) go into `error`. `status` for a code this table does not know; without one it is 400.
  */
 export function refusal(c: Context, failure: Failure, status?: RefusalStatus) {
   spillHead(c);

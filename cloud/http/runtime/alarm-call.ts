@@ -58,7 +58,7 @@ export interface RelayedRoute {
   /** Section of the description; the path, when it is not `/{base}/{domain}/{operation}`. */
   readonly tag?: string;
   readonly path?: string;
-  /** What the host answers, and in words; absent: that it is done. */
+  /** The answer of the host, and its description; absent: that it is done. */
   readonly answer?: { readonly schema: z.ZodType; readonly description: string };
 }
 
@@ -158,7 +158,7 @@ const strange = (status: number): ErrorAnswer => ({
   error: { code: 'ownerAnswerInvalid' },
 });
 
-/** What goes over the management connection must fit into one message. */
+/** A request over the management connection must fit into one message. */
 const notTooLong: MiddlewareHandler<ApiEnv> = async (c, next) =>
   Buffer.byteLength(await c.req.text()) > RELAY_BODY_BYTES
     ? refusal(c, {

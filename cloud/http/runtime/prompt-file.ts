@@ -45,8 +45,8 @@ const AUDIO_BODY = {
 const audioAnswer = { ...answers(sound), 200: { description: 'The file', content: soundContent } } as const;
 
 /**
- * Prompt storage (document 3, 4.1), under both bases that the documents name. What is said of one file is `/{domain}/promptfile`
- * by the letter of document 3, `/mediaservice/{domain}/promptfile` by the project's decisions.
+ * Prompt storage (document 3, 4.1), under both bases that the documents name. The path of one file is `/{domain}/promptfile` by
+ * the letter of document 3, `/mediaservice/{domain}/promptfile` by the project's decisions.
  */
 export const promptFileRouter =
   (files: PromptFiles, nowMs: () => number) =>

@@ -47,7 +47,7 @@ export function sessionRouter(port: AppPort, gate: Gate): Api {
       if (!result.ok) return refusal(c, result.error);
       const { cookie, browser, ...shown } = result.value;
       setBrowserCookie(c, publicUrl, browser);
-      // Whoever signs in again has one session, not two.
+      // A person who signs in again has one session, not two.
       const before = sessionCookie(c, publicUrl);
       if (before !== undefined) await session.end(before);
       setSessionCookie(c, publicUrl, cookie, Math.floor((shown.expiresAt - nowMs()) / 1000));

@@ -19,7 +19,7 @@ const hostParam = domainParam.extend({
 });
 const tags = ['Hosts'];
 
-/** What stands elsewhere about one host: what was done to it, and what its configuration lacks, field by field. */
+/** The records about one host: the acts on it, and the gaps of its configuration, field by field. */
 export const hostRecordRouter =
   ({ diff }: Pick<Sites, 'diff'>, audit: Pick<AppPort['tenancy']['audit'], 'ofHost'>) =>
   (gate: Gate): Api => {

@@ -23,7 +23,7 @@ const { content } = responses[200];
 const ASKED_AGAIN = 8;
 
 /**
- * `GET /site/{domain}/{siteId}/host/{hostId}/log`: the log of a host as server-sent events, while somebody reads. `hangUp` ends
+ * `GET /site/{domain}/{siteId}/host/{hostId}/log`: the log of a host as server-sent events, while a person reads. `hangUp` ends
  * the connection of a request.
  */
 export const logTailRouter =

@@ -26,7 +26,7 @@ const query = pageQuerySchema
   .meta({ description: 'Paging and state' });
 const tags = ['Sites'];
 
-/** `/site/{domain}/maintenance`: times in which alarms of supervision are noted and nobody is told. */
+/** `/site/{domain}/maintenance`: times in which alarms of supervision are noted and not reported. */
 export const maintenanceRouter =
   ({ maintenance }: Pick<Sites, 'maintenance'>, nowMs: () => number) =>
   (gate: Gate): Api => {

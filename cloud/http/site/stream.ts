@@ -55,7 +55,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** One event is made when the one before was taken: whoever reads slowly holds up nobody and fills no memory. */
+/** One event is made when the one before was taken: a slow reader holds up no other reader and fills no memory. */
 function eventsOf(listening: Listening, stays: () => Promise<boolean>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(

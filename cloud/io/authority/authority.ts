@@ -53,7 +53,7 @@ export interface Authority {
   readonly revocationList: (revoked: readonly Revoked[], nowMs: number) => Promise<string>;
   /** SPKI PEM of a request's key, so that a host is known again; fails with `invalid`. */
   readonly requestKey: (csr: string) => Promise<Result<string>>;
-  /** Of a public key in PEM, for people. */
+  /** The fingerprint of a public key in PEM, for people. */
   readonly fingerprint: (publicKeyPem: string) => string;
   /** Fails with `invalid` when the request is no good. */
   readonly issueHost: (csr: string, host: HostName, nowMs: number) => Promise<Result<HostCertificate>>;
@@ -152,7 +152,7 @@ export async function openAuthority(folder: string, nowMs: number): Promise<Auth
   };
 }
 
-/** Root first, intermediate last: a start cut short in between begins anew. */
+/** Root first, intermediate last: after a start that was cut short in between the next one begins again. */
 async function createChain(file: (name: string) => string, nowMs: number): Promise<void> {
   const rootPair = await createKeyPair();
   const root = await issueAuthority('Carillon Root', rootPair, undefined, ROOT_DAYS, nowMs);

@@ -9,7 +9,7 @@ export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 const DAY_MS = 86_400_000;
 
-/** Who signs: certificate and key. */
+/** The signer: certificate and key. */
 export interface Issuer {
   readonly certificate: x509.X509Certificate;
   readonly key: webcrypto.CryptoKey;
@@ -63,7 +63,7 @@ export async function issueAuthority(
   });
 }
 
-/** What a leaf says of its holder. */
+/** The data of a leaf about its holder. */
 export interface LeafSubject {
   readonly commonName: string;
   /** SAN URI: `urn:carillon:…`. */

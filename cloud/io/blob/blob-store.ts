@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 
 /**
  * Bytes below a folder: `<first two digits>/<sha256>`. They come in under another name, are synced, and get their own by a
- * rename: what has a hash for its name is whole. What an earlier life left half is removed at start.
+ * rename: a file that has a hash for its name is whole. The start removes the half files of an earlier run.
  */
 export function openBlobStore(folder: string): BlobStore {
   const coming = join(folder, 'coming');

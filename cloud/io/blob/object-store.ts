@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { fail, ok } from '#shared/result.ts';
 import type { ObjectStore } from '../../provisioning/index.ts';
 
-/** Of an encrypted object: magic, 12 bytes nonce, the bytes by AES-256-GCM, 16 bytes tag. */
+/** The layout of an encrypted object: magic, 12 bytes nonce, the bytes by AES-256-GCM, 16 bytes tag. */
 const MAGIC = Buffer.from('CARGCM1\n');
 
 /**

@@ -14,7 +14,7 @@ const KINDS: readonly {
 ];
 const READ = 'WAV (PCM, A-law, mu-law), MP3 and OGG (Vorbis, Opus) are read';
 
-/** What a file holds: format and length, by its own head. Whether every byte of it decodes, the appliance finds out. */
+/** The content of a file: format and length, by its own head. Whether every byte of it decodes, the appliance finds out. */
 export async function soundOf(
   path: string,
   size: number,

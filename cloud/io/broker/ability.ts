@@ -3,7 +3,7 @@ import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { type BrokerSubscription, closed, comes, earOf, hear, say } from './broker-subscription.ts';
 import type { Dial } from './owner-link.ts';
 
-/** What a broker can do. */
+/** An ability of a broker. */
 export interface Ability {
   readonly name: 'clientId' | 'retain' | 'will' | 'takeover' | 'session' | 'mqtt5' | 'share';
   readonly able: boolean;
@@ -23,7 +23,7 @@ export interface AbilitySetting {
 const CONNECT_MS = 5_000;
 
 /**
- * Tries a broker in a branch where nobody else listens (control plane, section 3.7): longest client id, retained message,
+ * Tries a broker in a branch where no other client listens (control plane, section 3.7): longest client id, retained message,
  * will, takeover, kept session, MQTT 5, shared subscription. Rejects when it cannot be reached at all.
  */
 export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise<Ability[]> {

@@ -1,6 +1,6 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 
-/** Who is connected: a host, known by uid, the owner of a shard, or the probe of this process. */
+/** The connected client: a host, known by uid, the owner of a shard, or the probe of this process. */
 export type Party =
   | { readonly kind: 'host'; readonly place: HostPlace }
   | { readonly kind: 'owner'; readonly sh: string }

@@ -7,7 +7,7 @@ export interface BrokerSubscription {
   readonly heard: Map<string, string>;
 }
 
-/** What has not come by then does not come. */
+/** A message that has not come by then does not come. */
 const HEARD_MS = 3_000;
 const LOOK_MS = 20;
 
@@ -18,7 +18,7 @@ export function earOf(client: MqttClient): BrokerSubscription {
   return { client, heard };
 }
 
-/** Whoever is cut off while he speaks gets no answer. */
+/** A client that is cut off while it sends gets no answer. */
 const soon = async (work: Promise<unknown>): Promise<void> => {
   await Promise.race([work, wait(HEARD_MS, undefined, { ref: false })]).catch(() => undefined);
 };
@@ -33,7 +33,7 @@ export const say = (
 export const hear = ({ client }: BrokerSubscription, filters: readonly string[]): Promise<void> =>
   soon(client.subscribeAsync([...filters], { qos: 1 }));
 
-/** What comes on this topic; undefined when nothing does. */
+/** The next message on this topic; undefined when none comes. */
 export async function comes(
   { heard, client }: BrokerSubscription,
   topic: string,

@@ -3,7 +3,7 @@ import { type Dial, type OwnerLink, openOwnerLink } from './owner-link.ts';
 
 export type MessageListener = (topic: string, payload: Buffer) => void;
 
-/** The management tree as its owner uses it, whether the broker is ours or somebody else's. */
+/** The management tree as its owner uses it, whether the broker is ours or an external one. */
 export interface Broker {
   /**
    * Resolves when the broker has taken it (PUBACK); rejects without connection: whoever publishes states, publishes
@@ -18,7 +18,7 @@ export interface Broker {
   readonly onMessage: (listener: MessageListener) => void;
   /** A shard has its connection (again), or lost it. Said at once for shards that are up. */
   readonly onShard: (listener: (sh: string, up: boolean) => void) => void;
-  /** Ends the connection of a host. An external broker cannot be told; its revocation list does it. */
+  /** Ends the connection of a host. An external broker takes no such order; its revocation list does it. */
   readonly kick: (uid: string) => void;
   /** Resolves when every shard has been up once. */
   readonly ready: Promise<void>;

@@ -30,7 +30,7 @@ export interface AdmittedHost {
 /** Says whether a host may connect now; `serial` of its certificate, where it showed one. Undefined = refused. */
 export type Admit = (uid: string, serial: string | undefined) => Promise<AdmittedHost | undefined>;
 
-/** Somebody tried what is not allowed; the connection was closed. */
+/** A client tried an act that is not allowed; the connection was closed. */
 export interface Refused {
   readonly uid: string | undefined;
   readonly address: string;
@@ -49,7 +49,7 @@ export interface EmbeddedBrokerSetting {
 
 export interface EmbeddedBroker {
   readonly port: number;
-  /** Who hears the heartbeats of every host; until somebody does, the broker has them. */
+  /** Sets the listener for the heartbeats of every host; without one the broker has them. */
   readonly onHeartbeat: (listener: (topic: string, payload: Buffer) => void) => void;
   /** A connection of the owner of a shard, inside the process. */
   readonly dial: (sh: string) => Duplex;
@@ -62,7 +62,7 @@ export interface EmbeddedBroker {
   readonly close: () => Promise<void>;
 }
 
-/** How somebody came in, and who it turned out to be. */
+/** The listener that a client came by, and its identity after the check. */
 interface Visit extends Passable {
   readonly door:
     | { readonly kind: 'owner'; readonly sh: string }
@@ -141,7 +141,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
 
   const broker = await Aedes.createBroker({
     connectTimeout: 10_000,
-    // No limit of messages under way. What waits behind one is kept in an array from whose front each is taken, which with
+    // No limit of messages under way. Messages that wait behind one are kept in an array from whose front each is taken, which with
     // thousands of hosts took more time than all else; and each that ends at once begins the next one deeper in the stack.
     concurrency: 0,
     // A frozen reader otherwise stops everybody.
@@ -207,7 +207,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   broker.on('connectionError', (client: Client, error: Error) => reportTrouble(client, error));
   broker.on('clientError', (client: Client, error: Error) => reportTrouble(client, error));
 
-  /** What the guard or the parser cut off; refusals were reported where they arose. */
+  /** Reports the connections that the guard or the parser cut off; refusals were reported where they arose. */
   function reportTrouble(client: Client, error: Error): void {
     if ('returnCode' in error || 'code' in error || error.message === 'keep alive timeout') return;
     const visit = visitOf(client);
@@ -266,7 +266,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
 
   const enterInside = (door: InternalEntrance): Duplex => {
     const [near, far] = duplexPair();
-    // A socket would notice that its other end is gone; a pair has to be told.
+    // A socket would notice that its other end is closed; a pair needs this event.
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
     enter(far, { door, address: '', certificate: undefined });
@@ -295,7 +295,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   };
 }
 
-/** What a CONNECT packet says before anybody is asked for a password. */
+/** The fault of a CONNECT packet before anybody is asked for a password. */
 function connectFault(visit: Visit, packet: ConnectPacket): string | undefined {
   if (packet.protocolId !== 'MQTT' || packet.protocolVersion !== 4) return 'only MQTT 3.1.1 is spoken here';
   if (visit.door.kind === 'owner')

@@ -5,7 +5,7 @@ import { type BrokerSubscription, closed, comes, earOf, hear, say } from './brok
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
-  /** What was seen, and what to do where it is not well. */
+  /** The observation, and the advice where it is not well. */
   readonly sentence: string;
 }
 
@@ -22,7 +22,7 @@ export interface ProbeSetting {
     readonly key: string;
     readonly branch: string;
   };
-  /** Of another host, where the first has no business. */
+  /** The branch of another host, where the first has no rights. */
   readonly foreignBranch: string;
   /** A topic of the shard's owner, which hosts hear. */
   readonly ownerTopic: string;
@@ -63,7 +63,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
   const asHost = (more: IClientOptions = {}) => dial(host.uid, { cert: host.cert, key: host.key, ...more });
   const ownerId = `check-${host.uid.slice(-12)}`;
 
-  /** Whether somebody without leave gets in. */
+  /** Whether a client without permission gets in. */
   async function getsIn(clientId: string, more: IClientOptions): Promise<boolean> {
     try {
       await dial(clientId, more);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** What is kept of a retained message. */
+/** The kept fields of a retained message. */
 export interface Retained {
   readonly topic: string;
   readonly payload: Uint8Array | string;

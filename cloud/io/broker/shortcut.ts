@@ -8,7 +8,7 @@ interface Topic {
   readonly bytes: Buffer;
 }
 
-/** What a connection has to have come to before anything of it may pass by the broker. */
+/** The state of a connection that must be reached before anything of it may pass by the broker. */
 export interface Passable {
   /** Undefined until the broker has answered CONNECT. */
   client: Client | undefined;
@@ -23,14 +23,14 @@ export const topicFor = (text: string): Topic => ({ text, bytes: Buffer.from(tex
 /**
  * Most of what a control plane hears is heartbeats, of which each has one listener, and that is in this process: a broker's
  * way from one to many takes two thirds of the time they cost. So they go straight there, and a ping, which
- * asks nothing but whether somebody is there, is answered here. Everything else, and whatever comes behind a message that is
+ * asks only whether the server is there, is answered here. Everything else, and every message behind a message that is
  * still under way, takes the broker's way: a heartbeat never overtakes the birth before it.
  */
 export const shortcutOf =
   (
     visit: Passable,
     port: {
-      /** Who hears heartbeats; undefined = nobody yet. */
+      /** The listener of heartbeats; undefined = none yet. */
       readonly listener: () => ((topic: string, payload: Buffer) => void) | undefined;
       /** Writes to the host, behind what the broker is writing. */
       readonly answer: (bytes: Buffer) => void;
@@ -51,7 +51,7 @@ export const shortcutOf =
     return true;
   };
 
-/** The broker ends a connection of which it hears nothing for one and a half keepalives; it has no door to be told by. */
+/** The broker ends a connection of which it hears nothing for one and a half keepalives; it has no interface for this signal. */
 function stillThere(client: Client): void {
   const { _keepaliveTimer: timer } = client as unknown as { readonly _keepaliveTimer: NodeJS.Timeout | null };
   timer?.refresh();

@@ -18,7 +18,7 @@ export async function* readCsv(chunks: readonly Uint8Array[]): CsvRecords {
     bom: true,
     delimiter,
     skip_empty_lines: true,
-    // Rows of another width are somebody's mistake in one row, not in the text.
+    // Rows of another width are a mistake in one row, not in the text.
     relax_column_count: true,
     max_record_size: RECORD_BYTES,
     on_record: (record) => {
@@ -60,7 +60,7 @@ export async function* readCsv(chunks: readonly Uint8Array[]): CsvRecords {
   }
 }
 
-/** Small enough that parsing one holds up nobody. */
+/** Small enough that parsing one does not hold up other callers. */
 function* pieces(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
   for (const chunk of chunks)
     for (let at = 0; at < chunk.length; at += RECORD_BYTES) yield chunk.subarray(at, at + RECORD_BYTES);

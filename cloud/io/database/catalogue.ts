@@ -45,7 +45,7 @@ export async function tablesInOrder(connection: Connection): Promise<string[]> {
   return ordered;
 }
 
-/** What the database says about itself: one sentence for each thing that is broken. */
+/** The faults that the database finds in itself: one sentence for each thing that is broken. */
 export async function faultsOf(connection: Connection): Promise<string[]> {
   // PostgreSQL keeps its foreign keys itself; whether its pages are whole is asked of pg_amcheck.
   if (connection.dialect === 'pg') return [];

@@ -12,7 +12,7 @@ export { createTurns } from './turn.ts';
 
 /**
  * Opens what `CARILLON_DATABASE` names: `sqlite:<file>` or `postgres://…`. `onIdleError` hears of connections
- * lost while nobody used them.
+ * lost while no caller used them.
  */
 export function openDatabase(setting: string, vault: Vault, onIdleError: (error: Error) => void): StorePort {
   if (setting.startsWith('sqlite:')) return storePort(openSqlite(setting.slice('sqlite:'.length)), vault);

@@ -35,7 +35,7 @@ function opened(file: string): OpenFile {
   // FULL: a commit that was answered survives a power cut.
   client.pragma('synchronous = FULL');
   client.pragma('foreign_keys = ON');
-  // Of its own accord it keeps 2 MiB: some ten thousand devices are more, and each read would go to the file.
+  // By default it keeps 2 MiB: some ten thousand devices are more, and each read would go to the file.
   client.pragma(`cache_size = -${CACHE_KIB}`);
   keepStatements(client);
   // The driver is synchronous; awaiting its queries gives the same values one step later.
@@ -51,7 +51,7 @@ function keepStatements(client: Database.Database): void {
   const compile = client.prepare.bind(client);
   const prepare = (text: string): Database.Statement => {
     const known = kept.get(text);
-    // Whoever had it last may have asked for rows as arrays.
+    // The last user may have asked for rows as arrays.
     if (known !== undefined) return known.reader ? known.raw(false) : known;
     if (kept.size >= STATEMENTS_KEPT) kept.clear();
     const made = compile(text);
@@ -67,7 +67,7 @@ const LONGEST_GROUP_MS = 20;
 
 /** Units that have ended and wait for the commit that makes them last. */
 interface Group {
-  /** Of a monotonic clock. */
+  /** The start by a monotonic clock. */
   readonly sinceMs: number;
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
 }
@@ -75,9 +75,9 @@ interface Group {
 /**
  * One connection writes, one reads; `file` is created when absent, its folder is not.
  *
- * Group commit: units of work run one after the other, each inside a savepoint of one transaction. What has arrived
- * together is read from its sockets in one round of the event loop: at the end of the round one synced commit makes all
- * of it last; nobody is answered before it.
+ * Group commit: units of work run one after the other, each inside a savepoint of one transaction. Requests that have arrived
+ * together are read from their sockets in one round of the event loop: at the end of the round one synced commit makes all of
+ * them durable; no caller is answered before it.
  *
  *     turn ── SAVEPOINT ── work ── RELEASE ── the next one's turn, same transaction
  *                            │ throws               └ end of the round, or 64, or 20 ms: COMMIT ── all are answered
@@ -115,7 +115,7 @@ export function openSqlite(file: string): Connection {
           code: TRANSACTION_LOST,
         });
       how();
-      // Who hears of his commit sees it.
+      // A caller that hears of its commit sees it.
       endLook();
       for (const unit of ended.waiting) unit.resolve();
     } catch (error) {
@@ -172,7 +172,7 @@ export function openSqlite(file: string): Connection {
     return {
       db,
       exec: async (sqlText) => {
-        // Its commit failed: there is nothing left to roll back, and the connection is somebody else's.
+        // Its commit failed: there is nothing left to roll back, and the connection belongs to another caller.
         if (ended) return;
         if (sqlText === 'BEGIN IMMEDIATE') begin();
         else if (inUnit && sqlText === 'COMMIT') await finish();

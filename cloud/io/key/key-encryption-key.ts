@@ -16,7 +16,7 @@ export interface KeyEncryptionKey {
   readonly key: Buffer;
   /** Tells keys apart, and nothing about them; stands in every sealed text. */
   readonly name: string;
-  /** Undefined = somebody else keeps it: the environment, or systemd. */
+  /** Undefined = it is kept outside: the environment, or systemd. */
   readonly file: string | undefined;
 }
 

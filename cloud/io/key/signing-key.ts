@@ -20,9 +20,9 @@ export interface FormerKey {
  *     one key ── announceKey ── next ── turn ── former ── forget ── one key
  */
 export interface Signer {
-  /** Public keys that count, the signing one first; hosts pin them at enrolment, and are told of them after. */
+  /** Public keys that count, the signing one first; hosts pin them at enrolment, and get them after. */
   readonly verifyKeys: readonly VerifyKey[];
-  /** The same with the statements by which each followed the one before it, as hosts are told of them. */
+  /** The same with the statements by which each followed the one before it, as hosts get them. */
   readonly toldKeys: readonly (VerifyKey & { readonly chain?: readonly string[] })[];
   /** The one that will sign once hosts know it. */
   readonly next: VerifyKey | undefined;
@@ -32,11 +32,11 @@ export interface Signer {
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
   /** The next key signs from now on, also after a restart. */
   readonly turn: (nowMs: number) => void;
-  /** What the former key has signed counts no more. */
+  /** Signatures of the former key count no more. */
   readonly forget: () => void;
 }
 
-/** What the file holds; of an earlier version, or when nothing changes, the one key alone. */
+/** The content of the file; in an earlier version, or when nothing changes, the one key alone. */
 interface Ring {
   readonly signs: SiteKey;
   readonly next?: SiteKey;
@@ -99,8 +99,8 @@ const privateKeyOf = ({ signs }: Pick<Ring, 'signs'>): KeyObject =>
   createPrivateKey({ key: { ...signs }, format: 'jwk' });
 
 /**
- * Makes the key that will take the place of the signing one. For a folder whose control plane does not run: from its next
- * start hosts are told of it. Gives the ids of both; fails with `underWay` while the change before has not ended.
+ * Makes the key that will take the place of the signing one. For a folder whose control plane does not run: from its next start
+ * it sends the key to hosts. Gives the ids of both; fails with `underWay` while the change before has not ended.
  */
 export function announceKey(folder: string, vault: Vault): Result<{ before: string; after: string }> {
   const { signs, next, former, chain = [] } = readRing(folder, vault);

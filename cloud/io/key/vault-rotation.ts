@@ -14,8 +14,8 @@ export interface VaultRotation {
   /** The sealed text with its data key wrapped by the new key; itself where it is already. Throws for a third key's. */
   readonly rewrapped: (sealed: string, place: string) => string;
   /**
-   * Once nothing in the database names the old key: wraps the files anew and puts the new key in its place. Gives the
-   * file of a key that somebody else must take to where the old one came from.
+   * Once nothing in the database names the old key: wraps the files again and puts the new key in its place. Gives the
+   * file of a key that a person must take to the place that the old one came from.
    */
   readonly finish: () => string | undefined;
   /** Nothing was sealed by the new key: forgets it, unless an earlier call had begun. */

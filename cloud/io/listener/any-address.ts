@@ -3,8 +3,8 @@ import { createServer, type Server, type ServerOpts } from 'node:net';
 /** Listening sockets of one port: so many connections are taken in one round of the loop. */
 const SOCKETS = 8;
 /**
- * Connections that wait at each of them. Few on purpose: who waits longer than a client waits has gone when it is his turn,
- * and is served all the same. Whoever finds no place asks again by himself (TCP repeats the SYN after 1 s, 2 s …).
+ * Connections that wait at each of them. Few on purpose: a client that waits too long has left when it is its turn, and would
+ * still be served. A client that finds no place asks again by itself (TCP repeats the SYN after 1 s, 2 s …).
  */
 const WAITING = 16;
 
@@ -46,7 +46,7 @@ export async function listenOnAnyAddress(
   return { port: free, close: async () => void (await Promise.all(all.map(closed))) };
 }
 
-/** Sockets that share would also share with another program of ours: whether somebody is there is asked without it. */
+/** Sockets that share would also share with another program of ours: the check for another listener works without it. */
 async function freePort(host: string, port: number): Promise<number> {
   const probe = createServer();
   const free = await listening(probe, { host, port });

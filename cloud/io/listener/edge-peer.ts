@@ -23,7 +23,7 @@ export function edgePeerOf(env: unknown): EdgePeer | undefined {
   return peer;
 }
 
-/** Ends the connection of an answer that nobody reads any more. */
+/** Ends the connection of an answer without a reader. */
 export function hangUp(env: unknown): void {
   (env as { outgoing?: { destroy?: () => unknown } }).outgoing?.destroy?.();
 }

@@ -36,7 +36,7 @@ const notYet: Answer = (_, response) => {
   response.writeHead(503, { 'Retry-After': '1' }).end();
 };
 
-/** Slower than this nobody sends the head of a request. */
+/** No working client takes longer than this for the head of a request. */
 const HEAD_MS = 15_000;
 const REQUEST_MS = 300_000;
 /** How often the files of a certificate are looked at. */

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type ProcessFigures, processReader } from '#shared/metric/index.ts';
 
-/** What this process costs; how late its event loop is, is measured from now on. */
+/** The resources of this process; the lateness of its event loop is measured from now on. */
 export function openProcessMeter(): { readonly read: () => ProcessFigures; readonly close: () => void } {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 /** Smallest RSA modulus, in bytes of its base64url form without padding: 2048 bit. */
 const RSA_MIN_BITS = 2048;
 
-/** What a public key of each algorithm looks like (RFC 7518 6, RFC 8037 2). */
+/** The form of a public key of each algorithm (RFC 7518 6, RFC 8037 2). */
 const SHAPE: {
   readonly [A in KeyAlgorithm]: { kty: string; crv?: string; members: readonly (keyof JWK)[] };
 } = {

@@ -43,7 +43,7 @@ export interface AlarmQueries {
     after: string,
     limit: number,
   ) => Promise<Page<SiteAlarm>>;
-  /** With proof of how its tenant was told. Fails with `notFound`. */
+  /** With proof of the delivery to its tenant. Fails with `notFound`. */
   readonly read: (tenant: string, alarmId: string) => Promise<Result<AlarmDetail>>;
   /**
    * Tries deliveries about it that were given up once more, under their own keys; how many. Fails with `notFound`, and with
@@ -52,7 +52,7 @@ export interface AlarmQueries {
   readonly resend: (call: Call, alarmId: string) => Promise<Result<{ readonly taken: number }>>;
   /** A remark for whoever looks, also of an alarm that is over. Fails with `notFound`; of one with too many with `conflict`. */
   readonly note: (call: Call, alarmId: string, text: string) => Promise<Result<null>>;
-  /** Somebody takes care of it: it is not repeated any more. Fails with `notFound`; of a cleared one with `conflict`. */
+  /** A person takes care of it: it is not repeated any more. Fails with `notFound`; for a cleared one with `conflict`. */
   readonly acknowledge: (call: Call, alarmId: string) => Promise<Result<null>>;
 }
 

@@ -44,26 +44,26 @@ export interface AlarmText {
   readonly severity: Severity;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Idempotency key of the delivery: that of the event it came with, for the site may have told it as well. */
+  /** Idempotency key of the delivery: that of the event it came with, for the site may have sent it as well. */
   readonly key?: string;
-  /** The site has told the tenant itself: only the book is kept here. */
+  /** The site has notified the tenant itself: here the alarm is only recorded. */
   readonly told?: boolean;
-  /** The host tells of it after an outage. */
+  /** The host reports it after an outage. */
   readonly late?: boolean;
   /** When it happened at its host, epoch ms: a window that held then covers it, too. */
   readonly at?: number;
 }
 
-/** While it stands an alarm is told again every 6 h. */
+/** An active alarm is sent again every 6 h. */
 const REPEAT_MS = 6 * 3_600_000;
 const REPEATED_AT_ONCE = 100;
 
-/** `toldAt` of an alarm of which nobody was told. */
+/** `toldAt` of an alarm that was not sent. */
 const UNTOLD = 0;
 
 /**
- * One alarm per (host, error, service); raising it again, or clearing what does not stand, does nothing. In a maintenance
- * window an alarm is kept like any other, and nobody is told: if it still stands when the window ends, it is told then.
+ * One alarm per (host, error, service); raising it again, or clearing one that is not active, does nothing. In a maintenance
+ * window an alarm is kept like any other, and not sent: if it is still active when the window ends, it is sent then.
  */
 export class AlarmTable {
   readonly #port: MonitoringPort;
@@ -76,7 +76,7 @@ export class AlarmTable {
     const at = this.#port.clock.wallMs();
     const open = await openAlarm(tx, subject.uid, newAlarm.error, newAlarm.service);
     if (open !== undefined) {
-      // The window of the site ended while nobody was here, and the site told of what stood.
+      // The window of the site ended while the control plane was away, and the site sent the active alarms.
       if (newAlarm.told === true && open.toldAt === UNTOLD) await updateAlarm(tx, open.id, { toldAt: at });
       return;
     }
@@ -137,12 +137,12 @@ export class AlarmTable {
     const details = { ...row.details, durationS };
     await updateAlarm(tx, row.id, { status: 'cleared', clearedAt: at, details });
     const message = `Cleared after ${durationS} s: ${String(row.details.message)}`;
-    // Whoever was not told that it began need not hear that it is over.
+    // A tenant that did not hear that it began need not hear that it is over.
     if (!told && row.toldAt !== UNTOLD)
       await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at, key);
   }
 
-  /** Ends windows whose time is over, and tells again of what has stood for 6 h without a word, or was never told. */
+  /** Ends windows whose time is over, and sends again alarms that were last sent 6 h ago, or never. */
   async repeat(tx: Tx): Promise<void> {
     const at = this.#port.clock.wallMs();
     await endMaintenance(tx, at);

@@ -19,7 +19,7 @@ export interface Covered {
   readonly details: CoveredDetails;
 }
 
-/** Whether the tenant is not told of it, at this time or at one before. */
+/** Whether the alarm is not sent to the tenant, at this time or at one before. */
 export async function isCovered(from: Reader, alarm: Covered, at: number): Promise<boolean> {
   const { tenant, siteId, error, details } = alarm;
   if (siteId === '' || !isCausedByWork(error)) return false;

@@ -41,7 +41,7 @@ export class PlatformAlarmTable {
     });
   }
 
-  /** What has happened and has no end. */
+  /** Notes an event that has no end. */
   note(trouble: Trouble): void {
     this.#add(trouble, 'noted');
   }
@@ -68,7 +68,7 @@ export class PlatformAlarmTable {
       reason: message,
     });
     const all = [{ alarmId, error, subject, status, raisedAt, message }, ...this.#kept];
-    // What stands is not pushed out by what is over.
+    // Alarms that are over do not push out active ones.
     for (let at = all.length - 1; all.length > KEPT && at >= 0; at--)
       if (all[at]?.status !== 'active') all.splice(at, 1);
     this.#kept = all;

@@ -6,7 +6,7 @@ import type { Log } from '#shared/log.ts';
 import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../../store/index.ts';
 import type { PlatformAlarmTable } from './platform-alarm-table.ts';
 
-/** What hosts report of their own life (`cloud/site`); each gives whether the twin must be made anew. */
+/** The reports of hosts about their own life (`cloud/site`); each gives whether the twin must be made again. */
 export interface LifecycleReports {
   /** A host works with its configuration. */
   readonly acknowledged: (tx: Tx, uid: string, actor: Actor) => Promise<boolean>;
@@ -37,9 +37,9 @@ export interface MonitoringPort {
   /** Puts a platform alarm on its way to the tenant, in the transaction that raised it. `id` is its idempotency key. */
   readonly relay: (tx: Tx, tenant: string, id: string, alarm: PlatformAlarm, at: number) => Promise<void>;
   readonly life: LifecycleReports;
-  /** What holds of a host now. */
+  /** The present conditions of a host. */
   readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
-  /** What concerns the deployment and no single tenant. */
+  /** Alarms that concern the deployment and no single tenant. */
   readonly platform: Pick<PlatformAlarmTable, 'raise' | 'clear'>;
   /** After the commit: the twin of this host must be looked at. */
   readonly onHostChanged: (uid: string) => void;

@@ -30,9 +30,9 @@ export interface HostMetricDependencies {
 }
 
 /**
- * Figures of the hosts under supervision (control plane, section 14). Up to 1,000 hosts each of those that were heard has
- * its series, by its uid; above that one series without the label says how the worst of the connected ones stands. All hosts
- * are gone through once for each look, by the first family.
+ * Figures of the hosts under supervision (control plane, section 14). Up to 1,000 hosts each of those that were heard has its
+ * series, by its uid; above that one series without the label has the worst value of the connected ones. The first family reads
+ * all hosts once for each look.
  */
 export function hostFamilies(dependencies: HostMetricDependencies): readonly Family[] {
   let heard: readonly Seen[] = [];
@@ -130,7 +130,7 @@ function counted({ hosts, watch }: HostMetricDependencies): Iterable<Reading> {
 /** The part of `out` that is an age and no lane. */
 const AGE = 'oldestS';
 
-/** What hosts said with their last heartbeat of the rows that wait for the cloud; many hosts together by lane. */
+/** The rows that wait for the cloud, by the last heartbeat of each host; many hosts together by lane. */
 function waitingFamilies(heard: () => readonly Seen[]): readonly Family[] {
   return [
     gauge('carillon_outbox_depth', 'Deliveries that wait', () => {

@@ -52,7 +52,7 @@ export interface PendingHostWrite extends Revisions {
   readonly facts: HostFacts;
   /** Epoch ms. */
   readonly lastSeen: number;
-  /** How often contact was lost since it was last calm, and of how much of that nobody was told. */
+  /** How often contact was lost since it was last calm, and how many losses were not reported. */
   readonly contact: { readonly unstable: boolean; readonly losses: number; readonly suppressed: number };
 }
 
@@ -123,7 +123,7 @@ export class HostTable {
     return { ...entry.revisions, facts: entry.facts, lastSeen: this.wallOf(lastSeenMs), contact };
   }
 
-  /** The host that speaks from this place, looked up when it is new; undefined when it is somebody else's place. */
+  /** The host that speaks from this place, looked up when it is new; undefined when the place belongs to another host. */
   async at(place: HostPlace): Promise<Known | undefined> {
     if (!this.#known.has(place.uid)) await this.relearn(place.uid);
     const entry = this.#known.get(place.uid);
@@ -170,7 +170,7 @@ export class HostTable {
     const presence = this.#watch.presence(uid);
     if (presence === undefined) return null;
     const { flap, toldUnstable: told, suppressed } = presence;
-    // One that is unstable is told to be calm again first, whoever does that.
+    // An unstable host must be reported as calm again first, whichever process does that.
     if (!flap.unstable && lossesOf(flap, this.#clock.monoMs()) === 0) return null;
     return { ...flap, at: this.wallOf(flap.at), told, suppressed };
   }
@@ -202,7 +202,7 @@ export class HostTable {
     if (entry !== undefined) entry.awaited = awaited;
   }
 
-  /** Whether its silence is told by the alarm of its site. */
+  /** Whether the alarm of its site reports its silence. */
   async #learn(row: HostRow, status: HostStatusRow): Promise<boolean> {
     const { uid, sh, tenant, siteId, hostId } = row;
     const profile = (await readSite(this.#store, tenant, siteId))?.profile ?? 'standard';

@@ -6,7 +6,7 @@ interface Seen {
 
 const WITHIN_MS = 5 * 60_000;
 const TAKEOVERS = 3;
-/** Without a take-over for so long, the second machine is gone. */
+/** Without a take-over for so long, the second machine has stopped. */
 const CALM_MS = 30 * 60_000;
 
 /**

@@ -4,13 +4,13 @@ import { type Reader, type Revision, scopesAfter } from '../../store/index.ts';
 const REMEMBERED = 100;
 const BATCH = 500;
 
-/** A scope of somebody, as `Revision` names it. */
+/** A scope with its owner, as `Revision` names it. */
 export type ScopeOwner = Pick<Revision, 'scope' | 'owner'>;
 
 interface Committed {
   readonly rev: number;
   readonly atMs: number;
-  /** It was there before this program: nobody knows since when. */
+  /** It was there before this program: its begin is unknown. */
   readonly before: boolean;
 }
 

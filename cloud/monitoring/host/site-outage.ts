@@ -35,9 +35,9 @@ export class SiteOutage {
     this.#dependencies = dependencies;
   }
 
-  /** A host is silent and that is to be told: whether the alarm of its site tells it. */
+  /** A host is silent and that is to be reported: whether the alarm of its site reports it. */
   takes(place: HostPlace, cause: Cause): boolean {
-    // Who was shut down, or is seen by another one, has not lost the uplink of all.
+    // A host that was shut down, or that another one sees, has not lost the uplink of all.
     if (cause !== 'silence') return false;
     const all = this.#judged(place);
     if (all.length < 2 || all.some((uid) => !this.#isSilent(uid))) return false;

@@ -39,14 +39,14 @@ export interface Presence {
   /** In `recovering`: since when, and heartbeats since. */
   readonly backSinceMs: number;
   readonly beats: number;
-  /** What the peers see: host down, or only its uplink; undefined = nobody could say. */
+  /** The view of the peers: host down, or only its uplink; undefined = unknown. */
   readonly peer: 'up' | 'down' | undefined;
   /** noHeartbeatReply stands since then. */
   readonly raisedMs: number | undefined;
   readonly flap: Flap;
   /** One has been raised since the host became unstable: the next ones are only counted. */
   readonly toldUnstable: boolean;
-  /** Losses while it is unstable of which nobody was told. */
+  /** Losses while it is unstable that were not reported. */
   readonly suppressed: number;
 }
 
@@ -89,7 +89,7 @@ export interface Remembered {
   readonly offline: boolean;
   readonly lastSeenMs: number;
   readonly sid: string | undefined;
-  /** Of the alarm that stands. */
+  /** The begin of the active alarm. */
   readonly raisedMs: number | undefined;
   /** Its losses of contact until then; absent = calm. */
   readonly damping?: Pick<Presence, 'flap' | 'toldUnstable' | 'suppressed'>;
@@ -140,7 +140,8 @@ function react(state: Presence, input: PresenceInput): PresenceStep {
     case 'birth':
       return contact({ ...state, sid: input.sid }, input.nowMs, 0);
     case 'heartbeat':
-      // Of another connection than was born last: a sign of life, and no more. Whoever was not heard of is asked for a birth.
+      // The message is of another connection than was born last: a sign of life, and no more. A host without a birth is asked
+      // for one.
       return contact({ ...state, sid: state.sid ?? input.sid }, input.nowMs, 1);
     case 'pong':
       return contact(state, input.nowMs, 0);
@@ -172,7 +173,7 @@ function contact(state: Presence, nowMs: number, beats: number): PresenceStep {
     case 'excused':
       return still({ ...heard, phase: 'online', pings: 0, dueMs: nowMs + timing(state).silenceMs });
     case 'offline':
-      // An outage that was not told needs no solemn end.
+      // An outage that was not reported needs no report of its end.
       if (state.raisedMs === undefined)
         return still({ ...heard, phase: 'online', pings: 0, dueMs: nowMs + timing(state).silenceMs });
       return recovering({ ...heard, phase: 'recovering', backSinceMs: nowMs, beats }, nowMs);
@@ -227,7 +228,7 @@ function suspected(state: Presence, nowMs: number, effects: readonly PresenceEff
       peer: undefined,
       flap,
       toldUnstable: turned ? state.raisedMs !== undefined : state.toldUnstable,
-      // Told with the loss that made it unstable; from then on they are counted.
+      // Reported with the loss that made it unstable; from then on they are counted.
       suppressed: flap.unstable && !turned ? state.suppressed + 1 : 0,
     },
     effects: turned ? [...effects, { kind: 'unstable', on: true }] : effects,
@@ -293,7 +294,7 @@ function due(state: Presence, nowMs: number): PresenceStep {
 const causeOf = ({ peer }: Presence): Cause =>
   peer === 'up' ? 'uplinkDown' : peer === 'down' ? 'hostDown' : 'silence';
 
-/** The host is offline; whether that is told, its past decides. */
+/** The host is offline; its past decides whether that is reported. */
 function gone(state: Presence, nowMs: number, cause: Cause): PresenceStep {
   const offline: Presence = { ...state, phase: 'offline', pings: 0, dueMs: undefined };
   if (state.raisedMs !== undefined) return still(offline);

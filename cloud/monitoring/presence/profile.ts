@@ -19,7 +19,7 @@ export const PING_MS = 5_000;
 export const WILL_GRACE_MS = 20_000;
 /** Recovered: two heartbeats and this long. */
 export const STABLE_MS = 60_000;
-/** After a cold start nobody is judged before 3 T and this. */
+/** After a cold start no host is judged before 3 T and this. */
 export const COLD_START_MS = 60_000;
 
 /**
@@ -34,5 +34,5 @@ export const UPDATE_LIMIT_MS = 900_000;
 
 /** Flap damping: what each loss adds, how fast it halves, where a host becomes unstable and where no longer. */
 export const FLAP = { step: 1_000, halfLifeMs: 15 * 60_000, unstable: 3_000, stable: 750 } as const;
-/** While unstable, an unbroken outage of this length is told nevertheless. */
+/** While unstable, an unbroken outage of this length is still reported. */
 export const LONG_OUTAGE_MS = 5 * 60_000;

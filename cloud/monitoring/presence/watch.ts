@@ -20,7 +20,7 @@ export type Connectivity = ReturnType<typeof connectivityOf>;
 export interface WatchEvents {
   readonly onEffect: (uid: string, effect: PresenceEffect, presence: Presence) => void;
   readonly onTransition: (uid: string, from: Connectivity, to: Connectivity, lastSeenMs: number) => void;
-  /** Too many fall silent at once: it is us. Tenants concerned; told once when it begins, and with `false` at its end. */
+  /** Too many fall silent at once: it is us. Tenants concerned; called once when it begins, and with `false` at its end. */
   readonly onPlatformTrouble: (tenants: readonly string[], on: boolean) => void;
 }
 
@@ -134,7 +134,7 @@ export class Watch {
     }
   }
 
-  /** Before this start nobody listened for so long, as far as the rows tell. */
+  /** Before this start no control plane listened for so long, as far as the rows show. */
   wasAway(ms: number): void {
     this.#awayMs = Math.max(0, ms);
   }
@@ -181,7 +181,7 @@ export class Watch {
   }
 
   #lookForTrouble(nowMs: number): void {
-    // Who is not judged yet, for the silence was ours, does not count as silent.
+    // A host that is not judged yet, for the silence was ours, does not count as silent.
     const isSilent = (uid: string, presence: Presence): boolean =>
       fallsSilent(presence, nowMs) && this.#mayJudgeMs(uid, nowMs) <= nowMs;
     const tenants = isMassLoss(this.#hosts, this.#presences, isSilent);

@@ -66,7 +66,7 @@ export class Downlink {
       : ok(response);
   }
 
-  /** What cannot be sent comes again by itself: acknowledgements with the next batch or birth, pings by the machine. */
+  /** A message that cannot be sent comes again by itself: acknowledgements with the next batch or birth, pings by the machine. */
   async #send(topic: string, payload: object): Promise<void> {
     await this.#port.publish(topic, JSON.stringify(payload)).catch((error: Error) => {
       this.#port.log('debug', 'downlink.publish_failed', 'Could not publish a message to a host', {

@@ -37,16 +37,16 @@ import { eventTime } from './event-time.ts';
 export interface Taken {
   /** Up to here everything is committed: what dn/ack says. */
   readonly seq: number;
-  /** The host moved on in its life: its twin must be made anew. */
+  /** The host moved on in its life: its twin must be made again. */
   readonly moved: boolean;
 }
 
 /**
  * Commits a batch of one lane and gives the number up to which everything is committed: what dn/ack says. An event whose
- * `prev` lies above that number shows a gap: it and all after it wait, and the answer makes the host go back. What the
- * host itself has lost comes with `gap`.
+ * `prev` lies above that number shows a gap: it and all after it wait, and the answer makes the host go back. Events that the
+ * host itself has lost are marked by `gap`.
  *
- * Events at or below the number are stored too if their id is new: a host whose journal began anew counts from 1 again.
+ * Events at or below the number are stored too if their id is new: a host with a new journal counts from 1 again.
  */
 export async function takeEvents(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function takeEvents(
     await act(tx, subject, item, rows[n]?.at ?? receivedAt, alarms);
     const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: receivedAt };
     if (lane === 'audit') await join(tx, subject, item, actor);
-    // What is told for a dead peer says nothing of this host's own life.
+    // A report for a dead peer says nothing of this host's own life.
     if (lane === 'svc' && item.origin === undefined)
       moved = (await life.reported(tx, place.uid, item.type, item.data, actor)) || moved;
   }
@@ -93,13 +93,13 @@ function rowOf(
   // A row for each device says it already, and forgets it with the device.
   const data = type === DEVICES_SEEN ? {} : item.data;
   const { at, estimated } = eventTime(item, clk, receivedAt);
-  // What the host said stays beside what was made of it.
+  // The original data of the host stay beside the derived values.
   const body = { data, mono, svc, tp, origin, gap, ...(estimated && { estimated, ts }) };
   const { tenant, siteId, uid } = place;
   return { id, tenant, siteId, uid, lane, seq, boot, epoch, type, at, receivedAt, late, body };
 }
 
-/** What a host or somebody at it did stands in the audit log of the tenant too, with the number the host gave it. */
+/** Adds an act of a host or of a person at it to the audit log of the tenant too, with the number the host gave it. */
 async function join(tx: Tx, subject: Subject, item: EventItem, actor: Actor): Promise<void> {
   const { siteId, hostId } = subject;
   const said = item.type === HOST_ACT ? hostActDataSchema.safeParse(item.data).data : undefined;

@@ -8,7 +8,7 @@ const MOST_AHEAD_MS = 600_000;
 export interface EventTime {
   /** Epoch ms. */
   readonly at: number;
-  /** The host's own clock was wrong, or nobody can say that it was right: people see "~". */
+  /** The host's own clock was wrong, or it is unknown whether it was right: people see "~". */
   readonly estimated: boolean;
 }
 

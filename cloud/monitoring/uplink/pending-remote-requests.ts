@@ -8,7 +8,7 @@ interface Open {
   readonly uid: string;
   readonly expiresMs: number;
   readonly answered: Answered;
-  /** Of an answer in parts, by number. */
+  /** The parts of an answer, by number. */
   readonly parts: Map<number, RemoteResponse>;
 }
 
@@ -44,7 +44,7 @@ export class PendingRemoteRequests {
     }
   }
 
-  /** Whether somebody waited for it. A host can answer only what it was asked. */
+  /** Whether a caller waited for it. A host can answer only what it was asked. */
   answer(uid: string, response: RemoteResponse, nowMs: number): boolean {
     const open = this.#open.get(response.id);
     if (open?.uid !== uid || open.expiresMs < nowMs) return false;

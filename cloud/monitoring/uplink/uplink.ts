@@ -133,7 +133,7 @@ export class Uplink {
     await downlink.acknowledge(place, await laneSeqs(this.#port.store, place.uid));
   }
 
-  /** What waited for this host goes on when it follows the twin that asks for it. */
+  /** Work that waited for this host goes on when it follows the twin that asks for it. */
   async #obeyed(entry: Known, said: { readonly life: string; readonly twinRev: number }): Promise<void> {
     if (!entry.awaited) return;
     const { uid } = entry.host.place;
@@ -217,7 +217,7 @@ export class Uplink {
       });
       if (refused && before?.rev !== rev)
         await this.#dependencies.alarms.raise(tx, subject, rejectedRevisionText(hostId, report));
-      // Fetched anew and taken: the refusal is over, whatever revision it was.
+      // Fetched again and taken: the refusal is over, whatever revision it was.
       if (!refused) await this.#dependencies.alarms.clear(tx, subject, 'configRejected', scope);
       return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
     });

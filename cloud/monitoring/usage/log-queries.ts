@@ -12,7 +12,7 @@ import {
 /** Events read at once, and looked at most for one answer: a search for something rare goes on with `next`. */
 const READ = 200;
 const LOOKED_AT = 5_000;
-/** Deeper nobody nests what he wants to be found. */
+/** Values to be found are not nested deeper. */
 const DEEPEST = 6;
 
 /** Fields that hold a number or the user part of an address. */

@@ -69,7 +69,7 @@ function entryOf(
   };
 }
 
-/** What a host said, as it is added up: in the hour its span began. `behindMs`: its clock was so much behind then. */
+/** The counts of a host, as they are added up: in the hour its span began. `behindMs`: its clock was so much behind then. */
 export const usageRows = (tenant: string, { from, counts }: UsageData, behindMs = 0): UsageHourRow[] =>
   counts.map(({ of, protocol, result, n }) => ({
     tenant,

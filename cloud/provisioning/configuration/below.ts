@@ -5,7 +5,7 @@ interface LocatedFailure extends Failure {
   readonly issues?: readonly Offence[];
 }
 
-/** The failure of a part of a document, told with the place of the part: every pointer in it begins with `place`. */
+/** The failure of a part of a document, with the place of the part: every pointer in it begins with `place`. */
 export function below(place: string, failure: LocatedFailure): { ok: false; error: Failure } {
   const { path = '', reason, issues, ...rest } = failure;
   const said = path === '' || !reason.startsWith(path) ? `: ${reason}` : reason.slice(path.length);

@@ -42,7 +42,7 @@ export interface Column {
   readonly kind: Kind;
 }
 
-/** What the header says. Fails with `invalid` for a column no device has, one named twice, or no `deviceId`. */
+/** The columns of the header. Fails with `invalid` for a column no device has, one named twice, or no `deviceId`. */
 export function readHeader(names: readonly string[]): Result<readonly Column[]> {
   const columns: Column[] = [];
   const seen = new Set<string>();
@@ -100,7 +100,7 @@ function put(into: Record<string, unknown>, path: readonly string[], value: unkn
   put(next, rest, value);
 }
 
-/** What is no number or truth value stays text, so that the contract refuses it by name. */
+/** A cell that is no number or truth value stays text, so that the contract refuses it by name. */
 function cellValue(cell: string, kind: Kind): unknown {
   if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(cell.trim())) return Number(cell);
   if (kind === 'boolean' && /^(true|false)$/i.test(cell.trim())) return cell.trim().toLowerCase() === 'true';

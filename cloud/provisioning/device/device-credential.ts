@@ -32,7 +32,7 @@ function generatePassword(random: ProvisioningPort['random']): string {
   return password.slice(0, PASSWORD_LENGTH);
 }
 
-/** What a new device or a changed one proves itself with, worked out before the transaction. */
+/** The credential of a new device or a changed one, computed before the transaction. */
 export interface NewCredential {
   readonly digest?: Digest;
   readonly passwordHash?: string;

@@ -18,7 +18,7 @@ export interface TaggedText {
 }
 
 /**
- * What is read of devices, as text. Rows are stored as answers show them: where there is no secret to mask, nothing is
+ * Devices as text, for reading. Rows are stored as answers show them: where there is no secret to mask, nothing is
  * parsed and nothing is written again.
  */
 export function deviceTexts({ store, sha256 }: ProvisioningPort) {

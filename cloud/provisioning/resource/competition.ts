@@ -16,7 +16,7 @@ export type ChosenName = CallKind;
 
 export type Candidate = Receiver & { readonly name: string };
 
-/** Whatever is no alarm bridge takes calls. */
+/** A resource other than an alarm bridge takes calls. */
 const OTHERWISE = { protocol: 'call' };
 
 interface Where {
@@ -34,7 +34,7 @@ async function candidates(from: Reader, { tenant, set }: Where, name: ChosenName
   const sets: readonly ConfigurationSet[] = set === 'working' ? ['working'] : ['working', 'provisory'];
   const found = new Map<string, Candidate>();
   for (const each of sets) {
-    // Whatever is no alarm bridge takes calls.
+    // A resource other than an alarm bridge takes calls.
     for (const { id, body } of await allItems(from, name, { tenant, set: each }))
       found.set(id, { ...OTHERWISE, ...(body as unknown as Candidate), id });
   }
@@ -81,7 +81,7 @@ export interface Competition {
   readonly shadowed: Shadowed[];
 }
 
-/** Who takes what at a destination, and who does not although it matches; undefined: nobody matches. */
+/** The takers of each kind at a destination, and the receivers that match and take nothing; undefined: none matches. */
 export function competitionAt(all: readonly Candidate[], destination: string): Competition | undefined {
   const matcher = destinationMatcher(all);
   const takings = takingsAt(matcher, destination);
@@ -111,7 +111,7 @@ export function competitionAt(all: readonly Candidate[], destination: string): C
   };
 }
 
-/** Who is asked in its place: the mapper, else the application. */
+/** The party that is asked in its place: the mapper, else the application. */
 export const senderOf = ({ alarmEventMapperId, callbackBaseUrl }: Candidate): string | undefined =>
   alarmEventMapperId ?? callbackBaseUrl;
 

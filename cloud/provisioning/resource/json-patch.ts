@@ -37,7 +37,7 @@ export function patched(document: unknown, patch: JsonPatch, limit?: PatchLimit)
   return ok(result);
 }
 
-/** What a move takes from one place to the other. */
+/** The value that a move takes from one place to the other. */
 const movedOf = (steps: readonly Step[]): unknown => {
   const last = steps.at(-1);
   return last !== undefined && 'value' in last ? last.value : undefined;

@@ -128,8 +128,9 @@ export async function checkReferrers(
 }
 
 /**
- * Whether the bridges and mappers that speak by a profile still would, were `kept` in its place or, without it, the profile gone: fails
- * with `conflict` where one could and no longer can. They may name it, what extends it, or the built-in one whose name it has.
+ * Whether the bridges and mappers that speak by a profile still would, were `kept` in its place or, without it, the profile
+ * removed: fails with `conflict` where one could and no longer can. They may name it, what extends it, or the built-in one
+ * whose name it has.
  */
 export async function checkUsers(
   from: Reader,

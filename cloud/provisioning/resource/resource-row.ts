@@ -12,7 +12,7 @@ import { checkCredentials } from './signing-credential.ts';
 /** Whose rows. */
 export type Owner = Pick<Call, 'tenant' | 'domain'>;
 
-/** What the service adds to a body; it stands in the row and in what sites receive. */
+/** The ids that the service adds to a body; they are in the row and in the rows that sites receive. */
 export interface GivenIds {
   readonly id: string;
   readonly callbackId?: string;
@@ -69,7 +69,7 @@ export interface Written {
   readonly set: ConfigurationSet;
   readonly id: string;
   readonly body: Record<string, unknown>;
-  /** What stood there; a row of the other set counts as nothing. */
+  /** The former row; a row of the other set counts as nothing. */
   readonly before: ItemRow | undefined;
   readonly action: string;
 }

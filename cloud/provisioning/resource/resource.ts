@@ -32,7 +32,7 @@ export interface Tagged<T> {
 export interface Stored {
   readonly id: string;
   readonly etag: string;
-  /** Of kinds that are called. */
+  /** The address, for kinds that are called. */
   readonly sipAddress?: string;
   /** Effects that may not be meant; absent: none. */
   readonly warnings?: readonly ProvisioningWarning[];

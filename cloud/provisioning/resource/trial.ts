@@ -24,7 +24,10 @@ export type Trial = Omit<MappedEvent, 'path' | 'overrun'> & { readonly path: str
 /** Questions about the working set, answered by the functions that decide on the appliance (`shared/matching`). */
 export function trials({ store }: Pick<ProvisioningPort, 'store'>) {
   return {
-    /** Who takes what arrives at `destination`, as a device dials it, now, and who is shadowed. Fails with `notFound` when nobody matches. */
+    /**
+     * The present takers of arrivals at `destination`, as a device dials it, and the shadowed receivers. Fails with `notFound`
+     * when none matches.
+     */
     receiver: async (
       tenant: string,
       name: 'alarmBridge' | 'cloudSipUa',

@@ -59,7 +59,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
   const wrong = new WrongTries();
   /**
    * A machine that waited too long asks again while its first request is still under way: both get one answer. Decided one by
-   * one, the one that nobody waits for could replace the certificate that the other one brought.
+   * one, the one that no caller waits for could replace the certificate that the other one brought.
    */
   const underWay = new Map<string, Promise<Result<ClaimHostAnswer>>>();
 

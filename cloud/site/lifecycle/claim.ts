@@ -78,7 +78,7 @@ export function claims(port: SitePort) {
         return ok({ ...shown, expiresAt });
       }),
 
-    /** What a machine needs to enrol by the claim that has this code, either of the two, as a file. */
+    /** The data that a machine needs to enrol by the claim that has this code, either of the two, as a file. */
     file: async (call: Call, siteId: string, code: string): Promise<Result<ClaimFile>> => {
       const given = typedClaimCode(code);
       const row = await readClaim(store, claimHash(sha256, given));

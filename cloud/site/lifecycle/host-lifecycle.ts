@@ -23,7 +23,7 @@ import { endedSteps, firstSteps, operationState, type Step } from './operation.t
 import type { LifecyclePort } from './port.ts';
 import { moveHost, recordDeparture, recordHost, stateOf } from './record.ts';
 
-/** Of a host that is merely late something may still come. */
+/** A host that is merely late may still send something. */
 const PRESENT: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
 
 /** Hosts that the configuration of their site names. */
@@ -42,7 +42,7 @@ export interface Lived {
 
 /**
  * One step of a host's life with everything that belongs to it, in the caller's transaction: row, audit, configuration
- * of its site, alarms, and the operation. The twin is made anew by whoever calls, after the commit.
+ * of its site, alarms, and the operation. The caller makes the twin again, after the commit.
  */
 export function createHostLifecycle(port: LifecyclePort) {
   const { random, alarms } = port;
@@ -85,7 +85,7 @@ export function createHostLifecycle(port: LifecyclePort) {
         return moved;
       case 'quarantined':
       case 'decommissioning':
-        // Its peers must not count on it any more. What never became a member has nothing to leave.
+        // Its peers must not count on it any more. A host that never became a member has nothing to leave.
         if (MEMBERS.includes(host.lifecycle)) await recordDeparture(tx, moved, actor.at);
         return moved;
       case 'decommissioned':

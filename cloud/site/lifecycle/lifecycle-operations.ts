@@ -27,7 +27,7 @@ import { unknownSite } from './site.ts';
 const DEADLINE_S = 3_600;
 const RELEASE_MS = 72 * 3_600_000;
 
-/** Of a host that was shut out or leaves, its site knows nothing any more. */
+/** The site of a host that was shut out or leaves knows nothing of it any more. */
 const LABELLED: readonly HostRow['lifecycle'][] = [
   'claimed',
   'commissioning',
@@ -222,7 +222,7 @@ export function createLifecycleOperations(port: LifecyclePort, course: HostLifec
         return lived.ok ? ok({ value: null }) : lived;
       }),
 
-    /** Lets a quarantined host enrol anew under its old name, with a new key. The code is shown once. */
+    /** Lets a quarantined host enrol again under its old name, with a new key. The code is shown once. */
     release: ({ once: _, ...call }: Call, name: HostName, reason?: string): Promise<Result<ShownClaim>> =>
       decide(call, name, async (tx, host) => {
         const lived = await course.live(tx, call.actor, host, { kind: 'release' }, reason);
@@ -265,7 +265,7 @@ export function createLifecycleOperations(port: LifecyclePort, course: HostLifec
         const after = [...new Set(labels)];
         if (JSON.stringify(after) === JSON.stringify(host.labels)) return ok({ value: after });
         await updateHost(tx, host.uid, { labels: after });
-        // A machine that waits is told with everything else when it is commissioned.
+        // A machine that waits gets them with everything else when it is commissioned.
         if (host.lifecycle !== 'claimed') await recordHost(tx, { ...host, labels: after }, call.actor.at);
         await recordAudit(tx, call.actor, {
           tenant: host.tenant,

@@ -98,7 +98,7 @@ export function createLifecycleReport(port: LifecyclePort, course: HostLifecycle
   }
 
   return {
-    /** An event of a host: gives whether its twin must be made anew. */
+    /** An event of a host: gives whether its twin must be made again. */
     reported: async (tx: Tx, uid: string, type: string, data: unknown, actor: Actor): Promise<boolean> => {
       const host = await readHost(tx, uid);
       if (host === undefined) return false;
@@ -197,7 +197,7 @@ export function createLifecycleReport(port: LifecyclePort, course: HostLifecycle
 /** The deadline has blocked it; the host's next report says nothing of that. */
 const standingBlock = ({ course }: HostRow) => (course?.blocked?.code === 'deadline' ? course.blocked : null);
 
-/** What time does to a host now, if anything. */
+/** The input that time gives a host now, if any. */
 function dueInput({ lifecycle, lifecycleSince, course }: HostRow, at: number): LifecycleInput | undefined {
   const longFor = at - lifecycleSince;
   switch (lifecycle) {

@@ -21,7 +21,7 @@ export interface LifecycleState {
 
 /** Where a host stands within its state. */
 export interface Course {
-  /** Of a commissioning: what the checks said last, and whether the first configuration works. */
+  /** For a commissioning: the last result of the checks, and whether the first configuration works. */
   readonly checks: 'waiting' | 'passed' | 'failed';
   readonly acknowledged: boolean;
   /** It has taken longer than 30 min. */
@@ -132,17 +132,17 @@ const startDrain: Cell<'drain'> = (_, { order, lastHost }) =>
 const startRemoval: Cell<'remove'> = (_, { reachable, lastHost, force, order }) => {
   if (lastHost && !force)
     return fail('lastHost', `${LAST_HOST} Add ?force=true&reason=… to remove it anyway.`);
-  // What it did is the peers' already when it is away.
+  // The peers have its work already when it is away.
   return reachable ? to('draining', { drain: alone(order, lastHost), leaving: true }) : to('decommissioning');
 };
 
-/** Nobody can take what the last host does: it ends here, and is not waited for. */
+/** No other host can take the work of the last one: it ends here, and the drain does not wait for it. */
 const alone = (order: DrainOrder, lastHost: boolean): DrainOrder =>
   lastHost ? { ...order, doNotReschedule: true } : order;
 
 /** A drain that was to be a removal, or becomes one: the same drain goes on. */
 const removeDraining: Cell<'remove'> = (state, input) => {
-  // Its peer may have gone since: force takes away what it waits for.
+  // Its peer may have left since: force removes the wait.
   if (state.course.leaving && input.reachable && !(input.force && input.lastHost)) return ok(state);
   const next = startRemoval(state, input);
   return next.ok && next.value.life === 'draining'

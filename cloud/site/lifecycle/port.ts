@@ -38,12 +38,12 @@ export interface HostReach {
   readonly plainJwt: boolean;
 }
 
-/** Of a host that speaks. */
+/** The status fields of a host that speaks. */
 export type HeardHost = Pick<
   HostStatusRow,
   'facts' | 'lastSeen' | 'revTenant' | 'revSite' | 'revHost' | 'revPlatform'
 > & {
-  /** Losses of contact since it was last calm, and those of which nobody was told, for it is unstable. */
+  /** Losses of contact since it was last calm, and those that were not reported, for it is unstable. */
   readonly contact?: { readonly unstable: boolean; readonly losses: number; readonly suppressed: number };
 };
 
@@ -55,7 +55,7 @@ export interface AlarmSubject {
   readonly hostId: string;
 }
 
-/** The book of alarms (`cloud/monitoring`): one per host, error and service; raising twice does nothing. */
+/** The table of alarms (`cloud/monitoring`): one per host, error and service; raising twice does nothing. */
 export interface AlarmPort {
   readonly raise: (
     tx: Tx,
@@ -99,10 +99,10 @@ export interface SitePort extends LifecyclePort {
   /** Compact JWS by the first of them. */
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
   readonly reach: () => HostReach;
-  /** What was heard of a host last, ahead of its row, which is written every five minutes; absent: rows only. */
+  /** The last status of a host, ahead of its row, which is written every five minutes; absent: rows only. */
   readonly heard?: (uid: string) => HeardHost | undefined;
   /** Whether the maker of a claim may still take hosts in; null = made before makers were kept. Asked at every use. */
   readonly mayClaim: (from: Reader, tenant: string, maker: string | null, nowMs: number) => Promise<boolean>;
-  /** A machine came without a valid code; told at most once an hour and address. */
+  /** A machine came without a valid code; called at most once an hour and address. */
   readonly onUnknownHost: (address: string) => void;
 }

@@ -11,8 +11,8 @@ export function entriesOf(body: unknown): readonly HandshakeEntry[] | undefined 
 }
 
 /**
- * What several hosts counted of the same device, number or trunk, as if one had: counts are added, levels weighed by the digits
- * they were measured on. The last heard first.
+ * The counts of several hosts for the same device, number or trunk, as if one had made them: counts are added, levels weighed
+ * by the digits they were measured on. The last heard first.
  */
 export function summed(lists: readonly (readonly HandshakeEntry[])[], limit: number): HandshakeEntry[] {
   const sums = new Map<string, HandshakeEntry>();

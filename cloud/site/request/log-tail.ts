@@ -28,13 +28,13 @@ const ASK_MS = 10_000;
 /** At first, and with each look: as much as fits into one answer of the host. */
 const FIRST_LINES = 100;
 const LINES = 300;
-/** Of what was shown, so much is compared with what comes. */
+/** The number of shown lines that are compared with the next ones. */
 const KEPT_LINES = 50;
 
 /**
- * Follows the log of a host: one entry in the audit log, then a question every two seconds for as long as somebody reads, a
- * quarter of an hour at most. `onOver`: it has ended though nobody closed it. Fails like a request to a host, and with
- * `tooManyRequests`.
+ * Follows the log of a host: one entry in the audit log, then a question every two seconds for as long as a person reads, a
+ * quarter of an hour at most. `onOver`: it has ended though the reader did not close it. Fails like a request to a host, and
+ * with `tooManyRequests`.
  */
 export function createLogTails({ store, remote, ask, after }: LogTailPort) {
   const open = new Map<string, number>();
@@ -117,7 +117,7 @@ export type LogTails = ReturnType<typeof createLogTails>;
 const linesOf = ({ lines }: Readonly<Record<string, unknown>>): string[] =>
   Array.isArray(lines) ? lines.map(String) : [];
 
-/** What of a look at the end of a log was not shown yet; `gap`: lines in between were missed. `seen`: the last ones shown. */
+/** The lines at the end of a log that were not shown yet; `gap`: lines in between were missed. `seen`: the last ones shown. */
 export function unseenOf(
   seen: readonly string[],
   batch: readonly string[],

@@ -32,7 +32,7 @@ export interface RemotePort {
   /** Where hosts put what they are asked to send; absent: bundles are not taken. */
   readonly diagnosis?: {
     readonly bundles: DiagnosisBundles;
-    /** Of the edge listener. */
+    /** The URL of the edge listener. */
     readonly edgeUrl: () => string;
   };
 }
@@ -130,7 +130,7 @@ export const createRemoteRequests =
     const late = !answer.ok && answer.error.code === 'late';
     if (op === UPGRADE_ASKED && !late && !(answer.ok && answer.value.ok)) {
       const reason = answer.ok ? answer.value.error?.reason : answer.error.reason;
-      // Whoever comes after it need not wait for it.
+      // The next host need not wait for it.
       await store.withTx((tx) => recordAudit(tx, call.actor, entryOf(host, UPGRADE_REFUSED, { reason })));
     }
     if (!answer.ok) {

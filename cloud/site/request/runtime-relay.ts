@@ -100,7 +100,7 @@ async function anyHost(
     if (site === undefined) continue;
     const answer = await handOver(port, call, { host, site });
     if (answer.ok && !ELSEWHERE.includes(codeOf(answer.value))) return answer;
-    // What a host said is worth more than that another was not there.
+    // The answer of a host is worth more than the absence of another.
     if (answer.ok || !last.ok) last = answer;
     if (!answer.ok && answer.error.code === 'ownerSilent') return answer;
   }

@@ -12,7 +12,7 @@ const ENTRIES = 100;
 
 /**
  * Whether this host may take another release now (control plane 6): one host of a site at a time, and only while another one
- * is healthy. Who takes no alarms may at once; of a site with one host it is the host that waits for its moment.
+ * is healthy. A host that takes no alarms may at once; on a site with one host the host itself waits for its moment.
  */
 export async function upgradeTurn(
   tx: Tx,

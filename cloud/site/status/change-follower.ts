@@ -5,8 +5,7 @@ import type { ChangeLog } from './change-log.ts';
 export type FollowedEvent = SiteNews | { readonly event: 'beat' | 'over' };
 
 /**
- * Somebody who listens: a place in the book and no queue. Whoever reads slowly finds what is still kept, or is told to
- * ask anew.
+ * A listener: a position in the log and no queue. A slow reader finds the changes that are still kept, or must ask again.
  */
 export class ChangeFollower {
   readonly #changeLog: ChangeLog;
@@ -48,7 +47,7 @@ export class ChangeFollower {
     }
   }
 
-  /** The book has grown. */
+  /** The log has grown. */
   stir(): void {
     this.#wake?.();
   }

@@ -8,14 +8,13 @@ type Kept<T> = T extends SiteNews ? Pick<T, 'event' | 'data'> : never;
 export type Change = Kept<SiteNews>;
 
 /**
- * The latest changes of one tenant, numbered. Numbers of another book mean nothing here, hence the name of the book in
- * each id.
+ * The latest changes of one tenant, numbered. Numbers of another log mean nothing here, hence the name of the log in each id.
  */
 export class ChangeLog {
   readonly #name: string;
   readonly #kept: SiteNews[] = [];
   #last = 0;
-  /** What is not above it is not kept. */
+  /** Changes up to this number are not kept. */
   #cut = 0;
 
   constructor(name: string) {
@@ -35,7 +34,7 @@ export class ChangeLog {
     this.#cut += 1;
   }
 
-  /** Something was missed: nobody may go on from before. */
+  /** A change was missed: no listener may go on from before. */
   cut(): void {
     this.#last += 1;
     this.#cut = this.#last;
@@ -46,7 +45,7 @@ export class ChangeLog {
     return `${this.#name}-${number}`;
   }
 
-  /** The number an id of this book names, while all that came after it is kept. */
+  /** The number an id of this log names, while all that came after it is kept. */
   numberOf(id: string): number | undefined {
     const [, name, digits] = /^(.+)-(\d{1,15})$/.exec(id) ?? [];
     const number = Number(digits);

@@ -19,7 +19,7 @@ import { appliedOf, ownersOf } from './lag.ts';
 const LOOKED_AT = 1_000;
 const MOST = 50;
 
-/** What may be read of what is replicated: keys, tokens and what seals others is named and never shown. */
+/** The replicated entities that may be read: keys, tokens and sealing keys are named and never shown. */
 const SHOWN: ReadonlySet<string> = new Set([
   'alarmbridge',
   'alarmeventmapper',
@@ -37,8 +37,8 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What each entity was at the revision that the host has, and would be at the one it is offered or has refused, secrets
- * masked; what a refusal names comes first. What it was is unknown where that change is kept no more.
+ * The state of each entity at the revision that the host has, and at the one it is offered or has refused, secrets masked;
+ * entities that a refusal names come first. The former state is unknown where that change is kept no more.
  */
 export function configurationDiff({ store }: Pick<LifecyclePort, 'store'>) {
   async function ofScope(scope: FeedScope, host: HostRow, status: HostStatusRow): Promise<ChangedEntity[]> {

@@ -2,7 +2,7 @@ import { type HostNote, selfTestRecordSchema } from '#shared/contract/feed/index
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Actor, mutate, putSelfTest, readHost, recordAudit, type Store } from '../../store/index.ts';
 
-/** What technicians did at a machine stands in the audit journal of its tenant: there it can be shown, and cannot be altered. */
+/** Writes the acts of technicians at a machine to the audit journal of its tenant: there it can be shown, and cannot be altered. */
 export const hostNotes =
   ({ store }: { readonly store: Store }) =>
   /** Fails with `notFound` for a host that is none any more. */

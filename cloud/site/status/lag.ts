@@ -14,7 +14,7 @@ import { ownerOfSite } from '../lifecycle/record.ts';
 
 const MOST = 1_000;
 
-/** What the platform's configuration has and the host has not applied: what changed since its revisions, oldest first. */
+/** The changes of the platform's configuration that the host has not applied: those since its revisions, oldest first. */
 export function configurationLag({ store }: Pick<LifecyclePort, 'store'>) {
   return async (tenant: string, { siteId, hostId }: HostName): Promise<Result<PendingChange[]>> => {
     const host = await hostByName(store, tenant, siteId, hostId);

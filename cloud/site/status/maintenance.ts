@@ -31,8 +31,8 @@ export interface MaintenancePort {
 /**
  *     planned ──startsAt──▶ open ──endsAt, by itself──▶ ended          a person may end either before its time
  *
- * Maintenance windows: alarms that the work causes are noted, and nobody is told of them (control plane, section 7). What
- * stands when a window ends is told then: `cloud/monitoring`, the alarm book.
+ * Maintenance windows: alarms that the work causes are noted, and not sent (control plane, section 7). Alarms that are active
+ * when a window ends are sent then: `cloud/monitoring`, the alarm table.
  */
 export const maintenance = ({ store, random }: MaintenancePort) => ({
   /** Fails with `notFound` and `invalid`. */
@@ -80,7 +80,7 @@ export const maintenance = ({ store, random }: MaintenancePort) => ({
       return ok(window);
     }),
 
-  /** Ends it now. Of one that has ended: as it is. Fails with `notFound`. */
+  /** Ends it now. A window that has ended stays as it is. Fails with `notFound`. */
   end: (call: Call, id: string): Promise<Result<MaintenanceWindow>> =>
     mutate(store, call, async (tx) => {
       const { at, name } = call.actor;

@@ -5,8 +5,8 @@ import type { SitePort } from '../lifecycle/port.ts';
 const CONFIGURED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
 
 /**
- * The host that `uid` may fetch for: itself, or another one of its site that has no way to us. What it gets is signed, and
- * the secrets in it are sealed for the other. Undefined: it may not.
+ * The host that `uid` may fetch for: itself, or another one of its site that has no way to us. The answer is signed, and the
+ * secrets in it are sealed for the other. Undefined: it may not.
  */
 export const neighbours =
   ({ store }: Pick<SitePort, 'store'>) =>

@@ -45,35 +45,35 @@ export interface SiteChanges {
   ) => Result<Listening>;
   /** Every 15 s: a sign of life for all, and what time alone has changed. */
   readonly beat: () => void;
-  /** Resolves when everything noticed so far is told. */
+  /** Resolves when everything noticed so far is sent. */
   readonly idle: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** What is written in quick succession is told once. */
+/** Writes in quick succession are sent once. */
 const GATHER_MS = 200;
 const BATCH = 500;
 const MOST_LISTENERS = 100;
-/** In beats: how long a book waits for its last listener to come back, and how often conditions are looked at. */
+/** In beats: how long a log waits for its last listener to come back, and how often conditions are looked at. */
 const KEPT_BEATS = 20;
 const LOOK_BEATS = 4;
 const FROZEN_BEATS = 4;
 
 const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
 
-/** A tenant somebody listens to. */
+/** A tenant with listeners. */
 interface TenantStream {
   readonly tenant: string;
   readonly changeLog: ChangeLog;
-  /** Each host as it was told last, so that a row written without a visible change is no news. */
+  /** Each host as it was sent last, so that a row written without a visible change is no news. */
   readonly sent: Map<string, string>;
   readonly listeners: Map<ChangeFollower, () => void>;
   emptyBeats: number;
 }
 
 /**
- * Tells whoever listens what the rows of hosts, operations and alarms show, after each commit. A tenant nobody listens to
- * costs nothing.
+ * Sends listeners the content of the rows of hosts, operations and alarms, after each commit. A tenant without listeners costs
+ * nothing.
  */
 export function createSiteChanges(port: ChangePort): SiteChanges {
   const { store } = port;
@@ -94,7 +94,7 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
     });
   });
 
-  /** One after the other. What could not be read is not lost: everybody asks anew. */
+  /** One after the other. A failed reading loses nothing: everybody asks again. */
   function inTurn(step: () => Promise<void>): void {
     work = work.then(step).catch((cause: unknown) => {
       port.onFault(String(cause));

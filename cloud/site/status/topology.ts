@@ -95,7 +95,7 @@ function nodeOf(row: HostWithStatus, nowMs: number): Omit<SiteTopology['hosts'][
 }
 
 /**
- * What a host said that this program cannot read is shown as a change of which nothing is known. One that was delivered by
+ * A report of a host that this program cannot read is shown as a change of which nothing is known. One that was delivered by
  * another host in its place is still its own.
  */
 function turnOf({ event, hostId: sentBy }: LoggedEvent, names: ReadonlyMap<string, string>): SiteTurn {

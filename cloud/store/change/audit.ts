@@ -22,7 +22,7 @@ export interface AuditEntry {
   readonly action: string;
   readonly entity: string;
   readonly entityId: string;
-  /** What it was and became. Secrets are masked by the caller, who knows which fields they are. */
+  /** The values before and after. Secrets are masked by the caller, who knows which fields they are. */
   readonly detail?: unknown;
 }
 
@@ -176,7 +176,7 @@ export async function auditHead(from: Reader, tenant: string): Promise<{ seq: nu
   return { seq: row?.seq ?? 0, hash: row?.hash ?? GENESIS };
 }
 
-/** Where the log of the tenant begins: the last entry that is gone, or the place in front of the first. */
+/** Where the log of the tenant begins: the last removed entry, or the place in front of the first. */
 export async function auditAnchor(from: Reader, tenant: string): Promise<AuditPlace> {
   const t = from.tables.auditAnchor;
   const [row] = await from.db.select({ seq: t.seq, hash: t.hash }).from(t).where(eq(t.tenant, tenant));

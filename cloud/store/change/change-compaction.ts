@@ -3,7 +3,7 @@ import type { Scope } from '../schema/core-tables.ts';
 import type { Reader, Tx } from '../sql/store.ts';
 import type { ChangeRow } from './change.ts';
 
-/** A scope of somebody, and its latest revision. */
+/** A scope with its owner, and its latest revision. */
 export interface ScopeRevision {
   readonly scope: Scope;
   readonly owner: string;
@@ -41,7 +41,7 @@ export async function lastRevisionBefore(
   return row?.rev ?? 0;
 }
 
-/** What one look at some entities came to. */
+/** The result of one look at some entities. */
 export interface Compacted {
   readonly removed: number;
   /** Where to go on; undefined = that were all. */
@@ -50,8 +50,8 @@ export interface Compacted {
 
 /**
  * Removes, of the next `limit` entities of a scope, the changes up to revision `upTo` that a later one has replaced, and
- * deletions that nothing is left of. What stays gives the same rows as before for every revision above `upTo`. Changes that allow much
- * to be removed stay: a host that was away for long must still hear of them.
+ * deletions that nothing is left of. The remaining changes give the same rows as before for every revision above `upTo`.
+ * Changes that allow much to be removed stay: a host that was away for long must still hear of them.
  */
 export async function compactChanges(
   tx: Tx,

@@ -78,7 +78,7 @@ function rowOf(tx: Tx, change: Change, rev: number): ChangeRow {
   const { scope, owner, entity, id, op, at, massChange = false } = change;
   const deleted = op === 'delete';
   const plain = deleted ? null : salted(change.body, tx.salt);
-  // What hosts hash is what they have opened.
+  // Hosts hash the opened text.
   const hash = deleted ? '' : rowHash(plain, tx.sha256);
   const body = tx.seal.sealed(changePlace(change), plain);
   return { scope, owner, rev, entity, id, op, body, hash, massChange, at };

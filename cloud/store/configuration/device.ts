@@ -17,7 +17,7 @@ export interface DeviceWithHeartbeat {
 }
 
 /**
- * What is known of the heartbeat of a selected device, null for nothing. Two subqueries and no join: SQLite takes five
+ * The heartbeat of a selected device, null for none. Two subqueries and no join: SQLite takes five
  * times as long for a row with an outer join.
  */
 export function heartbeatColumns({ db, tables: { device, deviceHeartbeat: h } }: Reader) {
@@ -148,7 +148,7 @@ export async function deleteAllDevices(tx: Tx, tenant: string): Promise<string[]
 }
 
 /**
- * Devices that were well when a site last looked, with their expiration. It says less than a change that is told by itself, and
+ * Devices that were well when a site last looked, with their expiration. It says less than a change that is reported by itself, and
  * may come behind it: an offline device stays offline, and no expiration goes back. Unknown devices are passed over.
  */
 export async function setDevicesSeen(
@@ -179,7 +179,7 @@ export async function setDevicesSeen(
 }
 
 /**
- * What the edge reported last: heartbeats are facts of the site, no configuration, hence no revision and no audit.
+ * The last report of the edge: heartbeats are facts of the site, no configuration, hence no revision and no audit.
  * `tenant` is the tenant's id; `expiration` epoch milliseconds.
  */
 export async function setDeviceHeartbeat(

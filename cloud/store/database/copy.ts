@@ -72,7 +72,7 @@ function orderedTables(of: Walked, order: readonly string[]): { table: TableKey;
   });
 }
 
-/** A failure rolls back like an exception; there is no limit of time, for nobody else is served. */
+/** A failure rolls back like an exception; there is no limit of time, for no other caller is served. */
 async function inTransaction<T>(
   { connection }: StorePort,
   begin: 'begin' | 'beginSnapshot',

@@ -14,7 +14,7 @@ export interface MarkedRestored {
   /** Counters of revisions, and hosts with their twins, that were moved on. */
   readonly scopes: number;
   readonly hosts: number;
-  /** When the newest entry of the audit was written, epoch ms; null = there is none. What was done later is lost. */
+  /** When the newest entry of the audit was written, epoch ms; null = there is none. Later acts are lost. */
   readonly newestAt: number | null;
 }
 

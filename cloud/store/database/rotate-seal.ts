@@ -19,10 +19,10 @@ export interface SealRotation {
 }
 
 /**
- * Brings everything that is sealed in the database from one key-encryption key to another: data keys are wrapped anew, no
- * secret is opened. Batches commit one by one and what is done is left alone, so an interrupted rotation is simply run
- * again. Gives the number of rows written by this run. Fails with `running` while a control plane works on the database:
- * it would go on sealing with the old key.
+ * Brings everything that is sealed in the database from one key-encryption key to another: data keys are wrapped again, no
+ * secret is opened. Batches commit one by one and finished rows are left alone, so an interrupted rotation is simply run again.
+ * Gives the number of rows written by this run. Fails with `running` while a control plane works on the database: it would go
+ * on sealing with the old key.
  */
 export async function rotateSeal(
   port: StorePort,

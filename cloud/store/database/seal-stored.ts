@@ -7,9 +7,9 @@ import { placeOf } from './sealed-place.ts';
 const OLD_TABLES = ['alarmBridge', 'device', 'notificationSettings', 'configChange'] as const;
 
 /**
- * Brings a database from before the seal to it, 500 rows a transaction; what was sealed before an interruption is sealed
- * anew. Gives the number of rows that held secrets. Throws when the database is sealed by another key than the one
- * given: then nothing in it could be opened, and the first to notice would be an alarm that cannot be signed.
+ * Brings a database from before the seal to it, 500 rows a transaction; rows that were sealed before an interruption are sealed
+ * again. Gives the number of rows that held secrets. Throws when the database is sealed by another key than the one given: then
+ * nothing in it could be opened, and the first to notice would be an alarm that cannot be signed.
  */
 export async function sealStored(port: StorePort, store: Store, nowMs: number): Promise<number> {
   const { sealing } = store.tables;
@@ -38,7 +38,7 @@ export async function sealedBy({ db, tables: { sealing } }: Reader): Promise<str
   return row?.keyName;
 }
 
-/** Rows that were replaced lie in free pages until those are used again: the file is written anew. */
+/** Rows that were replaced lie in free pages until those are used again: the file is written again. */
 export async function forget({ connection }: StorePort): Promise<void> {
   const lease = await connection.lease();
   try {

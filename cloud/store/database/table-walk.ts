@@ -65,7 +65,7 @@ export async function insertRows(into: Walked, table: TableKey, rows: readonly R
   await into.db.insert(into.tables[table] as AnyTable).values(rows as AnyTable['$inferInsert'][]);
 }
 
-/** What a table holds, in a form to compare: number of rows, and a hash over all of them in the order of the key. */
+/** The content of a table, in a form to compare: number of rows, and a hash over all of them in the order of the key. */
 export interface TableDigest {
   readonly rows: number;
   readonly hash: string;

@@ -18,7 +18,7 @@ export async function readInvitation(
   return row;
 }
 
-/** Of a tenant, or of the platform (null): invitations in order of person, those after `afterPerson`. */
+/** Invitations of a tenant, or of the platform (null), in order of person, those after `afterPerson`. */
 export async function listInvitations(
   from: Reader,
   tenant: string | null,

@@ -3,13 +3,13 @@ import type { Role } from '../schema/access-tables.ts';
 import { given, prepared } from '../sql/prepared.ts';
 import type { Reader, Tx } from '../sql/store.ts';
 
-/** What one maker is given, and who made it. */
+/** The grant of one maker, and its own maker. */
 export interface GrantRow {
   /** Null = all that its maker has. */
   readonly role: Role | null;
   readonly scope: string | null;
   readonly endsAt: number | null;
-  /** Null = nobody limits it. */
+  /** Null = without a limit. */
   readonly maker: string | null;
 }
 
@@ -46,7 +46,7 @@ const tokenGrant = prepared(({ db, tables: { apiToken: t } }) =>
     .where(and(eq(t.tenant, given('tenant')), eq(t.id, given('id')))),
 );
 
-/** What `person:<id>`, `key:<kid>` or `token:<id>` is given in the tenant. */
+/** The grant of `person:<id>`, `key:<kid>` or `token:<id>` in the tenant. */
 export async function grantOf(from: Reader, tenant: string, ref: string): Promise<GrantRow | undefined> {
   const [kind, id] = partsOf(ref);
   if (kind === 'person') {

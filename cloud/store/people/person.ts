@@ -97,7 +97,7 @@ export async function readRole(from: Reader, tenant: string, person: string): Pr
   return row?.role;
 }
 
-/** Gives the person this role, instead of the one there was. `maker`: who gives it; null = nobody limits it. */
+/** Gives the person this role, instead of the one there was. `maker`: the giver; null = without a limit. */
 export async function putRole(
   tx: Tx,
   tenant: string,

@@ -94,7 +94,7 @@ export async function privacyPages(from: Reader, job: string, uid: string): Prom
     .orderBy(asc(t.page));
 }
 
-/** What an export has collected goes, and whose it was; that there was one stays. One that runs is over. */
+/** Removes the data that an export has collected, and its subject; the job itself stays. One that runs is over. */
 export async function forgetExport(tx: Tx, tenant: string, id: string, at: number): Promise<void> {
   const { personalDataJob: job, personalDataPage: page, personalDataPart: part } = tx.tables;
   const mine = and(eq(job.tenant, tenant), eq(job.id, id), eq(job.kind, 'export'));
@@ -143,7 +143,7 @@ export async function wasProvisioned(from: Reader, tenant: string, deviceId: str
   return entry !== undefined;
 }
 
-/** What the event said goes, that it happened stays: it is known by its id, so that a host cannot bring it back. */
+/** Removes the content of the events, their rows stay: each is known by its id, so that a host cannot bring it back. */
 export async function blankEvents(tx: Tx, ids: readonly string[]): Promise<void> {
   const t = tx.tables.siteEvent;
   if (ids.length === 0) return;
@@ -182,8 +182,8 @@ export async function relaysAfter(
 }
 
 /**
- * What hosts of the tenant have refused, and do otherwise than configured, as they said last; in order of uid, those after `afterUid`;
- * hosts that are gone are among them.
+ * The refusals of hosts of the tenant, and their deviations from the configuration, by their last report; in order of uid,
+ * those after `afterUid`; removed hosts are among them.
  */
 export async function statementsAfter(
   from: Reader,
@@ -233,7 +233,7 @@ export async function forgetAnswer(
   else await tx.db.update(t).set({ answer: null, fingerprint: '' }).where(mine);
 }
 
-/** Only those that nobody waits for; at most 500. */
+/** Only those that no caller waits for; at most 500. */
 export async function deleteSettledRelays(tx: Tx, ids: readonly string[]): Promise<void> {
   const t = tx.tables.relay;
   if (ids.length > 0) await tx.db.delete(t).where(and(inArray(t.id, [...ids]), ne(t.state, 'waiting')));

@@ -22,8 +22,8 @@ const DAY_MS = 86_400_000;
 type Step = (tx: Tx, tenant: string, before: Expiry, nowMs: number) => Promise<number>;
 
 /**
- * What goes, and when. Never what is owed or stands: an alarm that is not cleared, a delivery that waits, a load that runs.
- * Events count from their receipt, for the clock of a host may have been wrong.
+ * The rows to remove, and when. Rows that are owed or active stay: an alarm that is not cleared, a delivery that waits, a load
+ * that runs. Events count from their receipt, for the clock of a host may have been wrong.
  */
 export const EXPIRY_STEPS: readonly Step[] = [
   ...Object.entries(LANES).map(
@@ -42,7 +42,7 @@ export const EXPIRY_STEPS: readonly Step[] = [
     const over = and(eq(t.status, 'cleared'), isNotNull(t.clearedAt), lt(t.clearedAt, before.alarms));
     return some(tx, 'siteAlarm', and(eq(t.tenant, tenant), over));
   },
-  // As long as the alarms of which nobody was told because of it.
+  // As long as the alarms that were not sent because of it.
   (tx, tenant, before) => {
     const t = tx.tables.maintenanceWindow;
     const over = and(isNotNull(t.closedAt), lt(t.closedAt, before.alarms));

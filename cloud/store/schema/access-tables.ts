@@ -72,7 +72,7 @@ export function accessTables(c: Columns) {
         tenant: c.text('tenant').notNull(),
         person: c.text('person').notNull(),
         role: c.text('role').$type<Role>().notNull(),
-        /** Who gave the role; as of a key. */
+        /** The giver of the role; as for a key. */
         maker: c.text('maker'),
       },
       (t) => [

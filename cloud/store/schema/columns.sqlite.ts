@@ -19,7 +19,7 @@ export const sqliteColumns = {
   /** 64-bit integer: epoch milliseconds, counters, revisions. */
   int: (name: string) => integer(name),
   bool: (name: string) => integer(name, { mode: 'boolean' }),
-  /** Opaque body. What is filtered or sorted by is a column of its own. */
+  /** Opaque body. A value for filters or sorting is a column of its own. */
   json: <T>(name: string) => json(name).$type<T>(),
   primaryKey,
   index,

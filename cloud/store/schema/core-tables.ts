@@ -80,7 +80,7 @@ export function coreTables(c: Columns) {
         action: c.text('action').notNull(),
         entity: c.text('entity').notNull(),
         entityId: c.text('entity_id').notNull(),
-        /** What it was and became, secrets masked. */
+        /** The values before and after, secrets masked. */
         detail: c.json<unknown>('detail'),
         previous: c.text('previous').notNull(),
         hash: c.text('hash').notNull(),

@@ -1,6 +1,6 @@
 import type { Columns } from './columns.sqlite.ts';
 
-/** Times in which nobody is told of alarms of supervision. */
+/** Times in which alarms of supervision are not sent. */
 export function maintenanceTables(c: Columns) {
   return {
     maintenanceWindow: c.table(

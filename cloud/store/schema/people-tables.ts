@@ -1,7 +1,7 @@
 import type { Role } from './access-tables.ts';
 import type { Columns } from './columns.sqlite.ts';
 
-/** What people come in with: sessions of signed-in ones, invitations of coming ones; and tokens shut out one by one. */
+/** The access of people: sessions of signed-in ones, invitations of coming ones; and tokens shut out one by one. */
 export function peopleTables(c: Columns) {
   return {
     personSession: c.table(
@@ -31,7 +31,7 @@ export function peopleTables(c: Columns) {
         role: c.text('role').$type<Role>().notNull(),
         createdAt: c.int('created_at').notNull(),
         expiresAt: c.int('expires_at').notNull(),
-        /** Who invited; null = the platform, or made before makers were kept. */
+        /** The inviting person; null = the platform, or made before makers were kept. */
         maker: c.text('maker'),
       },
       (t) => [

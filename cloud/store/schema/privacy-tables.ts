@@ -19,7 +19,7 @@ export function privacyTables(c: Columns) {
         state: c.text('state').$type<PersonalDataState>().notNull(),
         /** Null once it was erased: the job itself must not remember. */
         subject: c.json<DataSubject>('subject'),
-        /** What the audit log calls it: SHA-256 of salt, a space and the name; hex. */
+        /** Its name in the audit log: SHA-256 of salt, a space and the name; hex. */
         subjectHash: c.text('subject_hash').notNull(),
         /** Random, of this job alone, hex. It goes with the name: a hash of a telephone number is guessed in minutes. */
         subjectSalt: c.text('subject_salt'),
@@ -27,7 +27,7 @@ export function privacyTables(c: Columns) {
         keepDevice: c.bool('keep_device').notNull(),
         actor: c.text('actor').notNull(),
         reason: c.text('reason'),
-        /** What the control plane itself found or removed. */
+        /** The rows that the control plane itself found or removed. */
         report: c.json<RowCounts>('report').notNull(),
         createdAt: c.int('created_at').notNull(),
         endedAt: c.int('ended_at'),
@@ -50,12 +50,12 @@ export function privacyTables(c: Columns) {
         report: c.json<RowCounts>('report').notNull(),
         /** How often it has done its part. */
         passes: c.int('passes').notNull(),
-        /** Of the last attempt. */
+        /** The time of the last attempt. */
         at: c.int('at').notNull(),
       },
       (t) => [c.primaryKey({ name: 'personal_data_part_pk', columns: [t.job, t.uid] })],
     ),
-    /** What hosts sent for an export, as it came. */
+    /** The pages that hosts sent for an export, as they came. */
     personalDataPage: c.table(
       'personal_data_page',
       {

@@ -17,7 +17,7 @@ const itemTable = (c: Columns, name: string) =>
     (t) => [c.primaryKey({ name: `${name}_pk`, columns: [t.tenant, t.set, t.id] })],
   );
 
-/** What a tenant provisions. `body` is the stored form of the contract's object; columns are what is searched by. */
+/** The resources of a tenant. `body` is the stored form of the contract's object; columns are the searched values. */
 export function provisioningTables(c: Columns) {
   return {
     alarmBridge: itemTable(c, 'alarm_bridge'),

@@ -2,7 +2,7 @@ import type { Columns } from './columns.sqlite.ts';
 
 export type BulkStatus = 'STARTED' | 'COMPLETED' | 'FAILED';
 
-/** What a tenant looks up afterwards: how a load went, and how much was used. */
+/** The records that a tenant reads afterwards: how a load went, and how much was used. */
 export function recordTables(c: Columns) {
   return {
     bulkJob: c.table(

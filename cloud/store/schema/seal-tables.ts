@@ -1,6 +1,6 @@
 import type { Columns } from './columns.sqlite.ts';
 
-/** What the database knows about the sealing of its secrets, at rest and on their way to the sites. */
+/** The records about the sealing of the secrets, at rest and on their way to the sites. */
 export function sealTables(c: Columns) {
   return {
     /** One row: all bodies are sealed, by this key. */

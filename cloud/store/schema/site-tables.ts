@@ -21,9 +21,9 @@ export interface HostFlap {
   readonly at: number;
   readonly unstable: boolean;
   readonly losses: number;
-  /** The tenant was told of an outage since the host became unstable. */
+  /** The tenant was notified of an outage since the host became unstable. */
   readonly told: boolean;
-  /** Losses of which nobody was told. */
+  /** Losses that were not reported. */
   readonly suppressed: number;
 }
 
@@ -138,7 +138,7 @@ export function siteTables(c: Columns) {
         autoCommission: c.bool('auto_commission').notNull(),
         createdAt: c.int('created_at').notNull(),
         expiresAt: c.int('expires_at').notNull(),
-        /** Who made it, `person:<id>`, `key:<kid>` or `token:<id>`; null = made before makers were kept. */
+        /** The maker, `person:<id>`, `key:<kid>` or `token:<id>`; null = made before makers were kept. */
         maker: c.text('maker'),
       },
       (t) => [
@@ -189,7 +189,7 @@ export function siteTables(c: Columns) {
       },
       (t) => [c.index('host_site').on(t.tenant, t.siteId, t.hostId), c.index('host_claim').on(t.claim)],
     ),
-    /** What a host was last seen doing; written at transitions and every few minutes, not with each heartbeat. */
+    /** The last known state of a host; written at transitions and every few minutes, not with each heartbeat. */
     hostStatus: c.table('host_status', {
       uid: c.text('uid').primaryKey(),
       connectivity: c.text('connectivity').$type<Connectivity>().notNull(),
@@ -205,7 +205,7 @@ export function siteTables(c: Columns) {
       revPlatform: c.int('rev_platform').notNull(),
       /** Refused revision by scope; not offered again. */
       nacked: c.json<Record<string, number>>('nacked').notNull(),
-      /** Of the last birth and heartbeat, for people. */
+      /** The facts of the last birth and heartbeat, for people. */
       facts: c.json<HostFacts>('facts').notNull(),
       conditions: c.json<Record<string, HostCondition>>('conditions').notNull(),
       /** By scope: why the revision in `nacked` was refused. */
@@ -224,7 +224,7 @@ export function siteTables(c: Columns) {
         type: c.text('type').$type<OperationType>().notNull(),
         state: c.text('state').$type<OperationState>().notNull(),
         steps: c.json<Record<string, unknown>[]>('steps').notNull(),
-        /** What a person gave as reason, or why it failed. */
+        /** The reason that a person gave, or why it failed. */
         reason: c.text('reason'),
         deadline: c.int('deadline'),
         createdAt: c.int('created_at').notNull(),
@@ -293,12 +293,15 @@ export function siteTables(c: Columns) {
         raisedAt: c.int('raised_at').notNull(),
         clearedAt: c.int('cleared_at'),
         acknowledgedAt: c.int('acknowledged_at'),
-        /** When the tenant was last told: it is repeated while it stands. 0 = not at all, because of maintenance. */
+        /**
+         * When the alarm was last sent to the tenant: it is repeated while it is active. 0 = not at all, because of
+         * maintenance.
+         */
         toldAt: c.int('told_at').notNull(),
         details: c.json<Record<string, unknown>>('details').notNull(),
-        /** The host told of it after an outage. */
+        /** The host reported it after an outage. */
         late: c.bool('late').notNull(),
-        /** What people wrote beside it, oldest first. */
+        /** The notes of people about it, oldest first. */
         notes: c.json<AlarmNote[]>('notes').notNull(),
       },
       (t) => [

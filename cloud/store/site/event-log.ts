@@ -45,8 +45,8 @@ export async function eventsBetween(
 }
 
 /**
- * What the hosts of a site told of their roles, newest first, those before `before`. The kind stands in the text of the query:
- * neither database takes an index of these rows alone for a value that comes later.
+ * The reports of the hosts of a site about their roles, newest first, those before `before`. The kind stands in the text of the
+ * query: neither database takes an index of these rows alone for a value that comes later.
  */
 export async function roleEventsBefore(
   from: Reader,

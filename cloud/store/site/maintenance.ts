@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../sql/store.ts';
 
 export type MaintenanceRow = Reader['tables']['maintenanceWindow']['$inferSelect'];
 
-/** What the hosts of its site are told of it, for they tell their own alarms while the control plane is away. */
+/** The change that the hosts of its site get, for they send their own alarms while the control plane is away. */
 const changeOf = ({ tenant, siteId, id }: Pick<MaintenanceRow, 'tenant' | 'siteId' | 'id'>) =>
   ({ scope: 'site', owner: `${tenant}/${siteId}`, entity: 'maintenance', id }) as const;
 
@@ -86,7 +86,7 @@ export async function maintenanceAt(
     .orderBy(asc(t.id));
 }
 
-/** Windows of all tenants whose time is over and that nobody has ended. */
+/** Windows of all tenants whose time is over and that were not ended. */
 export async function maintenanceOver(from: Reader, at: number, limit: number): Promise<MaintenanceRow[]> {
   const t = from.tables.maintenanceWindow;
   return await from.db

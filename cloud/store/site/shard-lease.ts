@@ -82,7 +82,7 @@ export async function checkIdle(
     : fail('running', 'A control plane uses this database: stop it first, and wait 30 s if it was killed.');
 }
 
-/** Somebody else owns the shards by now: what this process thinks of its hosts is old. */
+/** Another process owns the shards by now: the view of this process on its hosts is old. */
 export class LeaseLost extends Error {}
 
 const ownedByName = prepared(({ db, tables: { shardLease: t } }) =>

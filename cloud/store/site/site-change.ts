@@ -18,7 +18,7 @@ function newest(from: Reader, scope: Scope, owner: string, upTo: number) {
 }
 
 /**
- * What a scope consists of after revision `upTo`: the last put of every entity that was not deleted since, in order of
+ * The rows of a scope after revision `upTo`: the last put of every entity that was not deleted since, in order of
  * entity and id.
  */
 export async function rowsOfScope(

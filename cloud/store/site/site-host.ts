@@ -27,7 +27,7 @@ export async function readHost(from: Reader, uid: string): Promise<HostRow | und
   return row;
 }
 
-/** The host of that name that is not gone. */
+/** The host of that name that has not left. */
 export async function hostByName(
   from: Reader,
   tenant: string,
@@ -49,7 +49,7 @@ export async function hostByName(
   return row;
 }
 
-/** Hosts of that name, one in each of several sites at most, that are not gone. */
+/** Hosts of that name, one in each of several sites at most, that have not left. */
 export async function hostsNamed(from: Reader, tenant: string, hostId: string): Promise<HostRow[]> {
   const t = from.tables.host;
   return await from.db
@@ -59,7 +59,7 @@ export async function hostsNamed(from: Reader, tenant: string, hostId: string): 
     .orderBy(asc(t.siteId));
 }
 
-/** Hosts of these uids, also those that are gone. At most 500. */
+/** Hosts of these uids, also those that have left. At most 500. */
 export async function hostsOfUids(from: Reader, uids: readonly string[]): Promise<HostWithStatus[]> {
   const { host, hostStatus } = from.tables;
   if (uids.length === 0) return [];
@@ -71,7 +71,7 @@ export async function hostsOfUids(from: Reader, uids: readonly string[]): Promis
 }
 
 /**
- * Of the hosts that came with a claim, by its hash, the one with this key and those that wait for a new one: a claim may have
+ * The host with this key that came with a claim, by its hash, and those that wait for a new one: a claim may have
  * let in a thousand.
  */
 export async function hostsOfClaim(from: Reader, claim: string, publicKey: string): Promise<HostRow[]> {
@@ -83,7 +83,7 @@ export async function hostsOfClaim(from: Reader, claim: string, publicKey: strin
     .orderBy(asc(t.uid));
 }
 
-/** Hosts of a tenant, or of one site, that are not gone. */
+/** Hosts of a tenant, or of one site, that have not left. */
 export async function hostsOf(from: Reader, tenant: string, siteId?: string): Promise<HostWithStatus[]> {
   const { host, hostStatus } = from.tables;
   return await from.db

@@ -12,7 +12,7 @@ export interface BodyPlace {
 
 /**
  * Stored bodies with every secret in them sealed, one by one: the rest of a body stays readable for whoever looks into
- * the database. Query functions seal what they write and open what they give, so that nobody else has to think of it.
+ * the database. Query functions seal what they write and open what they give, so that no caller has to think of it.
  */
 export interface BodySeal {
   /** Names the key; see `sealStored`. */

@@ -8,7 +8,7 @@ export type Handle = BaseSQLiteDatabase<'async', unknown>;
 
 export type DialectName = 'sqlite' | 'pg';
 
-/** One connection for one transaction. Nobody else writes through it until `release`. */
+/** One connection for one transaction. No other caller writes through it until `release`. */
 export interface Lease {
   readonly db: Handle;
   /** Runs plain SQL, one or several statements. */
@@ -19,7 +19,7 @@ export interface Lease {
 
 export type Rows = (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
 
-/** What `cloud/io/database` opens: a handle for reading, and connections lent to writers. */
+/** The connection that `cloud/io/database` opens: a handle for reading, and connections lent to writers. */
 export interface Connection {
   readonly dialect: DialectName;
   /** Reads outside a transaction; sees what is committed. */
@@ -58,7 +58,7 @@ export interface StorePort {
   readonly timed?: () => (op: 'change' | 'status' | 'other' | 'rollback') => void;
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
-  /** 22 signs nobody has seen before (128 bits, base64url). */
+  /** 22 random signs (128 bits, base64url). */
   readonly salt: () => string;
   /** Secrets stand in the database sealed by it, and nowhere else. */
   readonly vault: Vault;

@@ -5,9 +5,12 @@ export interface Dialect {
   readonly name: DialectName;
   /** Opens a writing transaction. SQLite must take the write lock at once, or an upgrade of a read lock may fail later. */
   readonly begin: string;
-  /** Opens a transaction that sees the database as it is now, whatever others write; SQLite lets nobody write meanwhile. */
+  /**
+   * Opens a transaction that sees the database as it is now, whatever others write; SQLite lets no other connection write
+   * meanwhile.
+   */
   readonly beginSnapshot: string;
-  /** Opens the transaction of a migration: nobody else migrates or writes meanwhile. */
+  /** Opens the transaction of a migration: no other connection migrates or writes meanwhile. */
   readonly beginExclusive: string;
   /** Transactions run one after another, so what was read in one cannot change before it ends. */
   readonly singleWriter: boolean;

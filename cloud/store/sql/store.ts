@@ -77,7 +77,7 @@ export type NoticeListener = (notices: Iterable<Notice>) => void;
 export interface Store extends Reader {
   readonly rows: Rows;
   /**
-   * Runs `work` in one transaction. Whatever it throws, at whatever `await`, leaves no row. No network I/O inside;
+   * Runs `work` in one transaction. An error at any `await` leaves no row. No network I/O inside;
    * nesting is an error; after 5 s the transaction is rolled back and `work` finds its connection closed.
    */
   readonly withTx: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;

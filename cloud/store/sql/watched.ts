@@ -11,7 +11,7 @@ const known = new WeakMap<Handle, Watched>();
 
 /**
  * The same handle, which notes the tables it writes to. One per connection, so that prepared queries stay prepared; a
- * prepared query is noted when it is built, hence only tables that nobody waits to hear of may be written by one.
+ * prepared query is noted when it is built, hence one may write only tables without listeners.
  */
 export function watched(handle: Handle): Watched {
   const before = known.get(handle);

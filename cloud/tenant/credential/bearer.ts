@@ -57,7 +57,7 @@ async function tokenHolder(port: TenancyPort, token: string, nowMs: number): Pro
   const { tenant, token: row } = found;
   if (row.expiresAt !== null && row.expiresAt <= nowMs)
     return refuse('The token is refused: it has expired. Create a new one.');
-  // A token may do what its makers may do now, and nothing when one of them is gone.
+  // A token may do what its makers may do now, and nothing when one of them is removed.
   const rights = await rightsOf(port.store, tenant.id, `token:${row.id}`, nowMs);
   if (rights === undefined) return refuse(MAKER_GONE);
   return ok({

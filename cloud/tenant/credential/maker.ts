@@ -11,14 +11,14 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import { type GrantRow, grantOf, type Reader } from '../../store/index.ts';
 import type { Principal } from './principal.ts';
 
-/** The person behind the bootstrap token: the one maker that nobody limits, in every tenant. */
+/** The person behind the bootstrap token: the one maker without a limit, in every tenant. */
 export const PLATFORM_OWNER_ID = 'platform-owner';
 export const PLATFORM_OWNER_REF = `person:${PLATFORM_OWNER_ID}`;
 
-/** Makers from one thing up to the one that nobody limits. Beyond it nothing more is made. */
+/** Makers from one thing up to the one without a limit. Beyond it nothing more is made. */
 const LONGEST_CHAIN = 64;
 
-/** Makers of a thing, itself first, each with what it was given. Undefined = one of them is gone or they go in a circle. */
+/** Makers of a thing, itself first, each with what it was given. Undefined = one of them is removed or they form a circle. */
 export async function chainOf(
   from: Reader,
   tenant: string,
@@ -40,7 +40,7 @@ export async function chainOf(
 
 /**
  * Rights that `person:<id>`, `key:<kid>` or `token:<id>` has in the tenant now: its own, as far as each of its makers has
- * them now. `ref` null = nobody limits it. Undefined = none: a maker is gone or has ended.
+ * them now. `ref` null = without a limit. Undefined = none: a maker is removed or has ended.
  */
 export async function rightsOf(
   from: Reader,

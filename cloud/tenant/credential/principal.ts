@@ -29,8 +29,8 @@ export interface Principal {
 }
 
 /**
- * The scope a new key or token gets: what was asked for, or what its maker has; null = not allowed, for nobody hands
- * out more than he holds.
+ * The scope a new key or token gets: what was asked for, or what its maker has; null = not allowed, for no maker hands out more
+ * than it holds.
  */
 export function grantedScope(maker: Principal, asked: string | undefined): { scope: string | null } | null {
   if (maker.scopes === null) return { scope: asked ?? null };

@@ -28,7 +28,7 @@ export function cachedSignIn(signIn: SignIn, store: Pick<Store, 'accessEpoch'>):
       return before.result;
     const result = await signIn(token, domain, nowMs);
     if (known.size >= KEPT) known.clear();
-    // What was read while somebody wrote carries the number from before, and is asked again.
+    // A value that was read during a write carries the number from before, and is asked again.
     if (result.ok) known.set(name, { result, epoch, atMs: nowMs });
     else known.delete(name);
     return result;

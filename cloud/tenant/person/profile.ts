@@ -54,7 +54,7 @@ export function profiles({ store }: TenancyPort) {
           'The profile does not exist: the person of this token was removed. Sign in again.',
         );
       const { email = person.email } = request;
-      // Whoever sets the name to sign in with decides who comes in as this person.
+      // The person who sets the name to sign in with decides who comes in as this person.
       if (email !== person.email && authenticatedAt === undefined && scopes !== null) return NAME_KEPT;
       const other = await personByEmail(tx, email);
       if (other !== undefined && other.id !== id)
@@ -67,7 +67,7 @@ export function profiles({ store }: TenancyPort) {
         action,
         entity: 'profile',
         entityId: id,
-        // What a person says of himself is his: the log keeps which fields were touched, not what stood in them.
+        // The data of a person about himself are his: the log keeps which fields were touched, not their values.
         detail: { fields: Object.keys(request) },
       });
       return ok(null);
@@ -93,7 +93,7 @@ export function profiles({ store }: TenancyPort) {
           : ok({ ...before, ...withoutEmail(request), [CREATED]: call.actor.at }),
       ),
 
-    /** What is not given is no longer said; what was stated at creation stays. */
+    /** Fields that are not given are cleared; values from the creation stay. */
     overwrite: (call: Call, by: Principal, request: ProfileRequest) =>
       write(call, by, 'put', request, (before) => {
         const stated = Object.entries(before).filter(([name]) => !REPLACED.has(name));

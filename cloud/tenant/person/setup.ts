@@ -24,7 +24,7 @@ import type { TenancyPort } from '../credential/port.ts';
 export const LINK_MS = 7 * 86_400_000;
 const CODE_BYTES = 20;
 
-/** What an invitation stands on. */
+/** The scopes that an invitation needs. */
 const INVITING = ['provisioning', 'users'] as const;
 
 const INVITER_GONE = fail(
@@ -95,7 +95,7 @@ export function setup(port: TenancyPort, tries: LoginAttempts) {
 
     /**
      * Takes the role up, once. Fails with `notFound` for a link that is none, with `invalid` for another address than
-     * the invited one, with `conflict` when the address of a new owner is somebody's, with `forbidden` for a wrong password
+     * the invited one, with `conflict` when the address of a new owner is taken, with `forbidden` for a wrong password
      * of an account that is there, and when the maker of the invitation may no longer invite.
      */
     accept: async (
@@ -115,7 +115,7 @@ export function setup(port: TenancyPort, tries: LoginAttempts) {
       const call = { tenant, domain: '', actor: { ...actor, name: `person:${person.id}` } };
       return await mutate(store, call, async (tx) => {
         const now = await readInvitation(tx, invitation.hash);
-        // Hashing took its time: somebody may have been first.
+        // Hashing took its time: another request may have been first.
         if (now === undefined || now.person.passwordHash !== person.passwordHash) return NO_LINK;
         const { maker } = now.invitation;
         if (tenant !== '' && !(await makerMay(tx, tenant, maker, INVITING, actor.at))) return INVITER_GONE;

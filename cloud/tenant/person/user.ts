@@ -48,7 +48,7 @@ export function users(port: TenancyPort) {
     return unscoped.ok ? checkLasts(maker, 'a person') : unscoped;
   };
 
-  /** Whoever gives a role answers for it from now on, unless the person is its maker: nobody is limited by itself. */
+  /** The giver of a role answers for it from now on, unless the person is its maker: a person does not limit itself. */
   async function giverOf(tx: Tx, { tenant }: Call, by: Principal, id: string): Promise<string | null> {
     const chain = (await chainOf(tx, tenant, by.name)) ?? [];
     if (!chain.some(({ ref }) => ref === `person:${id}`)) return by.name;
@@ -140,8 +140,8 @@ export function users(port: TenancyPort) {
     },
 
     /**
-     * Acts at once, also on all that the person made; `transferTo` hands that over first. Whoever gives the role answers for
-     * it. Fails with `unscopedTokenRequired`, `makerEnds`, `forbidden` and `lastOwner`.
+     * Acts at once, also on all that the person made; `transferTo` hands that over first. The giver of the role answers for it.
+     * Fails with `unscopedTokenRequired`, `makerEnds`, `forbidden` and `lastOwner`.
      */
     setRole: async (
       call: Call,

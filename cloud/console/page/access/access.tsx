@@ -2,7 +2,7 @@ import { Keys } from './access-key.tsx';
 import { People } from './access-person.tsx';
 import { Tokens } from './access-token.tsx';
 
-/** Who and what may enter this tenant. */
+/** The people and programs that may enter this tenant. */
 export function AccessPage() {
   return (
     <>

@@ -15,7 +15,7 @@ import { type Job, JobPart, JobState } from './privacy-job.tsx';
 const STEP_MS = 4_000;
 const MOST = '50';
 
-/** What is known of a device or a person: handed out whole, or removed, at the control plane and every host. */
+/** The data about a device or a person: handed out whole, or removed, at the control plane and every host. */
 export function PrivacyPage() {
   const live = useLive(
     () => api.call('getProvisioningPersonaldata', { domain: domain.value, limit: MOST }),

@@ -16,7 +16,7 @@ import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
 type Detail = Operations['getSiteByDomainAlarmByAlarmId']['answer']['alarm'];
 
 const STEP_MS = 3_000;
-/** Of a delivery, as badges know them. */
+/** The states of a delivery, as badges know them. */
 const STATES = { waiting: 'pending', done: 'done', dead: 'failed' } as const;
 
 /** One alarm: what it says, whether its tenant has heard of it, and what people wrote beside it. */
@@ -118,7 +118,7 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
   );
 }
 
-/** Of a host whose connection flaps: how often it was lost, and of how much nobody was told. */
+/** The contact of a host whose connection flaps: how often it was lost, and how many losses were not reported. */
 function Contact({ siteId, hostId }: { readonly siteId: string; readonly hostId: string }) {
   const live = useLive(
     () => api.call('getSiteByDomainBySiteIdHostByHostId', { domain: domain.value, siteId, hostId }),

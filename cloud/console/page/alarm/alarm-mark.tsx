@@ -5,7 +5,7 @@ import { Act } from '../../part/act.tsx';
 
 export type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
 
-/** What is unusual about an alarm, in words. */
+/** The unusual points of an alarm, in words. */
 export function Marks({ alarm }: { readonly alarm: Alarm }) {
   const { late, untold, notes = [], errorDetails } = alarm;
   const suppressed = Number(errorDetails.suppressed ?? 0);

@@ -22,7 +22,7 @@ type State = (typeof STATES)[number];
 const PAGES_SHOWN = 5;
 const PAGES_SAVED = 1_000;
 
-/** Alarms of supervision, one state at a time and site by site: what nobody has looked at comes first. */
+/** Alarms of supervision, one state at a time and site by site: alarms that were not looked at come first. */
 export function AlarmPage() {
   const state = useSignal<State>('active');
   const wanted = useSignal('');

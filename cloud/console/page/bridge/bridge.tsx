@@ -115,7 +115,7 @@ const ARRIVAL: Readonly<Record<string, string>> = {
   event: 'Events of sendalarmevent',
 };
 
-/** Who takes each kind of what arrives there, and whom another goes before. */
+/** The taker of each kind of arrival there, and the receivers that another one precedes. */
 function Takers({ of: { takers = [], shadowed = [] } }: { readonly of: TestConfiguration }) {
   return (
     <>

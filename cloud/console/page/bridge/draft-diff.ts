@@ -6,7 +6,7 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-/** What becomes of a resource when its draft is promoted, field by field in order of path. */
+/** The changes of a resource when its draft is promoted, field by field in order of path. */
 export function fieldChanges(before: unknown, after: unknown): FieldChange[] {
   const [was, is] = [leaves(before), leaves(after)];
   return [...new Set([...was.keys(), ...is.keys()])]

@@ -5,7 +5,10 @@ type Entry = Operations['postAlarmbridgeByDomainHandshakes']['answer']['entries'
 type Offer = NonNullable<Entry['offers']>[number];
 type Change = (api: Client, domain: string) => Promise<Result<unknown, CallFailure>>;
 
-/** What a person's agreement to an offer does; undefined: it is said only, since the entry is of nothing that has the setting. */
+/**
+ * The change that a person's agreement to an offer makes; undefined: the offer is only shown, since the subject of the entry
+ * does not have the setting.
+ */
 export function switched({ kind, key, protocol }: Entry, { setting, value }: Offer): Change | undefined {
   if (value === undefined) return undefined;
   if (kind === 'device' && setting === 'protocol' && value !== 'multiprotocol')
@@ -34,7 +37,7 @@ export function switched({ kind, key, protocol }: Entry, { setting, value }: Off
             name,
             kind: 'tone',
             extends: bridge.value.protocolProfile ?? protocol,
-            // A wrong check is told and never hides an alarm.
+            // A wrong check is reported and never hides an alarm.
             content: { check: { policy: 'warn', method: value } },
           } as Operations['postProvisioningProtocolprofile']['body'],
         });

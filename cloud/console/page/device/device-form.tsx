@@ -33,7 +33,7 @@ const TYPES = [
   'jwtAuthenticatedOnDemandDevice',
 ] as const;
 
-/** The fields people change most. What else a device has stays as it is. */
+/** The fields people change most. The other fields of a device stay as they are. */
 export function DeviceForm({
   device,
   done,
@@ -152,14 +152,17 @@ export function DeviceForm({
   );
 }
 
-/** What the service adds by itself is not sent back; secrets it shows masked, and takes the mask for "unchanged". */
+/**
+ * The form does not send back the fields that the service adds by itself; secrets it shows masked, and takes the mask for
+ * "unchanged".
+ */
 function asked(device: Device | undefined, given: FormData): Asked {
   const known: Partial<Device> = device ?? {};
   const { lastConfigured: _, heartbeatStatus: __, heartbeatExpiration: ___, ...kept } = known;
   const text = (name: string): string => String(given.get(name) ?? '').trim();
   const authType = text('authType') as Asked['authType'];
   const password = String(given.get('password') ?? '');
-  // What proved another kind of device is no part of this one.
+  // The credential of another kind of device is no part of this one.
   if (authType !== 'userid') delete kept.password;
   if (authType !== 'credentials') delete kept.ha1;
   delete kept.digestAlgorithm;

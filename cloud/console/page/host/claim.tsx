@@ -106,7 +106,7 @@ interface ApiCodes {
   readonly expiresAt: number;
 }
 
-/** What to do on the machine, to be read or scanned. */
+/** The steps on the machine, to be read or scanned. */
 export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProps) {
   const commandWith = (claim: string) => `carillon enrol --cloud ${location.origin} --claim ${claim}`;
   return (

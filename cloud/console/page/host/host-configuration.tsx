@@ -10,7 +10,7 @@ type Override = Detail['overrides'][number];
 
 const SCOPES = ['tenant', 'site', 'host', 'platform'] as const;
 
-/** Which revisions the host should have and has, what it refused and why, and what somebody on site has set aside. */
+/** Which revisions the host should have and has, what it refused and why, and what a person on site has set aside. */
 export function Configuration({
   detail,
   path,

@@ -14,7 +14,7 @@ const shown = (value: unknown): string => {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };
 
-/** What the host has and what it would have, field by field; what it named when it refused stands out. */
+/** The present and the offered values of the host, field by field; fields that it named when it refused stand out. */
 export function Difference(props: {
   readonly changes: readonly Changed[];
   /** JSON pointers that a refusal names, `/<entity>/<id>/<field>`. */

@@ -29,7 +29,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
     if (news.length === 0) return;
     const numbered = news.map((line) => ({ ...line, number: count.current++ }));
     const list = box.current;
-    // Whoever has scrolled up reads there.
+    // A person who has scrolled up reads there.
     const isAtEnd = list === null || list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     lines.value = [...lines.value, ...numbered].slice(-MOST);
     if (isAtEnd) requestAnimationFrame(() => box.current?.scrollTo(0, box.current.scrollHeight));
@@ -123,7 +123,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
         {said.value !== '' && <span class="refused">{said.value}</span>}
       </p>
       {(isFollowed || lines.value.length > 0) && (
-        // A list that grows by the second is read when somebody goes there, and not called out.
+        // A list that grows by the second is read when a person goes there, and not called out.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         <div class="log" role="log" aria-live="off" aria-label="Lines of its log" tabIndex={0} ref={box}>
           {lines.value.length === 0 && <p class="dim flat">No match yet.</p>}

@@ -19,7 +19,7 @@ interface Found {
   readonly more: boolean;
 }
 
-/** Who is registered at a host now, from where and until when. */
+/** The present registrations at a host, with their origin and end. */
 export function Registrations({ path }: { readonly path: HostPath }) {
   const match = useSignal('');
   const found = useSignal<Found | undefined>(undefined);

@@ -73,7 +73,7 @@ export function HostPart(props: {
 const mayLook = (part: (typeof PARTS)[number]): boolean =>
   part === 'Service' ? mayService.value : part === 'Audit' ? mayProvision.value : true;
 
-/** What it goes through, or where a drain has led it; and the way back. */
+/** The operation under way, or the result of a drain; and the way back. */
 function UnderWay(props: { readonly detail: Detail; readonly path: HostPath; readonly done: () => void }) {
   const { detail, path, done } = props;
   const { operation, lifecycle, lifecycleSince } = detail;

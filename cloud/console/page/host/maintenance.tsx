@@ -21,7 +21,7 @@ export const useMaintenance = () =>
     STEP_MS,
   );
 
-/** On top of the fleet: where nobody is told of alarms now, or will not be. */
+/** On top of the fleet: the places whose alarms are not reported now, or will not be. */
 export function Maintenance({ live }: { readonly live: Live<Answer> }) {
   const { value, at, failure, again } = live;
   const windows = (value?.windows ?? []).filter(({ state }) => state !== 'ended');

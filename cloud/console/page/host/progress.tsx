@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<Operation['type'], string>> = {
   decommission: 'Decommission',
 };
 
-/** What a host goes through, step by step, with what can be done about it. */
+/** The operation of a host, step by step, with the possible actions. */
 export function Progress(props: {
   readonly operation: Operation;
   /** Named where it does not stand on the page of its host. */

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<ShownPoint['verdict'], string>> = {
 type ShownRecord = NonNullable<Detail['selfTest']> | SelfTestRecord;
 type ShownPoint = ShownRecord['points'][number];
 
-/** What a host says of a self-test is this, unless its release is older. */
+/** The answer of a host about a self-test is this, unless its release is older. */
 export const isRecord = (value: unknown): value is SelfTestRecord =>
   typeof value === 'object' && value !== null && Array.isArray((value as Partial<SelfTestRecord>).points);
 

@@ -8,7 +8,7 @@ import { Progress } from '../host/progress.tsx';
 
 const STEP_MS = 3_000;
 
-/** What hosts of a site go through now: what is over stands on their own pages. */
+/** The present operations of the hosts of a site: their own pages show the finished ones. */
 export function Underway({ siteId }: { readonly siteId: string }) {
   const live = useLive(
     () => api.call('getSiteByDomainOperation', { domain: domain.value, limit: '50' }),

@@ -131,7 +131,7 @@ function Roles({ topology }: { readonly topology: Topology }) {
 
 const LOOK_MS = 10_000;
 
-/** Read anew when there is a newer change than those that are shown. */
+/** Read again when there is a newer change than those that are shown. */
 function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: number }) {
   const read = (limit: string, nextToken?: string) =>
     api.call('getSiteByDomainBySiteIdHistory', {

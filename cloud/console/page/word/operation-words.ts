@@ -8,7 +8,7 @@ export type Operation = NonNullable<Detail['operation']>;
 interface StepWords {
   readonly title: string;
   readonly state: string;
-  /** What is left of it, or what came of it. */
+  /** The rest of it, or its result. */
   readonly facts: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function factsOf({ services, vip, calls, lanes, checks, blocked, wiped, left, ..
   return said;
 }
 
-/** What a drain will do, before it is done: one sentence for each thing that moves, ends or stays. */
+/** The effects of a drain, before it is done: one sentence for each thing that moves, ends or stays. */
 export function drainEffect(
   host: Pick<Detail, 'hostId' | 'services' | 'calls' | 'roles'>,
   others: readonly string[],

@@ -89,17 +89,17 @@ export function sightsOf(hosts: readonly Node[]): Sight[] {
   );
 }
 
-/** What one says of the other; of one that is silent what it said before is worth nothing. */
+/** The word of one host about the other; an earlier word of a silent host has no value. */
 const wordOf = ({ speaks, peers }: Node, { hostId }: Node): string | undefined =>
   speaks ? peers[hostId] : undefined;
 
-/** What a host has: what it said last, unless another one has it now. */
+/** The roles of a host: those of its last report, unless another one has them now. */
 export const rolesOf = ({ vip, leader }: Topology, { hostId, roles: said }: Node): string[] =>
   said.filter((role) =>
     role === 'vip' ? vip.includes(hostId) : role === 'leader' ? leader.includes(hostId) : true,
   );
 
-/** What is wrong with a site as a whole, in sentences; empty: nothing. */
+/** The faults of a site as a whole, in sentences; empty: none. */
 export function siteFaults({ hosts, vip, leader }: Topology): string[] {
   const serving = hosts.filter(({ lifecycle }) => lifecycle === 'active');
   const faults: string[] = [];
