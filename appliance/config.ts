@@ -16,14 +16,14 @@ import {
   settingTable,
 } from '#shared/setting/index.ts';
 
-/** What the appliance was told, read once and frozen. */
+/** The settings of the appliance, read once and frozen. */
 export interface ApplianceConfig {
   /** Folder of all state, absolute. */
   readonly data: string;
   /** `{base_url}` of the control plane; undefined = this appliance stands alone. */
   readonly cloud: string | undefined;
   readonly claim: string | undefined;
-  /** Of a signed claim file, in the place of `claim`. */
+  /** The path of a signed claim file, in the place of `claim`. */
   readonly claimFile: string | undefined;
   readonly hostId: string;
   readonly siteId: string | undefined;
@@ -47,7 +47,7 @@ export interface ApplianceConfig {
   readonly rtpPorts: { readonly from: number; readonly to: number };
   /** Legs that a media worker takes. */
   readonly mediaLegs: MediaLegs;
-  /** Of the same range the last eighth (chosen): connections of browsers, a port for each of our addresses. */
+  /** The last eighth of the same range (chosen): connections of browsers, a port for each of our addresses. */
   readonly icePorts: { readonly from: number; readonly to: number };
   /** Receiver of DC-09 frames, TCP and UDP. */
   readonly dc09: readonly Listen[];
@@ -133,7 +133,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
   );
 }
 
-/** Every address that a listener is told to use. */
+/** Every address that a listener is configured to use. */
 export const listensOf = ({ sip, http, dc09, commandQueue, peer }: ApplianceConfig): readonly Listen[] => [
   ...[...sip.udp, ...sip.tcp, ...sip.tls, ...sip.wss],
   ...[...http.all, ...dc09, ...commandQueue, ...peer],

@@ -21,7 +21,7 @@ export interface Dc09Key {
   readonly aes: AesCbc;
 }
 
-/** One DC-09 frame, with or without LF and CR. A wrong CRC is told and the rest taken apart all the same. */
+/** One DC-09 frame, with or without LF and CR. A wrong CRC is reported and the rest still taken apart. */
 export function explainDc09(bytes: Uint8Array, key: Dc09Key): Result<Explained> {
   const start = bytes.indexOf(QUOTE);
   if (start === -1) return fail('Malformed', 'no DC-09 frame: there is no quote before the token');

@@ -24,7 +24,7 @@ const PROTOCOLS: readonly ToneProtocol[] = [
 
 const MOST_SYMBOLS = 64;
 
-/** A string of DTMF symbols; spaces do not count. Of several protocols that can read it, one whose check fits. */
+/** A string of DTMF symbols; spaces do not count. Where several protocols can read it, one whose check fits. */
 export function explainTone(text: string, only?: string): Result<Explained> {
   const line = text.replace(/\s+/g, '').toUpperCase();
   if (!new RegExp(`^[0-9A-D*#]{1,${MOST_SYMBOLS}}$`).test(line))

@@ -5,7 +5,7 @@ export interface Explained {
   /** As the API names it; `scaip`, `dc09`, or the tone protocol that was recognised. */
   readonly protocol: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What was looked at, and what came out. */
+  /** The checked values, and the result. */
   readonly check: Readonly<Record<string, unknown>> & { readonly policy: string; readonly result: string };
   /** In words of the receive list; null: no event. */
   readonly alarmEvent: ReceivedAlarmEvent | null;

@@ -6,7 +6,7 @@ import type { Explained } from './explained.ts';
 
 export type { Explained };
 
-/** What `carillon explain` can take apart. */
+/** The formats that `carillon explain` can take apart. */
 const EXPLAINED = ['scaip', 'dc09', 'tone'] as const;
 
 export interface ExplainOptions extends Dc09Key {

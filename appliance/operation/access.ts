@@ -22,7 +22,7 @@ export interface KnownAccess {
   readonly publicUrl: string | undefined;
 }
 
-/** Signatures and hashes, from the rim. */
+/** Signatures and hashes, from the adapters. */
 export interface BearerCrypto {
   readonly sha256Hex: (text: string) => string;
   /** `kid` of a JWT's header; undefined when the text is no JWT or has none. Nothing of it is verified. */
@@ -43,7 +43,7 @@ export interface AccessPorts {
   readonly crypto: BearerCrypto;
 }
 
-/** Who asks, as logs name it: `key:<kid>` or `token:<id>`. */
+/** The caller, as logs name it: `key:<kid>` or `token:<id>`. */
 export interface Caller {
   readonly name: string;
   readonly role: Role;

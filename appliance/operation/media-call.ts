@@ -7,7 +7,7 @@ import {
 import { type Failure, fail, type Result } from '#shared/result.ts';
 import type { OperationFailure } from './failure.ts';
 
-/** What createconferenceconnection and placeivrcall made; nothing of the others. */
+/** The ids that createconferenceconnection and placeivrcall made; the other operations give none. */
 export interface MediaGain {
   readonly connectionId?: string;
   readonly sessionId?: string;

@@ -25,7 +25,7 @@ export interface OperationRequest {
   readonly body: () => Result<unknown, Failure<'malformed'>>;
 }
 
-/** What the caller gets, by whichever door he came. */
+/** The answer for the caller, by whichever listener it came. */
 export interface OperationAnswer {
   readonly status: number;
   readonly body: ({ readonly success: true } & Readonly<Record<string, unknown>>) | ErrorAnswer;
@@ -37,7 +37,7 @@ export interface DoorPorts extends AccessPorts, OperationPorts {
   readonly wallMs: () => number;
 }
 
-/** What an operation answers beside `success`. */
+/** The answer of an operation besides `success`. */
 type Done = Result<object | undefined, OperationFailure>;
 type Operation = (ports: OperationPorts, body: unknown, key: string | undefined) => Promise<Done>;
 

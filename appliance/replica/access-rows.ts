@@ -26,7 +26,7 @@ const ACCESS: readonly string[] = ['apikey', 'apitoken', 'revocation', 'tenant',
 
 export const isAccess = (entity: string): entity is keyof AccessBody => ACCESS.includes(entity);
 
-/** Who may come in, as the last revision says: keys, tokens, and what of them is refused. */
+/** The access of the last revision: keys, tokens, and those of them that are refused. */
 export class AccessRows {
   readonly #keys = new Map<string, ReplicatedApiKey>();
   readonly #tokens = new Map<string, ReplicatedApiToken>();

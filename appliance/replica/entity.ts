@@ -63,7 +63,7 @@ export type ReadBody =
   | { readonly faults: readonly ConfigFault[] };
 
 /**
- * What a stored or fetched body means to the engines; no change for an entity they do not know yet, which is kept as it
+ * The meaning of a stored or fetched body for the engines; no change for an entity they do not know yet, which is kept as it
  * is. Faults name the place: `/alarmbridge/01h…/destinationMatch`.
  */
 export function readBody(entity: string, id: string, body: unknown): ReadBody {

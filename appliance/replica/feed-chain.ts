@@ -3,8 +3,8 @@ import { fail } from '#shared/result.ts';
 import type { FeedSource, Fetched } from './feed-source.ts';
 
 /**
- * The same signed bytes from whoever has them: the cloud first, then a stick that was put in, then another host of the
- * site. What a source does not have is asked of the next; a clear answer, also that there is nothing newer, is one.
+ * The same signed bytes from any source that has them: the cloud first, then a stick that was put in, then another host of the
+ * site. The chain asks the next source for bytes that one does not have; a clear answer, also that there is nothing newer, is one.
  * `onManifest`: the source with this place in the list has given the manifest of a scope.
  */
 export function feedChain(

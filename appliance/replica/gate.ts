@@ -90,7 +90,7 @@ export function stepGate(state: GateState, input: GateInput): GateStep {
     case 'committed':
       return committed(state, input);
     case 'restarted':
-      // What ends the program itself is never seen sick.
+      // A fault that ends the program itself is never seen as a sick service.
       return isOpen(state) && input.hasGood && input.lives >= MOST_LIVES
         ? bad(state, ['program'])
         : { state, effects: [] };

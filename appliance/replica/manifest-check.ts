@@ -2,7 +2,7 @@ import { type FeedScope, type Manifest, manifestSchema } from '#shared/contract/
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { Standing } from './replica-store.ts';
 
-/** What was asked for. */
+/** The requested scope and revision. */
 export interface Expected {
   readonly scope: FeedScope;
   readonly owner: string;

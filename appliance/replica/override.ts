@@ -1,6 +1,6 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 
-/** What a person on site has set aside from the configuration, for a while (control plane 4). */
+/** A value of the configuration that a person on site has replaced, for a while (control plane 4). */
 export interface Override {
   readonly key: string;
   readonly value: unknown;
@@ -14,19 +14,19 @@ export interface Override {
   readonly pinned: boolean;
   /** A network change on trial: it undoes itself unless the cloud is reached or a person confirms. */
   readonly trial: boolean;
-  /** What the configuration wanted when it was set, as JSON text; a later revision that wants something else wins. */
+  /** The value of the configuration when it was set, as JSON text; a later revision with another value wins. */
   readonly wanted: string;
   /** A later revision wants something else, and the override is pinned. */
   readonly drift: boolean;
-  /** The audit log of the tenant has been told of it; absent: not yet. */
+  /** The audit log of the tenant has it; absent: not yet. */
   readonly noted?: boolean;
-  /** Somebody on site cleared it; it is gone once the audit log of the tenant has been told. */
+  /** A person on site cleared it; it is deleted once the audit log of the tenant has it. */
   readonly cleared?: { readonly by: string };
-  /** Of the same key, of which nobody has told the audit log before this one took their place; the oldest first. */
+  /** Overrides of the same key that were not reported to the audit log before this one took their place; the oldest first. */
   readonly before?: readonly Override[];
 }
 
-/** What a person says; the rest is noted here. */
+/** The request of a person; the rest is noted here. */
 export interface OverrideRequest {
   readonly key: string;
   readonly value: unknown;
@@ -39,7 +39,7 @@ export interface OverrideRequest {
 
 /** Longest life of an override. */
 const LONGEST_OVERRIDE_MS = 72 * 3_600_000;
-/** A network change that nobody confirms and that does not reach the cloud undoes itself after this. */
+/** A network change that is not confirmed and that does not reach the cloud undoes itself after this. */
 const NETWORK_TRIAL_MS = 120_000;
 
 const LEVELS = ['error', 'warn', 'info', 'debug'];
@@ -111,18 +111,18 @@ export function makeOverride(
 /** Chosen: more changes of one key than a person makes while the program stands still. */
 const MOST_BEFORE = 10;
 
-/** `next` in the place of `now`, which is not forgotten before the audit log was told of it. */
+/** `next` in the place of `now`, which is not forgotten before the audit log has it. */
 export function inPlaceOf(now: Override | undefined, next: Override): Override {
   if (now === undefined || (now.noted === true && now.cleared === undefined)) return next;
   const { before = [], ...own } = now;
   return { ...next, before: [...before, own].slice(-MOST_BEFORE) };
 }
 
-/** What is set aside now: without those that were cleared and whose end was not told yet. */
+/** The present overrides: without those that were cleared and whose end was not reported yet. */
 export const standing = (overrides: readonly Override[]): readonly Override[] =>
   overrides.filter(({ cleared }) => cleared === undefined);
 
-/** The network change works: it stays until somebody clears it. */
+/** The network change works: it stays until a person clears it. */
 export const confirmed = (override: Override): Override => ({ ...override, trial: false, expiresAt: null });
 
 export type OverrideEnd = 'expired' | 'superseded' | 'cleared';

@@ -2,15 +2,15 @@ import { type FeedScope, type Pointer, SCOPES } from '#shared/contract/feed/inde
 import type { Standing, Standings } from './replica-store.ts';
 
 /**
- * What to fetch next, and when. One fetch at a time; scopes in the order in which they need each other.
+ * The next fetch, and its time. One fetch at a time; scopes in the order in which they need each other.
  *
  *          wanted names something new        due
  *   idle ─────────────────────────▶ waiting ─────▶ fetching ──applied, nothing more──▶ idle
  *                                      ▲              │  │
  *                                      └── back-off ──┘  └── applied, more to do: fetching
  *
- * A delta whose result is not the cloud's is followed by a snapshot at once. A refused revision is left alone until a
- * newer one exists or somebody asks for it again.
+ * A delta whose result is not the cloud's is followed by a snapshot at once. A refused revision is left alone until a newer one
+ * exists or a person asks for it again.
  */
 export interface PullState {
   readonly at: 'idle' | 'waiting' | 'fetching';
@@ -84,7 +84,7 @@ export function stepPull(state: PullState, input: PullInput): PullStep {
   switch (input.kind) {
     case 'wanted': {
       const next = { ...state, wanted: input.pointers };
-      // What is under way now looks at the new pointers when it comes back.
+      // The fetch under way reads the new pointers when it comes back.
       if (state.at !== 'idle' || nextScope(next) === undefined) return { state: next, effects: [] };
       return wait(next, spreadMs(next, input));
     }

@@ -35,7 +35,7 @@ export interface ReplicaStore {
   /** Copies what is staged to the live rows and writes the standing: one transaction, synced. */
   readonly commit: (standing: Standing) => void;
 
-  /** What stands now has passed its health gate: keeps a copy of it beside. */
+  /** The present configuration has passed its health gate: keeps a copy of it. */
   readonly keepGood: () => Promise<void>;
   /** Standings of the copy; undefined when there is none yet. */
   readonly goodStandings: () => Standings | undefined;
@@ -49,11 +49,11 @@ export interface ReplicaStore {
   readonly twin: () => string | undefined;
   readonly keepTwin: (compact: string) => void;
 
-  /** Revisions answered with NACK; they are not taken again before a newer one exists or somebody asks. */
+  /** Revisions answered with NACK; they are not taken again before a newer one exists or a person asks. */
   readonly refused: () => Partial<Readonly<Record<FeedScope, number>>>;
   readonly keepRefused: (refused: Partial<Readonly<Record<FeedScope, number>>>) => void;
 
-  /** What people on site have set aside; written by their commands too, while this program runs. */
+  /** The overrides of people on site; written by their commands too, while this program runs. */
   readonly overrides: () => readonly Override[];
   readonly keepOverride: (override: Override) => void;
   readonly dropOverride: (key: string) => void;

@@ -10,9 +10,9 @@ import {
 import { mapSecrets } from '#shared/contract/provisioning/index.ts';
 import type { RowKey } from './replica-store.ts';
 
-/** The rim's part: the seal key of this machine stays there. */
+/** The port of the adapter: the seal key of this machine stays there. */
 export interface OpenKeys {
-  /** What a wrapped key holds; undefined = it was not sealed for this machine. */
+  /** Opens a wrapped key; undefined = it was not sealed for this machine. */
   readonly unwrap: (jwe: string) => Promise<ConfigKey | undefined>;
   /** Text of a secret; undefined = it does not belong to key and place. */
   readonly open: (key: ConfigKey, secret: SealedSecret, place: string) => string | undefined;
@@ -49,7 +49,7 @@ export class KeyRing {
     return ring;
   }
 
-  /** The body with its secrets opened, or why it cannot be read. What came unsealed stays as it is. */
+  /** The body with its secrets opened, or why it cannot be read. Unsealed text stays as it is. */
   opened(row: RowKey, body: unknown): { readonly body: unknown; readonly fault?: ConfigFault } {
     let fault: ConfigFault | undefined;
     const opened = mapSecrets(body, (value) => {

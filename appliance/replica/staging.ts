@@ -14,13 +14,13 @@ import { massChangeFault } from './mass-change.ts';
 import type { KeyRing } from './sealed-row.ts';
 import type { ModelChange } from './tenant-model.ts';
 
-/** Of a scope that holds no secrets; sealed text is taken as it stands, and its row then has another hash. */
+/** The key ring of a scope that holds no secrets; sealed text is taken as it stands, and its row then has another hash. */
 const NOTHING_SEALED: Pick<KeyRing, 'opened'> = { opened: (_, body) => ({ body }) };
 
 /** Most faults that one NACK names. */
 const FAULT_LIMIT = 20;
 
-/** What the last operation on a row means; neither member = nothing to the engines. */
+/** The meaning of the last operation on a row; neither member = nothing to the engines. */
 interface Meaning {
   readonly change?: ModelChange | undefined;
   readonly faults?: readonly ConfigFault[];

@@ -18,7 +18,7 @@ import { RowSet } from './row-set.ts';
 /** A bridge with the id under which the cloud keeps it. */
 export type ReplicatedBridge = AlarmBridge & { readonly id: string };
 
-/** What each replicated entity is, once its body has been validated. Entities are named as the paths of the API. */
+/** The type of each replicated entity, once its body has been validated. Entities are named as the paths of the API. */
 export interface EntityBody extends AccessBody {
   readonly alarmbridge: ReplicatedBridge;
   readonly alarmeventmapper: ReplicatedAlarmEventMapper;
@@ -45,7 +45,7 @@ export type ModelChange =
     }[keyof EntityBody]
   | { readonly op: 'remove'; readonly entity: keyof EntityBody; readonly id: string };
 
-/** Until somebody says where alarms of the platform go, they stay in the journal and the console. */
+/** Until a setting says where alarms of the platform go, they stay in the journal and the console. */
 const NO_NOTIFICATION: NotificationSettings = Object.freeze({ alarmFromEdge: true });
 
 /** Entities that are looked up by their id and otherwise read as a list. */
@@ -149,7 +149,7 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
     return this.#listed.promptfile.list;
   }
 
-  /** Maintenance windows of this site that nobody has ended, also those that are planned or over. */
+  /** Maintenance windows of this site that were not ended, also those that are planned or over. */
   get maintenance(): readonly ReplicatedMaintenance[] {
     return this.#listed.maintenance.list;
   }

@@ -17,7 +17,7 @@ export async function alarmProbe(
 
 const RANK = { failure: 0, warning: 1, ok: 2, skipped: 3 } as const;
 
-/** What became of one test alarm. */
+/** Judges the result of one test alarm. */
 export function judgeTestAlarm({ bridge, host, outcome }: TestAlarmResult): Outcome {
   const about = `${bridge} (${host})`;
   switch (outcome.kind) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SELF_TEST_FILE, type SelfTestRecord } from '#shared/self-test/index.ts';
 
 /**
- * Keeps the record with its time, also when root tested a folder of somebody else. A folder that cannot be written has a
+ * Keeps the record with its time, also when root tested a folder of another user. A folder that cannot be written has a
  * point of its own that says so.
  */
 export function keepRecord(folder: string, record: SelfTestRecord): void {

@@ -2,7 +2,7 @@ import { type SelfTestCode, type SelfTestPoint, selfTestTexts } from '#shared/se
 
 export type { SelfTestCode, SelfTestId, SelfTestPoint, SelfTestRecord } from '#shared/self-test/index.ts';
 
-/** What a point found out: a value for the person, and where all is not well, by which code they are told what to do. */
+/** The result of a point: a value for the person, and where all is not well, the code of the advice. */
 export interface Outcome {
   readonly verdict: SelfTestPoint['verdict'];
   readonly found: string;

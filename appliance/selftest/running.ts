@@ -11,7 +11,7 @@ export type BrokerEcho =
   | { readonly kind: 'notDelivered'; readonly waitedMs: number };
 
 /**
- * What only the running appliance can try: it holds the one session at the broker, the trunks know its address, its outbox
+ * Probes that only the running appliance can make: it holds the one session at the broker, the trunks know its address, its outbox
  * sends the alarms, and it answers the call of this test.
  */
 export interface RunningProbes {
@@ -19,13 +19,13 @@ export interface RunningProbes {
   readonly trunks: () => Promise<readonly TrunkHostProbe[]>;
   /** Opens an address for loop calls; the user part of it. */
   readonly expectCall: () => Promise<{ readonly user: string }>;
-  /** Undefined: nobody is expected there any more. */
+  /** Undefined: no call is expected there any more. */
   readonly farEnd: (user: string) => Promise<FarEnd | undefined>;
-  /** Sends a test alarm to every application, and waits for what becomes of it. */
+  /** Sends a test alarm to every application, and waits for the results. */
   readonly alarms: () => Promise<readonly TestAlarmResult[]>;
 }
 
-/** Written anew at each start, for programs of this machine that may read the folder of all state. */
+/** Written again at each start, for programs of this machine that may read the folder of all state. */
 export const LOCAL_KEY_FILE = 'local-key';
 /** An echo takes 10 s at most, a silent trunk 8 s, a test alarm 18 s. */
 const WITHIN_MS = 25_000;

@@ -40,7 +40,7 @@ export interface SelfTestRun {
   readonly timeServer?: string | undefined;
   /** A SIP server outside, for the guess about gateways that rewrite SIP; without it the hosts of the trunks. */
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
-  /** Of the appliance that runs this test itself; else it is asked by `door`, its HTTPS listener. */
+  /** The probes of the appliance that runs this test itself; else the test asks it by `door`, its HTTPS listener. */
   readonly running?: RunningProbes | undefined;
   readonly door?: { readonly host: string; readonly port: number } | undefined;
   /** Leave out what needs the line to the outside: an upgrade does not fail because that is down. */
@@ -48,7 +48,7 @@ export interface SelfTestRun {
   readonly onPoint?: (point: SelfTestPoint) => void;
 }
 
-/** What the control plane takes of a finding. */
+/** The length of a finding that the control plane takes. */
 const MOST_FOUND = 300;
 
 /** Tests what this machine needs for alarms and calls. Never rejects: what breaks is a point that failed. */

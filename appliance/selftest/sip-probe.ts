@@ -15,7 +15,7 @@ interface SipAnswer {
   readonly ms: number;
 }
 
-/** One OPTIONS over UDP (RFC 3261 11); undefined: nobody answered. */
+/** One OPTIONS over UDP (RFC 3261 11); undefined: no server answered. */
 function options(host: string, port: number): Promise<SipAnswer | undefined> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   const begun = performance.now();
@@ -29,7 +29,7 @@ function options(host: string, port: number): Promise<SipAnswer | undefined> {
     let resend: NodeJS.Timeout | undefined;
     const end = setTimeout(() => over(undefined), WITHIN_MS);
     socket.once('error', () => over(undefined));
-    // Not as its callback, which would be called for a name that nobody knows, too.
+    // Not as its callback, which would be called for an unknown name, too.
     socket.once('connect', () => {
       const { address, port: own } = socket.address();
       const at = `${address.includes(':') ? `[${address}]` : address}:${own}`;
@@ -113,8 +113,8 @@ const WORST_FIRST = { failure: 0, warning: 1, ok: 2, skipped: 3 } as const;
 
 /**
  * A guess. The answer echoes Via, Call-ID and From of our question: without an application gateway they are ours. Many of them put
- * things back on the way home; then this is left: who sees a request from a private address come out of another one adds
- * `received` to its Via (RFC 3261 18.2.1, RFC 3581 4), unless somebody wrote the public address into it before.
+ * things back on the way home; then this is left: a server that sees a request from a private address come out of another one
+ * adds `received` to its Via (RFC 3261 18.2.1, RFC 3581 4), unless a device wrote the public address into it before.
  */
 export function judgeHop({ transport, own, peer, via, altered }: HopEcho): Outcome {
   if (transport !== 'UDP' && transport !== 'TCP') return skipped('alg.secure');

@@ -43,8 +43,8 @@ function joined(hosts: readonly Outcome[]): Outcome {
 }
 
 /**
- * What an answer to OPTIONS says about calls. Interop: carriers that serve calls answer OPTIONS with 404, 405 or 501 too;
- * 403 is what most of them say to an address they do not know.
+ * Judges by an answer to OPTIONS whether calls work. Interop: carriers that serve calls answer OPTIONS with 404, 405 or 501 too;
+ * most of them answer 403 to an address they do not know.
  */
 export function judgeTrunkHost({ trunk, host, outcome, registration }: TrunkHostProbe): Outcome {
   const about = `${trunk} (${host})`;

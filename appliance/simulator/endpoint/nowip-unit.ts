@@ -5,7 +5,7 @@ import { atmTime, decodeAtm, encodeAtm, meaningOf, NOWIP_PROFILE } from '../../a
 /** How a simulated controller takes commands: it does them, does not have them, or says nothing. */
 export type NowIpBehaviour = 'confirms' | 'rejects' | 'silent';
 
-/** What the unit makes of a message: the answer to send, and what has happened. */
+/** The reaction of the unit to a message: the answer to send, and the events. */
 export interface NowIpHeard {
   readonly answer?: string;
   readonly text: string;
@@ -70,7 +70,7 @@ export class NowIpUnit {
     if (this.#habit === 'rejects' && command.kind !== 'clearDown')
       return { text: `${text}, and does not have it`, answer: this.#written('5', data), event: 'command' };
     const { unitId, event, location, priority, status } = this.#fields;
-    // Nobody waits beside it: the scheme is one unit.
+    // No other unit waits: the scheme is one unit.
     const digits =
       command.kind === 'selectUnit'
         ? `${unitId}${event}${location}${priority}${status}`

@@ -4,7 +4,7 @@ import { type Capability, type Flow, type ServerTransaction, SipEndpoint } from 
 import type { Lookup } from '../../sip/location/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 
-/** What a simulated peer with calls needs of the world. */
+/** The ports that a simulated peer with calls needs. */
 export interface LegWorld {
   readonly clock: { readonly monoMs: () => number; readonly wallMs: () => number };
   readonly random: (length: number) => Uint8Array;
@@ -21,7 +21,7 @@ export interface LegOwner {
   readonly arrive: (request: SipRequest, server: ServerTransaction, flow: Flow) => void;
   /** A request of a peer, before its leg acts upon it. */
   readonly met?: (leg: SipLeg, request: SipRequest) => void;
-  /** Whatever else comes outside a dialog; without it 481. */
+  /** Gets every other request outside a dialog; without it 481. */
   readonly other?: (request: SipRequest, server: ServerTransaction, flow: Flow) => void;
 }
 

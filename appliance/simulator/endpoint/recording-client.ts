@@ -13,7 +13,7 @@ import { type Flow, type Outgoing, type ServerTransaction, SipEndpoint } from '.
 import type { HeaderFields, SipRequest, SipResponse } from '../../sip/message/index.ts';
 import { parseSdp, SDP } from '../../sip/sdp/index.ts';
 
-/** Who the client is, and whose call it copies. */
+/** The identity of the client, and the call that it copies. */
 export interface RecordingClientSetting {
   readonly user: string;
   readonly domain: string;
@@ -130,7 +130,7 @@ export class RecordingClient {
     return ok(undefined);
   }
 
-  /** Puts a participant on hold, or back: its stream is inactive, and nobody is said to be heard on it. */
+  /** Puts a participant on hold, or back: its stream is inactive, and the metadata name no participant on it. */
   async hold(index: number, held: boolean): Promise<Result<undefined>> {
     const stream = this.#streams[index];
     if (stream === undefined) return fail('unknown', `there is no participant ${index + 1}`);
@@ -138,7 +138,7 @@ export class RecordingClient {
     return await this.#change('INVITE', this.#metadata('partial', [stream.participant]));
   }
 
-  /** Somebody joins the call, heard on the last stream. */
+  /** A guest joins the call, heard on the last stream. */
   async join(name: string, aor: string): Promise<Result<undefined>> {
     const guest = { id: `guest-${this.#guests.length + 1}`, name, aor };
     this.#guests = [...this.#guests, guest];

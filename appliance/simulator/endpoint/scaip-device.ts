@@ -30,7 +30,7 @@ export interface SimulatedAlarm {
   readonly statusCode: string;
 }
 
-/** What became of it. `answered`: the centre took a decision, whatever it was. */
+/** The result of an alarm. `answered`: the centre took a decision, whatever it was. */
 export type AlarmResult =
   | { readonly kind: 'answered'; readonly response: ScaipResponse }
   | { readonly kind: 'failed'; readonly reason: string };

@@ -7,7 +7,7 @@ import { SiteAgent } from '../../site/host/uplink/site-agent.ts';
 import type { HostFacts, HostIdentity } from '../../site/index.ts';
 import { memoryReplica } from './memory-replica.ts';
 
-/** What a simulated host needs from the rim: the same as a real one, without disk and engines. */
+/** The ports that a simulated host needs from its adapters: the same as a real one, without disk and engines. */
 export type SwarmPorts = Pick<
   SitePorts,
   | 'clock'

@@ -1,7 +1,7 @@
 import type { CallDecision } from '#shared/contract/callback/index.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-/** What the application remembers of a call: it travels as sessionReferenceId. */
+/** The state of a call in the application: it travels as sessionReferenceId. */
 type Step = 'menu' | 'operator' | 'talking';
 
 const speech = (Text: string) => ({ format: 'cloudtts', cloudTTSParameters: { Text } });

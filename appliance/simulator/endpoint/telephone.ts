@@ -6,7 +6,7 @@ import type { Flow, Outcome, ServerTransaction } from '../../sip/endpoint/index.
 import type { HeaderFields, SipRequest, SipResponse } from '../../sip/message/index.ts';
 import { type LegWorld, openLegs } from './open-legs.ts';
 
-/** Who the telephone is and how it behaves. */
+/** The identity and the behaviour of the telephone. */
 export interface TelephoneSetting {
   readonly user: string;
   readonly domain: string;
@@ -29,7 +29,7 @@ export interface Line {
   readonly hangUp: () => void;
 }
 
-/** What a call tells; every call ends with `ended`. */
+/** The events of a call; every call ends with `ended`. */
 export interface LineUser {
   readonly ringing?: (line: Line, status: number) => void;
   /** Audio runs both ways. */
@@ -74,7 +74,7 @@ type TakeMessage = (
 
 /**
  * A SIP telephone on the cores of the appliance: it registers, calls and is called, and its audio is a leg of the same
- * media engine. What it says and what it makes of what it hears is its owner's.
+ * media engine. Its owner decides what it says and how it reacts.
  */
 export class Telephone {
   readonly #setting: TelephoneSetting;
@@ -139,7 +139,7 @@ export class Telephone {
     return this.#talks.size;
   }
 
-  /** Every call is over, and whoever was told so has said that it knows. */
+  /** Every call is over, and every peer has acknowledged its end. */
   get isDone(): boolean {
     return this.#sip.legs.kept === 0;
   }
@@ -149,7 +149,7 @@ export class Telephone {
     for (const talk of [...this.#talks.values()]) talk.hangUp();
   }
 
-  /** `expiresS` 0: gone from the registrar. */
+  /** `expiresS` 0: removed from the registrar. */
   async register(expiresS: number): Promise<Result<undefined>> {
     const { user, domain } = this.#setting;
     const uri = `sip:${domain}`;
@@ -224,7 +224,7 @@ export class Telephone {
     });
   }
 
-  /** What is said back goes to where it came from, with the names of both turned round. */
+  /** A reply goes to the source of the message, with the names of both turned round. */
   #message(request: SipRequest, server: ServerTransaction, flow: Flow, take: TakeMessage): void {
     server.respond({ status: 200 }, this.#now());
     const { uriText: device } = request.from;
@@ -293,7 +293,7 @@ export class Telephone {
   }
 
   readonly #legUser: SipLegUser = {
-    // Whoever is called answers at once.
+    // The called party answers at once.
     ready: (leg) => leg.accept(),
     progressed: (leg, status) => this.#tell(leg, (talk) => talk.user.ringing?.(talk, status)),
     answered: (leg) => this.#tell(leg, (talk) => talk.user.answered(talk)),

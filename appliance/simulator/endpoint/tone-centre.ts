@@ -33,7 +33,7 @@ import {
 export const CENTRE_TONES = ['bs8521', 'tt92', 'tt92-stmf', 'ttnew'] as const;
 export type CentreToneProtocol = (typeof CENTRE_TONES)[number];
 
-/** What a centre listens for beside digits. */
+/** The tones that a centre listens for besides digits. */
 export const centreListens = (protocol: CentreToneProtocol): { readonly stmf?: StmfTimes } =>
   protocol === 'tt92-stmf' ? { stmf: STMF_TIMES } : {};
 
@@ -45,7 +45,7 @@ function spokenBy(protocol: CentreToneProtocol): ToneProtocol {
   return ttProtocol('tt92', changedProfile(TT92_PROFILE, { trigger: { send: TT92_COMBINED } }));
 }
 
-/** What a simulated centre wants done in its call. */
+/** The effects of a simulated centre in its call. */
 export type CentreEffect =
   | { readonly type: 'play'; readonly tones: readonly Tone[] }
   | { readonly type: 'stopPlaying' }

@@ -9,7 +9,7 @@ import { STMF_TIMES, type StmfTimes, type Tone } from '../../alarm/protocol/tone
 export const TONE_PROTOCOLS = ['bs8521', 'tt92', 'tt92-stmf', 'ttnew', 'contactId', 'p100'] as const;
 export type ToneUnitProtocol = (typeof TONE_PROTOCOLS)[number];
 
-/** What a unit listens for beside digits. */
+/** The tones that a unit listens for besides digits. */
 export const unitListens = (
   protocol: ToneUnitProtocol,
 ): { readonly tones: readonly { readonly hz: number }[]; readonly stmf?: StmfTimes } => ({
@@ -30,10 +30,10 @@ export type UnitEffect =
   | { readonly type: 'hangUp'; readonly afterMs: number };
 
 interface Script {
-  /** What asks for the string. */
+  /** Whether the centre asks for the string. */
   readonly isRequest: (recent: readonly UnitHeard[]) => boolean;
   readonly isAcknowledge: (recent: readonly UnitHeard[]) => boolean;
-  /** What ends the call. */
+  /** Whether the centre ends the call. */
   readonly isClearDown: (recent: readonly UnitHeard[]) => boolean;
   readonly string: readonly Tone[];
   /** Said to every command; empty = nothing. */

@@ -39,7 +39,7 @@ interface Line {
 
 const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
 
-/** Sends `count` frames one after the other as a panel would. Rejects when nobody can be reached. */
+/** Sends `count` frames one after the other as a panel would. Rejects when no receiver can be reached. */
 export async function simulateDc09(run: Dc09Run): Promise<Dc09Outcome> {
   const startMs = performance.now();
   const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });

@@ -35,7 +35,7 @@ export interface LacsRun extends MessageReplyPath {
 
 export interface MessageOutcome {
   readonly acknowledged: boolean;
-  /** What was said to the device, in order. */
+  /** The messages to the device, in order. */
   readonly heard: readonly string[];
   /** Why not, or how the call ended. */
   readonly ended: string;
@@ -45,7 +45,7 @@ export interface MessageOutcome {
 const TRIES = 3;
 const ANSWER_WAIT_MS = 5_000;
 
-/** Raises one NOW-IP alarm: message, acknowledge, call, commands. Rejects when nobody can be reached. */
+/** Raises one NOW-IP alarm: message, acknowledge, call, commands. Rejects when no receiver can be reached. */
 export async function simulateNowIp(run: NowIpRun): Promise<MessageOutcome> {
   const unit = NowIpUnit.of(run.identity, run.event ?? '010', run.habit, () => Date.now());
   if (!unit.ok) throw new Error(unit.error.reason);
@@ -91,7 +91,7 @@ export async function simulateNowIp(run: NowIpRun): Promise<MessageOutcome> {
   }
 }
 
-/** Sends one body of LACS and waits for the answer. Rejects when nobody can be reached. */
+/** Sends one body of LACS and waits for the answer. Rejects when no receiver can be reached. */
 export async function simulateLacs(run: LacsRun): Promise<MessageOutcome> {
   const { told, heard } = ledger(run);
   const open = await openTelephone({ ...run, user: run.device, policy: ALARM_POLICY });

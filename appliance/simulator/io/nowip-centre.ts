@@ -33,7 +33,7 @@ export class NowIpCentre {
     this.#told = told;
   }
 
-  /** What a message of a controller is answered; undefined: nothing. */
+  /** @returns the answer to a message of a controller; undefined: none */
   heard(body: Uint8Array, back: SayBack): MessageAnswer | undefined {
     const atm = decodeAtm(body);
     const meaning = atm.ok ? meaningOf(atm.value) : atm;

@@ -20,7 +20,7 @@ export interface TelephoneRun {
   readonly policy: LegPolicy;
   /** How late its audio may be before it takes no new call, ms; without it as the appliance. */
   readonly tooLateMs?: number;
-  /** Told of a defect; without it the defect ends the program. */
+  /** Called for a defect; without it the defect ends the program. */
   readonly onDefect?: (cause: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ export interface OpenTelephone {
 }
 
 const TICK_MS = 10;
-/** So long a BYE or CANCEL may take; nobody waits longer at Ctrl-C for a peer that is gone. */
+/** So long a BYE or CANCEL may take; a person does not wait longer at Ctrl-C for a peer that does not answer. */
 const DONE_WITHIN_MS = 700;
 /** Ports of a telephone's audio: away from the appliance's own range, and each telephone has its own. */
 const FIRST_PORT = 30_000;

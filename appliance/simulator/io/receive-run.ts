@@ -40,7 +40,7 @@ export interface ReceiveRun {
    * acknowledge; of DC-09 `refuse` is DUH and `wrong` NAK. `silent` says nothing at all.
    */
   readonly answer: (typeof CENTRE_ANSWERS)[number];
-  /** SCAIP: the address the device is told to call. */
+  /** SCAIP: the address that the answer makes the device call. */
   readonly call: string | undefined;
   readonly commands: readonly DeviceCommand[];
   readonly talkMs: number;
@@ -146,7 +146,7 @@ async function sip(run: ReceiveRun, alarm: Told, told: Told) {
   };
 }
 
-/** What a request is answered; undefined: nothing. */
+/** The answer to a request; undefined: none. */
 function scaipAnswer(
   { answer, call, protocol }: ReceiveRun,
   body: Uint8Array,

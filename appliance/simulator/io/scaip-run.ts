@@ -23,7 +23,7 @@ export interface ScaipRun {
   readonly trust: string | undefined;
   readonly habit?: DeviceBehaviour;
   readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
-  /** Told of each alarm that was acknowledged (snu 0), with its reference. */
+  /** Called for each alarm that was acknowledged (snu 0), with its reference. */
   readonly onAcknowledged?: (reference: string) => void;
 }
 
@@ -38,7 +38,7 @@ export interface ScaipOutcome {
 const TICK_MS = 10;
 const KEPT_ANSWERS = 1_000;
 
-/** Sends `count` alarms as one device would and waits for what becomes of each. Rejects when nobody can be reached. */
+/** Sends `count` alarms as one device would and waits for the result of each. Rejects when no receiver can be reached. */
 export async function simulateScaip(run: ScaipRun): Promise<ScaipOutcome> {
   const startMs = performance.now();
   let transport: SipTransport | undefined;

@@ -4,7 +4,7 @@ import { openPrompts } from '../../io/prompt/index.ts';
 import type { Line, LineUser } from '../endpoint/telephone.ts';
 import { openTelephone } from './open-telephone.ts';
 
-/** What a telephone says when it is on the line. */
+/** The audio of a telephone on the line. */
 export interface Sayings {
   /** A WAV, MP3 or Ogg file. */
   readonly file?: string;
@@ -50,10 +50,10 @@ export interface OpenPhone {
 const EXPIRES_S = 600;
 const GONE_WITHIN_MS = 700;
 const DIGIT_MS = 80;
-/** Who has answered listens from our ACK on: a digit right behind the 200 is heard by nobody. */
+/** A called party listens from our ACK on: it does not hear a digit right behind the 200. */
 const BEFORE_DIGITS_MS = 500;
 
-/** Registers a telephone and gives it a voice. Rejects when it is refused or nobody can be reached. */
+/** Registers a telephone and gives it a voice. Rejects when it is refused or no registrar can be reached. */
 export async function openPhone(run: SipRun): Promise<OpenPhone> {
   const startMs = performance.now();
   const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });

@@ -74,7 +74,7 @@ const teller = (onStep: OnStep | undefined) => {
   return (text: string): void => onStep?.({ atMs: performance.now() - startMs, text });
 };
 
-/** Opens a recording session over UDP. Rejects when it is refused or nobody can be reached. */
+/** Opens a recording session over UDP. Rejects when it is refused or no server can be reached. */
 export async function openRecordingClient(run: RecordingClientRun): Promise<OpenRecordingClient> {
   const tell = teller(run.onStep);
   const colon = run.to.lastIndexOf(':');

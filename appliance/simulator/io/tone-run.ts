@@ -30,7 +30,7 @@ export interface ToneOutcome {
   readonly ended: string;
 }
 
-/** Rings the receiver as an analogue unit and waits for the end of the call. Rejects when nobody can be reached. */
+/** Rings the receiver as an analogue unit and waits for the end of the call. Rejects when no receiver can be reached. */
 export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
   const unit = ToneUnit.of(run.protocol, run.identity);
   if (!unit.ok) throw new Error(unit.error.reason);
