@@ -2,7 +2,7 @@ import type { DeviceId, Domain } from '#shared/id.ts';
 import type { StoredHa1 } from './digest.ts';
 import type { DigestPolicy } from './digest-offer.ts';
 
-/** What a device is to authentication (provisioning API 2.5). */
+/** A device as authentication sees it (provisioning API 2.5). */
 export type Account = {
   readonly domain: Domain;
   readonly deviceId: DeviceId;
@@ -38,7 +38,7 @@ export interface Directory {
   readonly tenant: (fromHost: string, requestHost: string) => Domain;
   readonly device: (domain: Domain, deviceId: string) => Account | undefined;
   readonly trunk: (domain: Domain, claim: TrunkClaim) => TrunkAccount | undefined;
-  /** What a bearer token says; undefined unless signature, time and tenant are right. */
+  /** The holder of a bearer token; undefined unless signature, time and tenant are right. */
   readonly bearer: (token: string) => TokenHolder | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Hash } from './digest.ts';
 const challengesOf = (response: SipResponse): readonly string[] =>
   response.headers(response.status === 407 ? 'Proxy-Authenticate' : 'WWW-Authenticate');
 
-/** Is the password right, and only the nonce too old (RFC 7616 3.3)? Nobody need be asked before the next try. */
+/** Is the password right, and only the nonce too old (RFC 7616 3.3)? The next try needs no question to a person. */
 export function isStale(response: SipResponse): boolean {
   const challenge = chooseChallenge(challengesOf(response));
   return challenge.ok && challenge.value.stale;

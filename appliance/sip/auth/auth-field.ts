@@ -6,7 +6,7 @@ export interface AuthField {
   readonly scheme: string;
   /** Names in lower case, quoted strings without their quotes. Empty for a token. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** What follows the scheme when it is no list of parameters (`Bearer <token>`, RFC 6750 2.1). */
+  /** The text after the scheme when it is no list of parameters (`Bearer <token>`, RFC 6750 2.1). */
   readonly token?: string;
 }
 

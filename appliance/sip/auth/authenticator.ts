@@ -220,7 +220,7 @@ export class Authenticator {
   }
 }
 
-/** What a device without a secret may do by its name alone. */
+/** The methods that a device without a secret may use by its name alone. */
 const DEVICEID_METHODS: ReadonlySet<string> = new Set(['MESSAGE', 'REGISTER', 'OPTIONS']);
 
 function permits({ register, invite, domain }: Authorized, facts: RequestFacts): boolean {

@@ -2,16 +2,16 @@ import type { Domain } from '#shared/id.ts';
 import type { Account, TrunkAccount } from './account.ts';
 import type { Md5Cause } from './digest-offer.ts';
 
-/** Who a request is from, once that is settled. */
+/** The sender of a request, once that is settled. */
 export type Identity =
   | { readonly kind: 'device'; readonly account: Account }
   | { readonly kind: 'trunk'; readonly trunk: TrunkAccount }
-  /** An alarm of a unit nobody registered: handled, and reported as `unknownDevice` (decisions: unknown unit). */
+  /** An alarm of a unit that is not registered: handled, and reported as `unknownDevice` (decisions: unknown unit). */
   | { readonly kind: 'unknownUnit'; readonly domain: Domain; readonly deviceId: string }
   /** ACK and CANCEL, which cannot be challenged (RFC 3261 22.1): they only reach what they match. */
   | { readonly kind: 'none' };
 
-/** Why a request failed, for the platform alarm `authError`. Never told to the sender. */
+/** Why a request failed, for the platform alarm `authError`. Never sent to the sender. */
 export type AuthErrorReason =
   | 'wrongCredentials'
   | 'unknownDevice'

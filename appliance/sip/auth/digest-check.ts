@@ -1,7 +1,7 @@
 import type { AuthField } from './auth-field.ts';
 import { type Algorithm, algorithmOf, digestResponse, type Hash, type StoredHa1 } from './digest.ts';
 
-/** What the request says that the digest must agree with. */
+/** The parts of the request that the digest must agree with. */
 export interface DigestRequest {
   readonly method: string;
   /** Request-URI as it stands on the wire. */
@@ -27,7 +27,7 @@ export interface DigestProof {
 
 /**
  * Does the response prove knowledge of the password? For an unknown user (`secret` undefined) everything is
- * computed as for a known one, against an HA1 nobody has: neither answer nor time tell them apart.
+ * computed as for a known one, against an HA1 that no user has: neither answer nor time distinguishes them.
  */
 export function checkDigest(
   hash: Hash,
@@ -67,7 +67,7 @@ export function checkDigest(
   return { right: matches && legal && known, nonce, count, algorithm, named: name !== undefined };
 }
 
-/** HA1 values of nobody: as long as real ones, and no hash of anything that is known. */
+/** HA1 values of no user: as long as real ones, and no hash of anything that is known. */
 const NOBODY: Record<Algorithm, string> = { 'SHA-256': 'f'.repeat(64), MD5: 'f'.repeat(32) };
 
 /** Eight hex digits (RFC 7616 3.4); 0 for anything else. Interop: fewer digits are taken. */

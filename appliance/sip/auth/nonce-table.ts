@@ -1,4 +1,4 @@
-/** What a nonce is worth to the request that brings it. */
+/** The value of a nonce for the request that brings it. */
 export type NonceState =
   | 'good'
   /** Made here for this source, but too long ago, or so busy since that its counter is no longer kept. */
@@ -29,9 +29,9 @@ const MAC = 32;
  *     stamp (12 hex, ms) · serial (8 hex) · HMAC(key, stamp serial source), first 16 bytes (32 hex)
  *
  * Bound to time, source and key. The serial makes each one single, so that two devices behind one address do
- * not share a counter. Counters are kept for nonces that came back with a right response, hence by somebody who
- * knows a password; when there are too many, the oldest is dropped and with it every nonce of its age or older
- * that is not kept: what cannot be checked for replay is stale, never accepted.
+ * not share a counter. Counters are kept for nonces that came back with a right response, hence from a sender who knows a
+ * password; when there are too many, the oldest is dropped and with it every nonce of its age or older that is not kept: what
+ * cannot be checked for replay is stale, never accepted.
  *
  * The key must be of this process: counters die with it, nonces must too.
  */

@@ -1,7 +1,7 @@
 import type { Flow } from '../endpoint/index.ts';
 import { isSip, isTel, type NameAddr, type SipRequest, type Uri } from '../message/index.ts';
 
-/** What authentication looks at in a request, and nothing else. */
+/** The parts of a request that authentication reads, and no others. */
 export interface RequestFacts {
   readonly method: string;
   readonly requestUri: string;

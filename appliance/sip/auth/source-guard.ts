@@ -15,7 +15,7 @@ export interface GuardSettings {
   /** How long an ignored source is ignored. */
   readonly ignoreMs: number;
   readonly sources: number;
-  /** A failure of the same device from the same source is told once per window … */
+  /** A failure of the same device from the same source is reported once per window … */
   readonly errorWindowMs: number;
   /** … and at most so many failures of one source. */
   readonly errorsPerSource: number;
@@ -50,8 +50,8 @@ interface Source {
  *     open ──allowance used up──> slowed ──used up again──> ignored ──ignoreMs──> slowed ──time──> open
  *
  * A challenge takes a token and a right answer brings it back, so ten thousand devices behind one address that
- * all register at once stay open: what counts is challenges that nobody answers and passwords that are wrong.
- * Memory is bounded; a source pushed out starts anew.
+ * all register at once stay open: challenges without an answer and wrong passwords count.
+ * Memory is bounded; a source pushed out starts again.
  */
 export class SourceGuard {
   readonly #settings: GuardSettings;
@@ -89,7 +89,7 @@ export class SourceGuard {
     source.tokens = Math.min(this.#settings.allowance, source.tokens + 1);
   }
 
-  /** May this failure be told? Once per window for a device at a source, and few per source. */
+  /** @returns whether this failure may be reported: once per window for a device at a source, and few per source */
   mayTell(address: string, device: string, nowMs: number): boolean {
     const { errorWindowMs, errorsPerSource } = this.#settings;
     const key = `${address} ${device}`;

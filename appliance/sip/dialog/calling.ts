@@ -111,7 +111,7 @@ export function inviteAccepted(state: Session, response: ResponseFacts): Session
   return andThen(begun, (now) => settle(now, cseq, response.sdp ?? state.preview, inviting.asked));
 }
 
-/** What the description in the 2xx means depends on what is open. */
+/** The meaning of the description in the 2xx depends on the open exchange. */
 function settle(state: Session, cseq: number, sdp: Uint8Array | undefined, asked: boolean): SessionStep {
   const open = state.exchange;
   if (open.state === 'OfferSent' && open.by === 'INVITE') {

@@ -98,7 +98,7 @@ export function changeRefused(state: Session, by: Wish['by'], response: Refusal)
       : { updating: undefined }),
     exchange: mineOpen ? { state: 'Stable', by } : open,
   };
-  // 12.2.1.2: the peer knows nothing of the dialog, or is gone. An early dialog ends with its INVITE.
+  // 12.2.1.2: the peer knows nothing of the dialog, or is unreachable. An early dialog ends with its INVITE.
   if ((status === 481 || status === 408) && state.phase === 'Confirmed') return sendBye(closed, 'lost');
   const again = state.wish ?? mine.wish;
   if (status === 491 && again !== undefined) {

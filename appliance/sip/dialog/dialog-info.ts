@@ -1,7 +1,7 @@
 import type { NameAddr, SipMessage, SipRequest, SipResponse } from '../message/index.ts';
 import { sessionBody } from '../sdp/index.ts';
 
-/** Who refreshes a session (RFC 4028 4); of a request or response, so `uac` is whoever sent the request. */
+/** The side that refreshes a session (RFC 4028 4); of a request or response, so `uac` is the sender of the request. */
 export type Refresher = 'uac' | 'uas';
 
 export interface SessionExpires {
@@ -9,7 +9,7 @@ export interface SessionExpires {
   readonly refresher?: Refresher;
 }
 
-/** What requests and responses tell a dialog. Plain values: a story can be written down without a message. */
+/** The values of requests and responses for a dialog. Plain values: a test can write a sequence without a message. */
 interface MessageFacts {
   readonly callId: string;
   readonly cseq: number;
@@ -35,7 +35,7 @@ interface MessageFacts {
   readonly rseq?: number;
   /** The session description in the body, also out of a multipart one. */
   readonly sdp?: Uint8Array;
-  /** The body is cut into parts, and nobody can say which: what it was to say is not known. */
+  /** The body is cut into parts that cannot be read: its content is unknown. */
   readonly broken?: true;
 }
 

@@ -3,7 +3,7 @@ import { type HeaderFields, isSip, parseNameAddr, parseUri } from '../message/in
 import type { RequestFacts, ResponseFacts } from './dialog-info.ts';
 
 /**
- * What two user agents must remember of each other (RFC 3261 12). Only values: each function answers the next
+ * The state that two user agents must keep of each other (RFC 3261 12). Only values: each function answers the next
  * dialog. Whether it is early, confirmed or ended is the phase of the session that uses it.
  */
 export interface Dialog {
@@ -21,7 +21,7 @@ export interface Dialog {
   /** undefined until the peer has sent a request. */
   readonly remoteSeq: number | undefined;
   readonly secure: boolean;
-  /** Whoever made the Call-ID waits longer after glare (14.1). */
+  /** The side that made the Call-ID waits longer after glare (14.1). */
   readonly ownsCallId: boolean;
 }
 
@@ -41,7 +41,7 @@ export const clientDialog = (response: ResponseFacts, fallback: string): Dialog 
   ownsCallId: true,
 });
 
-/** Dialog of a UAS, made by the INVITE and our tag (12.1.1). undefined without Contact: nobody could be reached. */
+/** Dialog of a UAS, made by the INVITE and our tag (12.1.1). undefined without Contact: the peer could not be reached. */
 export const serverDialog = (invite: RequestFacts, localTag: string): Dialog | undefined =>
   invite.target === undefined
     ? undefined
@@ -67,7 +67,7 @@ export const keyOfRequest = ({ callId, toTag, fromTag }: RequestFacts): string =
 export const keyOfDialog = ({ callId, localTag, remoteTag }: Dialog): string =>
   dialogKey(callId, localTag, remoteTag);
 
-/** A 2xx says the route anew (13.2.2.4); afterwards the route set is fixed for the life of the dialog (12.2). */
+/** A 2xx sets the route again (13.2.2.4); afterwards the route set is fixed for the life of the dialog (12.2). */
 export const confirmedBy = (dialog: Dialog, response: ResponseFacts): Dialog =>
   retargeted({ ...dialog, routeSet: response.recordRoute.toReversed() }, response);
 

@@ -20,7 +20,7 @@ import { isLonger, MOST_TRIES, timerRequest } from './session-timer.ts';
  *                    |  |  |  cancel: CANCEL    cancel    | Proceeding |
  *                    |  |  +-------> +------------+ <---- +------------+
  *                    |  |            | Cancelling |         |    |
- *                    |  |  300-699,  +------------+         |    | 2xx: its dialog has won, the others are told
+ *                    |  |  300-699,  +------------+         |    | 2xx: its dialog has won, the others are notified
  *                    |  |  timeout       |  2xx: ACK, BYE   |    V
  *                    |  +----------------|------------------|-> +----------+ 2xx of another dialog: ACK, BYE
  *                    |                   |                  |   | Answered | 2xx again: ACK again
@@ -29,7 +29,7 @@ import { isLonger, MOST_TRIES, timerRequest } from './session-timer.ts';
  *                  |                    Ended                    | <+
  *                  +---------------------------------------------+
  *
- * Chosen: 2xx and CANCEL crossed: who cancelled does not want to talk, so the dialog is acknowledged and ended.
+ * Chosen: 2xx and CANCEL crossed: the user who cancelled does not want to talk, so the dialog is acknowledged and ended.
  */
 export type InvitationPhase = 'Calling' | 'Proceeding' | 'Cancelling' | 'Answered' | 'Ended';
 
@@ -43,7 +43,7 @@ export interface InvitePlan {
   readonly callId: string;
   /** 1, or one more than that of the INVITE which was challenged. */
   readonly cseq: number;
-  /** Min-SE that a 422 to an INVITE before this one has told, seconds. */
+  /** Min-SE of a 422 to an INVITE before this one, seconds. */
   readonly minSe?: number;
   /** Route values of an outbound proxy. */
   readonly routes?: readonly string[];
@@ -292,7 +292,7 @@ function fruitless(state: Invitation, status: number, response?: ResponseFacts):
   });
 }
 
-/** Dialogs given up: what is open in them is answered, their users are told. A late 2xx still finds them. */
+/** Dialogs given up: their open requests are answered, their users are notified. A late 2xx still finds them. */
 function given(
   state: Invitation,
   which: (tag: string) => boolean,

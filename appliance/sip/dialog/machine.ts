@@ -65,7 +65,7 @@ import { refreshMs } from './session-timer.ts';
  *       +--------+                           |                    Ended                    |
  *                                            +---------------------------------------------+
  *
- * What is open within a phase (an offer, an INVITE, an ACK) is told by the fields of `Session`; called.ts, calling.ts
+ * The fields of `Session` hold the open exchanges within a phase (an offer, an INVITE, an ACK); called.ts, calling.ts
  * and changing.ts draw how each comes and goes. Ended sessions still repeat ACKs, so keep them for 64 x T1.
  */
 type Kind = SessionInput['kind'];
@@ -204,7 +204,7 @@ const TABLE: { readonly [P in Phase]: Rows } = {
 
 export const session = { table: TABLE, step };
 
-/** One input to completion. What it lets through (a queued response, a wish) follows in the same step. */
+/** One input to completion. Work that it releases (a queued response, a wish) follows in the same step. */
 export function step(state: Session, input: SessionInput): SessionStep {
   const row = TABLE[state.phase][input.kind] as Row<Kind>;
   const done = row(state, input);
@@ -247,7 +247,7 @@ function wished(state: Session, { wish }: InputOf<'change'>): SessionStep {
 }
 
 function generic(state: Session, { method, content, id }: InputOf<'send'>): SessionStep {
-  // RFC 3311 5.1: an UPDATE says anew what the dialog is told of us, whatever else it is for.
+  // RFC 3311 5.1: an UPDATE repeats our own fields for the dialog, whatever its other purpose.
   const ofUs = method === 'UPDATE' ? changeHeaders(state) : [];
   return sendRequest(state, method, { ...content, headers: [...ofUs, ...(content.headers ?? [])] }, id);
 }
@@ -290,7 +290,7 @@ function failed(state: Session, { ref, cause }: InputOf<'failed'>): SessionStep 
 function again(state: Session, { ref, outgoing, credentials }: InputOf<'again'>): SessionStep {
   const { inviting, updating } = state;
   const change = ref.method === 'INVITE' ? inviting : ref.method === 'UPDATE' ? updating : undefined;
-  // What `send` asked for has an id, and is nobody's change.
+  // A request of `send` has an id, and is no change of the session.
   const isChange = ref.id === undefined && (ref.method === 'INVITE' || ref.method === 'UPDATE');
   if (isChange && change?.cseq !== ref.cseq) return ignore(state, 'nobody waits for its answer any more');
   const { dialog, outgoing: next } = repeated(state.dialog, outgoing, credentials);
@@ -311,7 +311,7 @@ function again(state: Session, { ref, outgoing, credentials }: InputOf<'again'>)
 const replied = (state: Session, id: string | undefined, reason: string): SessionStep =>
   id === undefined ? ignore(state, reason) : to(state, { kind: 'replied', id });
 
-/** A 2xx that crossed our BYE is acknowledged all the same, or it would be repeated for half a minute. */
+/** A 2xx that crossed our BYE is still acknowledged, or the peer would repeat it for half a minute. */
 function lateResponse(state: Session, input: InputOf<'response'>): SessionStep {
   const { ref, response } = input;
   if (ref.method === 'BYE' && response.status >= 200) return to({ ...state, phase: 'Ended' });

@@ -72,7 +72,7 @@ export const prack = (
   sdp?: Uint8Array,
 ): SessionStep => sendRequest(state, 'PRACK', withSdp([['RAck', `${rseq} ${cseq} INVITE`]], sdp));
 
-/** The session is alive: its timers begin anew. */
+/** The session is alive: its timers begin again. */
 export function refreshed(state: Session, timer: AgreedTimer | undefined): SessionStep {
   if (timer === undefined) return to(state);
   return to(

@@ -14,7 +14,7 @@ import type { Content } from './dialog.ts';
  *   +--------+ final, expired:         |                 +--------+ NOTIFY final,           |
  *   | Trying | ------------------------+                 | Trying | terminated, expired     |
  *   +--------+   NOTIFY, terminated                      +--------+ ------------------------+
- *     progress: NOTIFY                                     NOTIFY 1xx: told
+ *     progress: NOTIFY                                     NOTIFY 1xx: reported
  */
 export type ReferState = 'Asked' | 'Trying' | 'Done';
 
@@ -32,7 +32,7 @@ export type RefereeEffect =
   | { readonly kind: 'notify'; readonly content: Content };
 
 export type ReferrerInput =
-  /** Final status of the REFER; 408 when nobody answered. */
+  /** Final status of the REFER; 408 when no answer came. */
   | { readonly kind: 'answered'; readonly status: number }
   /** NOTIFY: status line in its body, undefined when unreadable; `over`: Subscription-State is terminated. */
   | { readonly kind: 'notified'; readonly status: number | undefined; readonly over: boolean }
@@ -40,7 +40,7 @@ export type ReferrerInput =
 
 export type ReferrerEffect =
   | { readonly kind: 'progressed'; readonly status: number }
-  /** How it ended. 0: nobody said. */
+  /** How it ended. 0: unknown. */
   | { readonly kind: 'finished'; readonly status: number };
 
 export interface ReferStep<E> {
@@ -159,7 +159,7 @@ export function fragmentStatus(body: Uint8Array): number | undefined {
   return found === null ? undefined : Number(found[1]);
 }
 
-/** What a NOTIFY tells the referrer; `subscriptionState` is the raw field. */
+/** The input of a NOTIFY for the referrer; `subscriptionState` is the raw field. */
 export const notified = (subscriptionState: string | undefined, body: Uint8Array): ReferrerInput => ({
   kind: 'notified',
   status: fragmentStatus(body),

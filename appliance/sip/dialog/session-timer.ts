@@ -17,7 +17,7 @@ export const MOST_TRIES = 6;
 /** Is a 422 to be believed (RFC 4028 7.3)? It must ask for more than we asked for, and for something sensible. */
 export const isLonger = (minSe: number, asked: number): boolean => minSe > asked && minSe <= LONGEST_MIN_SE_S;
 
-/** What both sides have agreed: how long without refresh, and whether it is on us to refresh. */
+/** The agreement of both sides: how long without refresh, and whether it is on us to refresh. */
 export interface AgreedTimer {
   readonly seconds: number;
   readonly weRefresh: boolean;
@@ -73,8 +73,8 @@ export function timerAnswer(
 }
 
 /**
- * What a 2xx to our request settles (7.2). Without Session-Expires the peer knows no timer: we still refresh by
- * ourselves, so that a peer that is gone is found out.
+ * The timer that a 2xx to our request settles (7.2). Without Session-Expires the peer knows no timer: we still refresh by
+ * ourselves, so that a vanished peer is noticed.
  */
 export function timerOf(response: ResponseFacts, settings: TimerSettings): AgreedTimer {
   const { sessionExpires } = response;

@@ -27,11 +27,11 @@ export type Server = number;
 export interface RequestRef {
   readonly method: string;
   readonly cseq: number;
-  /** Of a request the user asked for by `send`. */
+  /** The id of a request the user asked for by `send`. */
   readonly id?: string;
 }
 
-/** What is to be changed as soon as no other exchange is under way. */
+/** The change to make as soon as no other exchange is under way. */
 export interface Wish {
   /** UPDATE needs no user on the other side, re-INVITE reaches every peer. */
   readonly by: 'INVITE' | 'UPDATE';
@@ -48,11 +48,11 @@ export type EndCause =
   | 'cancelled'
   /** We refused the INVITE. */
   | 'refused'
-  /** Nobody acknowledged our 2xx, or our reliable 1xx. */
+  /** The peer did not acknowledge our 2xx, or our reliable 1xx. */
   | 'noAck'
   /** No refresh came in time (RFC 4028 10). */
   | 'expired'
-  /** A request of ours got 481, 408 or nothing: the peer is gone. */
+  /** A request of ours got 481, 408 or nothing: the peer is lost. */
   | 'lost'
   /** The INVITE ended without this dialog: refused, cancelled, or another one won. */
   | 'notChosen';
@@ -97,7 +97,7 @@ export type SessionInput = { readonly nowMs: number } & (
   | { readonly kind: 'failed'; readonly ref: RequestRef; readonly cause?: 'timeout' | 'transport' }
   /**
    * The same request once more under the next number: it was challenged (22.2), and `credentials` answer that; or its
-   * connection was gone, and the peer has another one.
+   * connection was closed, and the peer has another one.
    */
   | {
       readonly kind: 'again';
@@ -116,12 +116,12 @@ export type SessionEffect =
   | { readonly kind: 'respond'; readonly server: Server; readonly answer: Answer }
   /** Send the 2xx of this INVITE again. */
   | { readonly kind: 'repeat'; readonly server: Server }
-  /** `spreadMs`: a random multiple of 10 ms up to this is added. Starting a running timer starts it anew. */
+  /** `spreadMs`: a random multiple of 10 ms up to this is added. Starting a running timer starts it again. */
   | { readonly kind: 'start'; readonly timer: SessionTimer; readonly ms: number; readonly spreadMs?: number }
   | { readonly kind: 'stop'; readonly timer: SessionTimer }
   | SessionNews;
 
-/** What the user of a session is told. */
+/** The events for the user of a session. */
 export type SessionNews =
   /** 1xx of the peer; `sdp` is an answer already or a first look at it: early media. */
   | { readonly kind: 'progressed'; readonly status: number; readonly sdp?: Uint8Array }
@@ -140,7 +140,7 @@ export type SessionNews =
   | { readonly kind: 'acknowledged' }
   /** A request that is not the session's own business: answer it through `server`. */
   | { readonly kind: 'delivered'; readonly request: RequestFacts; readonly server: Server }
-  /** Outcome of `send`; undefined: nobody answered, or (`unsent`) it never left. */
+  /** Outcome of `send`; undefined: no answer came, or (`unsent`) it never left. */
   | {
       readonly kind: 'replied';
       readonly id: string;
@@ -155,7 +155,7 @@ export interface Pending {
   readonly request: RequestFacts;
 }
 
-/** Of an INVITE: `asked` while it wants an offer and has none. */
+/** The state of an INVITE: `asked` while it wants an offer and has none. */
 export interface PendingInvite extends Pending {
   readonly asked: boolean;
 }
@@ -226,7 +226,7 @@ export interface Session {
   /** BYE that waits for an ACK (RFC 3261 15). */
   readonly byeWanted: { readonly cause: EndCause; readonly headers: HeaderFields } | undefined;
   readonly timer: AgreedTimer | undefined;
-  /** Largest Min-SE a 422 has told, seconds. */
+  /** Largest Min-SE of a 422, seconds. */
   readonly minSe: number;
   readonly peerAllows: readonly string[];
 }

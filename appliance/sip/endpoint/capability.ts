@@ -9,8 +9,8 @@ import {
 } from '../message/index.ts';
 
 /**
- * What this element can do, and the few questions only the transaction user can answer. One object, used both
- * to refuse what cannot be done and to answer OPTIONS: so OPTIONS cannot lie.
+ * The capabilities of this element, and the few questions only the transaction user can answer. One object, used both to refuse
+ * unsupported requests and to answer OPTIONS: so OPTIONS cannot lie.
  */
 export interface Capability {
   /** Methods that are delivered: the Allow field. ACK, CANCEL and OPTIONS are listed like the others. */
@@ -47,7 +47,7 @@ const DEFAULT_SCHEMES: readonly string[] = ['sip', 'sips', 'tel'];
 /** Methods whose Contact is used, so that a broken one cannot be passed over. */
 const CONTACT_METHODS: ReadonlySet<string> = new Set(['INVITE', 'REGISTER', 'SUBSCRIBE', 'REFER', 'UPDATE']);
 
-/** Of a request that requires thousands of extensions, so many are named in the answer. */
+/** The answer to a request that requires thousands of extensions names so many of them. */
 const MOST_NAMED = 16;
 
 const allow = (capability: Capability): HeaderFields => [['Allow', capability.methods.join(', ')]];

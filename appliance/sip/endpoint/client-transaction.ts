@@ -31,11 +31,11 @@ export interface SentRequest {
   leave(late?: OnOutcome): void;
 }
 
-/** What a client transaction tells: responses as they come, at the end a final one or one of the two failures. */
+/** The events of a client transaction: responses as they come, at the end a final one or one of the two failures. */
 export type Outcome =
   /** `arrival`: the way it came, which is another one where the peer has opened a new connection. */
   | { readonly kind: 'response'; readonly response: SipResponse; readonly arrival: Flow }
-  /** Nobody answered in 64 × T1; to be treated as 408 (RFC 3261 8.1.3.1). */
+  /** No answer came in 64 × T1; to be treated as 408 (RFC 3261 8.1.3.1). */
   | { readonly kind: 'timeout' }
   /** To be treated as 503 (8.1.3.1). */
   | { readonly kind: 'transportFailed' };
@@ -92,8 +92,8 @@ export class ClientTransaction extends Transaction implements SentRequest {
   }
 
   /**
-   * Whoever sent it waits for nothing more: what it held is set free before the transaction has ended. `late` hears what
-   * still comes.
+   * The sender waits for nothing more: its objects are released before the transaction has ended. `late` gets the later
+   * outcomes.
    */
   leave(late: OnOutcome = NOBODY): void {
     this.#onOutcome = late;
@@ -107,7 +107,7 @@ export class ClientTransaction extends Transaction implements SentRequest {
     if (ringing && this.#cancelWanted) this.input('cancel', undefined, nowMs);
   }
 
-  /** An INVITE that has no response by then is over, as behind timer B. Of others silence says nothing. */
+  /** An INVITE that has no response by then is over, as behind timer B. For others silence has no meaning. */
   expectResponse(withinMs: number, nowMs: number): void {
     if (this.method === 'INVITE') this.startTimer('answer', withinMs, nowMs);
   }

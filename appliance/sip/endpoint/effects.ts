@@ -6,7 +6,7 @@ import type { Outgoing } from './client-transaction.ts';
 import type { Flow } from './flow.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 
-/** What the endpoint does to the world. Each is called at once, inside `receive`, `advance`, `request` or `respond`. */
+/** The effects of the endpoint. Each is called at once, inside `receive`, `advance`, `request` or `respond`. */
 export interface EndpointEffects {
   send(flow: Flow, bytes: Buffer): void;
   /** A request that passed every general check, once. Answer it by `server.respond`, now or later. */
@@ -15,20 +15,20 @@ export interface EndpointEffects {
   acknowledged(ack: SipRequest, flow: Flow, nowMs: number): void;
   /** A CANCEL met this unanswered INVITE (and got its 200): answer the INVITE with 487. Absent: done here. */
   cancelled?(invite: ServerTransaction, cancel: SipRequest, nowMs: number): void;
-  /** Nobody answered this INVITE in time, and it got its 408: whoever still works on it works for nobody. Absent: a defect. */
+  /** The user did not answer this INVITE in time, and it got its 408: further work on it has no effect. Absent: a defect. */
   overdue?(invite: ServerTransaction, nowMs: number): void;
   /** No ACK came for a refused INVITE, or the transport broke under an answer. */
   serverFailed?(server: ServerTransaction, cause: 'timeout' | 'transport', nowMs: number): void;
   /** Something of ours is broken; the message it concerned was ended with 500 where it could be. */
   onDefect(error: unknown, doing: string): void;
-  /** Ways for requests that are too long for UDP; without it they go by UDP all the same. */
+  /** Ways for requests that are too long for UDP; without it they still go by UDP. */
   readonly streams?: StreamRoutes;
   trace?(direction: 'in' | 'out', flow: Flow, bytes: Buffer, nowMs: number): void;
 }
 
 /** Connections to where UDP would go, for what is too long for it (RFC 3261 18.1.1). */
 export interface StreamRoutes {
-  /** `opened` is told once, at once or later; undefined: nobody takes a connection there, or UDP was asked for by name. */
+  /** `opened` is called once, at once or later; undefined: no server takes a connection there, or UDP was asked for by name. */
   open(outgoing: Outgoing, flow: Flow, opened: (stream: Flow | undefined, nowMs: number) => void): void;
   /** A connection opened there and brought no response at all. */
   failed(flow: Flow, nowMs: number): void;
@@ -54,7 +54,7 @@ export interface EndpointOptions {
   readonly sentBy?: (flow: Flow) => string;
 }
 
-/** What happened and left no other mark; read by whoever publishes metrics. */
+/** Counts of events that leave no other mark; the publisher of metrics reads them. */
 export interface EndpointCounts {
   received: number;
   malformed: number;

@@ -31,7 +31,7 @@ import { TokenSource } from './token.ts';
 import type { Wheel } from './transaction.ts';
 import { TransactionMap } from './transaction-map.ts';
 
-/** The one table from what a parser found to what the sender is told (RFC 3261 21.4.1, 21.5.6, 21.5.7). */
+/** The one table from the fault of a parser to the status for the sender (RFC 3261 21.4.1, 21.5.6, 21.5.7). */
 const STATUS_OF: Readonly<Record<Malformed['code'], number>> = {
   Malformed: 400,
   UnknownVersion: 505,
@@ -135,8 +135,8 @@ export class SipEndpoint {
 
   /**
    * Sends a request in a transaction of its own; every response and the end come by `onOutcome`. One that is too long for
-   * UDP goes over a connection where one is to be had (`StreamRoutes`), else by UDP all the same.
-   * Throws `TypeError` when a value holds CR, LF or NUL or CSeq names another method.
+   * UDP goes over a connection where one is to be had (`StreamRoutes`), else still by UDP. Throws `TypeError` when a value
+   * holds CR, LF or NUL or CSeq names another method.
    */
   request(outgoing: Outgoing, flow: Flow, nowMs: number, onOutcome: OnOutcome): SentRequest {
     const { branch, via, bytes } = this.#written(outgoing, flow);
@@ -150,7 +150,7 @@ export class SipEndpoint {
     return long;
   }
 
-  /** Sends the ACK of a 2xx, which has no transaction: it is sent anew for every repeated 2xx. */
+  /** Sends the ACK of a 2xx, which has no transaction: it is sent again for every repeated 2xx. */
   sendAck(outgoing: Outgoing, flow: Flow, nowMs: number): void {
     const { bytes } = this.#written(outgoing, flow);
     const streams = this.#streamsFor(outgoing, flow, bytes);
@@ -186,7 +186,7 @@ export class SipEndpoint {
   #malformed(error: Malformed, flow: Flow, nowMs: number): void {
     this.counts.malformed++;
     const kept = error.kept;
-    // A broken response and a broken ACK are never answered; without a Via nobody could match the answer.
+    // A broken response and a broken ACK are never answered; without a Via the sender could not match the answer.
     if (kept === undefined || kept.method === 'ACK') return;
     const row = kept.fields.find(FIELD.via);
     if (row < 0) return;
@@ -271,7 +271,7 @@ export class SipEndpoint {
     this.#answerAtOnce(request, flow, { status: 503, headers }, nowMs);
   }
 
-  /** Without a transaction: a repeat gets the same answer made anew. */
+  /** Without a transaction: a repeat gets the same answer made again. */
   #answerAtOnce(request: SipRequest, flow: Flow, answer: Answer, nowMs: number): void {
     const bytes = responseTo(request, sourceOf(flow), { ...answer, toTag: this.#token.next() });
     this.#send(replyFlow(flow, request.topVia), bytes, nowMs);

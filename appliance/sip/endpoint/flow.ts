@@ -25,7 +25,7 @@ export const hostOf = (hostPort: string): string =>
     ? hostPort.slice(1, hostPort.indexOf(']'))
     : hostPort.slice(0, hostPort.lastIndexOf(':'));
 
-/** What fails together: one connection, or all that goes to one address over UDP. */
+/** The key of flows that fail together: one connection, or all that goes to one address over UDP. */
 export const peerOf = (flow: Flow): string =>
   flow.connection === 0
     ? `${flow.transport} ${flow.remoteAddress} ${flow.remotePort}`

@@ -24,7 +24,7 @@ interface LongRequestParts {
  *        │ none                        │ broken or silent before any response
  *        └────────────▶ by UDP ◀───────┘  the same request (Call-ID, CSeq, From tag) in a branch of its own
  *
- * `cancel` while it is opening: nobody has heard of it, and nobody will.
+ * `cancel` while it is opening: no peer has got it, and none will.
  */
 export class LongRequest implements SentRequest {
   readonly #parts: LongRequestParts;

@@ -20,7 +20,7 @@ export const TRYING_MS = 200;
 
 /** One received request on its way to its final response, and the retransmissions that may still come. */
 export class ServerTransaction extends Transaction {
-  /** Of its request; each path of one has a transaction of its own. */
+  /** The key of its request; each path of one has a transaction of its own. */
   override readonly key: string;
   readonly path: string;
   /** The next path of the same request, and whether this one is the one to be answered: kept by `TransactionMap`. */
@@ -86,7 +86,10 @@ export class ServerTransaction extends Transaction {
     this.take((this.method === 'INVITE' ? inviteServer : nonInviteServer).initial, this.#request, nowMs);
   }
 
-  /** So long its user may think, ms; who has told the peer how it goes may think on (RFC 3261 16.6 step 11, 16.7 step 2). */
+  /**
+   * So long its user may think, ms; a user that has sent the peer a provisional response may think on (RFC 3261 16.6 step 11,
+   * 16.7 step 2).
+   */
   answerWithin(ms: number, nowMs: number): void {
     this.#answerMs = ms;
     this.startTimer('answer', ms, nowMs);

@@ -13,7 +13,7 @@ export class TransactionMap {
   /** By request; the paths of a forked one hang together, at most `MOST_PATHS`. */
   readonly #servers = new Map<string, ServerTransaction>();
   readonly #clients = new Map<string, ClientTransaction>();
-  /** What fails with a connection; over UDP only what we sent, because answers are lost without a word. */
+  /** The transactions that fail with a connection; over UDP only those of our requests, because answers are lost without a word. */
   readonly #peers = new Map<string, Set<Transaction>>();
 
   #serverCount = 0;
@@ -69,8 +69,8 @@ export class TransactionMap {
   }
 
   /**
-   * Makes this the one transaction of its request; false when another path of the same request was first. Of a path that was
-   * challenged nothing was taken, and it is the first no longer.
+   * Makes this the one transaction of its request; false when another path of the same request was first. A challenged path has
+   * taken no request, and is the first no longer.
    */
   claim(server: ServerTransaction): boolean {
     if (!server.mayMerge) return true;

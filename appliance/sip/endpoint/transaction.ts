@@ -10,7 +10,7 @@ export type Wheel = TimerWheel<Transaction, TimerName | GuardName>;
 type Running = Timer<Transaction, TimerName | GuardName>;
 const NONE: readonly Running[] = [];
 
-/** What a transaction needs of the endpoint that owns it. */
+/** The part of the owning endpoint that a transaction needs. */
 export interface Host {
   readonly wheel: Wheel;
   readonly timerBase: TimerBase;

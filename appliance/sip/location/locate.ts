@@ -47,7 +47,7 @@ const MOST_HOPS = 16;
  *                                                                    v
  *     address: itself; port said: A, AAAA; else SRV ── none ── A, AAAA at the default port
  *
- * Never throws; `LookupFailed`: no name server answered, so nobody knows.
+ * Never throws; `LookupFailed`: no name server answered, so the result is unknown.
  */
 export async function locate(
   uri: SipUri,
@@ -90,7 +90,7 @@ class Search {
     this.#identity = identity;
   }
 
-  /** 4.1: nobody said which transport. */
+  /** 4.1: the URI names no transport. */
   async domain(host: string, usable: readonly HopTransport[], standard: HopTransport): Promise<Located> {
     const naptr = await this.#lookup.naptr(host);
     if (!naptr.ok) return naptr;

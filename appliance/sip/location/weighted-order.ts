@@ -1,4 +1,4 @@
-/** What is ordered by RFC 2782: hosts of a trunk, SRV records. */
+/** An entry that is ordered by RFC 2782: hosts of a trunk, SRV records. */
 export interface Weighted {
   /** Lowest first. */
   readonly priority: number;

@@ -9,8 +9,8 @@ const MOST_VALUES = 1_024;
 const FOLD = /\r?\n[ \t]/g;
 
 /**
- * Where each header field of a message stands in its text. Nothing is copied when a message arrives; a value is
- * cut out when somebody asks for it.
+ * Where each header field of a message stands in its text. Nothing is copied when a message arrives; a value is cut out when a
+ * caller asks for it.
  */
 export class FieldIndex {
   #text: string;

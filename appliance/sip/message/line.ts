@@ -8,13 +8,13 @@ export interface Lines {
   readonly count: number;
   /** First byte behind the empty line; -1 when none was found. */
   readonly bodyAt: number;
-  /** What is wrong, when something is: the lines before it are still good. */
+  /** The fault, when there is one: the lines before it are still good. */
   readonly fault: { readonly reason: string; readonly tooLarge: boolean } | undefined;
 }
 
 const CR = 0x0d;
 const LF = 0x0a;
-/** Filled anew by every cut: a message costs no array of its own here. */
+/** Filled again by every cut: a message costs no array of its own here. */
 const POSITIONS: number[] = [];
 
 /**

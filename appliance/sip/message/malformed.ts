@@ -1,7 +1,7 @@
 import type { Failure } from '#shared/result.ts';
 import type { FieldIndex } from './field-index.ts';
 
-/** What a broken request still tells: enough to answer it with 400 when a Via could be read. */
+/** The readable part of a broken request: enough to answer it with 400 when a Via could be read. */
 export interface Kept {
   /** '' when the broken message is a response, which is never answered. */
   readonly method: string;

@@ -28,7 +28,7 @@ export interface Essentials {
 /** Largest `delta-seconds` (RFC 3261 20.19): 2^32 - 1. */
 const MAX_SECONDS = 4_294_967_295;
 
-/** What requests and responses have in common. Fields beyond the essential ones are read when asked for. */
+/** The common part of requests and responses. Fields beyond the essential ones are read when asked for. */
 abstract class Message {
   readonly fields: FieldIndex;
   readonly topVia: Via;

@@ -43,7 +43,7 @@ export function parseMessage(bytes: Buffer, options: ParseOptions = {}): Result<
   return again?.ok === true && isReadable(again) ? again : strict;
 }
 
-/** Can it be used as it is? What is too large is not looked at again, unless it only says so of its body. */
+/** Whether it can be used as it is. A message that is too large is not looked at again, unless only its body is. */
 function isReadable(parsed: Result<SipMessage, Malformed>): boolean {
   if (!parsed.ok) return parsed.error.code === 'TooLarge' && parsed.error.path !== 'body';
   const { value } = parsed;

@@ -35,8 +35,8 @@ const SCHEME = /(?:sips?|tel):/i;
 const LONGEST_DISPLAY = 256;
 
 /**
- * From or To: the URI in the last angle brackets, else the first one in the text; the tag behind it. A display name is quoted anew.
- * undefined: the value names no URI.
+ * From or To: the URI in the last angle brackets, else the first one in the text; the tag behind it. A display name is quoted
+ * again. undefined: the value names no URI.
  */
 export function repairAddress(value: string): Repaired | undefined {
   const whole = parseNameAddr(value, 0, value.length);

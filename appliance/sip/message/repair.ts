@@ -203,7 +203,7 @@ const kept = (value: string, text: string): Repaired => ({ text, isChanged: text
 
 const isNumber = (text: string, most: number): boolean => /^\d{1,9}$/.test(text) && Number(text) <= most;
 
-/** Fields that can be told from the others: To from the Request-URI, the rest from the branch, which is new for each request. */
+/** Fields that follow from the others: To from the Request-URI, the rest from the branch, which is new for each request. */
 function missing(written: readonly string[], uri: string, warnings: Set<string>): string[] {
   const has = (name: string): boolean => written.some((line) => line.startsWith(`${name}: `));
   const via = written.find((line) => line.startsWith('Via: ')) ?? '';

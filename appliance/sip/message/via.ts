@@ -101,8 +101,8 @@ export function skipHost(text: string, at: number, to: number): number {
 
 /**
  * The top Via as the response carries it: `received` when the source is not what sent-by says (RFC 3261
- * 18.2.1), and both `received` and `rport` when rport was asked for (RFC 3581 4). What the client itself wrote
- * into `received` or `rport` is overwritten: only the server knows where the packet came from.
+ * 18.2.1), and both `received` and `rport` when rport was asked for (RFC 3581 4). The client's own values of `received` or
+ * `rport` are overwritten: only the server knows where the packet came from.
  */
 export function stampVia(via: Via, source: { readonly address: string; readonly port: number }): string {
   let text = via.head;

@@ -6,7 +6,7 @@ import type { Flow } from '../endpoint/index.ts';
  */
 export interface Binding {
   readonly aor: string;
-  /** What makes two contacts the same one: instance and reg-id (RFC 5626 6), else the URI (RFC 3261 19.1.4). */
+  /** The key that makes two contacts the same one: instance and reg-id (RFC 5626 6), else the URI (RFC 3261 19.1.4). */
   readonly key: string;
   /** Contact URI as the device wrote it: the Request-URI of what is sent there. */
   readonly contact: string;
@@ -20,7 +20,7 @@ export interface Binding {
   readonly cseq: number;
   /**
    * The way the REGISTER came. Requests go back over it, whatever the contact says: it is open through NAT and
-   * firewalls. Null once the connection is gone; then only the contact is left.
+   * firewalls. Null once the connection is closed; then only the contact is left.
    */
   readonly flow: Flow | null;
   /** Path values in order (RFC 3327): the Route of what is sent there. */
@@ -34,7 +34,7 @@ export interface Binding {
   readonly heldSinceMs?: number;
 }
 
-/** Who holds a binding; empty: nobody knows, as of an old row whose connection is gone. */
+/** The holder of a binding; empty: unknown, as for an old row whose connection is closed. */
 export const holderOf = ({ source, flow }: Binding): string => source ?? flow?.remoteAddress ?? '';
 
 /** Between a key and an address: no value of a header field holds a line end. */
@@ -63,11 +63,11 @@ export const isStale = (binding: Binding, all: readonly Binding[]): boolean =>
       holderOf(other) === holderOf(binding),
   );
 
-/** Behind a WebSocket nobody listens: the contact of RFC 7118 5.2 is no address (`….invalid`). */
+/** No listener is behind a WebSocket: the contact of RFC 7118 5.2 is no address (`….invalid`). */
 export const isBrowser = ({ flow }: Binding): boolean =>
   flow?.transport === 'WS' || flow?.transport === 'WSS';
 
-/** What happened to durable rows; apply in order. */
+/** Changes of durable rows; apply in order. */
 export type Change =
   | { readonly kind: 'stored'; readonly binding: Binding }
   | { readonly kind: 'removed'; readonly binding: Binding; readonly reason: RemovalReason };
@@ -76,7 +76,7 @@ export type RemovalReason =
   | 'unregistered'
   | 'expired'
   | 'replaced'
-  /** Its connection is gone and nothing can connect to its contact: a browser. */
+  /** Its connection is closed and nothing can connect to its contact: a browser. */
   | 'unreachable';
 
 export interface RegistrarSettings {

@@ -25,7 +25,7 @@ const parameterKey = ({ name, raw }: Parameter): string => `;${name}=${(raw ?? '
 
 /**
  * The name under which contacts of one user are kept (RFC 3261 10.3 step 5): without parameters, port and
- * password, host in lower case. Undefined for a URI that names nobody.
+ * password, host in lower case. Undefined for a URI without a user.
  */
 export function addressOfRecord(uri: Uri): string | undefined {
   return isSip(uri) && uri.user !== undefined ? aorOf(uri.user, uri.host) : undefined;

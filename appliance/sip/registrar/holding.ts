@@ -10,7 +10,7 @@ export const isProven = ({ proven, aor }: Binding, hasSecret: Proof): boolean =>
 /** Since when the holder holds, as far as a row tells. */
 export const heldSince = ({ heldSinceMs, registeredAtMs }: Binding): number => heldSinceMs ?? registeredAtMs;
 
-/** What a REGISTER may change, and what it may not: who has no secret has a say about its own address only. */
+/** The bindings that a REGISTER may change, and the others: a sender without a secret may change its own address only. */
 export function rightsOf(
   live: readonly Binding[],
   { proven, flow }: Registration,

@@ -16,7 +16,7 @@ export function orderOf(
   nowMs: number,
 ): 'newer' | 'repeated' | 'overtaken' {
   if (before === undefined || before.callId !== wanted.callId || wanted.cseq > before.cseq) return 'newer';
-  // Nothing is under way any more over a connection that is gone: it is a device that came back and counts anew.
+  // Nothing is under way any more over a closed connection: it is a device that came back and counts from the start.
   if (before.flow === null || nowMs - before.registeredAtMs > OVERTAKING_MS) return 'newer';
   return wanted.cseq === before.cseq ? 'repeated' : 'overtaken';
 }

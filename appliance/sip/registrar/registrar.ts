@@ -14,14 +14,14 @@ import { heldSince, isProven, type Proof, ranked, rightsOf } from './holding.ts'
 import { orderOf } from './order.ts';
 import type { Registration, WantedContact } from './registration.ts';
 
-/** What to answer to a REGISTER, and what changed. */
+/** The answer to a REGISTER, and the changes. */
 export type Registered =
   | {
       readonly outcome: 'registered';
       /** Contacts there are now, as far as the sender may change them: others are none of its business. */
       readonly bindings: readonly Binding[];
       readonly changes: readonly Change[];
-      /** What others hold: bindings that stand though the sender, who has no secret, wanted to change something. */
+      /** The bindings of others: they stay though the sender, who has no secret, wanted to change something. */
       readonly others: readonly Binding[];
     }
   /** 503: others hold every place, and the sender has no secret. */
@@ -46,7 +46,7 @@ export class Registrar {
   /** Per address-of-record, newest first. */
   readonly #byAor = new Map<string, readonly Binding[]>();
   readonly #calendar = new ExpiryCalendar();
-  /** Who registered over a connection; may name some who meanwhile use another one. */
+  /** The users that registered over a connection; may name some that meanwhile use another one. */
   readonly #aorsOf = new Map<number, Set<string>>();
 
   readonly #hasSecret: Proof;
@@ -106,8 +106,8 @@ export class Registrar {
 
   /**
    * Live bindings, the one to try first in front: proven ones alone where there are any; else by the address that has held
-   * for longer; of one address by higher q, then newer. Of several flows of one phone (RFC 5626 5.3) only the newest that
-   * is open: a fork must not ring it twice.
+   * for longer; of one address by higher q, then newer. Only the newest open one of several flows of one phone (RFC 5626 5.3):
+   * a fork must not ring it twice.
    */
   lookup(aor: string, nowMs: number): readonly Binding[] {
     return ranked(this.#live(aor, nowMs), this.#hasSecret);
@@ -150,7 +150,7 @@ export class Registrar {
   }
 
   /**
-   * A connection is gone: what registered over it keeps its contact, which is all that is left to reach it by.
+   * A connection is closed: a device that registered over it keeps its contact, which is the only way left to reach it.
    * A browser has none: its binding goes at once.
    */
   flowClosed(connection: number): Change[] {
@@ -232,7 +232,7 @@ export class Registrar {
     };
   }
 
-  /** What is still held and no longer lives. */
+  /** Bindings that are still held and no longer live. */
   #expired(aor: string, live: readonly Binding[]): Change[] {
     const all = this.#byAor.get(aor) ?? NONE;
     return all === live
@@ -260,7 +260,7 @@ const NONE: readonly Binding[] = [];
 /** One contact of a REGISTER, with what stands when it comes. */
 interface Placing {
   readonly contact: WantedContact;
-  /** What it takes the place of. */
+  /** The binding that it replaces. */
   readonly before: Binding | undefined;
   readonly own: readonly Binding[];
   readonly others: readonly Binding[];
@@ -276,7 +276,7 @@ const sameContact = (own: readonly Binding[], contact: WantedContact): Binding |
 const newestFirst = (bindings: readonly Binding[]): Binding[] =>
   bindings.toSorted((a, b) => b.registeredAtMs - a.registeredAtMs);
 
-/** Its connection is gone; who holds it is kept. */
+/** Its connection is closed; its holder is kept. */
 const cutOff = (binding: Binding): Binding => ({ ...binding, source: holderOf(binding), flow: null });
 
 function parted<T>(all: readonly T[], first: (one: T) => boolean): [T[], T[]] {

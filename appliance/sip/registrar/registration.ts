@@ -3,7 +3,7 @@ import type { Flow } from '../endpoint/index.ts';
 import type { Malformed, NameAddr, SipRequest } from '../message/index.ts';
 import { contactKey } from './contact-key.ts';
 
-/** What a REGISTER wants, read and checked. */
+/** The content of a REGISTER, read and checked. */
 export interface Registration {
   readonly aor: string;
   readonly callId: string;

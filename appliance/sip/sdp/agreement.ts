@@ -48,7 +48,7 @@ export interface Stream {
   readonly label?: string;
 }
 
-/** What an offer and its answer have settled. `streams[i]` belongs to m-line i; null: rejected, removed or not ours. */
+/** The result of an offer and its answer. `streams[i]` belongs to m-line i; null: rejected, removed or not ours. */
 export interface Agreement {
   readonly local: LocalDescription;
   readonly remote: SessionDescription;

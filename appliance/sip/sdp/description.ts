@@ -1,11 +1,11 @@
 import type { SecureTransport } from './secure-transport.ts';
 
-/** Who may send, seen from the side that wrote it (RFC 3264 5.1). */
+/** The sending sides, seen from the side that wrote it (RFC 3264 5.1). */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 export interface Address {
   readonly family: 4 | 6;
-  /** IPv4 or IPv6 address without brackets, or a host name somebody else must resolve. */
+  /** IPv4 or IPv6 address without brackets, or a host name that the caller must resolve. */
   readonly host: string;
 }
 

@@ -9,7 +9,7 @@ const directionOf = (sending: boolean, receiving: boolean): Direction => {
 };
 
 /**
- * What we do about a stream of which the peer says `theirs` and we would like `wish` (RFC 3264 6.1): we send only
+ * Our direction of a stream for which the peer says `theirs` and we would like `wish` (RFC 3264 6.1): we send only
  * where it receives. So a peer that holds (`sendonly`) is answered `recvonly`, `inactive` is answered `inactive`.
  */
 export const meet = (theirs: Direction, wish: Direction): Direction =>

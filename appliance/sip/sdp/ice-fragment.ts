@@ -10,7 +10,7 @@ export interface IceFragment {
   readonly ufrag: string;
   /** Never to be logged. */
   readonly pwd: string;
-  /** Values of `a=candidate`; all that were found so far, also those told before (RFC 8840 4.4). */
+  /** Values of `a=candidate`; all that were found so far, also those sent before (RFC 8840 4.4). */
   readonly candidates: readonly string[];
   /** No others will follow. */
   readonly ended: boolean;
@@ -31,7 +31,7 @@ interface Section {
 
 /**
  * Reads the body of an INFO of the package `trickle-ice` (RFC 8840 9.2): names for the whole of it or for one section, and
- * sections that begin with a made-up m-line. Only audio is looked at. An end that is told before any section holds for all.
+ * sections that begin with a made-up m-line. Only audio is looked at. An end of candidates before any section holds for all.
  *
  * Errors: `TooLarge`; `Malformed` when no audio section is there, or when one does not name its ICE session.
  */

@@ -76,7 +76,7 @@ function mappedAsOurs(answer: MediaDescription, { codecs }: MediaDescription): r
 }
 
 /**
- * What the answer to our offer settles (RFC 3264 7). Refused when it does not fit the offer, holds no key where
+ * The agreement by the answer to our offer (RFC 3264 7). Refused when it does not fit the offer, holds no key where
  * SRTP was offered, or leaves no stream of those we offered. `before` tells which leg a place belongs to.
  */
 export function acceptAnswer(

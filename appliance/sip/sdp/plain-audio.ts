@@ -18,7 +18,7 @@ interface RtpMap {
   readonly channels: number;
 }
 
-/** What stands at one level, session or m-line; the description is given up where a thing stands twice. */
+/** The values of one level, session or m-line; the description is given up where a value occurs twice. */
 interface Level {
   address?: Address | undefined;
   direction?: Direction;

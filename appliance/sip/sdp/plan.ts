@@ -3,7 +3,7 @@ import type { Address, Direction, Origin } from './description.ts';
 import type { SecureTransport } from './secure-transport.ts';
 import type { SrtpPolicy } from './security.ts';
 
-/** What one leg of ours is ready for: one audio stream. */
+/** The plan of one leg of ours: one audio stream. */
 export interface LegPlan {
   readonly address: Address;
   /** RTP port, even. */
@@ -14,7 +14,7 @@ export interface LegPlan {
   readonly preferredCodec?: CodecName;
   /** The only voice codec allowed (`codecLimit`). */
   readonly codecLimit?: CodecName;
-  /** What we would like; `sendonly` or `inactive` hold the peer. */
+  /** The wanted direction; `sendonly` or `inactive` hold the peer. */
   readonly direction: Direction;
   readonly comfortNoise?: boolean;
   /** RFC 4574. */

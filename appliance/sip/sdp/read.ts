@@ -116,7 +116,7 @@ function readMedia(section: GrammarMedia, session: Grammar, limit: SdpLimit): Me
   });
 }
 
-/** Session-level ptime is not in the library's types; the grammar reads it all the same. */
+/** Session-level ptime is not in the library's types; the grammar still reads it. */
 declare module 'sdp-transform' {
   interface SessionAttributes {
     ptime?: number;
@@ -124,7 +124,7 @@ declare module 'sdp-transform' {
   }
 }
 
-/** What could be read of the format list, in its order. A format without a name we know of is left out. */
+/** The readable codecs of the format list, in its order. A format without a name we know of is left out. */
 function readCodecs(formats: readonly string[], section: GrammarMedia): readonly Codec[] {
   const found: Codec[] = [];
   const maps = section.rtp.map(

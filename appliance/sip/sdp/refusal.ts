@@ -1,6 +1,6 @@
 import type { Failure } from '#shared/result.ts';
 
-/** What can be wrong with a session description, ours to judge. */
+/** The faults of a session description that we judge. */
 export type SdpFault =
   /** Breaks the grammar. */
   | 'Malformed'

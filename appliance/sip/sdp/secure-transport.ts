@@ -1,6 +1,6 @@
 /**
  * How one side of a WebRTC stream is reached and known: the attributes of ICE (RFC 8839) and DTLS-SRTP (RFC 5763), as
- * values. What the values mean is for whoever opens the leg.
+ * values. The part that opens the leg interprets the values.
  */
 export interface SecureTransport {
   readonly ufrag: string;
@@ -12,11 +12,11 @@ export interface SecureTransport {
   readonly setup: 'actpass' | 'active' | 'passive';
   /** Values of `a=candidate`. */
   readonly candidates: readonly string[];
-  /** Value of `a=ssrc` with its cname (RFC 5576 4.1): some servers take no packets of a stream they were not told of. */
+  /** Value of `a=ssrc` with its cname (RFC 5576 4.1): some servers take no packets of a stream that was not announced. */
   readonly source?: string;
 }
 
-/** Of every m-line, in order: its transport, and whether `a=group:BUNDLE` names it (RFC 9143). */
+/** Every m-line, in order: its transport, and whether `a=group:BUNDLE` names it (RFC 9143). */
 export interface TransportLine {
   readonly transport?: SecureTransport;
   readonly bundled: boolean;
@@ -33,7 +33,7 @@ const MOST_FINGERPRINTS = 8;
 export const UFRAG = /^[A-Za-z0-9+/]{4,256}$/;
 export const PWD = /^[A-Za-z0-9+/]{22,256}$/;
 
-/** What was read of a section; the session's own attributes hold for every m-line that has none. */
+/** The values read from a section; the session's own attributes hold for every m-line that has none. */
 interface Section {
   ufrag?: string;
   pwd?: string;

@@ -30,7 +30,7 @@ export interface OfferedSecurity {
   readonly crypto: readonly CryptoLine[];
 }
 
-/** What our offer says. What was agreed before stays, with its key: a new one would start SRTP anew. */
+/** The security of our offer. An earlier agreement stays, with its key: a new one would restart SRTP. */
 export function offeredSecurity(
   rule: Rule,
   newKey: () => Uint8Array,
@@ -51,7 +51,7 @@ export interface AnsweredSecurity extends OfferedSecurity {
 const PLAIN: readonly string[] = ['RTP/AVP', 'RTP/AVPF'];
 const SECURE: readonly string[] = ['RTP/SAVP', 'RTP/SAVPF'];
 
-/** What we answer to the security of an offered m-line (RFC 4568 5.1.2: the offerer's first usable line). */
+/** Our answer to the security of an offered m-line (RFC 4568 5.1.2: the offerer's first usable line). */
 export function answeredSecurity(
   rule: Rule,
   offered: MediaDescription,
@@ -89,7 +89,7 @@ function answeredHandshake(
 
 const plain = (protocol: string): Result<AnsweredSecurity, SdpRefusal> => ok({ protocol, crypto: [] });
 
-/** What the answer makes of our offer: its one line names one of ours by tag and suite (RFC 4568 5.1.3). */
+/** The result of the answer to our offer: its one line names one of ours by tag and suite (RFC 4568 5.1.3). */
 export function agreedSecurity(
   offered: MediaDescription,
   answered: MediaDescription,

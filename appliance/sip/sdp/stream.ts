@@ -4,7 +4,7 @@ import { digitsOf, findFormat, guessedEventTypes, isVoice } from './codec.ts';
 import type { Codec, Direction, MediaDescription } from './description.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
 
-/** What two m-lines that belong together come to; `voice` are the peer's voice codecs we share, first one to send. */
+/** The stream of two m-lines that belong together; `voice` are the peer's voice codecs we share, first one to send. */
 export function streamOf(
   leg: number,
   ours: MediaDescription,

@@ -1,7 +1,7 @@
 import type { TimerName } from './timer.ts';
 
 /**
- * What a transaction asks for. Rows of the four tables name effects; the endpoint performs them with the
+ * An effect that a transaction asks for. Rows of the four tables name effects; the endpoint performs them with the
  * message at hand, because no row depends on what a message says beyond its class.
  */
 export type Effect =

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { Trunk } from './trunk.ts';
 
-/** What an inbound request shows of where it is from. */
+/** The signs of origin in an inbound request. */
 export interface TrunkClaim {
   /** Address of the sender as the socket saw it. */
   readonly address: string;
@@ -52,7 +52,7 @@ export class TrunkAdmission {
     return found;
   }
 
-  /** Of several trunks with this address the one whose group the request names, else the first. */
+  /** The trunk with this address whose group the request names, else the first one with it. */
   #byAddress({ address, groupId }: TrunkClaim): Trunk | undefined {
     if (this.#listed.length === 0) return undefined;
     const matching = this.#admitted(address);
@@ -87,7 +87,7 @@ export function allowsAddress({ ipAllowList }: Trunk, address: string): boolean 
 const contains = ([network, bits]: Block, source: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   network.kind() === source.kind() && source.match(network, bits);
 
-/** A block that cannot be read admits nobody; provisioning refuses it before. */
+/** A block that cannot be read admits no address; provisioning refuses it before. */
 function blockOf(text: string): Block[] {
   const [address = '', bits] = text.split('/');
   if (!ipaddr.isValid(address)) return [];

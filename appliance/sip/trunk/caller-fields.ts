@@ -2,7 +2,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type HeaderFields, isToken } from '../message/index.ts';
 import type { NamedFields } from './caller-info.ts';
 
-/** What a call of ours says of its caller, by the API's names (media document 2.4). */
+/** The caller fields of a call of ours, by the API's names (media document 2.4). */
 export interface CallerRequest {
   /** Asserted to the trunk: a number or a URI. */
   readonly sipPAI?: string | undefined;

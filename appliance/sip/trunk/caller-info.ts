@@ -3,7 +3,7 @@ import { isSip, isTel, type NameAddr, type SipRequest } from '../message/index.t
 /** Header fields by name; several lines of one name are a list. */
 export type NamedFields = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a request says of its caller, as the API names it (media document 2.4 and 6). */
+/** The caller of a request, in the names of the API (media document 2.4 and 6). */
 export interface CallerInfo {
   readonly fromUser: string;
   readonly displayName: string;
@@ -25,7 +25,7 @@ export interface CallerInfo {
 
 /** Never shown and never passed on: it is the secret itself. */
 const SECRET: ReadonlySet<string> = new Set(['x-trunk-key', 'x-jwtauth']);
-/** RFC 3325 5: what somebody outside the circle of trust asserts is taken out. */
+/** RFC 3325 5: assertions of a party outside the circle of trust are taken out. */
 const ASSERTED: ReadonlySet<string> = new Set(['p-asserted-identity', 'p-preferred-identity']);
 const HIDING: ReadonlySet<string> = new Set(['id', 'user', 'header', 'critical']);
 

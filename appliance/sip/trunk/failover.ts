@@ -6,7 +6,7 @@ export type Attempt =
       /** Seconds of Retry-After. */
       readonly retryAfterS?: number | undefined;
     }
-  /** Nobody answered in time. */
+  /** No answer came in time. */
   | { readonly kind: 'timeout' }
   /** No address, no connection, or the connection broke. */
   | { readonly kind: 'unreachable' };

@@ -43,7 +43,7 @@ export type RegistrationInput =
       /** The challenge can be answered: algorithm and qop are known. */
       readonly answerable?: boolean;
     }
-  /** Nobody answered, or the host cannot be reached. */
+  /** No answer came, or the host cannot be reached. */
   | { readonly kind: 'failed' }
   | { readonly kind: 'stop' };
 
@@ -57,7 +57,7 @@ export type RegistrationEffect =
   | { readonly kind: 'start'; readonly timer: 'register'; readonly afterMs: number }
   | { readonly kind: 'stop'; readonly timer: 'register' }
   | { readonly kind: 'registered'; readonly expires: number }
-  /** Told once per outage. */
+  /** Reported once per outage. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface RegistrationStep {
