@@ -37,7 +37,7 @@ export class ComfortNoise {
     if (Number.isNaN(this.#levelDbm0)) this.#levelDbm0 = levelDbm0;
   }
 
-  /** The peer speaks again without comfort noise being known, or the stream begins anew. */
+  /** The peer speaks again without comfort noise being known, or the stream begins again. */
   reset(): void {
     this.#levelDbm0 = Number.NaN;
     this.#targetDbm0 = Number.NaN;

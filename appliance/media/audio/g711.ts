@@ -76,13 +76,13 @@ export const pcma: Codec = new TableCodec(alawOf, linearOfAlaw);
 /** Mu-law, payload type 0. Stateless: one instance serves every leg. */
 export const pcmu: Codec = new TableCodec(ulawOf, linearOfUlaw);
 
-/** What silence sounds like in each law: the codes of linear 0. */
+/** Silence in each law: the codes of linear 0. */
 export const ALAW_SILENCE = alawOf(0);
 export const ULAW_SILENCE = ulawOf(0);
 
 const crossTable = (codeOf: (sample: number) => number, linearOf: (code: number) => number): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, code) => codeOf(linearOf(code)));
 
-/** Code to code between the laws, for two bridged legs that nobody listens to. */
+/** Code to code between the laws, for two bridged legs without a listener. */
 export const ULAW_OF_ALAW: Uint8Array = crossTable(ulawOf, linearOfAlaw);
 export const ALAW_OF_ULAW: Uint8Array = crossTable(alawOf, linearOfUlaw);

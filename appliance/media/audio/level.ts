@@ -8,7 +8,7 @@ const OVERLOAD_DBM0 = 3.14;
 const PEAK_0_DBM0 = 32_768 * 10 ** (-OVERLOAD_DBM0 / 20);
 const POWER_0_DBM0 = (PEAK_0_DBM0 * PEAK_0_DBM0) / 2;
 
-/** What digital silence is called: nothing in a telephone network is quieter. */
+/** The level of digital silence: nothing in a telephone network is quieter. */
 export const SILENCE_DBM0 = -96;
 
 /** Peak value in Int16 of a sine with this level. */

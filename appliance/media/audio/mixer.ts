@@ -6,8 +6,8 @@ import { FRAME_SAMPLES, saturate } from './frame.ts';
  * ```
  *   begin   add(a) add(b) add(c)   hear(a) = b + c   hear(b) = a + c   hear(null) = a + b + c
  * ```
- * The sum never clips inside (65,536 full-scale frames fit); only what somebody hears is saturated. No automatic gain:
- * who talks quietly is mixed quietly. Two parties are a swap of frames and need no mixer.
+ * The sum never clips inside (65,536 full-scale frames fit); only the sum for a participant is saturated. No automatic gain:
+ * a quiet talker is mixed quietly. Two parties are a swap of frames and need no mixer.
  */
 export class Mixer {
   readonly #sum = new Int32Array(FRAME_SAMPLES);
@@ -31,9 +31,9 @@ export class Mixer {
   }
 
   /**
-   * What a participant hears.
+   * Makes the frame that a participant hears.
    *
-   * @param own the very frame this participant added, unchanged since, or null for somebody who only listens
+   * @param own the very frame this participant added, unchanged since, or null for a participant who only listens
    * @returns how many samples were clipped
    */
   hear(own: Int16Array | null, out: Int16Array): number {

@@ -7,7 +7,7 @@ const READ = 1;
 const OVERRUN = 2;
 const INDICES = 4;
 
-/** What both threads share; safe to post. */
+/** The memory that both threads share; safe to post. */
 export interface RingMemory {
   /** Int32: frames written, frames read, frames lost to overrun, unused. */
   readonly indices: SharedArrayBuffer;

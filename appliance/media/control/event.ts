@@ -40,7 +40,8 @@ export type MediaEvent =
     }
   /**
    * A device that says an alarm has been quiet for so long since the end (`atMs`) of a digit in band: from 90 ms on, certain, and sooner
-   * than by the detector. Told again while it lasts, up to 260 ms; not told where frames are missing or noise is loud.
+   * than by the detector. It is reported again while it lasts, up to 260 ms; it is not reported where frames are missing or
+   * noise is loud.
    */
   | { readonly kind: 'pause'; readonly leg: LegId; readonly atMs: number; readonly forMs: number }
   /** A telephone-event that is no digit (RFC 4733: 16 is flash), when it is over. */
@@ -76,7 +77,7 @@ export type MediaEvent =
   | { readonly kind: 'late'; readonly worker: number; readonly on: boolean }
   /** The load of this worker is its own and too much: it takes no new ordinary legs until there is room again. */
   | { readonly kind: 'overload'; readonly worker: number; readonly on: boolean }
-  /** A worker died: these are gone. */
+  /** A worker died: these are lost. */
   | {
       readonly kind: 'lost';
       readonly worker: number;

@@ -17,7 +17,7 @@ export interface NumberedCodec {
   readonly codec: VoiceCodec;
 }
 
-/** What an offer and its answer have settled for one leg (RFC 3264), with numeric addresses. */
+/** The result of an offer and its answer for one leg (RFC 3264), with numeric addresses. */
 export interface LegStream {
   readonly remote: { readonly host: string; readonly port: number; readonly rtcpPort: number };
   readonly rtcpMux: boolean;
@@ -63,11 +63,11 @@ export interface OpenLeg {
   /** RTP port, even; RTCP on the odd one above. */
   readonly port: number;
   readonly rtcpPort: number;
-  /** What our stream is called in its packets and reports, for descriptions that say so (RFC 5576). */
+  /** The name of our stream in its packets and reports, for descriptions that say so (RFC 5576). */
   readonly source: { readonly ssrc: number; readonly cname: string };
 }
 
-/** What one leg went through; levels in dBm0, times in ms. */
+/** The statistics of one leg; levels in dBm0, times in ms. */
 export interface LegStatistics {
   readonly codec: VoiceCodec | undefined;
   readonly received: {

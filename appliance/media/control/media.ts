@@ -17,12 +17,12 @@ import type { TapSetting } from './tap.ts';
 
 /**
  * `Overload`: no new leg fits now (SIP 503). `NoPort`: `CARILLON_RTP_PORTS` is used up. `Unknown`: no such leg. `Refused`:
- * the stream cannot be served, the reason says why. `Lost`: the worker of the leg is gone.
+ * the stream cannot be served, the reason says why. `Lost`: the worker of the leg has died.
  */
 export interface MediaFault {
   readonly code: 'Overload' | 'NoPort' | 'Unknown' | 'Refused' | 'Lost';
   readonly reason: string;
-  /** Of a leg that found no room: when there may be some, and what there is now. */
+  /** For a leg that found no room: when there may be some, and the room that there is now. */
   readonly retryAfterS?: number;
   readonly freeLegs?: FreeLegs;
 }
@@ -37,7 +37,7 @@ type Done = Promise<Result<undefined, MediaFault>>;
 
 export interface ConferenceSetting {
   readonly conference: ConferenceId;
-  /** Tone when somebody joins or leaves. */
+  /** Tone when a participant joins or leaves. */
   readonly beep: boolean;
   readonly maxParticipants?: number;
 }
@@ -65,7 +65,7 @@ export interface Media {
   closeLeg(leg: LegId): Promise<Result<LegStatistics, MediaFault>>;
   stats(leg: LegId): Promise<Result<LegStatistics, MediaFault>>;
 
-  /** Each of the two hears the other. A leg is in one connection at most; connecting it anew leaves the old one. */
+  /** Each of the two hears the other. A leg is in one connection at most; connecting it again leaves the old one. */
   connect(a: LegId, b: LegId, relay?: { readonly aToB?: DigitRelay; readonly bToA?: DigitRelay }): Done;
   disconnect(leg: LegId): Done;
   /** The leg hears itself. */
@@ -79,7 +79,7 @@ export interface Media {
   /** `digitsSent` follows under this name. While tones go to a leg nothing is mixed into them. */
   sendDigits(leg: LegId, play: PlayId, sending: DigitSending): Done;
 
-  /** null: nobody listens any more. */
+  /** null: there is no listener any more. */
   listen(leg: LegId, listening: Listening | null): Done;
   /** Report once when the peer was silent for this long, ms; null: no longer. */
   watchSilence(leg: LegId, forMs: number | null): Done;

@@ -31,7 +31,7 @@ export type Phrase = {
 
 export interface PlayPlan {
   readonly phrases: readonly Phrase[];
-  /** Begin anew after the last phrase until stopped, with this pause between. */
+  /** Begin again after the last phrase until stopped, with this pause between. */
   readonly loop?: { readonly pauseMs: number };
   /**
    * `instead`: what the peer would hear else is not heard meanwhile (prompts, ringback, hold music).

@@ -14,7 +14,7 @@ export interface StreamSetting {
   readonly trustSelfSigned?: boolean;
   /** A ring of each channel, in the order of `channels`, filled by taps that began together. */
   readonly inputs: readonly RingMemory[];
-  /** Of each channel in one frame, ms: a multiple of 20, 20 to 1,000; 20 without it. */
+  /** The length of each channel in one frame, ms: a multiple of 20, 20 to 1,000; 20 without it. */
   readonly chunkDuration?: number;
 }
 
@@ -50,7 +50,7 @@ export type StreamAnswer = Result<undefined, StreamFault>;
 export interface Streamer {
   /** Answered as soon as the target is known to be allowed; `started` or `failed` follows. */
   start(setting: StreamSetting): Promise<StreamAnswer>;
-  /** `stopped` was told before this is answered. */
+  /** `stopped` was reported before this is answered. */
   stop(stream: StreamId): Promise<StreamAnswer>;
   /** Stops all streams and ends the thread. */
   close(): Promise<void>;

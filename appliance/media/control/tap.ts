@@ -3,7 +3,7 @@ import type { LegId } from './leg.ts';
 
 /**
  * A copy of received audio into rings, one per channel: for recordings and streams. Each leg's *received* audio goes to
- * its own channel; a whisper never lands on somebody else's.
+ * its own channel; a whisper never lands on the channel of another leg.
  */
 export interface TapSetting {
   /** Frames of 160 samples, 20 ms each, one frame per tick from the tap's first tick on; silence is written, never skipped. */

@@ -19,7 +19,7 @@ export type DigitHeard =
       readonly highDbm0: number;
       /** High group over low group. */
       readonly twistDb: number;
-      /** What lay beside the two tones where they stood clearest, dBm0. */
+      /** The level beside the two tones where they stood clearest, dBm0. */
       readonly noiseDbm0: number;
       /** Concealed audio lay inside or at an edge: the length is uncertain by a frame. */
       readonly torn: boolean;
@@ -131,7 +131,7 @@ export class DtmfDetector implements FrameSink {
     }
     const residue = (Math.max(0, 1 - share) * energy) / WINDOW_SAMPLES;
     if (residue < (this.#residues[symbol] ?? 0)) this.#residues[symbol] = residue;
-    // What concealed audio holds says nothing about the sound.
+    // The content of concealed audio says nothing about the sound.
     if (!this.#touched) this.#surplus += share - this.#profile.beginShare;
     return symbol;
   }
@@ -222,7 +222,7 @@ export class DtmfDetector implements FrameSink {
   }
 }
 
-/** Of a digit too short to be looked at after its begin nothing is known. */
+/** Nothing is known of a digit too short to be looked at after its begin. */
 const finite = (power: number | undefined): number =>
   power === undefined || power === Number.POSITIVE_INFINITY ? 0 : power;
 

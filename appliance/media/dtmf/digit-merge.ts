@@ -57,7 +57,7 @@ export class DigitMerge {
     this.#heard = heard;
   }
 
-  /** A new session description: telephone-event came or went. What is held is handed on when it went. */
+  /** A new session description: telephone-event came or went. A held digit is handed on when it went. */
   negotiate(negotiated: boolean): void {
     this.#negotiated = negotiated;
     if (negotiated) return;
@@ -104,7 +104,7 @@ export class DigitMerge {
     if (this.#joinedStartMs === null) this.#heard({ kind: 'begin', digit, startMs, source: 'event' });
   }
 
-  /** An in-band digit still sounding, and told already, when an event begins: the same key, or cut off by it. */
+  /** An in-band digit still sounding, and reported already, when an event begins: the same key, or cut off by it. */
   #yieldTo(held: Held, digit: string, startMs: number): void {
     if (held.digit === digit) {
       this.#joinedStartMs = held.startMs;

@@ -13,8 +13,8 @@ const samplesOf = (ms: number): number => Math.round((ms * SAMPLE_RATE) / 1_000)
  *   frame      |--------160--------|--------160--------|
  *   segments   tone 697+1209  |pause     |tone 770+1209 …
  * ```
- * Edges are placed on the running sum of the times, so rounding never adds up. What would not fit into G.711 is
- * lowered as a whole, so that the twist stays as asked and nothing clips.
+ * Edges are placed on the running sum of the times, so rounding never adds up. A sound that would not fit into G.711 is lowered
+ * as a whole, so that the twist stays as asked and nothing clips.
  */
 export class ToneGenerator implements FrameSource {
   readonly #segments: readonly ToneSegment[];

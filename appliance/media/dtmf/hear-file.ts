@@ -15,14 +15,14 @@ export type FileSound = ({ readonly digit: string } | { readonly frequency: numb
   readonly channel?: number;
 };
 
-/** What alarm protocols say in single tones: handshakes, enquiry, the rows and columns of STMF. */
+/** The single tones of alarm protocols: handshakes, enquiry, the rows and columns of STMF. */
 const ALARM_HZ = [1_400, 2_300, 1_850, ...LOW_HZ, ...HIGH_HZ];
-/** Silence behind the end, so that what sounds there ends. */
+/** Silence behind the end, so that a tone that sounds there ends. */
 const AFTER_FRAMES = 5;
 
 /**
- * What a leg with this profile would hear in a WAV file, in the order of time; each channel is a leg of its own. `alarm` also
- * listens for the single tones of alarm protocols. Fails as `readWav` does.
+ * The events that a leg with this profile would hear in a WAV file, in the order of time; each channel is a leg of its own.
+ * `alarm` also listens for the single tones of alarm protocols. Fails as `readWav` does.
  */
 export function hearFile(bytes: Uint8Array, profile: 'alarm' | 'ivr'): Result<readonly FileSound[]> {
   const wav = readWav(bytes);

@@ -1,4 +1,4 @@
-/** What a DTMF detector insists on. Limits are those of the tables in the README; see there for what each row heard. */
+/** The demands of a DTMF detector. Limits are those of the tables in the README; see there for what each row heard. */
 export interface DetectorProfile {
   /** The least part of all energy in a window that the two tones must hold. */
   readonly energyShare: number;

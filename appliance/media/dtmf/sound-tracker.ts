@@ -77,12 +77,12 @@ export class SoundTracker {
     this.#setting = setting;
   }
 
-  /** What is sounding now, or `NONE`. */
+  /** The sound that sounds now, or `NONE`. */
   get symbol(): number {
     return this.#sounding === null ? NONE : this.#sounding.symbol;
   }
 
-  /** What may become a sound, or `NONE`. */
+  /** The candidate that may become a sound, or `NONE`. */
   get candidate(): number {
     return this.#candidate === null ? NONE : this.#candidate.symbol;
   }

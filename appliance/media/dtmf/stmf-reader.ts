@@ -54,7 +54,7 @@ interface Said {
 
 /**
  * From single tones to digits: a row tone, 5 ms, its column tone, a digit every 160 ms. Every tone is a change, so that equal digits
- * are heard each; what is missing is told by the time.
+ * are heard each; the time shows the missing ones.
  *
  * ```
  *   D       #       1       1       ?       6       . . . . . .     6
@@ -62,7 +62,7 @@ interface Said {
  *   `-------^ pace, then the mean of     |  `-- a column alone:     `-- a digit's time without a tone, at most one: `filled`
  *             all digits                 |      `half`
  * ```
- * A half is told within a string only; outside one, single tones are speech. A column tone that goes on is its digit again.
+ * A half is reported within a string only; outside one, single tones are speech. A column tone that goes on is its digit again.
  */
 export class StmfReader {
   readonly #times: StmfTimes;
@@ -133,7 +133,7 @@ export class StmfReader {
     this.#heard({ kind: 'begin', digit, startMs: row.startMs });
   }
 
-  /** A column tone that a noise has torn: its digit was told. */
+  /** A column tone that a noise has torn: its digit was reported. */
   #goesOn(column: number, startMs: number): boolean {
     const last = this.#last;
     if (last === null || startMs - last.startMs >= this.#paceMs) return false;
@@ -185,7 +185,7 @@ export class StmfReader {
     return this.#last !== null && startMs - this.#last.endMs <= STRING_PAUSE_MS;
   }
 
-  /** A digit begins then: what is missing before it is told, and the pace learned. */
+  /** A digit begins then: missing digits before it are reported, and the pace learned. */
   #place(startMs: number): void {
     const last = this.#last;
     if (last === null || !this.#isWithin(startMs)) {

@@ -8,7 +8,7 @@ export interface Sine {
   readonly levelDbm0: number;
 }
 
-/** What sounds together for a while; no sine is a pause. Lengths are exact to the sample. */
+/** Sines that sound together for a while; no sine is a pause. Lengths are exact to the sample. */
 export interface ToneSegment {
   readonly sines: readonly Sine[];
   readonly ms: number;
@@ -88,7 +88,7 @@ export const cadence = (parts: readonly CadencePart[], levelDbm0 = -10): readonl
     rampMs: hz.length === 0 ? 0 : RAMP_MS,
   }));
 
-/** What a participant hears when somebody joins or leaves. */
+/** The tone that a participant hears when another one joins or leaves. */
 export const beep: readonly ToneSegment[] = [tone(1_000, 150, -16), silence(50)];
 
 function ofDigits(

@@ -11,7 +11,7 @@ const exactLoss = (hz: number): number => {
 };
 const TABLE = Float64Array.from({ length: HIGHEST_HZ + 2 }, (_, hz) => exactLoss(hz));
 
-/** What a window of 15 ms leaves of the amplitude of a tone that lies `hz` beside its frequency: sinc(hz · 15 ms). */
+/** The share that a window of 15 ms leaves of the amplitude of a tone that lies `hz` beside its frequency: sinc(hz · 15 ms). */
 export function windowLoss(hz: number): number {
   const distance = Math.abs(hz);
   if (!(distance <= HIGHEST_HZ)) return exactLoss(hz);

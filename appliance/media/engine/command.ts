@@ -1,7 +1,7 @@
 import type { Media } from '../control/index.ts';
 import type { LinkCommands } from './packet/link.ts';
 
-/** What the engine is told between slices: everything a `Media` does, but opening legs, which needs sockets. */
+/** The commands that the engine gets between slices: everything a `Media` does, but opening legs, which needs sockets. */
 const COMMANDS = [
   'updateLeg',
   'closeLeg',

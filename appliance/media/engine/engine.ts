@@ -50,7 +50,7 @@ const DONE: Done = ok(undefined);
  * Nothing here waits, reads a clock or opens a socket. Commands take effect with the next slice.
  */
 export class Engine implements EngineCommands, LinkCommands {
-  /** Of slices so far. */
+  /** The lateness of the slices so far. */
   readonly lateness = new Lateness();
   skippedTicks = 0;
   readonly load: LoadWatch;
@@ -72,7 +72,7 @@ export class Engine implements EngineCommands, LinkCommands {
     this.#rota = new SliceTable((leg, cause) => this.#failed(leg, cause));
   }
 
-  /** Nothing to do in any slice: no leg, nobody who listens to silence, nothing to recover from. */
+  /** Nothing to do in any slice: no leg, no listener to silence, nothing to recover from. */
   get idle(): boolean {
     const { late, overloaded } = this.load;
     return this.#legs.size + this.#taps.size + this.#links.size === 0 && !late && !overloaded;
@@ -112,7 +112,7 @@ export class Engine implements EngineCommands, LinkCommands {
     if (part === SLICES - 1) this.#taps.write(this.#legs, this.#tick);
   }
 
-  /** A leg with a defect is gone; it must not take the calls of others with it. */
+  /** A leg with a defect is removed; it must not take the calls of others with it. */
   #failed(leg: Leg, cause: unknown): void {
     this.#setting.defect(leg.id, cause);
     this.#legs.delete(leg.id);
@@ -187,7 +187,7 @@ export class Engine implements EngineCommands, LinkCommands {
     return leg === undefined ? unknown(id) : ok(statisticsOf(leg));
   }
 
-  // Who hears whom
+  // Connections between legs
 
   connect(a: LegId, b: LegId, relay: { readonly aToB?: DigitRelay; readonly bToA?: DigitRelay } = {}): Done {
     const [one, other] = [this.#legs.get(a), this.#legs.get(b)];
@@ -235,7 +235,7 @@ export class Engine implements EngineCommands, LinkCommands {
     leg.partner?.rewire();
   }
 
-  // What is heard on it
+  // Audio towards the peer
 
   play(id: LegId, play: PlayId, plan: PlayPlan): Done {
     const leg = this.#legs.get(id);
@@ -265,7 +265,7 @@ export class Engine implements EngineCommands, LinkCommands {
     return DONE;
   }
 
-  // What is heard of it
+  // Audio of the peer
 
   listen(id: LegId, listening: Listening | null): Done {
     return this.#with(id, (leg) => leg.digits.listen(listening));
@@ -381,7 +381,7 @@ export class Engine implements EngineCommands, LinkCommands {
     return this.#taps.feed(id, leg, ring) ? DONE : unknown(id);
   }
 
-  /** Who is tapped, who monitors, and whose prompts are wanted beside what it says. */
+  /** Notes the legs that are tapped, the monitors, and the legs whose prompts are wanted besides their own audio. */
   #observe(ids: Iterable<LegId>): void {
     for (const id of ids) {
       const leg = this.#legs.get(id);

@@ -3,13 +3,13 @@ import type { LegStatistics } from '../control/index.ts';
 import type { Leg } from './leg/leg.ts';
 import { meanOpinion } from './mos.ts';
 
-/** What the trace shows at the end of a call, and anybody may ask before. */
+/** The figures that the trace shows at the end of a call, and that anybody may ask before. */
 export function statisticsOf({ stream, receive, send, rtcp, lateness, sentLevel }: Leg): LegStatistics {
   const { reception, jitter } = receive;
   const codec = stream?.send.codec;
   const concealedMs = receive.concealedFrames * FRAME_MS;
   const expectedMs = (reception.received + reception.lost) * FRAME_MS;
-  // What is only passed on is concealed by whoever hears it.
+  // The receiver conceals audio that is only passed on.
   const missingMs = Math.max(concealedMs, reception.lost * FRAME_MS);
   const oneWayMs = (rtcp.roundTripMs ?? 0) / 2 + jitter.wantedMs + FRAME_MS;
   return {

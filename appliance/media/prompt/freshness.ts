@@ -1,7 +1,7 @@
 /** Names in lower case; of several fields with one name their values, joined by commas (RFC 9110 5.3). */
 export type FieldMap = Readonly<Record<string, string | undefined>>;
 
-/** What the headers of an answer allow a cache to do with it; times in ms of the same clock. */
+/** The permissions of a cache by the headers of an answer; times in ms of the same clock. */
 export interface Freshness {
   /** May be kept at all. */
   readonly storable: boolean;
@@ -18,7 +18,7 @@ const GUESS = 0.1;
 
 /**
  * How long a copy of a prompt is good (RFC 9111 3 and 4.2), for a cache that serves many: `s-maxage` before `max-age`
- * before `Expires` before a guess; `private` and `no-store` are not kept; `no-cache` and `Vary: *` are asked about anew.
+ * before `Expires` before a guess; `private` and `no-store` are not kept; `no-cache` and `Vary: *` are asked about again.
  */
 export function freshnessOf(fields: FieldMap, askedMs: number, answeredMs: number): Freshness {
   const control = directives(fields['cache-control'] ?? '');

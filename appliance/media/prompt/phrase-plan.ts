@@ -49,7 +49,7 @@ export interface AwaitedPhrase {
   readonly source: Result<PromptSource | NamedFile, PromptFault>;
 }
 
-/** What to play, and what must be prepared for it: each `source` is supplied under its `name`. */
+/** The phrases to play, and the sources to prepare for them: each `source` is supplied under its `name`. */
 export interface PhrasePlan {
   readonly plan: PlayPlan;
   readonly awaited: readonly AwaitedPhrase[];

@@ -13,11 +13,11 @@ export const bytesOf = ({ samples }: PreparedPrompt): number => 4 * samples;
  * Prompts in memory, bounded in bytes; the least recently used goes first.
  *
  * ```
- *   put ──▶ kept (counted, in order of use) ──no room──▶ fallen (a weak reference) ──nobody plays it──▶ gone
+ *   put ──▶ kept (counted, in order of use) ──no room──▶ fallen (a weak reference) ──no player left──▶ freed
  *             ▲                                             │
  *             └────────────────── get ──────────────────────┘
  * ```
- * What plays is never taken away: falling out only ends the cache's own hold, and a fallen prompt that somebody still
+ * A playing prompt is never taken away: falling out only ends the cache's own hold, and a fallen prompt that a player still
  * holds is found again without being decoded twice.
  */
 export class PromptCache<Mark> {

@@ -111,7 +111,7 @@ export class PromptMaker {
   }
 
   #keep(piece: Int16Array): void {
-    // What is too long anyway is only counted.
+    // Audio that is too long anyway is only counted.
     if (!this.tooLong) this.#pieces.push(piece);
     this.#samples += piece.length;
   }

@@ -8,9 +8,9 @@ export interface Prepared {
   readonly prompt: PreparedPrompt;
   /** It was in memory: nothing was fetched, decoded or spoken. */
   readonly cacheHit: boolean;
-  /** The server could not be asked whether the copy is still good; it is played all the same (RFC 9111 4.2.4). */
+  /** The server could not be asked whether the copy is still good; it is still played (RFC 9111 4.2.4). */
   readonly stale?: true;
-  /** Of a text that was spoken now: by whom, and ms to the first sound. */
+  /** For a text that was spoken now: the voice, and ms to the first sound. */
   readonly spoken?: { readonly engine: string; readonly voice: string; readonly firstSoundMs: number };
 }
 
@@ -18,7 +18,7 @@ export interface Prepared {
 export interface Prompts {
   /** Never throws. The signal gives up this one caller; others who want the same go on. */
   prepare(source: PromptSource, signal: AbortSignal): Promise<Result<Prepared, PromptFault>>;
-  /** Who can speak here. */
+  /** The voices of this host. */
   voices(): Promise<readonly (Voice & { readonly engine: string })[]>;
   /** Bytes of prompts in memory. */
   readonly cachedBytes: number;

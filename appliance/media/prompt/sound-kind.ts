@@ -7,7 +7,7 @@ export type SoundKind = 'wav' | 'mp3' | 'vorbis' | 'opus';
 export const HEAD_BYTES = 64;
 
 /**
- * What a file holds, by its first bytes; names and media types are not believed. WAV (RIFF), OGG by the codec in its first
+ * The format of a file, by its first bytes; names and media types are not believed. WAV (RIFF), OGG by the codec in its first
  * page (RFC 3533 6, RFC 7845 5.1, Vorbis I 4.2.1), MP3 by an ID3v2 tag or the header of a frame (ISO 11172-3 2.4.1.3).
  */
 export function soundKind(bytes: Uint8Array, name: string): Result<SoundKind, PromptFault> {

@@ -1,4 +1,4 @@
-/** What is to be said, and how. */
+/** The text to speak, and its voice. */
 export interface Speech {
   readonly text: string;
   /** BCP 47, as `sv`, `en-GB`. */

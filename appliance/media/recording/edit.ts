@@ -6,7 +6,7 @@ export interface Stretch {
   readonly to?: number;
 }
 
-/** What `storerecording` may ask for (document 3, 4.3: `modificationParams`). */
+/** The changes that `storerecording` may ask for (document 3, 4.3: `modificationParams`). */
 export interface Modification {
   /** The times are Unix timestamps in ms, not ms from the beginning. */
   readonly absoluteTimes?: boolean;

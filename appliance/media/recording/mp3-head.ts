@@ -1,13 +1,13 @@
 /** Samples of one frame at 8 kHz (MPEG 2.5 layer III). */
 const MP3_FRAME_SAMPLES = 576;
-/** Samples the encoder puts in front of the first; decoders add theirs, and take both away again when they are told. */
+/** Samples the encoder puts in front of the first; decoders add theirs, and take both away again when the head gives them. */
 const ENCODER_DELAY = 576;
 const DECODER_DELAY = 529;
 
 /** 32 kbit/s for each channel: bytes of one frame, which never vary at 8 kHz. */
 export const mp3FrameBytes = (channels: number): number => 288 * channels;
 
-/** What an Info frame tells players. */
+/** The data of an Info frame for players. */
 export interface Mp3Extent {
   readonly channels: 1 | 2;
   /** Frames behind the Info frame. */

@@ -20,9 +20,9 @@ export interface RecordingSetting {
   readonly samples?: WavFormat;
 }
 
-/** What is stored where; times in ms from the beginning. */
+/** The stored files and their places; times in ms from the beginning. */
 export interface StoringSetting {
-  /** Of the recorder's folder; a WAV file. */
+  /** A WAV file in the recorder's folder. */
   readonly file: string;
   readonly targetFolder: string;
   /** `.wav` or `.mp3` decides the format. */
@@ -72,7 +72,7 @@ export interface RecorderFault {
 }
 
 export type RecorderEvent =
-  /** A recording ended before it was stopped: the disk is full, broken, or too slow. What was written is kept. */
+  /** A recording ended before it was stopped: the disk is full, broken, or too slow. The written part is kept. */
   | {
       readonly kind: 'failed';
       readonly recording: RecordingId;
@@ -92,9 +92,9 @@ export type RecorderEvent =
   | { readonly kind: 'unreadable'; readonly file: string; readonly reason: string }
   | { readonly kind: 'diskPressure'; readonly on: boolean; readonly freeBytes: number };
 
-/** Recordings of calls, made by a thread of their own. Audio comes by ring; what is asked and told here is control. */
+/** Recordings of calls, made by a thread of their own. Audio comes by ring; the requests and events here are control. */
 export interface Recorder {
-  /** Has leftovers of an earlier life completed and reported; rejects when nobody can. Without any nothing is started. */
+  /** Has leftovers of an earlier run completed and reported; rejects when no thread can. Without any nothing is started. */
   begin(): Promise<void>;
   /** The files are there and grow from the rings' first tick on. */
   start(setting: RecordingSetting): Promise<Result<undefined, RecorderFault>>;

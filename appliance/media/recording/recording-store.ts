@@ -1,8 +1,8 @@
 import type { Mark } from './recorder.ts';
 
 /**
- * Whom `/recordingReady` is told, also after a crash in the middle. `dest`: name of a destination of the outbox
- * (`mediaservice <id>`); without it nobody is told, `onEnded` only.
+ * The receiver of `/recordingReady`, also after a crash in the middle. `dest`: name of a destination of the outbox
+ * (`mediaservice <id>`); without it no receiver gets it, only `onEnded` is called.
  */
 export interface RecordingReport {
   readonly dest?: string;
@@ -26,7 +26,7 @@ export interface ShelvedFile {
   readonly sha512?: string;
 }
 
-/** What is known of a recording beside its files: written before its first sample, so that a crash forgets nothing. */
+/** The data about a recording besides its files: written before its first sample, so that a crash forgets nothing. */
 export interface ShelvedRecording {
   readonly recordingId: string;
   /** As it was asked for. */

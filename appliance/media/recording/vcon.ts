@@ -8,7 +8,7 @@ const VERSION = '0.4.0';
 /** Chosen: names what is ours beyond the draft: the uuid and label of a dialog, the type of a party, measured digits. */
 const EXTENSION = 'alarm_audit';
 
-/** What went on in a call; times in ms since 1970. */
+/** The course of a call; times in ms since 1970. */
 export interface VconInfo {
   readonly uuid: string;
   readonly subject?: string;

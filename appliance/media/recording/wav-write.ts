@@ -1,6 +1,6 @@
 import { pcma } from '../audio/index.ts';
 
-/** What recordings are written in: 16-bit samples, or A-law at half the size. */
+/** The formats of recordings: 16-bit samples, or A-law at half the size. */
 export type WavFormat = 'pcm16' | 'alaw';
 
 export interface WavSetting {
@@ -51,7 +51,7 @@ export function wavHeader({ format, channels, sampleRate }: WavSetting, dataByte
   return header;
 }
 
-/** What `wavHeader` wrote; undefined for anything it did not. For a recording whose writer is gone. */
+/** Reads a head that `wavHeader` wrote; undefined for any other. For a recording whose writer has died. */
 export function wavSettingOf(head: Uint8Array): WavSetting | undefined {
   if (head.length < wavHeaderBytes('pcm16')) return undefined;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);

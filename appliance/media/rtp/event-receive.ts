@@ -12,7 +12,7 @@ const MOST_MOVED_COPIES = 6;
 /** Finished events whose late packets are still recognised. */
 const REMEMBERED = 8;
 
-/** What a peer signalled. Times are those given to `push` and `tick`; `code` 0 … 15 are digits. */
+/** The signal of a peer. Times are those given to `push` and `tick`; `code` 0 … 15 are digits. */
 export type EventHeard =
   | { readonly kind: 'begin'; readonly code: number; readonly startMs: number }
   | {

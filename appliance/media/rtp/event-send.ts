@@ -8,7 +8,7 @@ const unitsOf = (ms: number): number => Math.round((ms * SAMPLE_RATE) / 1_000);
 /** One packet to send now: `timestamp` of the event, not of the tick. */
 export type SendEvent = (event: TelephoneEvent, timestamp: number, marker: boolean) => void;
 
-/** What a tick is: an event goes out instead of audio, a pause between digits (silence goes out), or nothing to do. */
+/** The action of a tick: an event goes out instead of audio, a pause between digits (silence goes out), or nothing to do. */
 export type EventTick = 'event' | 'pause' | 'idle';
 
 interface Queued {

@@ -22,7 +22,7 @@ export interface JitterSetting {
 export const FIXED_JITTER: JitterSetting = { mode: 'fixed', startMs: 60, leastMs: 60, mostMs: 60 };
 export const ADAPTIVE_JITTER: JitterSetting = { mode: 'adaptive', startMs: 60, leastMs: 40, mostMs: 120 };
 
-/** What the next 20 ms are: audio; a hole among audio; or nothing is there (not begun, paused, dried up). */
+/** The kind of the next 20 ms: audio; a hole among audio; or nothing is there (not begun, paused, dried up). */
 export type Pulled = 'frame' | 'lost' | 'empty';
 export type Kept = 'kept' | 'late' | 'duplicate' | 'resynchronised' | 'refused';
 
@@ -47,7 +47,7 @@ const SAMPLES_PER_MS = FRAME_SAMPLES / FRAME_MS;
 const FULL = (1 << FRAME_MS) - 1;
 /** A leap of the timestamp beyond 1 s is another time axis. */
 const LEAP_SAMPLES = 8_000;
-/** That many late packets one after another, with nothing left to play, are a clock gone slow and not a hiccup. */
+/** That many late packets one after another, with nothing left to play, are a slow clock and not a hiccup. */
 const LATE_IN_ROW = 3;
 /** Frames over which the depth is judged before it is changed: 2 s, and 5 s before shrinking. */
 const JUDGED = 100;
@@ -124,7 +124,7 @@ export class JitterBuffer {
     return this.#wish;
   }
 
-  /** A new SSRC: everything begins anew; the depth learned stays. */
+  /** A new SSRC: everything begins again; the depth learned stays. */
   reset(): void {
     this.#started = false;
     this.#filled.fill(0);
@@ -209,8 +209,8 @@ export class JitterBuffer {
   }
 
   /**
-   * The caller played one frame twice instead of a pull, or pulled one and left it out: the depth is another by one and
-   * is judged anew.
+   * The caller played one frame twice instead of a pull, or pulled one and left it out: the depth differs by one and is judged
+   * again.
    */
   adjusted(): void {
     this.#judgeAnew();

@@ -18,7 +18,7 @@ export interface LatchRule {
 /** The signalled source alone. */
 const NO_LATCHING: LatchRule = { anywhere: false, hosts: [], proven: false };
 
-/** What the packet of some source is: to be taken, or none of our business. */
+/** The verdict on a packet of a source: to be taken, or foreign. */
 export type Judged = 'taken' | 'foreign';
 
 /**
@@ -36,10 +36,10 @@ export type Judged = 'taken' | 'foreign';
  *   new description: another address unlocks; the same one keeps the lock and lets a new source in without a pause
  * ```
  * Trusted are ports of the signalled addresses, and with SRTP every source: there a stranger that came first gives way, and another
- * stream may follow one that stopped. Elsewhere only the same stream may: whoever else sends in a pause would hear the call.
+ * stream may follow one that stopped. Elsewhere only the same stream may: another sender in a pause would hear the call.
  *
- * Audio goes to `host` and `port` only: the signalled address until something is locked, then the locked source. Who
- * asks has checked version and payload type before, and with SRTP the tag.
+ * Audio goes to `host` and `port` only: the signalled address until something is locked, then the locked source. The caller has
+ * checked version and payload type before, and with SRTP the tag.
  *
  * Chosen: an address that a description has left does not latch. Two phones of a fork share the address of their NAT: the one that
  * lost still sends for a moment, and must not take the leg of the other one.
@@ -67,7 +67,7 @@ export class Latch {
   #lastMs = Number.NEGATIVE_INFINITY;
   #ssrc = -1;
   #sequence = 0;
-  /** Who tries to get in. */
+  /** The source that tries to get in. */
   #candidateHost = '';
   #candidatePort = 0;
   #candidateSsrc = -1;

@@ -67,7 +67,7 @@ export class RtpPacket {
   }
 }
 
-/** What stands in the header of a packet we send; never CSRC, extension or padding. */
+/** The fields in the header of a packet we send; never CSRC, extension or padding. */
 export interface RtpHeader {
   readonly marker: boolean;
   readonly payloadType: number;

@@ -17,7 +17,7 @@ export interface ReportBlock {
   readonly delaySinceLast: number;
 }
 
-/** What we write, and read. */
+/** The parts that we write, and read. */
 export type RtcpPart =
   | {
       readonly kind: 'senderReport';
@@ -36,7 +36,7 @@ export type RtcpPart =
     }
   | { readonly kind: 'bye'; readonly sources: readonly number[]; readonly reason: string };
 
-/** What a peer may send. */
+/** The packets that a peer may send. */
 export type RtcpPacket = RtcpPart | { readonly kind: 'other'; readonly packetType: number };
 
 const SENDER_REPORT = 200;
@@ -45,7 +45,7 @@ const DESCRIPTION = 202;
 const BYE = 203;
 const CNAME = 1;
 const BLOCK_BYTES = 24;
-/** More than this in one datagram is nobody's telephone. */
+/** No telephone sends more than this in one datagram. */
 const MAX_PACKETS = 32;
 
 const malformed = (reason: string) => fail('Malformed', reason);

@@ -11,7 +11,7 @@ const INDEX_BYTES = 4;
 const ENCRYPTED = 0x8000_0000;
 const MOST_STREAMS = 8;
 
-/** What SRTCP adds to a packet. */
+/** The bytes that SRTCP adds to a packet. */
 export const SRTCP_OVERHEAD = INDEX_BYTES + RTCP_TAG_BYTES;
 
 /**

@@ -15,7 +15,7 @@ export const TAG_BYTES: Readonly<Record<SrtpSuite, number>> = {
 };
 export const RTCP_TAG_BYTES = 10;
 
-/** What `io` gives: AES of the system. HMAC may be its own or the one of `sha1.ts`. */
+/** The functions that `io` gives: AES of the system. HMAC may be its own or the one of `sha1.ts`. */
 export interface SrtpCrypto {
   readonly aesEcb: AesEcb;
   readonly hmacSha1: HmacSha1;
@@ -24,7 +24,7 @@ export interface SrtpCrypto {
 /** Labels of RFC 3711, 4.3.2: encryption, authentication, salt; 3 more for RTCP. */
 const LABELS = { rtp: [0, 1, 2], rtcp: [3, 4, 5] } as const;
 
-/** What protects one direction of RTP or RTCP. */
+/** The keys that protect one direction of RTP or RTCP. */
 export interface SessionKey {
   readonly cipher: CounterMode;
   readonly hmac: Hmac;

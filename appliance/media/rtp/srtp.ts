@@ -9,7 +9,7 @@ export const SRTP_REPLAYED = -2;
 export const SRTP_NOT_AUTHENTIC = -3;
 
 const SEQUENCES = 0x1_0000;
-/** Streams of one key whose state is kept; a peer that changes its SSRC more often begins anew. */
+/** Streams of one key whose state is kept; a peer that changes its SSRC more often begins again. */
 const MOST_STREAMS = 8;
 
 /** Sends: encrypts and signs RTP packets of one master key. */

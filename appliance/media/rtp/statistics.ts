@@ -5,7 +5,7 @@ const MAX_DROPOUT = 3_000;
 const MAX_MISORDER = 100;
 const SEQUENCES = 65_536;
 
-/** What a packet was in its stream. */
+/** The kind of a packet in its stream. */
 export type Arrival = 'next' | 'gap' | 'reordered' | 'duplicate' | 'doubtful' | 'restarted';
 
 /** One reception report block (RFC 3550, 6.4.1), as we write it. */
@@ -22,7 +22,7 @@ export interface ReceptionReport {
  * ```
  *   next      one more than the highest         gap        some are missing before it, they may still come
  *   reordered below the highest, first time     duplicate  seen before, or too old to know
- *   doubtful  far off: ignored until the next one follows it; then `restarted` and everything counts anew
+ *   doubtful  far off: ignored until the next one follows it; then `restarted` and everything counts again
  * ```
  */
 export class ReceptionStatistics {
@@ -34,7 +34,7 @@ export class ReceptionStatistics {
   #jitter = 0;
   #lastArrivalMs = Number.NaN;
   #longestGapMs = 0;
-  /** Of streams before the last restart. */
+  /** The counts of streams before the last restart. */
   #earlierExpected = 0;
   #received = 0;
   #duplicates = 0;

@@ -1,4 +1,4 @@
-/** What shares the one port of a WebRTC leg. */
+/** The protocols that share the one port of a WebRTC leg. */
 export type PacketKind = 'stun' | 'dtls' | 'rtp' | 'rtcp' | 'other';
 
 /**

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import { type IceCandidate, readCandidate, writeCandidate } from './candidate.ts';
 import { type Fingerprint, readFingerprint, writeFingerprint } from './fingerprint.ts';
 
-/** Who begins the DTLS handshake (RFC 8842, 5.2): `active` is its client. */
+/** The side that begins the DTLS handshake (RFC 8842, 5.2): `active` is its client. */
 export type DtlsSetup = 'actpass' | 'active' | 'passive';
 
 /** How one side of a WebRTC leg is reached and known: ICE (RFC 8839) and DTLS (RFC 8122, RFC 5763). */
@@ -44,5 +44,5 @@ export const describeTransport = (transport: WebRtcTransport): DescribedTranspor
   candidates: transport.candidates.map(writeCandidate),
 });
 
-/** What an answer says to an offer: whoever answers begins, unless the offer wants to (RFC 5763, 5). */
+/** The role in an answer to an offer: the answerer begins, unless the offer wants to (RFC 5763, 5). */
 export const answeredSetup = (offered: DtlsSetup): DtlsSetup => (offered === 'active' ? 'passive' : 'active');

@@ -5,7 +5,7 @@ import type { Leg } from './leg.ts';
 import { areEvents } from './phrase.ts';
 import { Player } from './player.ts';
 
-/** What sends these digits on a leg, or why they cannot be sent. */
+/** The sender of these digits on a leg, or why they cannot be sent. */
 export function digitPlayer(leg: Leg, sending: DigitSending): Result<Player, MediaFault> {
   const { mode, onMs, offMs } = sending;
   const digits = sending.digits.toUpperCase();

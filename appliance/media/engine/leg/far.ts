@@ -9,7 +9,7 @@ import type { LegDigits } from './leg-digits.ts';
 
 const SILENCE = new Int16Array(FRAME_SAMPLES);
 
-/** What a far partner needs of the leg here. */
+/** The part of the leg here that a far partner needs. */
 export interface NearLeg extends Voice, RelayTarget {
   readonly digits: LegDigits;
   readonly prompt: Int16Array;
@@ -44,7 +44,7 @@ class LinkMouth {
  *   hear()   pull: ring ──> frame, what digits the other side heard ──> DigitPassing ──> this leg
  *   speak()  push: frame of this leg, its digits ──> ring; what is played to it ──> ring of prompts
  * ```
- * Who heard a digit takes its tone out of the audio; who is to be told of it tells it.
+ * The worker that heard a digit takes its tone out of the audio; the worker of the receiving leg passes the digit on.
  */
 export class FarPartner implements Voice {
   readonly wantsPrompts: boolean;

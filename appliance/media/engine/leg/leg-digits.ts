@@ -16,7 +16,7 @@ import { type EventHeard, EventReceiver, type RtpPacket, readTelephoneEvent } fr
 import { PauseWatch, type ReceivedFrames } from './pause-watch.ts';
 
 /**
- * What a leg is listened to for.
+ * The detection of digits and tones on a leg.
  *
  * ```
  *   telephone-event packets > EventReceiver --.
@@ -25,7 +25,7 @@ import { PauseWatch, type ReceivedFrames } from './pause-watch.ts';
  *                         > PauseWatch (alarm) ----------------> report
  *          > ToneBank, StmfDetector ----------------------------> report
  * ```
- * Detectors exist only while somebody listens or a relay needs them. Events come without the delay of the jitter buffer;
+ * Detectors exist only while a listener or a relay needs them. Events come without the delay of the jitter buffer;
  * their times are given with it, so that both sources have one clock.
  */
 export class LegDigits {
@@ -86,7 +86,7 @@ export class LegDigits {
     this.#equip();
   }
 
-  /** Who gets each digit besides whoever listens; null: nobody. @param inband those in the audio, too */
+  /** Sets the taker of each digit besides the listeners; null: none. @param inband those in the audio, too */
   relay(to: ((edge: MergedDigit) => void) | null, inband: boolean): void {
     this.#relay = to;
     this.#relayInband = inband;

@@ -27,7 +27,7 @@ const DUCKING_DB = 12;
  * ```
  */
 export class LegPlays {
-  /** What plays in this tick, without what the others say; valid while `prompting`. */
+  /** The prompt audio of this tick, without the audio of the others; valid while `prompting`. */
   readonly prompt = new Int16Array(FRAME_SAMPLES);
   prompting = false;
 

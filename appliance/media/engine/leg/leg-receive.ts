@@ -35,14 +35,14 @@ const QUIET_DBM0 = -45;
 const LARGEST_PAYLOAD = 160;
 
 /**
- * What comes in of one leg.
+ * The receiving side of one leg.
  *
  * ```
  *   datagram > header > payload type > latch > SRTP > latch > SSRC, statistics > jitter buffer       (on arrival)
  *   jitter buffer > decode | conceal | comfort noise | silence > frame                               (each tick)
  * ```
- * The cheap questions come first; nothing changes before a packet is authentic. `packet` answers the kind of what was
- * taken, so that the leg can pass it on.
+ * The cheap questions come first; nothing changes before a packet is authentic. `packet` answers the kind of the taken packet,
+ * so that the leg can pass it on.
  */
 export class LegReceive {
   readonly frame = new Int16Array(FRAME_SAMPLES);
@@ -93,7 +93,7 @@ export class LegReceive {
     this.#receiving = receiving;
   }
 
-  /** What was buffered belongs to the past: a new SSRC, a hold, the end of forwarding. */
+  /** The buffered audio belongs to the past: a new SSRC, a hold, the end of forwarding. */
   restart(): void {
     this.#jitter.reset();
     this.#noise.reset();

@@ -20,12 +20,12 @@ const INTERVAL_MS = 5_000;
 const DATAGRAM_BYTES = 512;
 
 /**
- * Reports of one leg (RFC 3550, 6): SR while we send, else RR, with CNAME; BYE at the end. What the peer reports gives
- * the round trip. Without RTCP from the peer everything else works.
+ * Reports of one leg (RFC 3550, 6): SR while we send, else RR, with CNAME; BYE at the end. The reports of the peer give the
+ * round trip. Without RTCP from the peer everything else works.
  */
 export class LegRtcp {
   readonly latch = new Latch(1);
-  /** Of the last valid report, monotonic. */
+  /** The time of the last valid report, monotonic. */
   lastMs = Number.NEGATIVE_INFINITY;
   roundTripMs: number | undefined;
   malformed = 0;

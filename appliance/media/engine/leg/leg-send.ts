@@ -31,13 +31,13 @@ export interface Target {
 }
 
 /**
- * What goes out of one leg: one SSRC, one sequence of numbers for audio, events and forwarded packets, one clock.
+ * The sending side of one leg: one SSRC, one sequence of numbers for audio, events and forwarded packets, one clock.
  *
  * ```
  *   tick           0       1       2       3       4
  *   timestamp      base    +160    +320    +480    +640       also while nothing is sent
  *   from slices    audio   audio   event   event   audio M    marker where a spurt begins
- *   forwarded      payload with our number and SSRC; its timestamp moved by a constant, taken anew after each slice
+ *   forwarded      payload with our number and SSRC; its timestamp moved by a constant, taken again after each slice
  * ```
  */
 export class LegSend {

@@ -14,7 +14,7 @@ const SILENT_DBM0 = -40;
 const FRAME_MS = 20;
 
 /**
- * What is noticed about a peer that sends, or does not.
+ * Watches whether a peer sends, or does not.
  *
  * ```
  *   waiting --first packet--> rtpStarted

@@ -64,7 +64,7 @@ export class Leg implements Member {
   monitors = false;
   /** It had this tick in another slice. */
   waits = false;
-  /** Somebody wants to know what is played to it. */
+  /** A listener wants to hear the audio that is played to it. */
   observed = false;
 
   readonly #setting: EngineSetting;
@@ -124,7 +124,7 @@ export class Leg implements Member {
     return this.send.open ? (this.stream?.telephoneEvent?.digits ?? '') : '';
   }
 
-  /** What an offer and its answer settled; null: nothing. `stream` was found to be in order. */
+  /** The result of an offer and its answer; null: none. `stream` was found to be in order. */
   update(stream: LegStream | null, nowMs: number): void {
     const crypto = this.#setting.crypto;
     this.stream = stream;
@@ -162,7 +162,7 @@ export class Leg implements Member {
   rewire(): void {
     const to = this.partner;
     const converts = this.digits.active || this.passing?.changesEvents === true;
-    // What plays to our own peer does not touch what it says: the other direction goes on as it was.
+    // Audio that plays to our own peer does not touch the audio it sends: the other direction goes on as it was.
     const simple =
       to !== null && this.#saysPlainly() && to.#hearsPlainly() && !converts && this.#hasFitLengths();
     const forwarding = simple ? forwardingOf(this.stream, to.stream) : null;
@@ -173,7 +173,7 @@ export class Leg implements Member {
     this.#forwarding = forwarding;
   }
 
-  /** Nobody else takes what it says. */
+  /** No other taker uses its audio. */
   #saysPlainly(): boolean {
     return !this.tapped && !this.echoing && !this.watch.watchesSilence;
   }
@@ -182,7 +182,7 @@ export class Leg implements Member {
     return this.#oddLengths < MOST_ODD_LENGTHS;
   }
 
-  /** Nobody adds to what it hears. */
+  /** No other source adds to the audio it hears. */
   #hearsPlainly(): boolean {
     return !this.#isBusy() && !this.echoing;
   }
@@ -271,7 +271,7 @@ export class Leg implements Member {
     return true;
   }
 
-  /** What played is over, or began: the fast path may be possible again. */
+  /** A prompt is over, or began: the fast path may be possible again. */
   #settled(): void {
     this.#wasBusy = !this.#wasBusy;
     this.rewire();
@@ -279,8 +279,8 @@ export class Leg implements Member {
   }
 
   /**
-   * Time leapt: what should have been played meanwhile is left out. A device that says its alarm in tones is listened to all the
-   * same: a digit that is left out costs the whole string.
+   * Time leapt: the audio of that time is left out. The detectors still listen to a device that says its alarm in tones: a
+   * digit that is left out costs the whole string.
    */
   leap(ticks: number): void {
     const hears = this.digits.hearsAlarm && this.#forwarding === null && this.#zeroTick >= 0;
@@ -314,7 +314,7 @@ export class Leg implements Member {
     this.send.audio(frame, tick);
   }
 
-  /** What the peer hears in this tick; null: silence; undefined: it was sent already. */
+  /** The frame for the peer in this tick; null: silence; undefined: it was sent already. */
   #program(): Int16Array | null | undefined {
     if (!this.held.idle) {
       this.held.pull(this.#toneFrame);

@@ -1,11 +1,11 @@
 import { FRAME_MS, levelOf, SILENCE_DBM0 } from '../../audio/index.ts';
 import type { Voice } from '../packet/port.ts';
 
-/** Pauses are told from this length on: shorter ones lie between the digits of a string. */
+/** Pauses are reported from this length on: shorter ones lie between the digits of a string. */
 const TOLD_MS = 90;
-/** Nobody waits for a longer one. */
+/** No protocol waits for a longer one. */
 const WATCHED_MS = 260;
-/** Chosen: what lies so far below a digit is no other one, whose level and line are the same. */
+/** Chosen: a sound so far below a digit is no other one, whose level and line are the same. */
 const BELOW_DB = 12;
 /** Chosen: no device sends quieter digits (Q.24: -25 dBm0 must be heard). */
 const LEAST_DBM0 = -25;
@@ -19,7 +19,7 @@ const HEARD_MS = 2 * FRAME_MS;
 /** A detector tells the end of a digit 25 ms after it; the frame that it lies in begins no later than this. */
 const LATEST_MS = 30;
 
-/** What a leg hears in a tick, and what waits behind it. */
+/** The frame that a leg hears in a tick, and the frames that wait behind it. */
 export interface ReceivedFrames extends Voice {
   /** The frame of this tick is made up. */
   readonly lost: boolean;
@@ -28,19 +28,19 @@ export interface ReceivedFrames extends Voice {
 }
 
 /**
- * How long a device has been quiet since a digit, told as soon as it is certain: frames that wait in the jitter buffer are looked at
- * before their turn, which is 60 ms earlier than a detector hears them. Times are of the stream, so that a thread that is late
- * tells it late and never wrong.
+ * Measures how long a device has been quiet since a digit, and reports it as soon as it is certain: frames that wait in the
+ * jitter buffer are looked at before their turn, which is 60 ms earlier than a detector hears them. Times are of the stream, so
+ * that a thread that is late reports it late and never wrong.
  *
  * ```
- *   idle --digit ends--> watching --90 ms and more are quiet--> told, again with each frame
+ *   idle --digit ends--> watching --90 ms and more are quiet--> reported, again with each frame
  *    ^                    | | a loud frame                          ^
  *    |                    | `--> loud --the detector hears none------'
  *    | a digit begins, two frames in a row that are missing (one, while it is loud), a leap of the ticks, or 260 ms
  *    `--------------------'
  * ```
- * In a loud room nothing is quiet, and what is ahead tells nothing: there only the detector knows that no digit has begun. It would
- * have told one that began `HEARD_MS` ago; what it cannot hear in that noise, nobody who waits longer hears either.
+ * In a loud room nothing is quiet, and the frames ahead show nothing: there only the detector knows that no digit has begun. It
+ * would have reported one that began `HEARD_MS` ago; a longer wait would not find a digit that it cannot hear in that noise.
  * One missing frame hides no digit: the next frame would hold the rest of it. An event ends the watch when it comes, which is
  * before the audio of its time is heard.
  */
@@ -59,7 +59,7 @@ export class PauseWatch {
     this.#tell = tell;
   }
 
-  /** A digit has ended at this time, and was as loud as this; of an event that nobody could hear nothing is known. */
+  /** A digit has ended at this time, and was as loud as this; nothing is known of an event that was not audible. */
   begin(endMs: number, levelDbm0 = LEAST_DBM0): void {
     this.#endMs = endMs;
     this.#limitDbm0 = levelDbm0 - BELOW_DB;
@@ -77,7 +77,7 @@ export class PauseWatch {
   /** The frame of this tick was heard. */
   tick(tick: number, frames: ReceivedFrames): void {
     if (Number.isNaN(this.#endMs)) return;
-    // Up to here the detector has heard no other digit. A leap of the ticks holds nobody knows what.
+    // Up to here the detector has heard no other digit. The content of a leap of the ticks is unknown.
     if (this.#next < 0) this.#next = Math.max(tick, Math.ceil(this.#endMs / FRAME_MS));
     const leaps = this.#tick < 0 ? tick * FRAME_MS - this.#endMs > LATEST_MS : tick !== this.#tick + 1;
     this.#tick = tick;
@@ -86,7 +86,7 @@ export class PauseWatch {
       return;
     }
     while (!this.#isLoud && !Number.isNaN(this.#endMs) && this.#look(tick, frames));
-    // What was made up where a frame is missing may have hidden an onset from the detector.
+    // Concealed audio in the place of a missing frame may have hidden an onset from the detector.
     if (this.#isLoud && (frames.lost || this.#isMissing)) this.stop();
     const knownMs = this.#isLoud ? (tick + 1) * FRAME_MS - HEARD_MS : this.#next * FRAME_MS;
     const forMs = knownMs - this.#endMs;

@@ -5,7 +5,7 @@ import type { EventSender } from '../../rtp/index.ts';
 
 const samplesOf = (ms: number): number => Math.max(0, Math.round((ms * SAMPLE_RATE) / 1_000));
 
-/** What a player asks of its leg. */
+/** The part of its leg that a player needs. */
 export interface PlayOutlet {
   readonly events: EventSender;
   /** Digits that may be sent as events now; empty without telephone-event. */

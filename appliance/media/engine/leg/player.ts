@@ -61,7 +61,7 @@ export class Player {
     return this.#rendition === AWAITING;
   }
 
-  /** What became of each phrase; in a loop, of its running round. */
+  /** The result of each phrase; in a loop, of its running round. */
   get results(): readonly PhraseResult[] {
     return this.#phrases.map((_, index) => this.#results[index] ?? 'interrupted');
   }

@@ -12,7 +12,7 @@ export class Lateness {
   readonly #counts = new Uint32Array(EDGES_MS.length + 1);
   #total = 0;
   maxMs = 0;
-  /** Of all that were added. */
+  /** The sum of all that were added. */
   sumMs = 0;
 
   add(bucket: number, latenessMs: number): void {

@@ -8,7 +8,7 @@ export interface Member extends Voice {
   readonly id: LegId;
   /** Which slice it is worked in. */
   readonly part: number;
-  /** What plays to it in this tick, while `prompting`. */
+  /** The prompt audio to it in this tick, while `prompting`. */
   readonly prompt: Int16Array;
   readonly prompting: boolean;
 }
@@ -46,12 +46,12 @@ const OPEN = '';
  * ```
  *                 is heard by          hears
  *   ordinary      all                  all but itself
- *   mute          nobody               all
- *   hold          nobody               nothing
+ *   mute          none                 all
+ *   hold          none                 nothing
  *   whisperTo x   x only               all
- *   monitor       nobody               all, whispers, and what is played to them
+ *   monitor       none                 all, whispers, and what is played to them
  * ```
- * Those of a circle have only each other, and no beep; who monitors hears all circles.
+ * Those of a circle have only each other, and no beep; a monitor hears all circles.
  *
  * One sum per tick; with a single other voice its very frame is handed on. A member that still belongs to another slice
  * takes part from the next tick on: its frame would not be of this tick.
@@ -84,13 +84,13 @@ export class Conference {
     return this.#participants.has(leg);
   }
 
-  /** Whether somebody listens to what is played to others. */
+  /** Whether a monitor listens to the prompts of others. */
   get monitored(): boolean {
     for (const { setting } of this.#participants.values()) if (setting.monitor) return true;
     return false;
   }
 
-  /** Whether one more may come; who only monitors, or has a circle of its own, takes nobody's place. */
+  /** Whether one more may come; a member that only monitors, or has a circle of its own, takes no place. */
   hasRoom(participant: ParticipantSetting): boolean {
     const { maxParticipants } = this.setting;
     if (maxParticipants === undefined || !isOpen(participant)) return true;
@@ -136,7 +136,7 @@ export class Conference {
     return this.#participants.get(leg)?.setting.monitor === true;
   }
 
-  /** Nobody shall notice who monitors. */
+  /** The members shall not notice a monitor. */
   #sound(setting: ParticipantSetting): void {
     if (this.setting.beep && isOpen(setting)) this.#beeping = new ToneGenerator(beep);
   }
@@ -168,7 +168,7 @@ export class Conference {
     return setting.mute !== true && setting.hold !== true && setting.monitor !== true;
   }
 
-  /** What a member hears in this tick; null: silence. Valid until somebody else asks. */
+  /** The frame for a member in this tick; null: silence. Valid until the next call. */
   hear(leg: LegId): Int16Array | null {
     const participant = this.#participants.get(leg);
     if (!participant || participant.setting.hold) return null;

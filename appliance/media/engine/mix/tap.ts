@@ -6,8 +6,8 @@ import type { Member } from './conference.ts';
 const SILENCE = new Int16Array(FRAME_SAMPLES);
 
 /**
- * Copies what legs say into rings, one frame per channel and tick: silence where nobody speaks, while it is paused, and
- * where a leg is gone or not there yet. All channels of a tick are written together, so they never shift.
+ * Copies what legs say into rings, one frame per channel and tick: silence where no leg speaks, while it is paused, and where a
+ * leg is closed or not there yet. All channels of a tick are written together, so they never shift.
  */
 export class Tap {
   readonly #setting: TapSetting;
@@ -30,7 +30,7 @@ export class Tap {
     return this.#setting.channels.some(({ legs }) => legs.includes(leg));
   }
 
-  /** What a leg of another worker says, or hears, comes by this ring. */
+  /** The audio of a leg of another worker, or the audio it hears, comes by this ring. */
   feed(leg: LegId, ring: RingMemory): void {
     this.#feeds.set(leg, new LinkReceiver(ring, () => true));
   }

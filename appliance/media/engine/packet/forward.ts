@@ -20,7 +20,7 @@ export interface Forwarding {
 
 /**
  * The fast path of two bridged legs: possible when both are plain and whatever `from` may send, `to` can carry under some
- * payload type. Who calls this has seen to it that nobody listens, taps or plays.
+ * payload type. The caller has made sure that no listener, tap or player is there.
  */
 export function forwardingOf(from: LegStream | null, to: LegStream | null): Forwarding | null {
   if (from === null || to === null || from.srtp || to.srtp) return null;

@@ -27,7 +27,7 @@ export interface LinkEnd {
   /** Written here, read there; and the other way round. */
   readonly says: RingMemory;
   readonly hears: RingMemory;
-  /** What is played to a participant, for who monitors the conference: written at its leg, read at the conference. */
+  /** The prompts of a participant, for a monitor of the conference: written at its leg, read at the conference. */
   readonly prompts?: RingMemory;
   /** How digits pass, as for `connect`: those heard of the leg here, and those for it. */
   readonly relay?: { readonly out: DigitRelay; readonly in: DigitRelay };
@@ -35,7 +35,7 @@ export interface LinkEnd {
 
 type Done = Result<undefined, MediaFault>;
 
-/** What an engine is told besides what a `Media` does: how its legs hear those of other workers. */
+/** The commands of an engine besides those of a `Media`: how its legs hear those of other workers. */
 export interface LinkCommands {
   /** The leg hears and is heard over there, as after `connect`. */
   link(leg: LegId, end: LinkEnd): Done;
@@ -47,7 +47,7 @@ export interface LinkCommands {
   feed(tap: TapId, leg: LegId, ring: RingMemory): Done;
 }
 
-/** What passes beside the samples of a frame. */
+/** The data that pass with the samples of a frame. */
 export interface Mark {
   speaking: boolean;
   /** The leg may be sent telephone-events now. */

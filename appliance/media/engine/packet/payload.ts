@@ -11,7 +11,7 @@ import {
 import type { LegStream, VoiceCodec } from '../../control/index.ts';
 import { G711_FORM, GSM_FORM, type PayloadForm } from '../../rtp/index.ts';
 
-/** What a payload type stands for on a leg. */
+/** The meaning of a payload type on a leg. */
 export const NOTHING = 0;
 export const PCMA = 1;
 export const PCMU = 2;

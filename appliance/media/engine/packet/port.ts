@@ -13,7 +13,7 @@ export interface LegPorts {
   readonly rtcp: PacketPort;
 }
 
-/** What the engine needs of the world. */
+/** The ports of the engine. */
 export interface EngineSetting extends OverloadSetting {
   /** Which worker this is, for `late` and `overload`. */
   readonly worker: number;
@@ -23,16 +23,16 @@ export interface EngineSetting extends OverloadSetting {
   readonly tooLateMs?: number | undefined;
   /** Monotonic time at which it begins. */
   readonly startMs: number;
-  /** What to add to the monotonic time of the inputs to get epoch ms; for the NTP time of reports. */
+  /** The offset from the monotonic time of the inputs to epoch ms; for the NTP time of reports. */
   readonly wallOffsetMs: number;
   readonly emit: (event: MediaEvent) => void;
   /** The work of a leg threw: a bug of ours. `lost` follows for this leg. */
   readonly defect: (leg: LegId, cause: unknown) => void;
 }
 
-/** What audio of a leg others may take: conference, connection, taps. */
+/** The audio of a leg that others may take: conference, connection, taps. */
 export interface Voice {
-  /** What the peer says in this tick; all zero when not `speaking`. */
+  /** The frame of the peer in this tick; all zero when not `speaking`. */
   readonly frame: Int16Array;
   readonly speaking: boolean;
 }

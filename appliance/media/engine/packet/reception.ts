@@ -2,7 +2,7 @@ import { type Arrival, ReceptionStatistics, type RtpPacket } from '../../rtp/ind
 
 /** Counts what arrived on a leg over all its sources, one after another. */
 export class Reception {
-  /** Of the stream that runs; −1 before the first packet. */
+  /** The SSRC of the running stream; −1 before the first packet. */
   ssrc = -1;
   ssrcChanges = 0;
   lastMs = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import type { EventSender } from '../../rtp/index.ts';
 /** Between two relayed digits at least this much is quiet. */
 const PAUSE_MS = 40;
 
-/** The side that is told. */
+/** The side that gets the digits. */
 export interface RelayTarget {
   readonly held: HeldTone;
   readonly events: EventSender;
@@ -39,7 +39,7 @@ export const takesTones = (as: DigitRelay['as'], events: boolean): boolean =>
 export class DigitPassing {
   readonly #as: DigitRelay['as'];
   readonly #target: RelayTarget;
-  /** How the digit that sounds is told. */
+  /** The form in which the sounding digit is passed. */
   #telling: 'event' | 'tone' | null = null;
 
   constructor(as: DigitRelay['as'], target: RelayTarget) {
