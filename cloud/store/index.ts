@@ -76,6 +76,7 @@ export {
   deleteDevice,
   putDevice,
   putDevices,
+  readAccountDevices,
   readDevice,
   readDeviceBodies,
   setDeviceHeartbeat,

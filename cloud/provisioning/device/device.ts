@@ -24,6 +24,7 @@ import { checkMatch, entityTag } from '../resource/entity-tag.ts';
 import { patched } from '../resource/json-patch.ts';
 import type { ProvisioningPort } from '../resource/port.ts';
 import { record, recordMany } from '../resource/record.ts';
+import { accountConflicts } from './device-account.ts';
 import {
   type NewCredential,
   newCredential,
@@ -77,9 +78,12 @@ export function devices(port: ProvisioningPort) {
     before: DeviceRow | undefined,
     action: string,
   ): Promise<Result<{ etag: string }>> {
+    const id = device.deviceId;
+    const known = new Map(before === undefined ? [] : [[id, storedOf(before)]]);
+    const conflict = (await accountConflicts(tx, call.tenant, [device], known)).get(device);
+    if (conflict !== undefined) return conflict;
     const body = sealed(device, credential, before && storedOf(before));
     if (!body.ok) return body;
-    const id = device.deviceId;
     await putDevice(tx, { tenant: call.tenant, id, body: body.value, updatedAt: call.actor.at });
     await record(tx, call, {
       ...written(id, action),
@@ -97,10 +101,13 @@ export function devices(port: ProvisioningPort) {
   ): Promise<Result<{ password?: string }>[]> {
     const ids = many.map((device) => device.deviceId);
     const before = await readDeviceBodies(tx, call.tenant, ids);
+    const conflicts = await accountConflicts(tx, call.tenant, many, before);
     const after = new Map<string, StoredDevice>();
     const results = many.map((device, index): Result<{ password?: string }> => {
       const credential = credentials[index] ?? {};
       const id = device.deviceId;
+      const conflict = conflicts.get(device);
+      if (conflict !== undefined) return conflict;
       const known = after.get(id) ?? (before.get(id) as StoredDevice | undefined);
       const body = sealed(device, credential, known);
       if (!body.ok) return body;

@@ -130,6 +130,30 @@ export async function readDeviceBodies(
   return bodies;
 }
 
+/**
+ * Stored bodies of the devices whose ids may have one of these accounts: without their zeros, and in capitals, they are the same. The
+ * caller compares the accounts themselves.
+ */
+export async function readAccountDevices(
+  from: Reader,
+  tenant: string,
+  accounts: readonly string[],
+): Promise<Map<string, DeviceRow['body']>> {
+  const t = from.tables.device;
+  // The words of the index: with others it would not be used.
+  const bare = sql<string>`replace(upper(${t.id}), '0', '')`;
+  const wanted = [...new Set(accounts.map((account) => account.toUpperCase().replaceAll('0', '')))];
+  const bodies = new Map<string, DeviceRow['body']>();
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    const rows = await from.db
+      .select()
+      .from(t)
+      .where(and(eq(t.tenant, tenant), inArray(bare, wanted.slice(at, at + BATCH))));
+    for (const row of rows) bodies.set(row.id, from.seal.opened(devicePlace(row), row.body));
+  }
+  return bodies;
+}
+
 /** Removes the device and what is known of its heartbeat. */
 export async function deleteDevice(tx: Tx, tenant: string, id: string): Promise<void> {
   const { device, deviceHeartbeat } = tx.tables;

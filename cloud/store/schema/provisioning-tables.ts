@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Columns } from './columns.sqlite.ts';
 
 /** Configuration exists in two sets; only `working` is replicated to sites. */
@@ -36,7 +37,11 @@ export function provisioningTables(c: Columns) {
         body: c.json<Record<string, unknown>>('body').notNull(),
         updatedAt: c.int('updated_at').notNull(),
       },
-      (t) => [c.primaryKey({ name: 'device_pk', columns: [t.tenant, t.id] })],
+      (t) => [
+        c.primaryKey({ name: 'device_pk', columns: [t.tenant, t.id] }),
+        // Accounts of DC-09 are equal but for case and leading zeros.
+        c.index('device_account').on(t.tenant, sql`replace(upper(${t.id}), '0', '')`),
+      ],
     ),
     /** Filled from reports of the edge; no revision, no foreign key: a report may come before the device. */
     deviceHeartbeat: c.table(

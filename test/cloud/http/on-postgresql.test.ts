@@ -40,6 +40,9 @@ describe('example.test.ts', async () => {
 describe('description.test.ts', async () => {
   await import('./description.test.ts');
 });
+describe('device-account.test.ts', async () => {
+  await import('./provisioning/device-account.test.ts');
+});
 describe('device.test.ts', async () => {
   await import('./device.test.ts');
 });

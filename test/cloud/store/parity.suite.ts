@@ -26,6 +26,9 @@ async function createdShape(dialect: DialectName, db: Handle, table: string): Pr
   return dialect === 'sqlite' ? await sqliteShape(db, table) : await pgShape(db, table);
 }
 
+/** A part of an index that is no column: the dialects write it each in its way. */
+const EXPRESSION = '(expression)';
+
 async function sqliteShape(db: Handle, table: string): Promise<Shape> {
   const columns = await sqlite.rows(
     db,
@@ -42,7 +45,7 @@ async function sqliteShape(db: Handle, table: string): Promise<Shape> {
       `SELECT name FROM pragma_index_info('${String(list.name)}') ORDER BY seqno`,
     );
     indexes[String(list.name)] = {
-      columns: parts.map((part) => String(part.name)),
+      columns: parts.map((part) => (part.name === null ? EXPRESSION : String(part.name))),
       unique: list.u === 1,
     };
   }
@@ -67,14 +70,14 @@ async function pgShape(db: Handle, table: string): Promise<Shape> {
     db,
     `SELECT i.relname AS name, ix.indisunique AS u, ix.indisprimary AS p,
        array_to_string(ARRAY(SELECT pg_get_indexdef(ix.indexrelid, k, true) FROM generate_subscripts(ix.indkey, 1) AS s(n),
-         LATERAL (SELECT s.n + 1 AS k) AS pos ORDER BY s.n), ',') AS cols
+         LATERAL (SELECT s.n + 1 AS k) AS pos ORDER BY s.n), '|') AS cols
      FROM pg_index ix JOIN pg_class i ON i.oid = ix.indexrelid JOIN pg_class t ON t.oid = ix.indrelid
      WHERE t.relname = '${table}'`,
   );
   const columnsOf = (key: Record<string, unknown>) =>
     String(key.cols)
-      .split(',')
-      .map((name) => name.replaceAll('"', ''));
+      .split('|')
+      .map((name) => (name.includes('(') ? EXPRESSION : name.replaceAll('"', '')));
   return {
     columns: Object.fromEntries(
       columns.map((c) => [
@@ -99,7 +102,7 @@ function declaredShape(dialect: DialectName, table: unknown): Shape & { name: st
     name: string;
     columns: { name: string; notNull: boolean; primary: boolean; getSQLType: () => string }[];
     primaryKeys: { columns: { name: string }[] }[];
-    indexes: { config: { name: string; unique: boolean; columns: { name: string }[] } }[];
+    indexes: { config: { name: string; unique: boolean; columns: { name?: string }[] } }[];
   };
   const single = config.columns.filter((column) => column.primary).map((column) => column.name);
   return {
@@ -111,7 +114,7 @@ function declaredShape(dialect: DialectName, table: unknown): Shape & { name: st
     indexes: Object.fromEntries(
       config.indexes.map(({ config: index }) => [
         index.name,
-        { columns: index.columns.map((column) => column.name), unique: index.unique },
+        { columns: index.columns.map((column) => column.name ?? EXPRESSION), unique: index.unique },
       ]),
     ),
   };
