@@ -49,7 +49,7 @@ export function receiveNowIp({ body, encoding }: Body): Outcome {
 }
 
 /** A profile as a customer writes it. */
-export const PROFILE: LacsProfile = {
+const PROFILE: LacsProfile = {
   ...LACS_PROFILE,
   requestRoot: 'alarm',
   fieldPaths: {
