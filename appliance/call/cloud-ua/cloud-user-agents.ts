@@ -44,7 +44,7 @@ export interface CloudUserAgentsDependencies {
 }
 
 /**
- * Cloud SIP user agents at work: calls that come to one are told to its application, which answers and places calls by
+ * Cloud SIP user agents at work: calls that come to one are reported to its application, which answers and places calls by
  * operations. Everything happens in the turns of the calls.
  */
 export class CloudUserAgents implements RemoteCalls {

@@ -16,7 +16,7 @@ interface LegNewsParts {
   readonly over: (call: ActiveCall) => void;
 }
 
-/** What the legs tell, as inputs of their calls. */
+/** The events of the legs, as inputs of their calls. */
 export function legEventInputs({ callOf, redirects, inDialog, ready, over }: LegNewsParts): SipLegUser {
   const tell = (leg: SipLeg, input: CallInput): void => callOf(leg.name)?.input(input);
   /** True: another target may be tried. */

@@ -2,7 +2,7 @@ import type { NewCall } from '#shared/contract/callback/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { addressFields, type CallOrigin } from '../control/index.ts';
 
-/** What callbacks say of who called whom. */
+/** The calling and the called party in callbacks. */
 export type CallingInfo = Pick<
   NewCall,
   | 'callingParty'
@@ -19,9 +19,9 @@ export type CallingInfo = Pick<
   | 'subject'
 >;
 
-/** Never told outside: the secret of a trunk and what names it. */
+/** Never sent outside: the secret of a trunk and the fields that name it. */
 const SECRET = new Set(['x-trunk-key', 'x-jwtauth', 'x-terminating-trunk-group-id']);
-/** Beside X- and P- headers, what an application may want to pass on. */
+/** Headers other than X- and P- that an application may want to pass on. */
 const COPIED = new Set(['user-to-user', 'history-info', 'priority', 'alert-info', 'call-info', 'privacy']);
 
 export function callingInfo(request: SipRequest, origin: CallOrigin, srcAddr: string): CallingInfo {

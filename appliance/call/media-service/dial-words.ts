@@ -15,7 +15,7 @@ export const isAddress = (text: string): boolean => ADDRESS.test(text);
 export const userOf = (address: string): string =>
   addressFields(address)?.user ?? /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(address)?.[1] ?? address;
 
-/** Who is shown when the application names nobody. */
+/** The shown caller when the application names none. */
 export interface ShownCaller {
   readonly user: string;
   readonly display: string;
@@ -23,7 +23,7 @@ export interface ShownCaller {
   readonly hopsLeft?: number;
 }
 
-/** How the words of an application call somebody (media document 2.4). */
+/** How the words of an application name a party to call (media document 2.4). */
 export interface Dialled {
   readonly origin: CallOrigin;
   readonly wish: DialPlan;

@@ -12,7 +12,7 @@ export interface HttpPartyDependencies extends NearEnd {
   readonly listens: (leg: LegId, heard: ((event: MediaEvent) => void) | undefined) => void;
 }
 
-/** What callAnswered says of it (media document 6). */
+/** Its fields in callAnswered (media document 6). */
 interface RtpFacts {
   readonly codec: VoiceCodec;
   readonly remoteRtpIp: string;
@@ -95,7 +95,7 @@ export class HttpParty {
     tell({ kind: 'answered', participant: this.participant });
   }
 
-  /** From here on nothing is told. */
+  /** From here on it reports nothing. */
   drop(_status: number | undefined): void {
     this.#over = true;
     if (this.#leg !== undefined) this.#close();

@@ -35,7 +35,7 @@ export interface CallbackOrigin {
   readonly reference: unknown;
   /** X-Event-Seq: counted by the session. */
   readonly eventSeq: number;
-  /** What the replyId of it refers to. */
+  /** The object that its replyId refers to. */
   readonly refers: string;
 }
 

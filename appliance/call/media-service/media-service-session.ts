@@ -27,11 +27,11 @@ type Told = SessionInput extends infer Each
   : never;
 type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kind: K }>;
 
-/** What a session needs of the desk that owns it. */
+/** The part of the media services that a session needs. */
 export interface MediaServiceSessionDependencies {
   readonly nowMs: () => number;
   readonly audioOf: (session: MediaServiceSession) => SessionAudio;
-  /** Calls somebody; what becomes of it is told to the session. */
+  /** Calls a party; the session gets the result. */
   readonly dial: (session: MediaServiceSession, effect: Of<'dial'>) => void;
   readonly ask: (session: MediaServiceSession, request: number, ask: Ask, body: Body) => void;
   /** `bodyOf` makes the body when the report is sent, which may be later. */

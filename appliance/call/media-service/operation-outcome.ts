@@ -1,4 +1,4 @@
 import type { RunningCalls } from '../../operation/index.ts';
 
-/** What became of an operation. */
+/** The result of an operation. */
 export type OperationOutcome = Awaited<NonNullable<ReturnType<RunningCalls['operate']>>>;

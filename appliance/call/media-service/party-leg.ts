@@ -10,7 +10,7 @@ import {
 } from '../session/index.ts';
 
 type WithoutTime<I> = I extends SessionInput ? Omit<I, 'atMs'> : never;
-/** What the call of a participant tells. */
+/** The events of the call of a participant. */
 export type PartyInput = WithoutTime<
   Extract<
     SessionInput,

@@ -16,7 +16,7 @@ export interface SessionAudioDependencies {
   /** `reason`: it failed; one sentence for a person. */
   readonly onRecordingEnded: (recording: string, reason: string | undefined) => void;
   readonly onNote: (text: string) => void;
-  /** What `recordingReady` says of a recording of this connection. */
+  /** The fields of a recording of this connection in `recordingReady`. */
   readonly reportOf: (connection: string) => Parameters<Sound['record']>[0]['report'];
 }
 

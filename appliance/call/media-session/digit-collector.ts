@@ -47,7 +47,7 @@ export const timeOver = (state: Collector): Collector => ({
   reason: state.digits === '' ? 'firstDigitTimeout' : 'interDigitTimeout',
 });
 
-/** What it came to; `hangup` when nothing else has ended it. */
+/** The result; `hangup` when nothing else has ended it. */
 export const collected = ({ digits, reason = 'hangup' }: Collector): DtmfParams => ({
   dtmfMatch: digits,
   reason,

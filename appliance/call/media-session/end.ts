@@ -1,6 +1,6 @@
 import type { Draft, Party } from './media-session.ts';
 
-/** Who is called for it, or for whom it is called. */
+/** The party that is called for it, or for which it is called. */
 export function otherOf(d: Draft, party: Party): Party | undefined {
   const id = party.attempt?.callee ?? party.forWhom;
   return id === undefined ? undefined : d.parties.get(id);
@@ -20,7 +20,7 @@ export function dropped(d: Draft, party: Party, status?: number, text?: string):
   ended(d);
 }
 
-/** The session is over when nobody but a monitor is there. */
+/** The session is over when only monitors are left. */
 export function ended(d: Draft): void {
   const rest = [...d.parties.values()];
   if (d.ended || rest.some(({ role }) => role !== 'monitor')) return;

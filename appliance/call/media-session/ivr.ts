@@ -21,7 +21,7 @@ const NOT_PLAYED = 'The phrase was not played: the call cannot carry it. Choose 
  *   +--------+ <-----+ +---------+ or it took no time    +---------+           |
  *     ^    |         |   |     |                             |                 |
  *     |    | interrupt   | done, interrupt                   | interrupt       |
- *     |    +─▶ the answer is dropped, asked anew             |                 |
+ *     |    +─▶ the answer is dropped, asked again            |                 |
  *     +------------------+-----------------------------------+-----------------+
  *                              |
  *   bad answers: asked again after 1 s; the third in a row, or none at all ─▶ Failed
@@ -30,7 +30,7 @@ const NOT_PLAYED = 'The phrase was not played: the call cannot carry it. Choose 
  * A running command: what plays, what is collected and what is recorded run side by side; it is done when all are.
  */
 export interface Ivr {
-  /** `Done`: `proceed` says what follows. */
+  /** `Done`: `proceed` names the next step. */
   readonly phase: 'Asking' | 'Running' | 'Done' | 'Pausing' | 'Left' | 'Failed';
   /** Number of the last getIvrCommand. */
   readonly request: number;

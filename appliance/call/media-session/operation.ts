@@ -16,7 +16,7 @@ const noConnection = (id: string): Done =>
   fail('connectionUnknown', `there is no connection ${id} in this session`, '/connectionId');
 const conflict = (reason: string): Done => fail('conflict', reason);
 
-/** What an application asks of a running session (media document 4.1). */
+/** The operations of an application on a running session (media document 4.1). */
 export function operated(d: Draft, id: string, ask: Operation): void {
   const result = perform(d, ask);
   d.emit({ kind: 'reply', id, result });

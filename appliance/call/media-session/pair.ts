@@ -19,7 +19,7 @@ type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind:
 export const hears = ({ greeting }: CallDecision, side: 'caller' | 'callee') =>
   greeting?.[side]?.phrases ?? [];
 
-/** Calls somebody for a party. */
+/** Calls another party for a party. */
 export function rung(d: Draft, party: Party, decision: CallDecision): void {
   const callee = d.newParticipant();
   d.put({ ...inPhase(party, 'Waiting'), attempt: { callee, decision } });
@@ -141,7 +141,7 @@ export function joined(d: Draft, caller: Party, callee: Party): void {
   monitored(d, caller.id);
 }
 
-/** Somebody we called was not reached. */
+/** A called party was not reached. */
 export function failed(d: Draft, input: Of<'failed'>): void {
   const { participant, status, reason, invalidAddress, invalidSdp } = input;
   const party = d.parties.get(participant);

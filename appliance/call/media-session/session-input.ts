@@ -11,7 +11,7 @@ import type { HeldDirection } from '../session/index.ts';
 
 /** A SIP endpoint or an IVR. Unique among all sessions of the host; given by the runtime. */
 export type ParticipantId = string;
-/** What links participants. */
+/** A link between participants. */
 export type ConnectionId = string;
 /** One live request to the application; later ones have higher numbers. */
 export type RequestNumber = number;
@@ -28,7 +28,7 @@ export interface BadAnswer {
 export type Answer<T> = { readonly kind: 'good'; readonly value: T } | BadAnswer;
 
 export type Refusal = Failure<'participantUnknown' | 'connectionUnknown' | 'conflict' | 'invalid'>;
-/** What an operation gives back beside success. */
+/** The values that an operation gives back besides success. */
 export interface OperationGain {
   readonly connectionId?: ConnectionId;
 }
@@ -96,7 +96,7 @@ export type Operation =
       readonly connection: ConnectionId;
     };
 
-/** Why somebody is on the line no longer. */
+/** Why a party is on the line no longer. */
 export type GoneWhy = 'hungUp' | 'rtpTimeout' | 'expired' | 'mediaLost' | 'invalidSdp';
 
 /** SIP status, where it was one, and the text. */
@@ -290,7 +290,7 @@ export type SessionEffect =
       readonly together?: string;
     }
   | { readonly kind: 'stop'; readonly play: string }
-  /** Starting a running timer starts it anew. */
+  /** Starting a running timer starts it again. */
   | { readonly kind: 'startTimer'; readonly timer: string; readonly ms: number }
   | { readonly kind: 'stopTimer'; readonly timer: string }
   | {

@@ -27,7 +27,7 @@ export interface SessionStep {
 type Kind = SessionInput['kind'];
 type Row<K extends Kind> = (draft: Draft, input: Extract<SessionInput, { readonly kind: K }>) => void;
 
-/** What becomes of each input; every one looks at the phase of whom it concerns. */
+/** The step for each input; every one looks at the phase of the participant it concerns. */
 const TABLE: { readonly [K in Kind]: Row<K> } = {
   begin,
   decided,

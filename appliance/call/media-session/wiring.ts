@@ -2,13 +2,13 @@ import type { MediaPhrase } from '#shared/contract/callback/index.ts';
 import type { MediaSession, Member, Party, Recording } from './media-session.ts';
 import type { ConnectionId, ParticipantId } from './session-input.ts';
 
-/** Somebody in a mix; those of a circle hear only each other. */
+/** A participant in a mix; those of a circle hear only each other. */
 export interface Mixed extends Member {
   readonly circle?: ConnectionId;
   readonly monitor?: true;
 }
 
-/** Who hears whom. `pair`: two, and nobody else. `mix`: everybody everybody else. */
+/** The listeners of each participant. `pair`: two, and no other. `mix`: everybody everybody else. */
 export type Link =
   | {
       readonly kind: 'pair';

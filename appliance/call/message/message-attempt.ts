@@ -8,7 +8,7 @@ import type { SipResponse } from '../../sip/message/index.ts';
 export type MessageOutcome =
   | { readonly kind: 'answered'; readonly response: SipResponse }
   | { readonly kind: 'unreachable'; readonly reason: string }
-  /** Nobody has answered for 64 x T1. */
+  /** No answer has come for 64 x T1. */
   | { readonly kind: 'silent' };
 
 /** A request outside a dialog, but for what an attempt gives it: Call-ID, CSeq and credentials. */
@@ -23,8 +23,8 @@ export interface MessageAttemptDependencies {
 }
 
 /**
- * One thing that is said by MESSAGE (or asked by OPTIONS), over all its tries: one Call-ID, CSeq counts. Who is challenged says
- * it once more with the proof of who we are (RFC 3261 22.2), and takes a second challenge for a refusal.
+ * One thing that is said by MESSAGE (or asked by OPTIONS), over all its tries: one Call-ID, CSeq counts. A challenged attempt
+ * sends it once more with our credentials (RFC 3261 22.2), and takes a second challenge for a refusal.
  */
 export class MessageAttempt {
   readonly callId: string;
@@ -38,7 +38,7 @@ export class MessageAttempt {
     this.callId = `${hex(dependencies.ports.random(12))}@${dependencies.ports.place.address}`;
   }
 
-  /** `done` is told once. */
+  /** `done` is called once. */
   send(request: MessageRequest, flow: Flow, done: (outcome: MessageOutcome) => void): void {
     this.#send(request, flow, undefined, (outcome) => {
       const proof = outcome.kind === 'answered' ? this.#proof(outcome.response, request) : undefined;

@@ -62,7 +62,7 @@ export class ReplyPathTable {
     return this.#live(name, nowMs);
   }
 
-  /** The connection is gone, and with it the way. */
+  /** The connection is closed, and the path with it. */
   closed(connection: number): void {
     for (const [key, { flow }] of this.#ways) if (flow.connection === connection) this.#ways.delete(key);
     for (const [name, ways] of this.#named) {

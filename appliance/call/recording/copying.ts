@@ -2,7 +2,7 @@ import type { LegId, Media } from '../../media/control/index.ts';
 
 /** Whose audio it is, and the legs by which it goes on. */
 export interface CopiedStream {
-  /** undefined: nobody speaks on it now. */
+  /** undefined: no participant speaks on it now. */
   readonly source: LegId | undefined;
   readonly sinks: readonly LegId[];
 }

@@ -10,7 +10,7 @@ import {
   writeMetadata,
 } from '../siprec/index.ts';
 
-/** What startsiprecforward says beside the destinations. */
+/** The fields of startsiprecforward besides the destinations. */
 export interface SiprecForwardRequest {
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -24,7 +24,7 @@ export interface ForwardDependencies {
     event: Extract<RecordingEvent, `STREAM${string}`>,
     body: Readonly<Record<string, unknown>>,
   ) => void;
-  /** Its audio has come or gone. */
+  /** Its audio has begun or ended. */
   readonly changed: () => void;
   readonly over: (forward: Forward) => void;
 }
@@ -131,7 +131,7 @@ export class Forward {
     if (leg?.allows.includes('UPDATE')) leg.send('metadata', 'UPDATE', ABOUT, this.#metadata());
   }
 
-  /** Given up for a reason of ours, which is told as a failure. */
+  /** Given up for a reason of ours, which is reported as a failure. */
   shed(reason: string): void {
     this.#shed ??= reason;
     this.stop();

@@ -403,7 +403,7 @@ export class RecordingServices {
 
 const gone = (id: string) => fail('sessionUnknown' as const, `${id} is over, or was never here`);
 
-/** A body that is no decision is none: the session is refused, as when nobody answers. */
+/** A body that is no decision is none: the session is refused, as when no answer comes. */
 function decisionIn(body: string) {
   try {
     return recordingDecisionSchema.safeParse(JSON.parse(body)).data;

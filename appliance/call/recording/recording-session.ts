@@ -26,7 +26,7 @@ import type { LiveRecording, LiveStream, Sound } from '../sound/index.ts';
 import { type CopiedStream, Copying } from './copying.ts';
 import { Forward, type SiprecForwardRequest } from './forward.ts';
 
-/** What a session needs of the desk that owns it. */
+/** The part of the recording services that a session needs. */
 export interface RecordingSessionDependencies {
   readonly sound: Sound;
   readonly media: Media;

@@ -21,7 +21,7 @@ export type Route =
 
 export type ApplicationKind = 'mediaservice' | 'callrecording' | 'cloudsipua' | 'sending';
 
-/** Who calls. */
+/** The caller. */
 export type Caller =
   /** What it may call (`authorized.invite`) was settled with who it is. */
   | { readonly kind: 'device'; readonly deviceId: string; readonly trunkGroupId: string | undefined }

@@ -1,7 +1,7 @@
 /** Names one leg of a call: one peer of ours, with its dialog and its audio. Given by the runtime. */
 export type LegName = string;
 
-/** What one side hears of the other, seen from us (RFC 3264): `recvonly` when that peer holds. */
+/** The direction of one side, seen from us (RFC 3264): `recvonly` when that peer holds. */
 export type HeldDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 /** Why a leg was over, as its dialog tells it. */
@@ -105,7 +105,7 @@ export type CallInput =
   | { readonly kind: 'broken'; readonly leg: LegName; readonly status: number; readonly text: string }
   | { readonly kind: 'timer'; readonly timer: CallTimer };
 
-/** What those who watch a call are told. */
+/** The events for the watchers of a call. */
 export type CallProgress =
   /** Of a call of our own: it rings there. */
   | { readonly kind: 'ringing'; readonly leg: LegName; readonly status: number }
@@ -120,7 +120,7 @@ export type CallProgress =
   | { readonly kind: 'left'; readonly reason: EndReason; readonly hasHungUp: boolean }
   | { readonly kind: 'over'; readonly reason: EndReason };
 
-/** What the machine wants done. */
+/** The effects of the machine. */
 export type CallEffect =
   /** Send an INVITE. Comes back as `progressed`, `answered`, `failed`. */
   | { readonly kind: 'dial'; readonly leg: LegName }
@@ -144,7 +144,7 @@ export type CallEffect =
   | { readonly kind: 'referAnswered'; readonly leg: LegName; readonly status: number }
   /** NOTIFY of a transfer; a status from 200 on ends it. */
   | { readonly kind: 'referTold'; readonly leg: LegName; readonly status: number }
-  /** Starting a running timer starts it anew. */
+  /** Starting a running timer starts it again. */
   | { readonly kind: 'startTimer'; readonly timer: CallTimer; readonly ms: number }
   | { readonly kind: 'stopTimer'; readonly timer: CallTimer }
   | { readonly kind: 'tell'; readonly news: CallProgress };

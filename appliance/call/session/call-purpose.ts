@@ -1,11 +1,11 @@
 /**
- * What a call is for. A drain, a stop and the admission of new calls ask it. How a call without audio ends
+ * The purpose of a call. A drain, a stop and the admission of new calls ask it. How a call without audio ends
  * (`endsSilent`) says nothing of it: a recording service may be silent for long and is no alarm.
  */
 export type CallPurpose =
   /** A device and the people who help it; also the call that carries an alarm on to another receiver. */
   | 'alarm'
-  /** Somebody calls an emergency number. */
+  /** A caller dials an emergency number. */
   | 'emergency'
   | 'mediaService'
   | 'recording'

@@ -16,7 +16,7 @@ function betterStatus(a: number, b: number): number {
   return RANK.indexOf(a) > RANK.indexOf(b) ? a : b;
 }
 
-/** Of equal class, the one further right is told. */
+/** Within one class, the one further right is sent. */
 const RANK: readonly number[] = [408, 404, 480, 487, 415, 484, 488, 486];
 
 /**

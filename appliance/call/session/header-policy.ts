@@ -1,7 +1,7 @@
 /** Header fields in their order, as they stand in a message. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** What goes from one leg of a call to the other, beside what the product decides itself. */
+/** The headers that pass from one leg of a call to the other, besides those that the product decides itself. */
 const PASSED: ReadonlySet<string> = new Set([
   'diversion',
   'history-info',

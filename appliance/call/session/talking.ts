@@ -5,7 +5,7 @@ import { failedWith, isCutOff, NORMAL, REASON_OF } from './reason.ts';
 
 type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
 
-/** A leg is over by itself: its peer hung up or is gone. */
+/** A leg is over by itself: its peer hung up or vanished. */
 export function ended(state: CallSession, { leg, cause, reason = REASON_OF[cause] }: Of<'ended'>): CallStep {
   return gone(state, leg, reason, cause === 'remote' && !isCutOff(reason));
 }
@@ -48,7 +48,7 @@ function gone(state: CallSession, leg: string, reason: EndReason, hasHungUp: boo
   );
 }
 
-/** What one side is to be offered, when the other one has said how it wants its audio. */
+/** The offer to one side, when the other one has said how it wants its audio. */
 const FOR_OTHER: Readonly<Record<HeldDirection, HeldDirection>> = {
   sendrecv: 'sendrecv',
   // It holds and may play music: the other side only listens.

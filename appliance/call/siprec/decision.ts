@@ -1,6 +1,6 @@
 import type { RecordingDecision } from '#shared/contract/callback/index.ts';
 
-/** What becomes of a recording session. */
+/** The decision about a recording session. */
 export type SessionVerdict =
   | { readonly kind: 'refuse'; readonly status: number; readonly text: string }
   | {

@@ -163,7 +163,7 @@ export class CallSound implements Sound {
     }
   }
 
-  /** Recordings of an earlier life are completed and told. */
+  /** Recordings of an earlier run are completed and reported. */
   restore(): void {
     this.#ports.run(this.#restored());
   }

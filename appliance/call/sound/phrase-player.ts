@@ -24,7 +24,7 @@ interface Playing {
   readonly stop: AbortController;
 }
 
-/** What loops beneath whatever else plays. */
+/** The phrase that loops beneath all other phrases. */
 interface Beneath {
   readonly wish: BackgroundRequest;
   readonly stop: AbortController;

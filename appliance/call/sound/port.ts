@@ -37,7 +37,7 @@ export interface SoundAdapters {
    * control plane to ask.
    */
   readonly fetchFile?: (fileName: string, signal: AbortSignal) => Promise<Result<string, PromptFault>>;
-  /** Removes prompt files that nobody names any more; once a day. */
+  /** Removes prompt files that no configuration names any more; once a day. */
   readonly tidy?: () => void;
   /** Tells of an unfinished recording that cannot be completed, by its name. */
   readonly damaged?: (fileName: string, reason: string) => void;
@@ -65,7 +65,7 @@ export interface WantedFile {
   readonly revision?: number;
 }
 
-/** What the desks of sound have in common. */
+/** The common part of the services of sound. */
 export interface SoundDependencies extends SoundAdapters {
   /** Path of a file that a phrase names. It waits for a recording that ends, and for the control plane. */
   readonly locate: (wanted: WantedFile, signal: AbortSignal) => Promise<Result<string, PromptFault>>;

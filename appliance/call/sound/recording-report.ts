@@ -3,7 +3,7 @@ import type { CallbackCall } from '../../delivery/callback/index.ts';
 import type { ShelvedFile, ShelvedRecording } from '../../media/recording/index.ts';
 import type { Place } from '../../replica/index.ts';
 
-/** What the application is told of a recording that ended: one callback for each of its files, one for none. */
+/** The callbacks about a recording that ended: one callback for each of its files, one for none. */
 export function reportsOf(
   entry: ShelvedRecording,
   domain: string,

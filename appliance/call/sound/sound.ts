@@ -74,7 +74,7 @@ export interface PhraseFault {
 export interface BackgroundRequest {
   readonly phrase: AskedPhrase;
   readonly lang?: string;
-  /** Pause before it begins anew, s; default 0. */
+  /** Pause before it begins again, s; default 0. */
   readonly repeatPause?: number;
   /** By so much it is softer while a phrase plays, dB; default 12. */
   readonly ducking?: number;
@@ -138,7 +138,7 @@ export interface StreamRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly trustSelfSigned?: boolean;
-  /** Of each channel in one frame, ms; default 20. */
+  /** The length of each channel in one frame, ms; default 20. */
   readonly chunkDuration?: number;
   readonly channels: readonly Channel[];
   readonly onEvent: (event: StreamProgress) => void;

@@ -27,7 +27,7 @@ import type { TrunkRegistrationStatus } from './trunk-probe.ts';
 
 export type LineTimer = 'probe' | 'patience' | 'register';
 
-/** What a line needs of the desk that owns it. */
+/** The part of the trunk group that a line needs. */
 export interface LineHost {
   readonly ports: KernelPorts & TenantPorts;
   readonly endpoint: SipEndpoint;
@@ -298,7 +298,7 @@ const withUser = (uri: string, user: string): string => {
   return bare.replace(/^(sips?:)/i, `$1${encodeURIComponent(user)}@`);
 };
 
-/** What the registrar granted: `expires` of our Contact, the only one we send, else Expires (RFC 3261 10.2.4). */
+/** The interval that the registrar granted: `expires` of our Contact, the only one we send, else Expires (RFC 3261 10.2.4). */
 function grantedSeconds(response: SipResponse): number | undefined {
   const contacts = response.contacts;
   const times = (contacts.ok ? contacts.value : []).flatMap((contact) => {

@@ -59,7 +59,7 @@ export interface HostView {
 
 /**
  * The trunks of the tenant: which one an inbound request belongs to, where a call to a number goes, and how every host
- * is doing. Follows the configuration: a trunk that changed is left and taken up anew, the others notice nothing.
+ * is doing. Follows the configuration: a trunk that changed is left and taken up again, the others notice nothing.
  */
 export class TrunkGroup {
   readonly #ports: Ports;
@@ -186,7 +186,7 @@ export class TrunkGroup {
    */
   #outbound(target: TrunkTarget): readonly OutboundTarget[] {
     const login = loginOf(target.trunk);
-    // Found once: the order of SRV records is drawn anew at every look-up.
+    // Found once: the order of SRV records is drawn again at every look-up.
     let found: Promise<Ways> | undefined;
     const ways = () => {
       found ??= this.#dependencies.reach.ways(target.host.uri, { transport: OVER[target.trunk.transport] });

@@ -7,7 +7,7 @@ import { bracketed, type Flow, hostOf, type SipEndpoint } from '../../sip/endpoi
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import { firstOf, type Ways } from './next-hop-resolver.ts';
 
-/** What a host of a trunk said when it was asked now. */
+/** The answer of a host of a trunk to a question now. */
 export type TrunkProbeOutcome = TrunkHostProbe['outcome'];
 
 export type TrunkRegistrationStatus = NonNullable<TrunkHostProbe['registration']>;

@@ -24,7 +24,7 @@ import { type DialPlan, ORDINARY_WISH } from '../target/dial-plan.ts';
 import type { CallTarget, TargetGroups } from '../target/target-resolver.ts';
 import { PRESENCE } from './presence-request.ts';
 
-/** What a call needs of the desk that owns it. */
+/** The part of call control that a call needs. */
 export interface ActiveCallDependencies {
   /** Opens a leg to a target and sends the INVITE. */
   readonly dial: (call: ActiveCall, name: LegName, target: CallTarget) => void;
@@ -66,7 +66,7 @@ export class ActiveCall {
   readonly heard = new Set<LegName>();
   /** The far end of a call of our own, in this same host. */
   inside = false;
-  /** Monotonic ms at which somebody was on the line for the first time. */
+  /** Monotonic ms at which a peer was on the line for the first time. */
   answeredMs: number | undefined;
   /** Why it is over; undefined: it is not, or has gone on in another call. */
   end: EndReason | undefined;

@@ -9,7 +9,7 @@ import { type CallPurpose, type CallSetting, isEmergencyNumber } from '../../ses
 import type { CallArrival } from './call-arrival.ts';
 import type { Claim } from './call-control-port.ts';
 
-/** What a call is begun with: its name, its trace, and the way to refuse it before it has a leg. */
+/** The beginning of a call: its name, its trace, and the way to refuse it before it has a leg. */
 export interface Begun {
   readonly id: string;
   readonly trace: SessionTrace;

@@ -29,7 +29,7 @@ export interface Beginning {
   readonly bridge?: ReplicatedBridge | undefined;
 }
 
-/** A call to an alarm bridge, its audio open and nobody on the line yet. */
+/** A call to an alarm bridge, its audio open and no peer on the line yet. */
 export interface ReceivedCall {
   readonly call: ActiveCall;
   readonly bridgeId: string;
@@ -38,7 +38,7 @@ export interface ReceivedCall {
   readonly caller: Caller;
 }
 
-/** A call to a program of ours, its audio open and nobody on the line yet. */
+/** A call to a program of ours, its audio open and no peer on the line yet. */
 export interface ApplicationCall extends Omit<ReceivedCall, 'bridgeId'> {
   readonly service: ApplicationKind;
   readonly id: string;

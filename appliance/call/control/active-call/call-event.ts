@@ -4,7 +4,7 @@ import type { SipResponse } from '../../../sip/message/index.ts';
 import type { Attempt } from '../../../sip/trunk/index.ts';
 import type { ActiveCall } from './active-call.ts';
 
-/** What the media engine tells, as inputs of the calls it concerns. */
+/** The events of the media engine, as inputs of the calls they concern. */
 export function tellCalls(event: MediaEvent, callOf: (leg: string) => ActiveCall | undefined): void {
   if (event.kind === 'lost') {
     for (const leg of event.legs)

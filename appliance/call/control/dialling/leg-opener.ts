@@ -38,7 +38,7 @@ export interface LegOpenerDependencies {
   readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
 }
 
-/** What is to be opened: a leg of a call that came, or of one we send to `target`. */
+/** The leg to open: a leg of a call that came, or of one we send to `target`. */
 export interface WantedLeg {
   readonly name: LegName;
   readonly flow: Flow;

@@ -92,7 +92,7 @@ export class Onward {
   }
 }
 
-/** Who is called there. */
+/** The called party there. */
 export function peerAt({ deviceId, trunkId, uri }: CallTarget, router: CallRouter): LegPeer {
   if (deviceId !== undefined) return router.deviceCaller(deviceId);
   if (trunkId !== undefined) return { kind: 'trunk', trunkId };

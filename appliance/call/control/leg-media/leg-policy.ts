@@ -2,7 +2,7 @@ import type { LegProfile } from '../../../media/control/index.ts';
 import type { CodecName, SrtpPolicy } from '../../../sip/sdp/index.ts';
 import type { Trunk } from '../../../sip/trunk/index.ts';
 
-/** What provisioning says about the audio of one peer. */
+/** The audio settings of one peer, by provisioning. */
 export interface LegPolicy {
   readonly profile: LegProfile;
   readonly srtp: SrtpPolicy;
@@ -27,7 +27,7 @@ export const ORDINARY_POLICY: LegPolicy = Object.freeze<LegPolicy>({
   useVPNConnection: false,
 });
 
-/** What a trunk says about its audio, over what the call is for. */
+/** The audio settings of a trunk, over those of the purpose of the call. */
 export const trunkPolicy = (
   base: LegPolicy,
   { srtp, codecs, forceRtpRelay }: Pick<Trunk, 'srtp' | 'codecs' | 'forceRtpRelay'>,

@@ -16,7 +16,10 @@ const latchingOf = (
     ? { latching: false }
     : { latching: policy.forceRtpRelay || stream.srtp !== undefined, latchHosts: [host, sipSource] };
 
-/** What offer and answer have settled, as the media engine takes it. `remote`: numeric, the peer or our end of its WebRTC connection. */
+/**
+ * The result of offer and answer, as the media engine takes it. `remote`: numeric, the peer or our end of its WebRTC
+ * connection.
+ */
 export function legStreamOf(
   plan: { readonly policy: LegPolicy; readonly sipSource: string },
   stream: Stream,

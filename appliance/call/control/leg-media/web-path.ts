@@ -46,7 +46,7 @@ export interface WebPathDependencies {
 /** Forks whose addresses are kept while another one is heard: a proxy rings no more telephones than a person has. */
 const MOST_FORKS = 16;
 
-/** What a description of ours says of the connection it belongs to. */
+/** The attributes of a connection in a description of ours. */
 export type WebLegPlan = Required<Pick<LegPlan, 'address' | 'port' | 'transport'>>;
 
 /*
@@ -272,6 +272,6 @@ const answered = ({ setup }: SecureTransport): 'active' | 'passive' =>
 /** Names of an ICE session; both may hold any sign but a blank (RFC 8839 5.4). */
 const sessionOf = ({ ufrag, pwd }: Pick<SecureTransport, 'ufrag' | 'pwd'>): string => `${ufrag} ${pwd}`;
 
-/** The same ICE session and the same certificate: nothing is to be connected anew (RFC 8842, 4). */
+/** The same ICE session and the same certificate: nothing is to be connected again (RFC 8842, 4). */
 const isSame = (a: SecureTransport, b: SecureTransport): boolean =>
   sessionOf(a) === sessionOf(b) && a.fingerprints.join() === b.fingerprints.join();

@@ -39,7 +39,7 @@ export class LegExchange {
     this.#user = user;
   }
 
-  /** What the INVITE of a caller offered. */
+  /** The offer in the INVITE of a caller. */
   get first(): Uint8Array | undefined {
     return this.#first;
   }

@@ -29,12 +29,12 @@ export interface LegTableDependencies {
   readonly lookup: Lookup;
   /** Opens flows to hosts that peers name in Contact or Record-Route. */
   readonly reach?: Pick<NextHopResolver, 'open'>;
-  /** Other connections of the peer of a leg, when the one it had is gone. */
+  /** Other connections of the peer of a leg, when the one it had is closed. */
   readonly others?: (leg: LegName, gone: Flow, target: string) => readonly Flow[];
   readonly turn: (work: () => void) => void;
 }
 
-/** What the legs need of the rim; a telephone has no more. */
+/** The ports that the legs need; a telephone has no more. */
 export type LegTablePorts = Pick<KernelPorts, 'clock' | 'random' | 'run'> &
   WebRtcPorts & {
     readonly place: Pick<TenantPorts['place'], 'address'>;
@@ -154,7 +154,7 @@ export class LegTable {
     return false;
   }
 
-  /** A connection is gone. */
+  /** A connection is closed. */
   connectionLost(flow: Flow): void {
     for (const { leg } of this.#legs.values()) leg.signalling.connectionLost(flow);
   }

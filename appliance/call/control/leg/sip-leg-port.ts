@@ -9,7 +9,7 @@ import type { Carrier } from './offer-carrier.ts';
 /** Of a leg: `waiting` for its media, `inviting` until there is a final answer. */
 export type LegState = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
 
-/** What every leg needs of the book that keeps them. */
+/** The part of the leg table that every leg needs. */
 export interface SipLegDependencies extends SignallingDependencies, LegMediaDependencies {
   readonly media: Media;
   /** Host or name of ours in Warning fields. */
@@ -32,7 +32,7 @@ export interface SipLegPlan {
   readonly answerChallenge?: AnswerChallenge | undefined;
 }
 
-/** What the way of its SIP says about the audio of a leg. */
+/** The audio settings of a leg by its signalling path. */
 export const mediaPlanOf = ({ name, flow, policy, address, near }: SipLegPlan): LegMediaPlan => ({
   leg: name,
   policy,

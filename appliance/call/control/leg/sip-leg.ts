@@ -356,7 +356,7 @@ export class SipLeg {
   }
 }
 
-/** What a leg tells of its peer. */
+/** The events of a leg about its peer. */
 export interface SipLegUser {
   /** The leg's audio is ready; of a call that came in, and its offer suits us. */
   ready(leg: SipLeg): void;
@@ -369,7 +369,7 @@ export interface SipLegUser {
   held(leg: SipLeg, direction: HeldDirection, by: 'reInvite' | 'update'): void;
   /** A request that is not the dialog's own business: INFO, REFER, NOTIFY, OPTIONS. Answer it by `respond`. */
   delivered(leg: SipLeg, request: SipRequest, server: number): void;
-  /** Outcome of `send`: a status, 408 when nobody answered, 503 when it could not be sent. */
+  /** Outcome of `send`: a status, 408 when no answer came, 503 when it could not be sent. */
   replied(leg: SipLeg, id: string, status: number): void;
   broken(leg: SipLeg, status: number, text: string): void;
   /** Something could not be brought to the peer; nothing follows from it but that somebody may want to know. */

@@ -3,7 +3,7 @@ import type { Flow, Outgoing } from '../../../sip/endpoint/index.ts';
 interface AcknowledgementParts {
   readonly nowMs: () => number;
   readonly send: (ack: Outgoing, flow: Flow) => void;
-  /** Another way to the peer, whose connection is gone. */
+  /** Another way to the peer, whose connection is closed. */
   readonly seek: (gone: Flow, ack: Outgoing, found: (next: Flow | undefined) => void) => void;
   readonly stranded: (reason: string) => void;
   /** 64 x T1: so long a 2xx is repeated, ms. */

@@ -4,10 +4,10 @@ import { DialogNextHop, type FindFlow } from './next-hop.ts';
 /** Chosen: a peer that takes connections and breaks them is not tried in a circle. */
 const REOPEN_MS = 4_000;
 
-/** What is known of a peer when its connection has turned out to be gone. */
+/** The knowledge about a peer when its connection has turned out to be closed. */
 interface Lost {
   readonly flow: Flow;
-  /** What could not be sent. */
+  /** The message that could not be sent. */
   readonly outgoing: Outgoing;
   /** Of a peer that is where its Contact says; else it is where it was found. */
   readonly way: DialogNextHop | undefined;

@@ -32,7 +32,7 @@ export interface SignallingPlan {
   readonly answerChallenge?: AnswerChallenge | undefined;
 }
 
-/** What the signalling of each leg needs of the desk that owns them all. */
+/** The part of call control that the signalling of each leg needs. */
 export interface SignallingDependencies {
   readonly endpoint: SipEndpoint;
   readonly nowMs: () => number;
@@ -44,7 +44,7 @@ export interface SignallingDependencies {
   readonly stop: (leg: LegName, timer: string) => void;
   /** Opens a flow to a host that the peer has named; without it the peer stays where it was found. */
   readonly find?: FindFlow;
-  /** Other connections of the peer of this leg, the likeliest first: the one it had is gone. */
+  /** Other connections of the peer of this leg, the likeliest first: the one it had is closed. */
   readonly others?: (leg: LegName, gone: Flow, target: string) => readonly Flow[];
   /** Requests in this dialog are for this leg from now on; `tag` names the dialog to `requested`. */
   readonly file: (leg: LegName, key: string, tag: string) => void;
@@ -63,7 +63,7 @@ export interface Oddity {
   readonly callId: string;
 }
 
-/** What a leg is told. `tag` names the dialog: '' of a call that came in, else the tag of the fork. */
+/** The events for a leg. `tag` names the dialog: '' of a call that came in, else the tag of the fork. */
 export interface SignallingUser {
   news(tag: string, news: SessionNews): void;
   /** 1xx without a dialog. */

@@ -1,6 +1,6 @@
 import { isSip, parseUri } from '../../../sip/message/index.ts';
 
-/** User part and host of an address somebody is to be called at. */
+/** User part and host of an address to call. */
 export function addressFields(uriText: string): { readonly user: string; readonly host: string } | undefined {
   const uri = parseUri(uriText);
   if (!uri.ok) return undefined;

@@ -53,7 +53,7 @@ const OF_WHO_LEFT: ReadonlySet<string> = new Set([
   'history-info',
 ]);
 
-/** Whoever was called at this address, as a caller of ours. */
+/** The party that was called at this address, as a caller of ours. */
 export function originAt(to: string, { display: _, ...origin }: CallOrigin): CallOrigin {
   const fields = origin.fields.filter(([name]) => !OF_WHO_LEFT.has(name.toLowerCase()));
   const user = addressFields(to)?.user ?? '';

@@ -136,7 +136,7 @@ export class CallRouter {
     };
   }
 
-  /** Built anew when one of the lists has changed. */
+  /** Built again when one of the lists has changed. */
   #servicesOf(tenant: TenantModel): Services {
     const of = [tenant.mediaServices, tenant.recordingServices, tenant.cloudSipUas];
     const known = this.#services;

@@ -35,7 +35,7 @@ export function bridgeDialPlan(bridge: ReplicatedBridge, trunkGroupId: string | 
   return {
     policy: alarmPolicy(bridge),
     relay: relayOf(bridge),
-    // What is recorded must pass by us.
+    // Recorded audio must pass by us.
     straight: !bridge.controlCommandsEnabled && !bridge.auditRecording,
     trunkGroupId,
     mayReachServices: bridge.enforceIvrDestination,

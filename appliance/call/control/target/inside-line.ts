@@ -23,7 +23,7 @@ const CALLED = endOf(-2);
 /** The end at which calls of ours begin. */
 export const INSIDE: Flow = endOf(-1);
 
-/** Is it one of the two ends? Nobody outside can send on them. */
+/** Is it one of the two ends? No outside host can send on them. */
 export const isInside = ({ connection }: Flow): boolean => connection < 0;
 
 /** Chosen: so many programs of this host may send one call on to each other; then 483. */

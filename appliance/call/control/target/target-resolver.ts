@@ -12,7 +12,7 @@ import { firstOf, type NextHopResolver, type TrunkGroup, type TrunkPlace } from 
 import { type LegPolicy, trunkPolicy } from '../leg-media/leg-media.ts';
 import { INSIDE } from './inside-line.ts';
 
-/** Somebody a call may be sent to. */
+/** A target of a call. */
 export interface CallTarget {
   /** Request-URI. */
   readonly uri: string;
@@ -37,7 +37,7 @@ export interface CallTarget {
   readonly inside?: true;
   /** Opens the way there. */
   readonly flow: () => Promise<Result<Flow>>;
-  /** Told how it ended; true: another target may be tried. */
+  /** Gets how it ended; true: another target may be tried. */
   readonly report: (attempt: Attempt) => boolean;
 }
 
@@ -69,7 +69,7 @@ export interface TargetResolverDependencies {
  */
 const STALE_MS = 2_000;
 
-/** Finds out how somebody is reached: the contacts of a device, the hosts of trunks, an address outside. */
+/** Finds out how a target is reached: the contacts of a device, the hosts of trunks, an address outside. */
 export class TargetResolver {
   readonly #ports: TenantPorts;
   readonly #dependencies: TargetResolverDependencies;
@@ -237,10 +237,10 @@ export class TargetResolver {
 const noTrunk = (route: Route): string =>
   `no host of a trunk takes ${route.kind === 'number' ? route.number : 'this call'} now`;
 
-/** What every target of a call of our own is given. */
+/** The settings that every target of a call of our own gets. */
 export type Towards = Pick<CallTarget, 'login' | 'headers' | 'beside'>;
 
-/** What is ours at a target goes before what is asked for: a trunk has a password of its own. */
+/** Our own settings at a target go before the requested ones: a trunk has a password of its own. */
 export const towardsAll = (towards: Towards | undefined, groups: TargetGroups): TargetGroups =>
   towards === undefined
     ? groups

@@ -13,7 +13,7 @@ import { readReplaces } from './replaces.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
-/** What it needs of the calls. */
+/** The part of the calls that it needs. */
 export interface CallReplacementDependencies {
   readonly pages: TraceSink;
   readonly legs: LegTable;
@@ -107,7 +107,7 @@ export class CallReplacement {
     const { session } = call;
     if (named.earlyOnly && leg.state === 'up')
       return { status: 486, text: 'that call was answered, and early-only was asked for' };
-    // An early dialog that somebody else has begun cannot be taken over: its caller waits for us.
+    // An early dialog that another party has begun cannot be taken over: its caller waits for us.
     const rings = session.ringing.includes(leg.name);
     if (!rings && leg.state !== 'up') return { status: 481, text: 'that dialog waits for an answer of ours' };
     return { call, replaced: leg.name };

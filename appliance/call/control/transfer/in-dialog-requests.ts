@@ -36,17 +36,17 @@ export interface InDialogDependencies {
 const UNANSWERED = 408;
 /** There is no such dialog at its side any more. */
 const UNKNOWN = 481;
-/** Its connection is gone, and perhaps that alone: it says nothing of the peer, who is asked again. */
+/** Its connection is closed, and perhaps that alone: it says nothing of the peer, who is asked again. */
 const UNSENT = 503;
 
-/** Length of a digit whose sender told none, and the pause behind it, ms. */
+/** Length of a digit whose sender gave none, and the pause behind it, ms. */
 const DIGIT_MS = 100;
 const PAUSE_MS = 60;
 
 /** Requests inside a dialog that are no business of the dialog itself: digits, transfers, questions. */
 export class InDialogRequests {
   readonly #dependencies: InDialogDependencies;
-  /** Legs that say their digits by INFO: they are told digits the same way. */
+  /** Legs that say their digits by INFO: they get digits the same way. */
   readonly #byInfo = new Set<LegName>();
   /** Legs that have said that they are there. */
   readonly #present = new Set<LegName>();

@@ -21,7 +21,7 @@ interface Passed {
 export interface PassedRefersDependencies {
   readonly refers: ReferSubscriptions;
   readonly nowMs: () => number;
-  /** The peer of this leg speaks with somebody else now: the call is over. */
+  /** The peer of this leg speaks with another party now: the call is over. */
   readonly transferred: (leg: LegName) => void;
 }
 

@@ -4,7 +4,7 @@ import { dialogKey } from '../../../sip/dialog/index.ts';
 export interface Replaced {
   /** Key of our dialog. */
   readonly key: string;
-  /** Only as long as nobody has answered. */
+  /** Only as long as no party has answered. */
   readonly earlyOnly: boolean;
 }
 
