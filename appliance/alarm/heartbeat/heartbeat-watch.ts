@@ -13,7 +13,7 @@ import {
 export interface WatchSetting {
   /** A check later than twice this means that we were away ourselves. */
   readonly checkMs: number;
-  /** How late a device may be before it counts as gone. */
+  /** How late a device may be before it counts as offline. */
   readonly marginMs: number;
   /** Shortest interval that can be supervised. */
   readonly minIntervalMs: number;
@@ -126,12 +126,12 @@ export class HeartbeatWatch {
     return [...effects, ...this.#store([...this.#dirty])];
   }
 
-  /** We could not hear anybody until now: every timer starts anew. Nobody is reported. */
+  /** We could not hear anybody until now: every timer starts again. No device is reported. */
   renew(at: Moment): void {
     this.#floorMs = at.monoMs;
   }
 
-  /** Takes stored devices back, those that are `mine`, after a restart or a take-over; timers start anew, offline stays. */
+  /** Takes stored devices back, those that are `mine`, after a restart or a take-over; timers start again, offline stays. */
   restore(
     records: readonly HeartbeatRecord[],
     at: Moment,

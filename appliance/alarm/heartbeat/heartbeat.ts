@@ -72,7 +72,7 @@ export const recordOf = ({ sign, status, lastWallMs }: Watched): HeartbeatRecord
   body: JSON.stringify(sign),
 });
 
-/** What the platform and the receiver are told when a device comes or goes. */
+/** The events for the platform and the receiver when a device comes or goes. */
 export function changeOf(watched: Watched): HeartbeatEffect {
   const { sign, status } = watched;
   const { deviceId, lastMs, expiresMs } = recordOf(watched);

@@ -27,14 +27,14 @@ export interface NowIpAdapterDependencies {
   readonly receiver: () => AlarmReceiver;
 }
 
-/** What is written of an alarm: enough to know its repeat. */
+/** The stored part of an alarm: enough to know its repeat. */
 export interface Kept {
   readonly conversation: string;
   /** Messages of other sources that may repeat this one; absent: an earlier version wrote it. */
   readonly mark?: string;
 }
 
-/** An alarm that was told, or is on its way to the disk. */
+/** An alarm that was reported, or is on its way to the disk. */
 export interface ToldAlarm extends Remembered {
   /** Its machine, and its name there. */
   readonly receiver: string;
@@ -80,7 +80,7 @@ export interface Line {
   units: number;
   /** It waits for no alarm: its own was dealt with before it came and the device is cleared, or the device has called again. */
   isDropped: boolean;
-  /** What is said to it in tones: nothing but what an application gives (`sendTones`). */
+  /** The tones to it: only those that an application gives (`sendTones`). */
   readonly tones: TonesAsGiven;
 }
 
@@ -182,7 +182,7 @@ export class EndedCalls {
 /** Chosen: the call of an alarm that is dealt with may come so much later, ms: as its message after its call. */
 export const CALL_COMES_MS = 6_000;
 
-/** What is known of a sender until its call comes, each for a short time. */
+/** The knowledge about a sender until its call comes, each for a short time. */
 export class UntilCalled<T> {
   readonly #known = new Map<string, { readonly value: T; readonly untilMs: number }>();
 

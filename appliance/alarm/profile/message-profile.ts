@@ -12,7 +12,7 @@ type Content<Root extends ProfileRoot> = ProfileContent<Root> | undefined;
 type Present<Part> = { readonly [Name in keyof Part]?: Exclude<Part[Name], undefined> };
 const present = <Part>(part: Part | undefined): Present<Part> => (part ?? {}) as Present<Part>;
 
-/** What stands in a content beside the values of an engine. */
+/** The members of a content besides the values of an engine. */
 type Aside = 'enabled' | 'confidence' | 'unconfirmed' | 'unknownDeviceType';
 
 function values<Part extends object>(content: Part | undefined): Present<Omit<Part, Aside>> {

@@ -17,7 +17,7 @@ export interface VoiceVia {
   readonly throughBridge: boolean;
 }
 
-/** What the session has decided about an alarm. The protocol machine says it in the words of its protocol. */
+/** The decision of the session about an alarm. The protocol machine says it in the words of its protocol. */
 export type Decision =
   | { readonly kind: 'noVoice' }
   /** The device calls the destination it is programmed with. */
@@ -55,7 +55,7 @@ export type EventKind = 'first' | 'further' | 'cleared';
  */
 export type Withdrawal = 'message' | 'call';
 
-/** What a device calls an event: the same `text` from it within `withinMs` is a repeat, whichever host hears it. */
+/** The device's own name for an event: the same `text` from it within `withinMs` is a repeat, whichever host hears it. */
 export interface EventName {
   readonly text: string;
   readonly withinMs: number;
@@ -77,7 +77,7 @@ export interface ProtocolEvent {
   readonly possibleRepeatOf?: string;
 }
 
-/** Who places the voice call after the answer. `refused`: the device was told to try its next receiver. */
+/** The side that places the voice call after the answer. `refused`: the answer made the device try its next receiver. */
 export type AnsweredVoice = 'none' | 'deviceCalls' | 'weCall' | 'refused';
 
 /** One alarm of the platform (decisions 6): the composition adds domain, time, trace and site. */

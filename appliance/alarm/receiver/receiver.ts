@@ -25,7 +25,7 @@ import {
 /** How an alarm reached us: its XML in a MESSAGE, its tones in a call, its frame over IP. */
 export type Carrier = 'message' | 'call' | 'frame';
 
-/** What the wire says about a device. */
+/** The data on the wire about a device. */
 export interface DeviceClue {
   readonly controllerId: string;
   readonly deviceId?: string | undefined;
@@ -51,7 +51,7 @@ export interface Admission extends FoundDevice {
   readonly offer: VoiceOffer;
   /** For `initial` of the session. */
   readonly setting: Partial<SessionSetting>;
-  /** No device is provisioned for this unit; the event is handled all the same. */
+  /** No device is provisioned for this unit; the event is still handled. */
   readonly unknownDevice: boolean;
 }
 

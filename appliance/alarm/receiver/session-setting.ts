@@ -2,13 +2,13 @@ import type { Device } from '#shared/contract/provisioning/index.ts';
 import type { SessionSetting } from '../session/index.ts';
 import type { ReceiverBridge } from './receiver-bridge.ts';
 
-/** What this site offers to devices, whatever the tenant. */
+/** The offer of this site to devices, whatever the tenant. */
 export interface SiteVoice {
   /** SIP address of our voice bridge, with `sip:`. */
   readonly voiceBridge?: string;
 }
 
-/** What a protocol needs in a call, ms. */
+/** The times that a protocol needs in a call, ms. */
 export interface SpeechTimes {
   /** The direction of speech is repeated this often. */
   readonly directionRepeatMs: number;

@@ -8,7 +8,7 @@ import type { AlarmSession } from '../session/index.ts';
 import type { Forward } from './alarm-forward.ts';
 import type { ProtocolAdapter } from './protocol-adapter.ts';
 
-/** What is known of an alarm besides its events; plain JSON, stored with the session. */
+/** The data of an alarm besides its events; plain JSON, stored with the session. */
 export interface AlarmInfo {
   readonly sessionId: string;
   readonly traceId: string;
@@ -22,7 +22,7 @@ export interface AlarmInfo {
   readonly sourceIp: string;
   /** Identity that its sender has proved by a secret; absent: it only claims to be the device. */
   readonly proof?: string;
-  /** Session that told the same before, of another source. */
+  /** Session that reported the same before, from another source. */
   readonly possibleRepeatOf?: string;
   /** Provisioned device; undefined = an unknown unit. */
   readonly deviceId: string | undefined;
@@ -58,7 +58,7 @@ export interface ActiveAlarm {
   settled: JournalWrite[];
   /** States written so far, in all lives and on all hosts. */
   states: number;
-  /** The event map of the bridge dropped its first event: nobody was told. */
+  /** The event map of the bridge dropped its first event: no application got it. */
   dropped: boolean;
   /** Events that take back what the same unit has open elsewhere, by ordinal; until they are stored. */
   readonly withdrawals: Map<number, Withdrawal>;

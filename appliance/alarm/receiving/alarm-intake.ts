@@ -44,7 +44,7 @@ export class AlarmIntake {
   readonly #opened = new Map<number, number>();
   /** Number or SIP address that a person on site has set in place of every emergency destination, for a while. */
   fallbackNumber: string | undefined;
-  /** An event of a device: supervision starts anew. */
+  /** An event of a device: supervision starts again. */
   readonly deviceSeen = new Listeners<[seen: DeviceSeen]>();
 
   constructor(

@@ -246,7 +246,7 @@ export class AlarmSessions {
     return [...this.#cases.values()].filter((other) => other !== known && rootOf(other) === root);
   }
 
-  /** A person is told of something about this session. */
+  /** A person is notified of something about this session. */
   raise({ facts, trace }: ActiveAlarm, alarm: RaisedAlarm): void {
     const { type, error, reason } = alarm;
     trace.add('alarmRaised', { type, error, reason });
@@ -346,7 +346,7 @@ export class AlarmSessions {
     }
   }
 
-  /** Of an event that is sent on the receiver decides, and the application is told beside. False: it is not. */
+  /** The receiver decides about an event that is sent on, and the application is notified, too. False: the event is not sent on. */
   #askReceiver(known: ActiveAlarm, ordinal: number): boolean {
     const forward = known.forwards.get(ordinal);
     if (forward === undefined) return false;

@@ -17,7 +17,7 @@ export interface Arrival {
   readonly trace: SessionTrace;
 }
 
-/** What tells a repeat from another telling. */
+/** The marks that distinguish a repeat from a new report. */
 export const originOf = ({ sourceIp, proof }: Pick<Arrival, 'sourceIp' | 'proof'>): Origin => ({
   address: sourceIp,
   ...(proof !== undefined && { proof }),

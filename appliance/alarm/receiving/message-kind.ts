@@ -3,7 +3,7 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import { SCAIP_PROFILE } from '../protocol/scaip/index.ts';
 import { acceptsContentType, decodeContent, type Inflate, xmlText } from '../protocol/xml-message/index.ts';
 
-/** What a MESSAGE holds, as far as its type and its first element tell. */
+/** The content of a MESSAGE, as far as its type and its first element show. */
 export interface MessageKind {
   readonly kind: Extract<ArrivalKind, 'scaip' | 'nowip' | 'lacs' | 'message'>;
   /** It names itself an alarm: whoever takes it, a person must know when nobody does. */

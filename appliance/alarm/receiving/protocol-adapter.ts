@@ -7,7 +7,7 @@ import type { Arrival } from './arrival.ts';
 /** Names the adapter (scaip, nowip, dc09, tone, called) or the row of `MESSAGE_PROTOCOLS`; it is written with each session. */
 export type AdapterName = string;
 
-/** What the session asks of the machine that speaks with the device. */
+/** The requests of the session to the machine that speaks with the device. */
 export type AdapterInput =
   /** The event with this ordinal is on the disk, or is not. */
   | { readonly type: 'stored'; readonly ordinal: number }
@@ -16,7 +16,7 @@ export type AdapterInput =
   /** `isDealtWith`: its device need not call any more. */
   | { readonly type: 'sessionEnded'; readonly isDealtWith: boolean };
 
-/** What a decision means for a device that calls by itself. */
+/** The meaning of a decision for a device that calls by itself. */
 export const answeredVoice = ({ kind }: Decision): 'none' | 'refused' | 'deviceCalls' =>
   kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
 

@@ -116,7 +116,7 @@ export const sendingSession = (setting: Partial<SendingSetting> = {}): SendingSe
   };
 };
 
-/** One input to completion. What does not belong to the phase is traced and changes nothing. */
+/** One input to completion. An input that does not belong to the phase is traced and changes nothing. */
 export function stepSendingSession(state: SendingSession, input: SendingInput): SendingStep {
   const { phase, setting } = state;
   const isRunning = phase === 'attempting' || phase === 'queued';

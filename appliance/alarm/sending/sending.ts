@@ -65,7 +65,7 @@ export interface AlarmSendingDependencies {
   readonly aesCbc: AesCbc;
 }
 
-/** What an application is answered at once. */
+/** The immediate answer to an application. */
 export interface Taken {
   readonly traceId: string;
   readonly sessionId: string;

@@ -22,7 +22,7 @@ export type LongCommand =
   | { readonly kind: 'readParameter'; readonly parameter: string }
   | { readonly kind: 'programmingMode'; readonly code: string };
 
-/** What a centre tells a device. */
+/** The commands of a centre to a device. */
 export type Bs8521Command = QuickCommand | LongCommand;
 
 /** Digit behind the long A of a quick command. Speak is 7 and listen 8; SCAIP has them the other way. */

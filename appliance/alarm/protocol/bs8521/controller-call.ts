@@ -28,7 +28,7 @@ export type ControllerCallInput =
   /** The alarm it has said is stored, and it has its acknowledge; or neither. */
   | { readonly type: 'taken' }
   | { readonly type: 'notTaken' }
-  /** Nobody speaks with the unit any more. */
+  /** No person speaks with the unit any more. */
   | { readonly type: 'clear' };
 
 export type ControllerCallEffect =

@@ -38,7 +38,7 @@ export function encodeLine(fields: Bs8521Fields, check?: SentCheck): string {
   return `A${digits}${made ?? check?.fixed ?? FIXED_CHECK}#`;
 }
 
-/** What the tone engine asks of this protocol. */
+/** The functions of this protocol for the tone engine. */
 export const bs8521Protocol = (profile: Bs8521Profile = BS8521_PROFILE): ToneProtocol => ({
   name: 'bs8521',
   profile,

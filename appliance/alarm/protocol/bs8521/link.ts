@@ -27,7 +27,7 @@ import { type Bs8521Reply, decodeReply } from './reply.ts';
  * In every state: 130 s without an answer: hang up. Applications' commands wait behind the one that runs.
  */
 
-/** What a command is sent for decides what its answer means. */
+/** The purpose of a command decides the meaning of its answer. */
 type Purpose =
   | { readonly kind: 'application'; readonly id: string }
   | { readonly kind: 'clear'; readonly id?: string }

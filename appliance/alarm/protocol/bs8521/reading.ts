@@ -2,7 +2,7 @@ import type { ToneHeard } from '../tone/index.ts';
 import { type Bs8521Command, QUICK, type QuickKind } from './command.ts';
 import type { Bs8521Profile } from './profile.ts';
 
-/** What the tones of a centre mean to a device: ours when we send alarms. */
+/** The meaning of a centre's tones for a device: ours when we send alarms. */
 export type Bs8521Reading =
   | { readonly kind: 'dataRequest' }
   | { readonly kind: 'acknowledge' }

@@ -1,7 +1,7 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { Bs8521Command } from './command.ts';
 
-/** What a device answers to a command, beside B. */
+/** The answers of a device to a command, other than B. */
 export type Bs8521Reply =
   /** Calls that still wait: to `clear`, and 0 to `nextOutstanding` when none does. */
   | { readonly kind: 'waiting'; readonly waiting: number }

@@ -285,7 +285,7 @@ function obey(state: Bs8521Sending, command: Bs8521Command): Bs8521SendStep {
   }
 }
 
-/** Events nobody has selected, or asked for, have failed in this call and are sent in a new one. */
+/** Events that the centre has not selected, or asked for, have failed in this call and are sent in a new one. */
 function end(state: Bs8521Sending, reason: string, hangUp: boolean): Bs8521SendStep {
   const left = state.queue.filter(({ selected }) => !selected);
   const timers = ['enquiry', 'answer', 'interDigit', 'loss', 'identity'] as const;

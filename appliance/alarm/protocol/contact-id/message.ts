@@ -48,7 +48,7 @@ export function encodeMessage(fields: ContactIdFields): Result<string, Failure<'
 /** The event after which the line is kept for speech. */
 const LISTEN_IN = '606';
 
-/** What the tone engine asks of this protocol. */
+/** The functions of this protocol for the tone engine. */
 export const contactIdProtocol = (profile: ContactIdProfile = CONTACT_ID_PROFILE): ToneProtocol => ({
   name: 'contactId',
   profile,

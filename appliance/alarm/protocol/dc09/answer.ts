@@ -4,7 +4,7 @@ import type { Dc09Head } from './head.ts';
 import { encodeMessage } from './message.ts';
 import { type Sealing, sealContent } from './seal.ts';
 
-/** What an answer repeats of its frame, and the key when it has to be encrypted. */
+/** The parts of its frame that an answer repeats, and the key when it has to be encrypted. */
 export interface Asked {
   readonly head: Dc09Head;
   readonly key?: Uint8Array;

@@ -8,7 +8,7 @@ export interface Xdata {
   readonly text: string;
 }
 
-/** What stands behind the first bracket of a plain frame. */
+/** The content behind the first bracket of a plain frame. */
 export interface Dc09Content {
   readonly data: string;
   /** Data fields behind the first one. */

@@ -5,7 +5,7 @@ import type { LinkInput } from './receiver-state.ts';
 import { openContent, type Sealing } from './seal.ts';
 import { type Dc09Event, eventsOf, unreadableEvent } from './translate.ts';
 
-/** What is to be done about one frame, before anybody asks whether it came before. */
+/** The verdict on one frame, before anybody asks whether it came before. */
 export type Verdict =
   | { readonly kind: 'ignore'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string; readonly authError: boolean }

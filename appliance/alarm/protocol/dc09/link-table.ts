@@ -63,13 +63,13 @@ export class LinkTable {
     });
   }
 
-  /** The fate of an event that this book gave out. */
+  /** The fate of an event that this table gave out. */
   input(link: string, input: Exclude<LinkInput, { type: 'frame' }>): readonly LinkTableEffect[] {
     const known = this.#links.get(link);
     return known === undefined ? [] : this.#step(link, known.account, input);
   }
 
-  /** What to keep on the disk so that repeats are known after a restart. */
+  /** The data to keep on the disk so that repeats are known after a restart. */
   keep(link: string, at: number): LinkSnapshot | undefined {
     const known = this.#links.get(link);
     return known && snapshot(known, at);

@@ -29,7 +29,7 @@ export interface Dc09Form {
 
 /** Tokens whose frames carry events. */
 export const EVENT_TOKENS: readonly string[] = ['SIA-DCS', 'ADM-CID'];
-/** Tokens of a receiver; nobody answers an answer. */
+/** Tokens of a receiver; an answer gets no answer. */
 export const ANSWER_TOKENS: readonly string[] = ['ACK', 'NAK', 'DUH', 'RSP'];
 
 /** Interop: the account of plain data without the bracket before it. */
@@ -84,7 +84,7 @@ export function encodeMessage(form: Dc09Form | Dc09Head, behindBracket: string):
   return encodeText(`"${star}${form.token}"${echo}[${behindBracket}`);
 }
 
-/** What `destinationMatch` of a receiver is matched against; absent parts are empty. */
+/** The text that `destinationMatch` of a receiver is matched against; absent parts are empty. */
 export const addressOf = (message: Dc09Message): string => {
   const { receiver, line } = message.head;
   return `R${receiver ?? ''}L${line ?? ''}#${accountOf(message) ?? ''}`;

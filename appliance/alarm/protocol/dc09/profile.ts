@@ -46,7 +46,7 @@ export function dc09Profile(...changes: readonly Partial<Dc09Profile>[]): Dc09Pr
   return Object.assign({}, DC09_PROFILE, ...changes) as Dc09Profile;
 }
 
-/** What is provisioned for an account (`serviceData.alarmBridge.dc09` of the device, or `dc09` of the bridge). */
+/** The provisioned settings of an account (`serviceData.alarmBridge.dc09` of the device, or `dc09` of the bridge). */
 export interface Dc09Setting {
   /** Tenant and destination: frames of different destinations are never repeats of each other. */
   readonly scope: string;

@@ -28,7 +28,7 @@ export type LinkInput =
     }
   | { readonly type: 'storeFailed'; readonly at: number; readonly frame: string; readonly ordinal: number };
 
-/** What the machine wants done, in order. */
+/** The effects of the machine, in order. */
 export type LinkEffect =
   /** Send `bytes`, a whole frame, to each of `to`. */
   | {

@@ -38,7 +38,7 @@ interface Taken extends Telling {
   readonly unstored: readonly number[];
   /** Those who wait for the acknowledge. */
   readonly waiting: readonly Waiting[];
-  /** What the acknowledge needs; gone once it was said. */
+  /** The data that the acknowledge needs; removed once it was sent. */
   readonly asked: {
     readonly head: Dc09Head;
     readonly key?: Uint8Array;

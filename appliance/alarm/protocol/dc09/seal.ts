@@ -9,7 +9,7 @@ export interface AesCbc {
   readonly decrypt: (key: Uint8Array, iv: Uint8Array, cipher: Uint8Array) => Uint8Array | undefined;
 }
 
-/** What encryption needs from outside. */
+/** The functions that encryption needs from outside. */
 export interface Sealing {
   readonly aes: AesCbc;
   readonly random: RandomBytes;

@@ -15,7 +15,7 @@ export interface Dc09SendContext {
   readonly withText?: boolean;
 }
 
-/** What the event says of a frame: account, data, extended data. Sequence, line and key are the way's. */
+/** The parts of a frame that the event gives: account, data, extended data. Sequence, line and key are the way's. */
 export type Dc09Said = Pick<Outgoing, 'token' | 'account' | 'data'> & { readonly xdata: readonly Xdata[] };
 
 const DEFAULT_MAPPING = SIA_MAPPINGS.default as SiaMapping;
@@ -73,7 +73,7 @@ export function siaCode(
 
 const UNKNOWN_ALARM: SiaCode = { sia: 'UA', cid: '1140' };
 
-/** No state counts as an alarm; so does a state nobody has put into a class. */
+/** No state counts as an alarm; so does a state without a class. */
 function classOf({ statusClass }: SiaMapping, status: string | null): StatusClass | 'info' {
   const kinds = Object.keys(statusClass) as (StatusClass | 'info')[];
   return (status === null ? undefined : kinds.find((kind) => statusClass[kind].includes(status))) ?? 'alarm';

@@ -21,7 +21,7 @@ export interface SendSetting {
 
 export const SEND_SETTING: SendSetting = Object.freeze({ ackWaitMs: 5_000, tries: 4 });
 
-/** What one frame says, and how. */
+/** The content of one frame, and its form. */
 export interface Outgoing {
   readonly token: 'SIA-DCS' | 'ADM-CID' | 'NULL';
   /** Four digits, kept over every try. */

@@ -1,4 +1,4 @@
-/** What an extended data field means (ANSI/SIA DC-09 5.5.1.8). Texts are Windows-1252 or UTF-8. */
+/** The meaning of an extended data field (ANSI/SIA DC-09 5.5.1.8). Texts are Windows-1252 or UTF-8. */
 export interface XdataRow {
   readonly id: string;
   readonly key: string;

@@ -3,7 +3,7 @@ import { CR, decodeFrame, type Frame, HEAD, LF, QUOTE } from './frame.ts';
 /** Chosen: the length field of three digits ends at 4095; frames with a wrong length may be a little longer. */
 export const MAX_FRAME_BYTES = 8192;
 
-/** What the reader found in the stream; `bytes`: how many were broken. Broken frames get no answer: the sender repeats. */
+/** The findings of the reader in the stream; `bytes`: how many were broken. Broken frames get no answer: the sender repeats. */
 export type FrameOutcome =
   | { readonly kind: 'frame'; readonly frame: Frame }
   | {

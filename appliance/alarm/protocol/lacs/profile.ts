@@ -1,4 +1,4 @@
-/** What one event code means; words of either list of the API. */
+/** The meaning of one event code; words of either list of the API. */
 export interface LacsMeaning {
   readonly deviceType?: string;
   readonly statusCode?: string;

@@ -3,7 +3,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { Atm } from './atm.ts';
 import { decodeCommand, decodeProgram, type NowIpCommand } from './command.ts';
 
-/** What a message says, by its type. */
+/** The meaning of a message, by its type. */
 export type NowIpMeaning =
   | { readonly kind: 'heartbeat'; readonly controllerId: string; readonly unitId: string }
   | { readonly kind: 'alarm'; readonly fields: Bs8521Fields }

@@ -30,7 +30,7 @@ import type { NowIpForm } from './send-form.ts';
  * (`nowIpIdle`) the machine begins open, with an empty queue.
  */
 
-/** Protocols 14: a centre that selects nobody for so long is gone. While it speaks with a unit it has nothing to say. */
+/** Protocols 14: a centre that selects no unit for so long has left. While it speaks with a unit it has nothing to say. */
 const UNSELECTED_MS = 130_000;
 
 export interface NowIpSendSetting {
@@ -236,7 +236,7 @@ function obey(state: NowIpSending, command: NowIpCommand, atm: Atm, wallMs: numb
   }
 }
 
-/** What nobody has selected is sent again in a new call. */
+/** Events that the centre has not selected are sent again in a new call. */
 function ended(state: NowIpSending, reason: string): NowIpSendStep {
   const waiting = state.queue.filter(({ selected }) => !selected);
   return to(

@@ -1,6 +1,6 @@
 import type { ToneProfile } from '../tone/index.ts';
 
-/** What one event code means; words of either list of the API. */
+/** The meaning of one event code; words of either list of the API. */
 export interface OpenMeaning {
   readonly deviceType?: string;
   readonly statusCode?: string;

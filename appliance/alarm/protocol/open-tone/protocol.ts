@@ -56,7 +56,7 @@ function readFields(line: string, profile: OpenProfile): Result<ToneFrame, Failu
   });
 }
 
-/** A code nobody has described is delivered as unknown: somebody may need help. */
+/** A code without a description is delivered as unknown: a person may need help. */
 function eventOf(fields: Partial<Record<OpenField, string>>, said: OpenMeaning = {}): AlarmEvent {
   const { controllerId, deviceId, eventCode, location: place } = fields;
   const word = (field: 'deviceType' | 'statusCode', value: string | undefined): CodedValue =>

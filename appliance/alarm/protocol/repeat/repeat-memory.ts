@@ -23,7 +23,7 @@ interface Known<T> {
  */
 export class RepeatMemory<T extends Remembered = Remembered> {
   readonly #most: number;
-  /** By mark; the mark that was told last stands last. */
+  /** By mark; the mark that was reported last is the last one. */
   readonly #told = new Map<string, readonly Known<T>[]>();
   /** Marks of conversations that have another name. */
   readonly #marks = new Map<string, string>();

@@ -67,7 +67,7 @@ function digitOf(command: DeviceCommand, profile: ScaipProfile): string | undefi
   }
 }
 
-/** What a tone of the centre asks of the device we speak for. */
+/** The request of a centre's tone to the device we speak for. */
 const COMMAND: Readonly<Record<string, DeviceCommand>> = {
   [CONTROL_TONE.clearDown]: 'clearDown',
   [CONTROL_TONE.volumeDown]: 'volumeDown',

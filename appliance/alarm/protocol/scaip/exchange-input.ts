@@ -34,7 +34,7 @@ export type ExchangeInput =
   /** First input after a restart. */
   | { readonly type: 'recovered'; readonly at: number };
 
-/** What the machine wants done. The composition performs effects in their order. */
+/** The effects of the machine. The composition performs effects in their order. */
 export type ExchangeEffect =
   /**
    * Send `xml` to the device. Mode `message`: one MESSAGE by the last way of `to`; `in200`: body of the waiting

@@ -56,7 +56,7 @@ export interface Exchange {
   readonly decided: Pick<VoiceAnswer, 'response' | 'voice'> | null;
   /** Last answer: what a repeat gets. */
   readonly last: ScaipResponse | null;
-  /** Who places the call after the final answer; null until there is one. */
+  /** The side that places the call after the final answer; null until there is one. */
   readonly voice: AnsweredVoice | null;
 }
 
@@ -93,7 +93,7 @@ export const isOpen = ({ state }: Exchange): boolean => state !== 'closed';
 export const isRepeat = (exchange: Exchange, { fingerprint }: ScaipRequest): boolean =>
   exchange.taken.includes(fingerprint) && (isOpen(exchange) || exchange.last !== null);
 
-/** What a restart needs of an exchange, as plain JSON; ways back to the device die with the process. */
+/** The data of an exchange that a restart needs, as plain JSON; ways back to the device die with the process. */
 export interface ExchangeSnapshot {
   readonly version: 1;
   readonly exchange: Omit<Exchange, 'waiting' | 'lastWay' | 'pending' | 'parts'> & {

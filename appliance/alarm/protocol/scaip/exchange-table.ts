@@ -18,7 +18,7 @@ import type { ScaipRefusal, ScaipRequest } from './request.ts';
 import { encodeResponse, plainResponse, type ScaipResponse } from './response.ts';
 import { isCancel } from './translate.ts';
 
-/** What is known about a request besides its text. */
+/** The data about a request besides its text. */
 export interface ScaipContext {
   /** Monotonic ms. */
   readonly at: number;
@@ -162,7 +162,7 @@ export class ExchangeTable {
     return entry === undefined ? [] : this.#step(entry, input);
   }
 
-  /** What to keep on the disk for one exchange. */
+  /** The data to keep on the disk for one exchange. */
   keep(id: string): PersistedExchange | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;

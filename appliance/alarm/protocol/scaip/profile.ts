@@ -37,7 +37,7 @@ export interface ScaipSenderProfile {
 }
 
 export interface ScaipVoiceProfile {
-  /** A device that asks to be called is called; else it is told to call. */
+  /** A device that asks to be called is called; else the answer makes it call. */
   readonly callbackWhenAsked: boolean;
   /** Minutes in which the device answers our call by itself, 1 to 60. */
   readonly callbackMinutes: number;
@@ -82,7 +82,7 @@ export const SCAIP_PROFILE: ScaipProfile = Object.freeze({
   }),
 });
 
-/** What a tenant's own profile changes; `content` of a protocol profile. */
+/** The changes of a tenant's own profile; `content` of a protocol profile. */
 export type ScaipProfileChange = Partial<Omit<ScaipProfile, 'voice' | 'sender'>> & {
   readonly voice?: Partial<ScaipVoiceProfile>;
   readonly sender?: Partial<ScaipSenderProfile>;

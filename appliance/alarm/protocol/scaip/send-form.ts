@@ -21,7 +21,7 @@ export interface ScaipSendContext {
 }
 
 const MAX_CID = 32;
-/** What a device means without speech. */
+/** The meaning of a device without speech. */
 const NO_VOICE = 'no-voice:';
 /** Device type not known; `dty` is mandatory. */
 const UNKNOWN_DEVICE = '0000';

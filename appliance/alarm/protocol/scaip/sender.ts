@@ -73,7 +73,7 @@ export const scaipSending = (form: ScaipRequestForm, setting: ScaipSendSetting):
   tried: 0,
 });
 
-/** One input to completion. What does not belong to the phase is traced and changes nothing. */
+/** One input to completion. An input that does not belong to the phase is traced and changes nothing. */
 export function stepScaipSending(state: ScaipSending, input: ScaipSendInput): ScaipSendStep {
   if (state.phase === 'over') return to(state, { type: 'trace', text: `${input.type} ignored: over` });
   switch (input.type) {

@@ -103,7 +103,7 @@ function canBegin(call: ToneCall, { digit, stmf }: Sign): boolean {
 
 const saysStmf = ({ profile }: ToneProtocol): boolean => profile.stmf !== undefined;
 
-/** A sound that is no symbol: the pauses it interrupted begin anew. */
+/** A sound that is no symbol: the pauses it interrupted begin again. */
 function passedOver(call: ToneCall, why: string): ToneStep {
   const trace = { type: 'trace', text: why } as const;
   if (call.state === 'asking') return waitOn(call, trace);
@@ -170,7 +170,7 @@ const alsoHeard = (call: ToneCall, line: string): ToneCall => ({
   heard: [...call.heard, line].slice(-MOST_HEARD),
 });
 
-/** The device did not wait for the disk: it listens anew from here. Anything else it will say again. */
+/** The device did not wait for the disk: it listens again from here. Anything else it will say again. */
 function saidAgain(call: ToneCall, line: string, at: number): ToneStep {
   const quiet: ToneCall = { ...call, tones: [] };
   return line === call.taken.at(-1)

@@ -26,7 +26,7 @@ export type ToneInput =
   | { readonly type: 'storeFailed'; readonly at: number; readonly ordinal: number }
   | { readonly type: 'hungUp'; readonly at: number };
 
-/** What the machine wants done, in order. */
+/** The effects of the machine, in order. */
 export type ToneEffect =
   | { readonly type: 'play'; readonly tones: readonly Tone[] }
   | { readonly type: 'stopPlaying' }

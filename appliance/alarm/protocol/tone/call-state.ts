@@ -49,7 +49,7 @@ export interface ToneStep {
   readonly effects: readonly ToneEffect[];
 }
 
-/** A call that nobody has answered yet. */
+/** A call that was not answered yet. */
 export function initial(steps: readonly ProbeStep[], setting: { readonly listenMs?: number } = {}): ToneCall {
   return {
     state: 'idle',

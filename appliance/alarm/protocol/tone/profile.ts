@@ -9,7 +9,7 @@ export interface ToneProfile {
   /** A tone of the device that selects the protocol before anything is asked. */
   readonly enquiry?: { readonly hz: number; readonly minMs: number };
   readonly trigger: {
-    /** What asks the device for its string; empty = the device begins by itself. */
+    /** The tones that ask the device for its string; empty = the device begins by itself. */
     readonly send: readonly Tone[];
     /** Between answering and asking, and start to start between two requests. */
     readonly waitBeforeMs: number;
@@ -17,7 +17,7 @@ export interface ToneProfile {
     readonly max: number;
   };
   readonly collect: {
-    /** What stands before and behind the string on the line; '' = nothing. */
+    /** The digits before and behind the string on the line; '' = nothing. */
     readonly start: string;
     readonly end: string;
     readonly alphabet: string;
@@ -50,7 +50,7 @@ export interface ToneProfile {
  */
 export const ACK_WITHIN_MS = 200;
 
-/** What happens to a string whose check digits are wrong. */
+/** The handling of a string whose check digits are wrong. */
 export interface CheckSetting {
   /**
    * `verify`: asked for again `maxRejects` times, then taken with a warning; `warn`: taken with a warning; `ignore`:
@@ -86,7 +86,7 @@ export function changedProfile<P extends ToneProfile>(
   return changed;
 }
 
-/** What a tenant's own profile changes. */
+/** The changes of a tenant's own profile. */
 export type ToneProfileChange = Partial<Omit<ToneProfile, 'trigger' | 'collect' | 'check'>> & {
   readonly trigger?: Partial<ToneProfile['trigger']>;
   readonly collect?: Partial<ToneProfile['collect']>;

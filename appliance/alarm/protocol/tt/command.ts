@@ -39,7 +39,7 @@ const SWITCHES: Readonly<Record<string, DeviceCommand>> = {
 export const commandsIn = (tones: readonly { readonly digit: string }[]): readonly DeviceCommand[] =>
   tones.flatMap(({ digit }) => (Object.hasOwn(HEARD, digit) ? (HEARD[digit] ?? []) : []));
 
-/** What a string of short digits wants of the unit, which echoes it. */
+/** The request of a string of short digits to the unit, which echoes it. */
 export const switchIn = (line: string): DeviceCommand | undefined =>
   Object.hasOwn(SWITCHES, line) ? SWITCHES[line] : undefined;
 

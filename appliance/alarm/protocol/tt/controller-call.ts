@@ -18,7 +18,7 @@ export type TtControllerInput =
   | { readonly type: 'opened' }
   | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit'> }
   | { readonly type: 'timer' }
-  /** Nobody speaks with the unit any more. */
+  /** No person speaks with the unit any more. */
   | { readonly type: 'clear' };
 
 export type TtControllerEffect =

@@ -74,7 +74,7 @@ export const switchesSpeech = ({ generic, type }: Pick<TtFields, 'generic' | 'ty
 const callOf = ({ type, reserved, generic, callCode }: TtFields): string =>
   `D#${type}${reserved}${generic}${callCode}`;
 
-/** What the tone engine asks of TT92 and TTNEW; they differ in their tones only. */
+/** The functions of TT92 and TTNEW for the tone engine; they differ in their tones only. */
 export function ttProtocol(name: 'tt92' | 'ttnew', profile?: TtProfile): ToneProtocol {
   return {
     name,

@@ -27,7 +27,7 @@ export type TtSchemeInput =
   /** The alarm of the unit is on the disk, or not. */
   | { readonly type: 'stored' }
   | { readonly type: 'storeFailed' }
-  /** Nobody speaks with the unit any more. */
+  /** No person speaks with the unit any more. */
   | { readonly type: 'finish' }
   | { readonly type: 'hungUp' };
 

@@ -39,7 +39,7 @@ import type { FrameReplyPath } from './frame-reply-path.ts';
 
 type Ports = KernelPorts & TenantPorts & QueuePorts;
 
-/** What is written of a frame's event: enough to know it again. */
+/** The stored part of a frame's event: enough to know it again. */
 interface Kept {
   readonly conversation: string;
   /** The mark that a repeat of it carries; absent: the conversation itself. */
@@ -87,7 +87,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   /** Links whose last frame had a wrong time. */
   readonly #wrongTime = new Map<string, WrongTime>();
   readonly #timers: NamedTimers<'saysAgain'>;
-  /** A frame that was taken: supervision starts anew. `intervalMs`: silence that was agreed for its link. */
+  /** A frame that was taken: supervision starts again. `intervalMs`: silence that was agreed for its link. */
   readonly alive = new Listeners<[seen: DeviceSeen & { readonly intervalMs: number | undefined }]>();
 
   constructor(

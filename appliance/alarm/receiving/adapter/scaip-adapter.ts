@@ -57,7 +57,7 @@ export class ScaipAdapter implements ProtocolAdapter {
   readonly #collecting = new Map<string, IncomingScaip>();
   /** Exchanges with parts on the disk whose event is not. */
   readonly repeats = new StoredParts();
-  /** A heartbeat of a device: supervision starts anew. */
+  /** A heartbeat of a device: supervision starts again. */
   readonly heartbeat = new Listeners<[seen: DeviceSeen]>();
 
   constructor(

@@ -13,7 +13,7 @@ import type { SendAddress, SendTarget } from '../order/send-target.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
-/** What a call of ours tells. */
+/** The events of a call of ours. */
 export interface ArcCallUser {
   answered(): void;
   /** `byInfo`: a digit that was said in the signalling, and is not in the audio. */

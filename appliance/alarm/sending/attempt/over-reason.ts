@@ -17,7 +17,7 @@ const WARNING: Readonly<Record<number, SendFailed['warning']>> = {
   604: 'noRoute',
 };
 
-/** A call that nobody took, as the failure of an attempt. */
+/** A call that was not taken, as the failure of an attempt. */
 export const notReached = ({ cause, text }: EndReason): Omit<SendFailed, 'type'> => ({
   warning: WARNING[cause] ?? 'rejected',
   reason: `the call to the receiver failed: ${cause} ${text}`.trim(),

@@ -40,7 +40,7 @@ export type ToneSendTimer =
   | 'placed'
   | 'sequence';
 
-/** What the tone protocols have in common towards a call. */
+/** The common part of the tone protocols towards a call. */
 export type ToneSendEffect =
   | { readonly type: 'play'; readonly tones: readonly Tone[] }
   | { readonly type: 'startTimer'; readonly timer: ToneSendTimer; readonly ms: number }
@@ -74,7 +74,7 @@ export interface ToneMachine {
 /** Whose call it is: ours; the receiver's, for what waits (`called`); the receiver's, for which nothing waits (`idle`). */
 export type ToneCallKind = 'ours' | 'called' | 'idle';
 
-/** What the request changes of the times of a protocol. */
+/** The times of a protocol that the request changes. */
 export type SenderChange = Partial<Pick<StringSendSetting, 'delayMs' | 'resendMs' | 'ackWaitMs'>>;
 
 export function bs8521Machine(

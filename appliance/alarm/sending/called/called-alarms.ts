@@ -36,7 +36,7 @@ export interface CalledCall {
   readonly notTaken: () => void;
 }
 
-/** What becomes of such a call. */
+/** The result of such a call. */
 export interface CalledAlarmListener {
   heard(event: CalledSound): void;
   said(line: string): void;

@@ -19,7 +19,7 @@ export interface MappingSubject {
   readonly traceId: string;
 }
 
-/** What the rules made of it. */
+/** The result of the rules. */
 export type Mapped =
   | {
       readonly kind: 'send';

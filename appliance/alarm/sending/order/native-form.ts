@@ -19,7 +19,7 @@ export type NativeForm =
   | { readonly kind: 'callback' }
   | { readonly kind: 'voicecall' };
 
-/** What a tenant's profiles say about the words of a target. */
+/** The words of a target by a tenant's profiles. */
 export type FormProfiles = Pick<ProfileTables, 'codes' | 'bs8521'>;
 
 /** Puts an event in the words of its target. `notExpressible`: the protocol has none for it. */

@@ -3,7 +3,7 @@ import type { TARGET_FAMILY } from '#shared/contract/provisioning/index.ts';
 
 type Family = typeof TARGET_FAMILY;
 
-/** What a receiver is spoken to in (`targetEndpoint.protocol`). */
+/** The protocols of a receiver (`targetEndpoint.protocol`). */
 export type TargetProtocol = Family[keyof Family][number];
 
 /** How digits go out (`toneSettings`). */

@@ -14,7 +14,7 @@ export interface Idempotency {
   readonly bodyHash: string;
 }
 
-/** What is known of a sending session besides its state; plain JSON, stored with it. */
+/** The data of a sending session besides its state; plain JSON, stored with it. */
 export interface SendingInfo {
   readonly sessionId: string;
   readonly traceId: string;
