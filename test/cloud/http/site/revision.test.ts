@@ -27,7 +27,8 @@ async function passed<Answer>(answer: Promise<Answer>, perLook: () => Promise<vo
   void answer.finally(() => {
     over = true;
   });
-  for (let looks = 0; !over && looks < 1_000; looks++) {
+  // A database of its own process answers after any number of looks.
+  while (!over) {
     await new Promise((resolve) => setImmediate(resolve));
     const next = stage.due.shift();
     if (next === undefined) continue;
