@@ -211,16 +211,21 @@ export const recordingPage = (sound: OpenSound, ports: EnginePorts): RecordingPa
     noteRecordingRead(ports, { actor: bearerName(token, ports.sha256Hex), fileName }),
 });
 
-/** Recordings of this host, sent when the control plane asks for them. It writes each read into its audit log. */
+/**
+ * Recordings of this host, sent when the control plane asks for them. It writes each read into its audit log.
+ *
+ * Chosen: a recording that the control plane has taken is not sent again. A tenant that deletes or moves it there must not hear it
+ * through the copy that the host keeps for its own site.
+ */
 export const recordingOperations = (
-  shelf: Pick<RecordingStore, 'pathOf'>,
+  shelf: Pick<RecordingStore, 'pathOf' | 'all'>,
   dependencies: {
     readonly identity: () => HostIdentity | undefined;
     readonly run: (work: Promise<unknown>) => void;
     readonly log: Log;
   },
 ): Readonly<Record<string, RemoteOperation>> => ({
-  'recording.send': ({ args }) => {
+  'recording.send': async ({ args }) => {
     const wish = REMOTE_ARGS['recording.send'].safeParse(args);
     const identity = dependencies.identity();
     if (!wish.success || identity === undefined)
@@ -230,6 +235,8 @@ export const recordingOperations = (
     const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
     if (path === undefined || found?.isFile() !== true)
       return { ok: false, code: 'notFound', reason: `the recording ${fileName} is not here` };
+    if (await isUploaded(shelf, fileName))
+      return { ok: false, code: 'notFound', reason: `the control plane has taken the recording ${fileName}` };
     if (url !== undefined)
       dependencies.run(
         sendRecording(identity, url, path).then((sent) => {
@@ -242,3 +249,8 @@ export const recordingOperations = (
     return { ok: true, value: { size: found.size } };
   },
 });
+
+const isUploaded = async (shelf: Pick<RecordingStore, 'all'>, fileName: string): Promise<boolean> =>
+  (await shelf.all()).some(
+    ({ uploaded, files }) => uploaded && files.some((file) => file.fileName === fileName),
+  );
