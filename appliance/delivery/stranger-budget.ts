@@ -1,7 +1,7 @@
+import { neighbourhoodOf } from '#shared/source-network.ts';
 import { earlier } from '../kernel/named-timers.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import { type Rate, type Rates, SourceBuckets, TokenBucket } from '../kernel/token-bucket.ts';
-import { sourceNetwork } from './source-network.ts';
 
 /** Alarms of unknown units that are taken, of one source network and of all together. */
 export type UnknownUnitRates = Rates;
@@ -96,7 +96,7 @@ export class StrangerBudget {
 
   /** A message of a stranger was dropped before it was read. */
   dropped(address: string, protocol: string): void {
-    this.#refused(sourceNetwork(address), protocol, this.#ports.clock.monoMs());
+    this.#refused(neighbourhoodOf(address), protocol, this.#ports.clock.monoMs());
   }
 
   /** Whether a sign of life of an unknown unit is noted now. */
@@ -108,7 +108,7 @@ export class StrangerBudget {
   takesReport(address: string | undefined): boolean {
     const nowMs = this.#ports.clock.monoMs();
     if (this.#reports?.draw(nowMs) !== false) return true;
-    this.#count(address === undefined ? undefined : sourceNetwork(address), nowMs).untold++;
+    this.#count(address === undefined ? undefined : neighbourhoodOf(address), nowMs).untold++;
     return false;
   }
 
@@ -152,7 +152,7 @@ export class StrangerBudget {
   #takes(budget: Budget | undefined, address: string, protocol: string): boolean {
     if (budget === undefined) return true;
     const nowMs = this.#ports.clock.monoMs();
-    const network = sourceNetwork(address);
+    const network = neighbourhoodOf(address);
     if (budget.draw(network, nowMs)) return true;
     this.#refused(network, protocol, nowMs);
     return false;

@@ -112,7 +112,7 @@ export function takeReceiverCalls(
     return its ? { route: toBridge(bridgeId), near, ...only } : undefined;
   });
 
-  /** What its bridge says of callers without a secret: `strict` lets in who calls from where an alarm came. */
+  /** The rule of a bridge for callers without a secret: `strict` lets in callers from the address of an alarm only. */
   function strictly(bridgeId: string, sources: readonly string[]): { readonly onlyFrom?: readonly string[] } {
     return ports.tenant().bridge(bridgeId)?.voiceCallSource === 'strict' ? { onlyFrom: sources } : {};
   }

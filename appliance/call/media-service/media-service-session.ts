@@ -126,7 +126,7 @@ export class MediaServiceSession {
     if (state.ended && !ended) this.#dependencies.over(this);
   }
 
-  /** Who called whom, as callbacks about this participant say it. */
+  /** Caller and callee, as callbacks about this participant name them. */
   factsOf(participant: ParticipantId | undefined): CallingInfo {
     return (participant === undefined ? undefined : this.#adopted.get(participant)) ?? this.facts;
   }

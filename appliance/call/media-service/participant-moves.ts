@@ -14,7 +14,7 @@ interface Session {
  */
 export class ParticipantMoves<S extends Session> {
   readonly #places = new Map<ParticipantId, { at: S; readonly from: Set<string> }>();
-  /** Of a session: participants that speak elsewhere, the latest last, and what it has to say when they have left. */
+  /** Participants of a session that speak elsewhere, the latest last, and the reports that wait until they have left. */
   readonly #away = new Map<string, { readonly participants: Set<ParticipantId>; complete?: () => void }>();
 
   moved(participant: ParticipantId, from: S, to: S): void {

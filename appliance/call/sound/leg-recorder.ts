@@ -67,7 +67,7 @@ export class LegRecorder {
     return this.#running.size;
   }
 
-  /** Of the recording that makes a file of this name. */
+  /** The recording that makes a file of this name. */
   stateOf(fileName: string): RecordingState {
     for (const { entry, stopping, done } of this.#running.values())
       if (entry.expected.includes(fileName)) return stopping ? { done: done.promise } : 'running';

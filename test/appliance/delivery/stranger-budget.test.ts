@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sourceNetwork } from '#appliance/delivery/source-network.ts';
 import { StrangerBudget, type StrangerSum } from '#appliance/delivery/stranger-budget.ts';
+import { neighbourhoodOf } from '#shared/source-network.ts';
 import { seeded } from '#test/campaign/campaign.ts';
 
 function world(rates?: ConstructorParameters<typeof StrangerBudget>[2]) {
@@ -32,7 +32,7 @@ describe('the network of an address', () => {
     ['2001:db8:1:12ab::1', '2001:0db8:0001:1200::/56'],
     ['2001:db8:1:12ff:1::', '2001:0db8:0001:1200::/56'],
     ['::1', '0000:0000:0000:0000::/56'],
-  ])('of %s is %s', (address, network) => expect(sourceNetwork(address)).toBe(network));
+  ])('of %s is %s', (address, network) => expect(neighbourhoodOf(address)).toBe(network));
 });
 
 describe('what unknown units may have', () => {
@@ -145,7 +145,7 @@ it.each(Array.from({ length: 20 }, (_, seed) => seed))(
       const took = taken(address, count);
       sent += count;
       accepted += took;
-      const network = sourceNetwork(address);
+      const network = neighbourhoodOf(address);
       of.set(network, (of.get(network) ?? 0) + took);
       const seconds = (nowMs() - startMs) / 1_000;
       expect(of.get(network)).toBeLessThanOrEqual(200 + seconds + 1);

@@ -70,7 +70,7 @@ function headLength(text: string): number {
   return data !== -1 ? data : end !== -1 ? end : text.length;
 }
 
-/** Whose frame it is: the account of its head, else that of its plain data. */
+/** The account of a frame: that of its head, else that of its plain data. */
 export function accountOf({ head, body }: Dc09Message): string | null {
   if (head.account !== null || head.encrypted) return head.account;
   const inData = DATA_ACCOUNT.exec(body)?.[1];

@@ -61,7 +61,7 @@ export type NowIpEffect =
     }
   /** Not for this machine: a command, or the answer to one of ours. */
   | { readonly type: 'handOn'; readonly atm: Atm }
-  /** Nobody is answered: its device says it again. */
+  /** The message gets no answer: its device sends it again. */
   | { readonly type: 'notUnderstood'; readonly reason: string }
   | { readonly type: 'trace'; readonly text: string };
 
