@@ -2,6 +2,7 @@ import type { ApplianceConfig } from '../config.ts';
 import { Redelivery } from '../delivery/redelivery.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
 import { DeadlineTimer, freeBytesOf, type LogLevel, type RecentLog } from '../io/system/index.ts';
+import { openTimers } from '../kernel/engine-timers.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { bracketed, clock } from './adapters.ts';
@@ -76,6 +77,7 @@ export async function compose({
   const deadlines = new DeadlineTimer(clock.monoMs, (cause) =>
     log('error', 'loop.defect_caught', 'Caught a defect in the loop', { cause: String(cause) }),
   );
+  const timers = openTimers({ clock, wakeBy: (dueMs) => deadlines.wakeBy(dueMs), log });
   const late = lateParts();
   const stored = await openDiskStage(config, { log, late, closing });
   const { metric, damage, journal, disk, trustPem, reachable, time, replica, meter } = stored;
@@ -83,7 +85,8 @@ export async function compose({
   const { sound } = audio;
   const host = openSiteStage(config, { stored, audio, late, log, run });
   const { site, peers, standing, cameFrom } = host;
-  const built = openEngineStage(config, { stored, audio, host, media, deadlines, late, log, run, closing });
+  const loop = { deadlines, timers };
+  const built = openEngineStage(config, { stored, audio, host, media, ...loop, late, log, run, closing });
   const { queue, ports, engine, network } = built;
   const health = late.health.set(
     healthInfo(

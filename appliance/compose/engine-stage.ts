@@ -12,6 +12,7 @@ import type { StartedMedia } from '../io/media-worker/index.ts';
 import { openLookup } from '../io/resolve/index.ts';
 import { digestCrypto } from '../io/sip-transport/index.ts';
 import { type DeadlineTimer, deflate, inflate, type Log } from '../io/system/index.ts';
+import type { EngineTimers } from '../kernel/engine-timers.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { siteJournal } from '../site/host/peer/site-journal.ts';
 import { clock, random, sha256Hex } from './adapters.ts';
@@ -34,13 +35,14 @@ export function openEngineStage(
     readonly host: SiteStage;
     readonly media: StartedMedia;
     readonly deadlines: Pick<DeadlineTimer, 'wakeBy'>;
+    readonly timers: EngineTimers;
     readonly late: LateParts;
     readonly log: Log;
     readonly run: (work: Promise<unknown>) => void;
     readonly closing: (() => unknown)[];
   },
 ) {
-  const { stored, audio, host, media, deadlines, late, log, run, closing } = parts;
+  const { stored, audio, host, media, deadlines, timers, late, log, run, closing } = parts;
   const { journal, disk, trustPem, reachable, time, metric } = stored;
   const { sound, webrtc } = audio;
   const { site, peers, standing } = host;
@@ -48,6 +50,7 @@ export function openEngineStage(
   closing.push(() => queue.close());
   const ports: EnginePorts = late.ports.set({
     clock,
+    timers,
     traceMs: () => performance.timeOrigin + performance.now(),
     random,
     journal: siteJournal({

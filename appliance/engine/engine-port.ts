@@ -3,6 +3,7 @@ import type { SoundPorts } from '../call/sound/index.ts';
 import type { CallbackPorts } from '../delivery/callback/index.ts';
 import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { JournalPorts } from '../delivery/outbox/index.ts';
+import type { EngineTimers } from '../kernel/engine-timers.ts';
 import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
 import type { MediaPorts } from '../media/control/index.ts';
 import type { WebRtcPorts } from '../media/webrtc/index.ts';
@@ -22,4 +23,7 @@ export interface EnginePorts
     SoundPorts,
     HandshakePorts,
     UsagePorts,
-    QueuePorts {}
+    QueuePorts {
+  /** The one wheel of the thread: the engine fires it, and every part of the appliance may have a scope of it. */
+  readonly timers: EngineTimers;
+}

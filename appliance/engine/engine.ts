@@ -25,7 +25,6 @@ import { DeliveryService } from '../delivery/delivery-service.ts';
 import { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import { TraceWriteBehind } from '../delivery/trace-write-behind.ts';
 import { describeDefect } from '../kernel/defect.ts';
-import { EngineTimers } from '../kernel/engine-timers.ts';
 import { DeviceLine } from '../registration/device-line.ts';
 import { directory } from '../registration/directory.ts';
 import { Registrations } from '../registration/registrations.ts';
@@ -100,8 +99,6 @@ export class ApplianceEngine {
   readonly #line: DeviceLine;
   readonly #scaip: ScaipAdapter;
   readonly #intake: AlarmIntake;
-  /** The one wheel. */
-  readonly #timers: EngineTimers;
   /** Those that keep deadlines of their own still. */
   readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
 
@@ -112,12 +109,7 @@ export class ApplianceEngine {
       receiver().bridgeFor(user, 'strayCall') !== undefined || this.selfCalls.expects(user);
     const purposeOf = (request: SipRequest) => invitePurpose(request, { isAlarm, calls: this.calls, router });
     this.cordon = new Cordon(purposeOf);
-    const timers = new EngineTimers(ports, (cause) =>
-      ports.log('error', 'timer.defect_caught', 'Caught a defect in a timer', {
-        cause: describeDefect(cause),
-      }),
-    );
-    this.#timers = timers;
+    const { timers } = ports;
     const longWays = new StreamFallback(ports, setting.connect);
     this.endpoint = new SipEndpoint({
       capability: capability(setting.canStore, this.cordon),
@@ -339,7 +331,7 @@ export class ApplianceEngine {
       this.#scaip,
       this.nowip,
       this.dc09,
-      this.#timers,
+      ports.timers,
       this.registrations,
       this.#line,
       this.heartbeats,

@@ -1,3 +1,4 @@
+import { describeDefect } from './defect.ts';
 import type { KernelPorts } from './port.ts';
 import { type Timer, TimerWheel } from './timer-wheel.ts';
 
@@ -11,6 +12,11 @@ export interface TimerScope<N extends string> {
 
 /** The work of a class when one of its timers is due. */
 export type FireTimer<N extends string> = (owner: string, timer: N, nowMs: number) => void;
+
+/** The wheel as classes of the engine see it: each takes a scope of its own in its constructor. */
+export interface TimerPorts {
+  readonly timers: Pick<EngineTimers, 'scope'>;
+}
 
 type Fire = (owner: string, timer: string, nowMs: number) => void;
 
@@ -96,6 +102,14 @@ export class EngineTimers {
     leave(owned, timer);
   }
 }
+
+/** The wheel of a thread, which logs each defect of a class that it wakes. */
+export const openTimers = (ports: Pick<KernelPorts, 'clock' | 'wakeBy' | 'log'>): EngineTimers =>
+  new EngineTimers(ports, (cause) =>
+    ports.log('error', 'timer.defect_caught', 'Caught a defect in a timer', {
+      cause: describeDefect(cause),
+    }),
+  );
 
 function leave({ running, owner, scope }: Owned, timer: Timer<Owned, string>): void {
   const at = running.indexOf(timer);

@@ -22,6 +22,7 @@ import { randomPool } from '#appliance/io/crypto/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { deflate, inflate } from '#appliance/io/system/index.ts';
+import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import type { TraceEntry } from '#appliance/kernel/session-trace.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
@@ -154,12 +155,14 @@ export async function testAppliance(options: TestOptions = {}) {
     if (level !== 'debug') logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
   };
   const onHeld = (row: OutboxRow): void => runtime.delivery.release(row, 'the journal cannot be written');
+  const wakeBy = (dueMs: number): void => {
+    armedMs = Math.min(armedMs, dueMs);
+    options.real?.wakeBy?.(dueMs);
+  };
   const ports: EnginePorts = {
     clock,
-    wakeBy: (dueMs) => {
-      armedMs = Math.min(armedMs, dueMs);
-      options.real?.wakeBy?.(dueMs);
-    },
+    timers: openTimers({ clock, wakeBy, log: note }),
+    wakeBy,
     traceMs: () => clock.wallMs(),
     random: randomPool(),
     journal: options.copies ? siteJournal({ journal, copies: options.copies, onHeld, log: note }) : journal,

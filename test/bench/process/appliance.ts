@@ -12,6 +12,7 @@ import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openLookup } from '#appliance/io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { Answering } from './answering.ts';
 import type { ApplianceAsk, ApplianceReady, ApplianceReport, ApplianceSetting } from './appliance-setting.ts';
@@ -62,8 +63,13 @@ async function start(
     tooLateMs: LATE_MS,
     log: () => undefined,
   });
+  const log: EnginePorts['log'] = (level, event, message, detail) => {
+    if (level === 'error' || level === 'warn')
+      logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
+  };
   const ports: EnginePorts = {
     clock,
+    timers: openTimers({ clock, log }),
     media,
     traceMs: () => startedMs + performance.now() * rate,
     random,
@@ -96,10 +102,7 @@ async function start(
       address: LOCAL.host,
       epoch: 1,
     },
-    log: (level, event, message, detail) => {
-      if (level === 'error' || level === 'warn')
-        logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
-    },
+    log,
     run: (work) => void work.catch((cause: unknown) => logged.push(`defect ${cause}`)),
   };
   const sip = {

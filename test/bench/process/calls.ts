@@ -7,6 +7,7 @@ import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openLookup } from '#appliance/io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import { fail } from '#shared/result.ts';
 import { Calling } from './calling.ts';
 import type { CallsAsk, CallsReady, CallsReport, CallsSetting } from './calls-setting.ts';
@@ -53,6 +54,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
   });
   const ports: EnginePorts = {
     clock,
+    timers: openTimers({ clock, log }),
     traceMs: () => performance.timeOrigin + monoMs(),
     random,
     journal,
