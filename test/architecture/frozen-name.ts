@@ -15,6 +15,7 @@ import * as profile from '#shared/contract/profile/index.ts';
 import * as provisioning from '#shared/contract/provisioning/index.ts';
 import * as record from '#shared/contract/record/index.ts';
 import * as runtime from '#shared/contract/runtime/index.ts';
+import * as sessionRecord from '#shared/contract/session-record/index.ts';
 import * as site from '#shared/contract/site/index.ts';
 import { settingTable } from '#shared/setting/index.ts';
 import { ROOT } from './repository.ts';
@@ -25,7 +26,18 @@ import { ROOT } from './repository.ts';
 export type FrozenLists = Readonly<Record<string, readonly string[]>>;
 
 /** Folders of `shared/contract`. */
-const CONTRACT = { access, callback, feed, peer, profile, provisioning, record, runtime, site };
+const CONTRACT = {
+  access,
+  callback,
+  feed,
+  peer,
+  profile,
+  provisioning,
+  record,
+  runtime,
+  'session-record': sessionRecord,
+  site,
+};
 const { cpStateTopic, LANES, shardOf, topicOf } = feed;
 
 const PROGRAMS = /^(appliance|cloud|shared|installer)\/.*\.tsx?$/;
@@ -63,7 +75,7 @@ const settings = (): string[] =>
 function topics(): string[] {
   const place = { sh: '0a', tenant: 'tenant', siteId: 'site', uid: 'uid' };
   const leaves = [
-    ...(['up/state', 'up/hb', 'up/cfg', 'up/res', 'dn/twin', 'dn/ack', 'dn/req'] as const),
+    ...(['up/state', 'up/hb', 'up/cfg', 'up/res', 'up/rec', 'dn/twin', 'dn/ack', 'dn/req'] as const),
     ...LANES.map((lane) => `up/ev/${lane}` as const),
   ];
   return [

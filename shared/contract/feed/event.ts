@@ -76,6 +76,8 @@ export const eventBatchSchema = z.object({
 export const eventAckSchema = z.object({
   v: version,
   ack: z.object({ alarm: count, svc: count, audit: count, usage: count }).partial(),
+  /** Every record up to this seq of the host's record store is committed. */
+  rec: count.optional(),
 });
 
 /**

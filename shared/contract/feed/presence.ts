@@ -126,6 +126,8 @@ export const ownerStateSchema = z.object({
   sid: ulidField,
   epoch: count.optional(),
   why: z.literal('shutdown').optional(),
+  /** Abilities of this control plane beyond version 1. */
+  cap: z.array(z.string()).default([]),
 });
 
 export type Birth = z.output<typeof birthSchema>;

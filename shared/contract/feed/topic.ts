@@ -1,7 +1,7 @@
 /**
  * Topics of the management tree (version 1):
  *
- *     carillon/1/{sh}/{tenant}/{siteId}/{uid}/up/{state | hb | cfg | res | ev/{lane}}
+ *     carillon/1/{sh}/{tenant}/{siteId}/{uid}/up/{state | hb | cfg | res | rec | ev/{lane}}
  *     carillon/1/{sh}/{tenant}/{siteId}/{uid}/dn/{twin | ack | req}
  *     carillon/1/{sh}/cp/state
  *
@@ -13,7 +13,7 @@ const ROOT = 'carillon/1';
 export const LANES = ['alarm', 'svc', 'audit', 'usage'] as const;
 export type Lane = (typeof LANES)[number];
 
-export type UpLeaf = 'up/state' | 'up/hb' | 'up/cfg' | 'up/res' | `up/ev/${Lane}`;
+export type UpLeaf = 'up/state' | 'up/hb' | 'up/cfg' | 'up/res' | 'up/rec' | `up/ev/${Lane}`;
 export type DownLeaf = 'dn/twin' | 'dn/ack' | 'dn/req';
 export type Leaf = UpLeaf | DownLeaf;
 
@@ -59,6 +59,7 @@ const LEAVES: ReadonlySet<string> = new Set<Leaf>([
   'up/hb',
   'up/cfg',
   'up/res',
+  'up/rec',
   ...LANES.map((lane) => `up/ev/${lane}` as const),
   'dn/twin',
   'dn/ack',
