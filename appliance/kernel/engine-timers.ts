@@ -55,17 +55,18 @@ export class EngineTimers {
         if (owned !== undefined && found !== undefined) this.#stop(owned, found);
       },
       stopAll: (owner) => {
-        for (const timer of scope.owners.get(owner)?.running ?? []) this.#wheel.stop(timer);
+        const running = scope.owners.get(owner)?.running.splice(0) ?? [];
+        for (const timer of running) this.#wheel.stop(timer);
         scope.owners.delete(owner);
       },
     };
   }
 
   advance(nowMs: number): void {
-    const due = this.#wheel.advance(nowMs);
-    // None of them runs any more before the first of them fires.
-    for (const timer of due) leave(timer.key, timer);
-    for (const { key, name } of due) {
+    for (const timer of this.#wheel.advance(nowMs)) {
+      const { key, name } = timer;
+      // A timer that fired before it has stopped or replaced this one.
+      if (!leave(key, timer)) continue;
       try {
         key.scope.fire(key.owner, name, nowMs);
       } catch (cause) {
@@ -111,8 +112,11 @@ export const openTimers = (ports: Pick<KernelPorts, 'clock' | 'wakeBy' | 'log'>)
     }),
   );
 
-function leave({ running, owner, scope }: Owned, timer: Timer<Owned, string>): void {
+/** @returns whether the timer was running */
+function leave({ running, owner, scope }: Owned, timer: Timer<Owned, string>): boolean {
   const at = running.indexOf(timer);
-  if (at >= 0) running.splice(at, 1);
+  if (at < 0) return false;
+  running.splice(at, 1);
   if (running.length === 0) scope.owners.delete(owner);
+  return true;
 }

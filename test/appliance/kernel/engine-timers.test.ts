@@ -83,3 +83,20 @@ it('a defect ends one timer and no other', () => {
   expect(String(defects)).toContain('met');
   expect(fired).toEqual(['call a ring 100']);
 });
+
+it('a timer that is stopped or started again by another one of the same moment does not fire', () => {
+  const first = timers.scope<'first'>((_, __, nowMs) => {
+    calls.stop('a', 'ring');
+    calls.stopAll('b');
+    calls.start('b', 'duration', nowMs + 500);
+    calls.start('c', 'ring', nowMs + 500);
+  });
+  first.start('x', 'first', 10);
+  for (const owner of ['a', 'b', 'c']) calls.start(owner, 'ring', 20);
+  calls.start('a', 'duration', 20);
+  timers.advance(100);
+  expect(fired).toEqual(['call a duration 100']);
+  timers.advance(600);
+  expect(fired.slice(1).toSorted()).toEqual(['call b duration 600', 'call c ring 600']);
+  expect(timers.size).toBe(0);
+});
