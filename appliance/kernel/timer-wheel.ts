@@ -66,7 +66,10 @@ export class TimerWheel<Key, Name> {
     if (entry.slot !== STOPPED) this.#unlink(entry);
   }
 
-  /** Takes out every timer due at `nowMs`, earliest first. A clock that went back takes out nothing. */
+  /**
+   * Takes out every timer due at `nowMs`, earliest first, and those of one due time in the order in which they were started.
+   * A clock that went back takes out nothing.
+   */
   advance(nowMs: number): readonly Timer<Key, Name>[] {
     if (nowMs < this.#nowMs) return [];
     const first = Math.floor(this.#nowMs / this.#slotMs);
@@ -86,7 +89,8 @@ export class TimerWheel<Key, Name> {
       }
     }
     this.#earliestMs = undefined;
-    return due.sort((a, b) => a.dueMs - b.dueMs);
+    // Each chain begins with the timer that was started last.
+    return due.reverse().sort((a, b) => a.dueMs - b.dueMs);
   }
 
   /** When to call `advance` next; undefined when nothing runs. May be early after a `stop`, never late. */

@@ -30,6 +30,13 @@ it('fires what is due in the order of time over all scopes, each once and each f
   expect(timers.nextDueMs).toBeUndefined();
 });
 
+it('fires timers of one due time in the order in which they were started', () => {
+  for (const owner of ['a', 'b', 'c']) calls.start(owner, 'ring', 100);
+  alarms.start('a', 'ring', 90);
+  timers.advance(5_000);
+  expect(fired).toEqual(['alarm a ring', 'call a ring 5000', 'call b ring 5000', 'call c ring 5000']);
+});
+
 it('names each deadline to the loop', () => {
   calls.start('a', 'ring', 300);
   alarms.start('a', 'ring', 100);
