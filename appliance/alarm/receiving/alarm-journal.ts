@@ -14,6 +14,7 @@ import {
 } from '../../delivery/callback/index.ts';
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
+import type { TimerPorts } from '../../kernel/engine-timers.ts';
 import { Places } from '../../kernel/places.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
@@ -30,7 +31,7 @@ import { CallbackOrder } from './callback-order.ts';
 import type { EventForwarding } from './event-forwarding.ts';
 import type { ProtocolAdapter } from './protocol-adapter.ts';
 
-type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts;
+type Ports = KernelPorts & TimerPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts;
 
 /** More states than a session that was not stored ever has. */
 const STATES_OF_A_TELLING = 100;
@@ -219,14 +220,6 @@ export class AlarmJournal {
     request: (inTurn?: () => Promise<void>) => Promise<ChainOutcome>,
   ): Promise<ChainOutcome> {
     return protocol === 'dc09' ? this.#order.run(`${bridgeId} ${sipFrom}`, request) : request();
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#order.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    this.#order.advance(nowMs);
   }
 
   /** Hands a callback to the outbox: its live chance is gone, or it never had one. */

@@ -2,7 +2,7 @@ import { Listeners } from '#shared/listeners.ts';
 import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import { describeDefect } from '../../kernel/defect.ts';
-import { earlier, NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { RecentMap } from '../../kernel/recent-map.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
@@ -26,7 +26,7 @@ import { CountedRepeats } from './counted-repeats.ts';
 import type { AdapterEvent, AdapterName, ProtocolAdapter } from './protocol-adapter.ts';
 import { type PersistedSessions, readStoredAlarms, sessionRow } from './stored-alarm.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
 
 /** Somebody has dealt with the alarm: however else a session ends, its device may have to call. */
 const DEALT_WITH: readonly SessionOutcome[] = ['handled', 'cleared', 'callCleared'];
@@ -50,7 +50,7 @@ export class AlarmSessions {
   readonly #intake: AlarmIntake;
   readonly #fronts = new Map<AdapterName, ProtocolAdapter>();
   readonly #cases = new Map<string, ActiveAlarm>();
-  readonly #timers: NamedTimers<Extract<SessionEffect, { type: 'startTimer' }>['timer']>;
+  readonly #timers: TimerScope<Extract<SessionEffect, { type: 'startTimer' }>['timer']>;
   readonly #turn: Turn;
   readonly #touched = new Set<ActiveAlarm>();
   /** Sessions by conversation, also of those that are over: what a possible repeat names. */
@@ -74,7 +74,7 @@ export class AlarmSessions {
     this.#alarms = dependencies.alarms;
     this.#intake = dependencies.intake;
     this.#counted = new CountedRepeats(ports, dependencies.alarms);
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((owner, timer) => this.input(owner, { type: 'timer', timer }));
     this.#turn = new Turn(
       () => this.#keepTouched(),
       (cause) =>
@@ -128,15 +128,6 @@ export class AlarmSessions {
   /** Whatever a front does because something came from its device, one after the other. */
   turn(work: () => void): void {
     this.#turn.next(work);
-  }
-
-  get nextDueMs(): number | undefined {
-    return earlier(this.#timers.nextDueMs, this.#file.nextDueMs);
-  }
-
-  advance(nowMs: number): void {
-    this.#file.advance(nowMs);
-    for (const { owner, timer } of this.#timers.advance(nowMs)) this.input(owner, { type: 'timer', timer });
   }
 
   /**

@@ -1,5 +1,7 @@
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
+
+type Ports = Pick<KernelPorts, 'clock'> & TimerPorts;
 
 /** Chosen: an alarm waits no longer than this behind the answer to another one, ms. */
 const WAIT_MS = 250;
@@ -20,28 +22,16 @@ interface Place {
  * application before its alarm. A request starts once those before it are answered, at the latest after `WAIT_MS`.
  */
 export class CallbackOrder {
-  readonly #ports: KernelPorts;
-  readonly #timers: NamedTimers<'wait'>;
+  readonly #ports: Ports;
+  readonly #timers: TimerScope<'wait'>;
   /** Requests without an answer by sender, the oldest first. */
   readonly #queues = new Map<string, readonly Place[]>();
   readonly #places = new Map<string, Place>();
   #made = 0;
 
-  constructor(ports: KernelPorts) {
+  constructor(ports: Ports) {
     this.#ports = ports;
-    this.#timers = new NamedTimers(ports);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    const due = this.#timers.advance(nowMs).flatMap(({ owner }) => this.#places.get(owner) ?? []);
-    for (const place of due.toSorted((one, other) => one.number - other.number)) {
-      place.isDue = true;
-      start(place);
-    }
+    this.#timers = ports.timers.scope((number) => this.#waited(number));
   }
 
   /**
@@ -64,6 +54,13 @@ export class CallbackOrder {
     } finally {
       this.#leave(place);
     }
+  }
+
+  #waited(number: string): void {
+    const place = this.#places.get(number);
+    if (place === undefined) return;
+    place.isDue = true;
+    start(place);
   }
 
   #turn(place: Place): Promise<void> {

@@ -2,7 +2,7 @@ import { uuid } from '#shared/id.ts';
 import { Listeners } from '#shared/listeners.ts';
 import type { QueuePorts } from '../../../delivery/command-queue.ts';
 import type { PlatformAlarms } from '../../../delivery/platform-alarms.ts';
-import { NamedTimers } from '../../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import { SessionTrace } from '../../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
@@ -37,7 +37,7 @@ import type {
 import { FrameAlarms, type FrameArrival } from './frame-alarms.ts';
 import type { FrameReplyPath } from './frame-reply-path.ts';
 
-type Ports = KernelPorts & TenantPorts & QueuePorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & QueuePorts;
 
 /** The stored part of a frame's event: enough to know it again. */
 interface Kept {
@@ -86,7 +86,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly repeats = new RepeatMemory(MOST_STORED);
   /** Links whose last frame had a wrong time. */
   readonly #wrongTime = new Map<string, WrongTime>();
-  readonly #timers: NamedTimers<'saysAgain'>;
+  readonly #timers: TimerScope<'saysAgain'>;
   /** A frame that was taken: supervision starts again. `intervalMs`: silence that was agreed for its link. */
   readonly alive = new Listeners<[seen: DeviceSeen & { readonly intervalMs: number | undefined }]>();
 
@@ -107,7 +107,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     this.#receiver = dependencies.receiver;
     this.#profiles = dependencies.profiles;
     this.#book = new LinkTable(dependencies.sealing);
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((link) => this.#saysAgain(link));
     this.#desk.join(this);
   }
 
@@ -143,17 +143,6 @@ export class Dc09Adapter implements ProtocolAdapter {
       settingOf: (of) => this.#settingOf(of, bridge),
     });
     this.#perform(effects, arrival);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner } of this.#timers.advance(nowMs)) {
-      const late = this.#wrongTime.get(owner);
-      if (late !== undefined) this.#clock(owner, late, { type: 'timer', reason: late.reason }, late.came);
-    }
   }
 
   /** A connection is gone; what it waits for is answered when the panel asks again. */
@@ -325,6 +314,11 @@ export class Dc09Adapter implements ProtocolAdapter {
     const known = this.#wrongTime.get(link);
     if (known !== undefined) this.#clock(link, known, { type: 'taken' }, known.came);
     this.#wrongTime.delete(link);
+  }
+
+  #saysAgain(link: string): void {
+    const late = this.#wrongTime.get(link);
+    if (late !== undefined) this.#clock(link, late, { type: 'timer', reason: late.reason }, late.came);
   }
 
   #clock(link: string, known: WrongTime, input: ClockInput, came: Came): void {

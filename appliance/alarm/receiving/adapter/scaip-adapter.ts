@@ -4,7 +4,7 @@ import type { Result } from '#shared/result.ts';
 import type { JournalPorts, JournalWrite, SessionRow } from '../../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../../delivery/platform-alarms.ts';
 import type { TraceWriteBehind } from '../../../delivery/trace-write-behind.ts';
-import { NamedTimers } from '../../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import { SessionTrace } from '../../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
@@ -30,7 +30,7 @@ import type {
 import type { DeviceReply, Way } from './device-reply.ts';
 import { partRow, partRowOver, StoredParts } from './stored-part.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
 
 /** One SCAIP body, past authentication, on its way to its exchange. */
 export interface IncomingScaip extends Arrival {
@@ -52,7 +52,7 @@ export class ScaipAdapter implements ProtocolAdapter {
   readonly #reply: DeviceReply;
   readonly #pages: TraceWriteBehind;
   readonly #book = new ExchangeTable();
-  readonly #timers: NamedTimers<Extract<ExchangeTableEffect, { type: 'startTimer' }>['timer']>;
+  readonly #timers: TimerScope<Extract<ExchangeTableEffect, { type: 'startTimer' }>['timer']>;
   /** How the parts of a split request came, until the request is whole or its time is over. */
   readonly #collecting = new Map<string, IncomingScaip>();
   /** Exchanges with parts on the disk whose event is not. */
@@ -74,7 +74,9 @@ export class ScaipAdapter implements ProtocolAdapter {
     this.#alarms = dependencies.alarms;
     this.#reply = dependencies.reply;
     this.#pages = dependencies.pages;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((exchange, timer, nowMs) =>
+      this.#step(exchange, { type: 'timer', at: nowMs, timer }),
+    );
     this.#desk.join(this);
   }
 
@@ -93,15 +95,6 @@ export class ScaipAdapter implements ProtocolAdapter {
       });
       this.#perform(effects, alarm);
     });
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#step(owner, { type: 'timer', at: nowMs, timer });
   }
 
   input(exchange: string, input: AdapterInput): void {

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CallbackOrder } from '#appliance/alarm/receiving/callback-order.ts';
 import { createCaller } from '#appliance/delivery/callback/index.ts';
-import type { KernelPorts } from '#appliance/kernel/port.ts';
+import { EngineTimers } from '#appliance/kernel/engine-timers.ts';
 
 /** Requests that are signed and answered when the test says so. */
 function line() {
   let nowMs = 0;
   const clock = { monoMs: () => nowMs, wallMs: () => nowMs };
-  const order = new CallbackOrder({ clock } as unknown as KernelPorts);
+  const timers = new EngineTimers({ clock }, (defect) => {
+    throw defect;
+  });
+  const order = new CallbackOrder({ clock, timers });
   const signed = new Map<string, () => void>();
   const answered = new Map<string, () => void>();
   const started: string[] = [];
@@ -43,7 +46,7 @@ function line() {
     restAuthentication: [{ sub, type: 'HS256' as const, secret: 'x' }],
   });
   return {
-    order,
+    timers,
     started,
     send(body: string, sender = 'account') {
       const delivery = { id: body, attempt: 1, firstCredential: 0, late: false };
@@ -57,7 +60,7 @@ function line() {
     answer: (body: string) => answered.get(body)?.(),
     elapse(ms: number) {
       nowMs += ms;
-      order.advance(nowMs);
+      timers.advance(nowMs);
     },
   };
 }
@@ -81,12 +84,12 @@ describe('live requests of one account', () => {
   });
 
   it('wait at most 250 ms behind the answer to another one, and then start in their order', async () => {
-    const { order, started, send, sign, elapse, settle } = line();
+    const { timers, started, send, sign, elapse, settle } = line();
     const bodies = Array.from({ length: 80 }, (_, place) => `${place}`);
     for (const body of bodies) send(body);
     sign(...bodies.toReversed());
     await settle();
-    expect([started, order.nextDueMs]).toEqual([['0'], 250]);
+    expect([started, timers.nextDueMs]).toEqual([['0'], 250]);
     elapse(249);
     await settle();
     expect(started).toEqual(['0']);
@@ -115,7 +118,7 @@ describe('live requests of one account', () => {
   });
 
   it('leave nothing behind', async () => {
-    const { order, started, send, sign, answer, settle } = line();
+    const { timers, started, send, sign, answer, settle } = line();
     for (const body of ['alarm', 'restore']) send(body);
     sign('alarm', 'restore');
     for (const body of ['alarm', 'restore']) {
@@ -123,6 +126,6 @@ describe('live requests of one account', () => {
       answer(body);
     }
     await settle();
-    expect([started.length, order.nextDueMs]).toEqual([2, undefined]);
+    expect([started.length, timers.nextDueMs]).toEqual([2, undefined]);
   });
 });
