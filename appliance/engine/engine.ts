@@ -327,7 +327,6 @@ export class ApplianceEngine {
       this.handshakes,
       this.delivery,
       this.alarms.strangers,
-      this.nowip,
       ports.timers,
       this.registrations,
       this.#line,

@@ -1,5 +1,5 @@
 import { Listeners } from '#shared/listeners.ts';
-import { earlier } from '../../kernel/named-timers.ts';
+import type { TimerPorts } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { ProfileTables } from '../profile/index.ts';
@@ -51,7 +51,7 @@ import {
 } from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
 
-type Ports = KernelPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & MediaPorts;
 
 /** One NOW-IP message, past authentication. */
 export interface IncomingNowIp extends Arrival {
@@ -95,7 +95,10 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     this.#reply = dependencies.reply;
     this.#profiles = dependencies.profiles;
     this.#receiver = dependencies.receiver;
-    this.#orders = new NowIpOrders(ports, dependencies.reply);
+    this.#orders = new NowIpOrders(ports, {
+      say: (to, xml, trace) => this.#reply.say(to, xml, trace),
+      turn: (work) => this.#desk.turn(work),
+    });
     this.#calls = new NowIpCalls(ports, {
       ...dependencies,
       alarms: this.#alarms,
@@ -152,16 +155,6 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     const open = [...this.#alarms.values()].filter(({ sender }) => sender === its);
     const alarms = dropped === undefined ? open : [...open, dropped];
     return [...alarms.map(({ way }) => way.flow.remoteAddress), ...this.#ended.of(its, this.#now())];
-  }
-
-  get nextDueMs(): number | undefined {
-    return earlier(this.#calls.nextDueMs, this.#orders.nextDueMs);
-  }
-
-  advance(nowMs: number): void {
-    const turn = (work: () => void) => this.#desk.turn(work);
-    this.#calls.advance(nowMs);
-    this.#orders.advance(nowMs, turn);
   }
 
   input(conversation: string, input: AdapterInput): void {

@@ -1,5 +1,5 @@
 import { type Bs8521Fields, isBs8521Group, isBs8521Withdrawal } from '#shared/alarm-event/index.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import { commandFor, type NowIpProfile } from '../protocol/nowip/index.ts';
@@ -19,7 +19,7 @@ import {
 import type { NowIpOrders } from './nowip-orders.ts';
 import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
 
-type Ports = KernelPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & MediaPorts;
 
 interface NowIpCallsParts extends Pick<NowIpAdapterDependencies, 'desk' | 'voice' | 'profiles'> {
   /** Alarms that are open, by conversation. */
@@ -43,20 +43,12 @@ export class NowIpCalls {
   readonly #ports: Ports;
   readonly #parts: NowIpCallsParts;
   readonly #lines = new Map<string, Line>();
-  readonly #timers: NamedTimers<'message'>;
+  readonly #timers: TimerScope<'message'>;
 
   constructor(ports: Ports, parts: NowIpCallsParts) {
     this.#ports = ports;
     this.#parts = parts;
-    this.#timers = new NamedTimers(ports);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner } of this.#timers.advance(nowMs)) this.#parts.desk.turn(() => this.#noMessage(owner));
+    this.#timers = ports.timers.scope((callId) => parts.desk.turn(() => this.#noMessage(callId)));
   }
 
   /** A call of a controller: its alarm comes beside it, or came already. */

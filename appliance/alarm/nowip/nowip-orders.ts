@@ -1,4 +1,4 @@
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import {
   type Atm,
@@ -12,6 +12,14 @@ import {
 } from '../protocol/nowip/index.ts';
 import type { DeviceReply, Way } from '../receiving/adapter/device-reply.ts';
 import type { CommandOutcome } from '../voice/index.ts';
+
+type Ports = Pick<KernelPorts, 'clock'> & TimerPorts;
+
+/** Where the commands are said, and the turn that a repetition is done in. */
+export interface NowIpOrdersDependencies {
+  readonly say: DeviceReply['say'];
+  readonly turn: (work: () => void) => void;
+}
 
 /** Whom commands go to. */
 export interface OrderTo {
@@ -39,31 +47,22 @@ const BUSY_MS = 1_000;
 
 /** Commands to NOW-IP controllers: of each conversation one at a time, said again until it is answered. */
 export class NowIpOrders {
-  readonly #ports: Pick<KernelPorts, 'clock'>;
-  readonly #reply: Pick<DeviceReply, 'say'>;
+  readonly #ports: Ports;
+  readonly #say: DeviceReply['say'];
   /** By whose commands they are; the one under way in front. */
   readonly #orders = new Map<string, Order[]>();
-  readonly #timers: NamedTimers<'command'>;
+  readonly #timers: TimerScope<'command'>;
 
-  constructor(ports: Pick<KernelPorts, 'clock'>, reply: Pick<DeviceReply, 'say'>) {
+  constructor(ports: Ports, { say, turn }: NowIpOrdersDependencies) {
     this.#ports = ports;
-    this.#reply = reply;
-    this.#timers = new NamedTimers(ports);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  /** Owners whose command is due again. */
-  advance(nowMs: number, turn: (work: () => void) => void): void {
-    for (const { owner } of this.#timers.advance(nowMs)) turn(() => this.#say(owner));
+    this.#say = say;
+    this.#timers = ports.timers.scope((owner) => turn(() => this.#sayFirst(owner)));
   }
 
   send(owner: string, to: OrderTo, command: NowIpCommand, done: OrderDone): void {
     const waiting = this.#orders.get(owner) ?? [];
     this.#orders.set(owner, [...waiting, { to, command, done, tries: 0, endMs: undefined }]);
-    if (waiting.length === 0) this.#say(owner);
+    if (waiting.length === 0) this.#sayFirst(owner);
   }
 
   /** What is not said yet is not said any more. */
@@ -93,7 +92,7 @@ export class NowIpOrders {
   }
 
   /** The command in front, for the first time or again. */
-  #say(owner: string): void {
+  #sayFirst(owner: string): void {
     const [order] = this.#orders.get(owner) ?? [];
     if (order === undefined) return;
     const nowMs = this.#now();
@@ -108,7 +107,7 @@ export class NowIpOrders {
     const { version, mac, emptyText, byeAfterCloseMs } = profile;
     if (order.command.kind === 'clearDown') order.endMs ??= nowMs + byeAfterCloseMs;
     const time = atmTime(this.#ports.clock.wallMs());
-    this.#reply.say([way.id], encodeAtm({ version, type, data, time, mac }, emptyText), undefined);
+    this.#say([way.id], encodeAtm({ version, type, data, time, mac }, emptyText), undefined);
     const untilMs = nowMs + answerWaitMs(order.command, profile);
     this.#timers.start(owner, 'command', Math.min(untilMs, order.endMs ?? untilMs));
   }
@@ -119,7 +118,7 @@ export class NowIpOrders {
     if (rest.length > 0) this.#orders.set(owner, rest);
     else this.#orders.delete(owner);
     order?.done(outcome, digits);
-    if (this.#orders.get(owner)?.[0]?.tries === 0) this.#say(owner);
+    if (this.#orders.get(owner)?.[0]?.tries === 0) this.#sayFirst(owner);
   }
 
   #now(): number {

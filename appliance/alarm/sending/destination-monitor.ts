@@ -1,6 +1,6 @@
 import type { ReplicatedAlarmEventMapper } from '#shared/contract/provisioning/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ProfileTables } from '../profile/index.ts';
@@ -17,7 +17,7 @@ import { type MessageLine, numberOf } from './attempt/message-line.ts';
 import type { SendOrder } from './order/send-order.ts';
 import { type SendAddress, type SendTarget, targetOf } from './order/send-target.ts';
 
-type Ports = KernelPorts & TenantPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts;
 
 export interface DestinationMonitorDependencies {
   readonly alarms: PlatformAlarms;
@@ -52,24 +52,22 @@ export class DestinationMonitor {
   readonly #ports: Ports;
   readonly #dependencies: DestinationMonitorDependencies;
   readonly #watched = new Map<string, Watched>();
-  readonly #timers: NamedTimers<'probe'>;
+  readonly #timers: TimerScope<'probe'>;
   #mappers: readonly ReplicatedAlarmEventMapper[] = [];
 
   constructor(ports: Ports, dependencies: DestinationMonitorDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((key) => dependencies.turn(() => this.#input(key, { type: 'timer' })));
   }
 
   get nextDueMs(): number | undefined {
     const changed = this.#ports.tenant().mappers !== this.#mappers;
-    return changed ? this.#ports.clock.monoMs() : this.#timers.nextDueMs;
+    return changed ? this.#ports.clock.monoMs() : undefined;
   }
 
-  advance(nowMs: number): void {
+  advance(): void {
     this.#follow();
-    for (const { owner } of this.#timers.advance(nowMs))
-      this.#dependencies.turn(() => this.#input(owner, { type: 'timer' }));
   }
 
   /** An event told something about its way. */

@@ -9,7 +9,7 @@ import type { CallbackCall, CallbackPorts } from '../../delivery/callback/index.
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { AlarmSender } from '../../operation/index.ts';
@@ -44,7 +44,7 @@ import { replyIdOf, SendReport } from './session/send-report.ts';
 import { SendingSessions } from './session/sending-sessions.ts';
 import { SpeechRelays } from './speech/speech-relays.ts';
 
-type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & BytePorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
 export interface AlarmSendingDependencies {
   readonly profiles: ProfileTables;
@@ -96,7 +96,7 @@ export class AlarmSending {
   readonly #controllers: IdleControllers;
   readonly #receiver: () => AlarmReceiver;
   readonly #frames: FrameLines | undefined;
-  readonly #frameTimers: NamedTimers<'answer'>;
+  readonly #frameTimers: TimerScope<'answer'>;
 
   constructor(ports: Ports, dependencies: AlarmSendingDependencies) {
     this.#ports = ports;
@@ -106,7 +106,7 @@ export class AlarmSending {
     const book = new ControllerTable(ports, dependencies.profiles);
     this.#book = book;
     const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
-    this.#frameTimers = new NamedTimers(ports);
+    this.#frameTimers = ports.timers.scope((key) => this.desk.turn(() => this.#frames?.timer(key)));
     this.#frames =
       dependencies.frames && this.#framesOver(dependencies.frames, dependencies.aesCbc, ports.random);
     const frames = this.#frames;
@@ -264,19 +264,11 @@ export class AlarmSending {
   }
 
   get nextDueMs(): number | undefined {
-    const due = [this.desk, this.talks, this.calledAlarms, this.watches, this.#frameTimers].flatMap(
-      ({ nextDueMs }) => nextDueMs ?? [],
-    );
-    return due.length === 0 ? undefined : Math.min(...due);
+    return this.watches.nextDueMs;
   }
 
-  advance(nowMs: number): void {
-    this.desk.advance(nowMs);
-    this.talks.advance(nowMs);
-    this.calledAlarms.advance(nowMs);
-    this.watches.advance(nowMs);
-    for (const { owner } of this.#frameTimers.advance(nowMs))
-      this.desk.turn(() => this.#frames?.timer(owner));
+  advance(): void {
+    this.watches.advance();
   }
 
   #arrived(id: string, call: ActiveCall): void {

@@ -1,7 +1,7 @@
 import type { WaitingCall } from '#shared/alarm-event/index.ts';
 import type { ActiveCall, CallControl } from '../../../call/control/index.ts';
 import type { CallbackPorts } from '../../../delivery/callback/index.ts';
-import { NamedTimers } from '../../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { BytePorts, KernelPorts } from '../../../kernel/port.ts';
 import type { LegId, MediaPorts } from '../../../media/control/index.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
@@ -22,7 +22,7 @@ import { ScaipAttempt } from './scaip-attempt.ts';
 import { ToneAttempt } from './tone-attempt.ts';
 import { VoiceAttempt } from './voice-attempt.ts';
 
-type Ports = KernelPorts & BytePorts & TenantPorts & CallbackPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & BytePorts & TenantPorts & CallbackPorts & MediaPorts;
 
 export interface AttemptsDependencies {
   readonly calls: CallControl;
@@ -45,7 +45,7 @@ const RING_MS = 45_000;
 export class Attempts {
   readonly #ports: Ports;
   readonly #dependencies: AttemptsDependencies;
-  readonly #timers: NamedTimers<string>;
+  readonly #timers: TimerScope<string>;
   readonly #timed = new Map<string, { timer(name: string): void }>();
   /** By reference of the request. */
   readonly #scaip = new Map<string, ScaipAttempt>();
@@ -58,16 +58,9 @@ export class Attempts {
   constructor(ports: Ports, dependencies: AttemptsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#dependencies.turn(() => this.#timed.get(owner)?.timer(timer));
+    this.#timers = ports.timers.scope((name, timer) =>
+      dependencies.turn(() => this.#timed.get(name)?.timer(timer)),
+    );
   }
 
   /** A call of its scheme that takes the event along; undefined: it needs an attempt of its own. */

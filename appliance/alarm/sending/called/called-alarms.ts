@@ -1,6 +1,6 @@
 import { ALARM_PROTOCOLS, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
 import type { PlatformAlarms } from '../../../delivery/platform-alarms.ts';
-import { NamedTimers } from '../../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import { SessionTrace } from '../../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
@@ -16,7 +16,7 @@ import type {
 import { calledSteps } from '../../voice/index.ts';
 import { type CalledSound, CalledStrings } from './called-strings.ts';
 
-type Ports = KernelPorts & TenantPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts;
 
 /** A device that we have called, and how it is spoken with. */
 export interface CalledCall {
@@ -79,12 +79,14 @@ export class CalledAlarms implements ProtocolAdapter {
   readonly #calls = new Map<string, Running>();
   /** By conversation: its call, and the ordinal of the string there. */
   readonly #sessions = new Map<string, Spoken>();
-  readonly #timers: NamedTimers<ToneTimer>;
+  readonly #timers: TimerScope<ToneTimer>;
 
   constructor(ports: Ports, dependencies: CalledAlarmsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((owner, timer) =>
+      dependencies.desk.turn(() => this.#calls.get(owner)?.strings.timer(timer)),
+    );
     dependencies.desk.join(this);
   }
 
@@ -115,15 +117,6 @@ export class CalledAlarms implements ProtocolAdapter {
           this.#calls.delete(call.id);
         }),
     };
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#dependencies.desk.turn(() => this.#calls.get(owner)?.strings.timer(timer));
   }
 
   input(name: string, input: AdapterInput): void {

@@ -1,4 +1,5 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import type { TimerPorts } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import type { SessionTrace } from '../../../kernel/session-trace.ts';
 import { type Contact, leadsTo, type Place, placesOf } from '../../../registration/device-place.ts';
@@ -16,6 +17,7 @@ export interface CalledMessagesDependencies {
   readonly reply: Pick<DeviceReply, 'sayAt'>;
   readonly registrations: Pick<Registrations, 'contactsOf'>;
   readonly profiles: Pick<ProfileTables, 'nowip' | 'nowIpController'>;
+  readonly turn: (work: () => void) => void;
 }
 
 /** A NOW-IP device on the line, and who has called it. */
@@ -47,17 +49,12 @@ export class CalledMessages {
   readonly #lines = new Map<string, Line>();
   readonly #orders: NowIpOrders;
 
-  constructor(ports: KernelPorts, dependencies: CalledMessagesDependencies) {
+  constructor(ports: KernelPorts & TimerPorts, dependencies: CalledMessagesDependencies) {
     this.#dependencies = dependencies;
-    this.#orders = new NowIpOrders(ports, { say: ([id = ''], xml) => this.#say(id, xml) });
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#orders.nextDueMs;
-  }
-
-  advance(nowMs: number, turn: (work: () => void) => void): void {
-    this.#orders.advance(nowMs, turn);
+    this.#orders = new NowIpOrders(ports, {
+      say: ([id = ''], xml) => this.#say(id, xml),
+      turn: dependencies.turn,
+    });
   }
 
   open(id: string, line: CalledLine): void {
@@ -88,7 +85,7 @@ export class CalledMessages {
   }
 
   /** An answer of a device to a command; false: the message is for somebody else. */
-  take(request: SipRequest, flow: Flow, turn: (work: () => void) => void): boolean {
+  take(request: SipRequest, flow: Flow): boolean {
     if (this.#lines.size === 0) return false;
     const from = userOf(request.from.uriText).toLowerCase();
     const to = userOf(request.to.uriText).toLowerCase();
@@ -102,7 +99,7 @@ export class CalledMessages {
     if (found === undefined || atm?.ok !== true) return false;
     const meaning = meaningOf(atm.value);
     if (!meaning.ok || !ANSWERS.includes(meaning.value.kind)) return false;
-    turn(() => this.#orders.heard(found[0], atm.value));
+    this.#dependencies.turn(() => this.#orders.heard(found[0], atm.value));
     return true;
   }
 

@@ -1,8 +1,9 @@
 import type { JournalPorts } from '../../../delivery/outbox/index.ts';
+import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import { type StoredSending, storedSendings } from './active-sending.ts';
 
-type Ports = KernelPorts & JournalPorts;
+type Ports = KernelPorts & TimerPorts & JournalPorts;
 
 /**
  * `Chosen:` an event that was taken waits this long after a restart for its event sender: the configuration that it was taken
@@ -10,6 +11,8 @@ type Ports = KernelPorts & JournalPorts;
  */
 const WAIT_MS = 60_000;
 const LOOK_MS = 1_000;
+/** Owner of the one timer: all events are looked at together. */
+const ALL = 'all';
 
 /** Events of an earlier run, or of a host that has failed, until each is on its way again. */
 export class SendingRestore {
@@ -17,11 +20,12 @@ export class SendingRestore {
   /** False: its event sender is not there; `atLast`, it is told so. */
   readonly #resume: (stored: StoredSending, atLast: boolean) => boolean;
   readonly #waiting = new Map<string, { readonly stored: StoredSending; readonly untilMs: number }>();
-  #lookMs = 0;
+  readonly #timers: TimerScope<'look'>;
 
   constructor(ports: Ports, resume: (stored: StoredSending, atLast: boolean) => boolean) {
     this.#ports = ports;
     this.#resume = resume;
+    this.#timers = ports.timers.scope((_owner, _timer, nowMs) => this.#look(nowMs));
   }
 
   get size(): number {
@@ -41,17 +45,12 @@ export class SendingRestore {
       if (stored.session.phase !== 'over' && !this.#resume(stored, false))
         this.#waiting.set(stored.facts.sessionId, { stored, untilMs });
     }
-    if (this.#waiting.size > 0) this.#ports.wakeBy?.(this.#lookMs);
+    if (this.#waiting.size > 0) this.#timers.start(ALL, 'look', this.#ports.clock.monoMs());
   }
 
-  get nextDueMs(): number | undefined {
-    return this.#waiting.size > 0 ? this.#lookMs : undefined;
-  }
-
-  advance(nowMs: number): void {
-    if (this.#waiting.size === 0 || nowMs < this.#lookMs) return;
-    this.#lookMs = nowMs + LOOK_MS;
+  #look(nowMs: number): void {
     for (const [id, { stored, untilMs }] of this.#waiting)
       if (this.#resume(stored, nowMs >= untilMs)) this.#waiting.delete(id);
+    if (this.#waiting.size > 0) this.#timers.start(ALL, 'look', nowMs + LOOK_MS);
   }
 }

@@ -8,7 +8,7 @@ import {
   sessionRank,
 } from '../../../delivery/outbox/index.ts';
 import { describeDefect } from '../../../kernel/defect.ts';
-import { NamedTimers } from '../../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import { SessionTrace } from '../../../kernel/session-trace.ts';
 import { Turn } from '../../../kernel/turn.ts';
@@ -39,7 +39,7 @@ import { SendingArrivals } from './sending-arrival.ts';
 import type { PreparedSending, SendingOutcome, SendingSessionsDependencies } from './sending-port.ts';
 import { SendingRestore } from './sending-restore.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
 
 /** `Chosen:` events under way at once; beyond, the answer to a request is to come again. */
 const MOST = 20_000;
@@ -55,7 +55,7 @@ export class SendingSessions {
   readonly #dependencies: SendingSessionsDependencies;
   readonly #cases = new Map<string, ActiveSending>();
   readonly #keys = new IdempotencyKeys();
-  readonly #timers: NamedTimers<SendingTimer>;
+  readonly #timers: TimerScope<SendingTimer>;
   readonly #turn: Turn;
   readonly #touched = new Map<ActiveSending, OutboxRow[]>();
   readonly #restore: SendingRestore;
@@ -65,7 +65,7 @@ export class SendingSessions {
   constructor(ports: Ports, dependencies: SendingSessionsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((owner, timer) => this.#input(owner, { type: 'timer', timer }));
     this.#turn = new Turn(
       () => this.#keepTouched(),
       (cause) =>
@@ -92,18 +92,6 @@ export class SendingSessions {
 
   bySession(sessionId: string): ActiveSending | undefined {
     return this.#cases.get(sessionId);
-  }
-
-  get nextDueMs(): number | undefined {
-    const all = [this.#timers.nextDueMs, this.attempts.nextDueMs, this.#restore.nextDueMs];
-    const due = all.filter((one) => one !== undefined);
-    return due.length === 0 ? undefined : Math.min(...due);
-  }
-
-  advance(nowMs: number): void {
-    this.#restore.advance(nowMs);
-    this.attempts.advance(nowMs);
-    for (const { owner, timer } of this.#timers.advance(nowMs)) this.#input(owner, { type: 'timer', timer });
   }
 
   known(idempotency: Idempotency): ReturnType<IdempotencyKeys['known']> {

@@ -20,7 +20,7 @@ export const NOBODY_MS = 60_000;
 export type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | CalledTimer;
 
 export interface SpeechRelaysDependencies {
-  readonly called: CalledMessagesDependencies & {
+  readonly called: Omit<CalledMessagesDependencies, 'turn'> & {
     readonly profiles: ProfileTables;
     /** What a device says that we have called. */
     readonly strings: Pick<CalledAlarms, 'listen'>;

@@ -1,7 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { ActiveCall } from '../../../call/control/index.ts';
 import type { JournalPorts } from '../../../delivery/outbox/index.ts';
-import { earlier, NamedTimers } from '../../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import type { LegId } from '../../../media/control/index.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
@@ -25,7 +25,7 @@ import { TalkDevices } from './talk-devices.ts';
 import { TalkReceivers } from './talk-receivers.ts';
 import { numbersOf, relayOf, speechAlarm } from './talk-relay.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
 
 /**
  * Joins receivers with devices once an event was taken.
@@ -42,14 +42,14 @@ export class SpeechRelays {
   readonly #talks = new Map<string, Talk>();
   /** By session of the received alarm. */
   readonly #forwarded = new Map<string, Talk>();
-  readonly #timers: NamedTimers<TalkTimer>;
+  readonly #timers: TimerScope<TalkTimer>;
   readonly #receivers: TalkReceivers;
   readonly #callees: TalkDevices;
 
   constructor(ports: Ports, dependencies: SpeechRelaysDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((id, timer) => dependencies.turn(() => this.#due(id, timer)));
     const user: TalkUser = {
       isOn: (talk) => this.#talks.get(talk.plan.id) === talk,
       start: (id, timer, ms) => this.#timers.start(id, timer, this.#now() + ms),
@@ -72,29 +72,9 @@ export class SpeechRelays {
     return this.#talks.has(id);
   }
 
-  get nextDueMs(): number | undefined {
-    return earlier(this.#timers.nextDueMs, this.#callees.nextDueMs);
-  }
-
   /** What a device answers to a command by message; false: it is for somebody else. */
   take(request: SipRequest, flow: Flow): boolean {
     return this.#callees.take(request, flow);
-  }
-
-  advance(nowMs: number): void {
-    this.#callees.advance(nowMs);
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#dependencies.turn(() => {
-        const talk = this.#talks.get(owner);
-        if (timer === 'echo' || timer === 'controller') this.#callees.timer(owner, timer);
-        else if (talk === undefined) return;
-        else if (timer === 'receiver') this.#receivers.call(talk);
-        else if (timer === 'device') this.#callees.call(talk);
-        else if (timer === 'await') this.#notCalled(talk);
-        else if (timer === 'limit')
-          this.#end(talk, 'the longest session is over (maxSessionDuration)', talk.joined);
-        else this.#end(talk, 'nobody speaks with the receiver', false);
-      });
   }
 
   /** The receiver has taken the event and says how it wants to be spoken with. */
@@ -221,6 +201,18 @@ export class SpeechRelays {
     if (talk === undefined) return false;
     this.#end(talk, 'the application has ended the call', true);
     return true;
+  }
+
+  #due(id: string, timer: TalkTimer): void {
+    const talk = this.#talks.get(id);
+    if (timer === 'echo' || timer === 'controller') this.#callees.timer(id, timer);
+    else if (talk === undefined) return;
+    else if (timer === 'receiver') this.#receivers.call(talk);
+    else if (timer === 'device') this.#callees.call(talk);
+    else if (timer === 'await') this.#notCalled(talk);
+    else if (timer === 'limit')
+      this.#end(talk, 'the longest session is over (maxSessionDuration)', talk.joined);
+    else this.#end(talk, 'nobody speaks with the receiver', false);
   }
 
   #connect(talk: Talk): void {

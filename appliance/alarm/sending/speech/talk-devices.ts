@@ -1,3 +1,4 @@
+import type { TimerPorts } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
 import type { Flow } from '../../../sip/endpoint/index.ts';
@@ -17,7 +18,7 @@ import {
 import { CalledDevice, type CalledTimer } from './talk-device.ts';
 import { providerUser } from './talk-relay.ts';
 
-type Ports = KernelPorts & TenantPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts;
 
 /** The devices of talks that we call ourselves, and what they say by message until their calls are over. */
 export class TalkDevices {
@@ -32,20 +33,12 @@ export class TalkDevices {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#user = user;
-    this.#messages = new CalledMessages(ports, dependencies.called);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#messages.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    this.#messages.advance(nowMs, this.#dependencies.turn);
+    this.#messages = new CalledMessages(ports, { ...dependencies.called, turn: dependencies.turn });
   }
 
   /** What a device answers to a command by message; false: it is for somebody else. */
   take(request: SipRequest, flow: Flow): boolean {
-    return this.#messages.take(request, flow, this.#dependencies.turn);
+    return this.#messages.take(request, flow);
   }
 
   timer(id: string, timer: CalledTimer): void {

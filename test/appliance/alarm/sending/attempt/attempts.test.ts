@@ -3,6 +3,7 @@ import { BS8521_PROFILE } from '#appliance/alarm/protocol/bs8521/index.ts';
 import { encodeAtm, NOWIP_PROFILE } from '#appliance/alarm/protocol/nowip/index.ts';
 import { encodeResponse, SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
 import { Attempts, arcHeaders, plainUser } from '#appliance/alarm/sending/attempt/attempts.ts';
+import { EngineTimers } from '#appliance/kernel/engine-timers.ts';
 import { decodeBs8521 } from '#shared/alarm-event/index.ts';
 import { attemptRoom, planOf } from './attempt-room.ts';
 
@@ -18,10 +19,15 @@ const SCAIP = { kind: 'scaip', form: { ref: 'abcd', xml: '<mrq/>' } };
 function room() {
   const base = attemptRoom();
   let nowMs = 0;
+  const clock = { monoMs: () => nowMs, wallMs: () => nowMs };
+  const timers = new EngineTimers({ clock }, (defect) => {
+    throw defect;
+  });
   const flows: ((flow: { readonly remoteAddress: string }) => void)[] = [];
   const attempts = new Attempts(
     {
-      clock: { monoMs: () => nowMs, wallMs: () => nowMs },
+      clock,
+      timers,
       run: () => undefined,
       media: { play: async () => ({ ok: true }), listen: async () => ({ ok: true }) },
       inflate: () => undefined,
@@ -60,6 +66,7 @@ function room() {
   return {
     ...base,
     attempts,
+    timers,
     message,
     make: (form: object, id = 's') => {
       const order = { event: { audio: 'none' }, voice: { tones: {} } };
@@ -70,7 +77,7 @@ function room() {
     flowsFrom: (remoteAddress: string) => flows.at(-1)?.({ remoteAddress }),
     at: (ms: number) => {
       nowMs = ms;
-      attempts.advance(ms);
+      timers.advance(ms);
     },
   };
 }
@@ -126,7 +133,7 @@ describe('a timer', () => {
     at.make({ ...SCAIP, form: { ref: 'efgh', xml: '<mrq/>' } }, 's2');
     at.attempts.forget('s2');
     at.done.length = 0;
-    const due = at.attempts.nextDueMs ?? 0;
+    const due = at.timers.nextDueMs ?? 0;
     expect(due).toBeGreaterThan(0);
     at.at(due - 1);
     expect(at.done).toEqual([]);
