@@ -46,7 +46,7 @@ export function ownServices(
       return storable() ? undefined : 'the journal cannot be written';
     }),
     service('callback', async () => {
-      const lateMs = ports.clock.monoMs() - runtime.delivery.nextDueMs;
+      const lateMs = ports.clock.monoMs() - (runtime.delivery.wakeDueMs ?? Number.POSITIVE_INFINITY);
       return lateMs > OVERDUE_MS ? `the outbox is ${Math.round(lateMs / 1_000)} s late` : undefined;
     }),
     service('recording', async () => {

@@ -2,6 +2,7 @@ import { recordMs } from '#shared/clock.ts';
 import type { RestAuthenticationEntry } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
 import { Listeners } from '#shared/listeners.ts';
+import type { TimerPorts, TimerScope } from '../kernel/engine-timers.ts';
 import { Places } from '../kernel/places.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantModel, TenantPorts } from '../replica/index.ts';
@@ -29,7 +30,7 @@ import {
   type OutboxRow,
 } from './outbox/index.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 /** The content of a delivery; the rest of its row is the same for all. */
 export interface OutboxItem {
@@ -76,12 +77,13 @@ export class DeliveryService {
   /** Rows whose live chain runs. */
   readonly #live = new Set<string>();
   /** Places for live chains that give way to all others. */
-  readonly #places = new Places(UNKNOWN_LIVE);
+  readonly #places: Places;
+  readonly #timers: TimerScope<'wake'>;
   /** The callers that wait for the result of the attempts of a row. */
   readonly #watchers = new Map<string, (result: DeliveryResult) => void>();
   /** Dead letters that were sent again and whose new state may not be on the disk yet. */
   readonly #again = new Set<string>();
-  #wakeAtMonoMs = Number.POSITIVE_INFINITY;
+  #wakeDueMs: number | undefined;
   /** A row became a dead letter. */
   readonly died = new Listeners<[row: OutboxRow, reason: string]>();
   /** Its receiver has it, or it became a dead letter. */
@@ -90,6 +92,8 @@ export class DeliveryService {
   constructor(ports: Ports, outbox: Outbox) {
     this.#ports = ports;
     this.#outbox = outbox;
+    this.#places = new Places(UNKNOWN_LIVE, ports.timers);
+    this.#timers = ports.timers.scope(() => this.#wake());
     // Without a result a record would stand in front of its queue for ever and a live request wait for its timer.
     this.#call = (...call) =>
       ports
@@ -163,9 +167,8 @@ export class DeliveryService {
     send: (target: CallbackTarget) => Promise<ChainOutcome>,
   ): Promise<ChainOutcome> {
     if (!givesWay(row)) return await send(target);
-    const { clock, wakeBy } = this.#ports;
+    const { clock } = this.#ports;
     const dueMs = clock.monoMs() + target.timeoutMs;
-    wakeBy?.(dueMs);
     if (!(await this.#places.take(dueMs)))
       return { kind: 'failed', code: 'timeout', reason: 'known devices and other unknown units came first' };
     try {
@@ -231,15 +234,13 @@ export class DeliveryService {
     return this.#outbox.deadline('record', this.#now());
   }
 
-  /** Monotonic ms of the next wish, for the loop. */
-  get nextDueMs(): number {
-    return Math.min(this.#wakeAtMonoMs, this.#places.nextDueMs);
+  /** Monotonic ms at which the outbox goes on; undefined: it waits for an input. A time that has passed shows that the loop is late. */
+  get wakeDueMs(): number | undefined {
+    return this.#wakeDueMs;
   }
 
-  advance(nowMs: number): void {
-    this.#places.advance(nowMs);
-    if (nowMs < this.#wakeAtMonoMs) return;
-    this.#wakeAtMonoMs = Number.POSITIVE_INFINITY;
+  #wake(): void {
+    this.#wakeDueMs = undefined;
     this.#step({ kind: 'wake', now: this.#now() });
   }
 
@@ -258,8 +259,8 @@ export class DeliveryService {
         this.#ended(effect.write);
         return;
       case 'wakeAt':
-        this.#wakeAtMonoMs = effect.monoMs;
-        this.#ports.wakeBy?.(effect.monoMs);
+        this.#wakeDueMs = effect.monoMs;
+        this.#timers.start('outbox', 'wake', effect.monoMs);
         return;
       case 'raise':
         this.#again.delete(effect.row.id);

@@ -325,7 +325,6 @@ export class ApplianceEngine {
       this.#strangers,
       this.messages,
       this.handshakes,
-      this.delivery,
       this.alarms.strangers,
       ports.timers,
       this.registrations,

@@ -1,45 +1,42 @@
-interface Waiting {
-  readonly dueMs: number;
-  readonly called: (has: boolean) => void;
-}
+import type { TimerPorts, TimerScope } from './engine-timers.ts';
 
-/** A few places for work that must not crowd out other work; who finds none waits for its turn. */
+type Called = (has: boolean) => void;
+
+/** A few places for work that must not crowd out other work; work that finds none waits for its turn. */
 export class Places {
   #free: number;
-  readonly #waiting = new Set<Waiting>();
+  readonly #timers: TimerScope<'wait'> | undefined;
+  /** In the order in which they came. */
+  readonly #waiting = new Map<string, Called>();
+  #came = 0;
 
-  constructor(count: number) {
+  /** Without `timers` every `take` waits until a place comes free. */
+  constructor(count: number, timers?: TimerPorts['timers']) {
     this.#free = count;
+    this.#timers = timers?.scope((waiting) => this.#end(waiting, false));
   }
 
   /** Resolves with a place to `leave`; false: none came free before `dueMs` (monotonic). */
-  take(dueMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+  take(dueMs?: number): Promise<boolean> {
     if (this.#free > 0) {
       this.#free--;
       return Promise.resolve(true);
     }
-    return new Promise((called) => this.#waiting.add({ dueMs, called }));
+    const waiting = String(this.#came++);
+    if (dueMs !== undefined) this.#timers?.start(waiting, 'wait', dueMs);
+    return new Promise((called) => this.#waiting.set(waiting, called));
   }
 
   leave(): void {
-    const [next] = this.#waiting;
+    const [next] = this.#waiting.keys();
     if (next === undefined) this.#free++;
     else this.#end(next, true);
   }
 
-  /** Those who have waited long enough go without. */
-  advance(nowMs: number): void {
-    for (const each of this.#waiting) if (each.dueMs <= nowMs) this.#end(each, false);
-  }
-
-  get nextDueMs(): number {
-    let dueMs = Number.POSITIVE_INFINITY;
-    for (const each of this.#waiting) dueMs = Math.min(dueMs, each.dueMs);
-    return dueMs;
-  }
-
-  #end(waiting: Waiting, has: boolean): void {
+  #end(waiting: string, has: boolean): void {
+    this.#timers?.stopAll(waiting);
+    const called = this.#waiting.get(waiting);
     this.#waiting.delete(waiting);
-    waiting.called(has);
+    called?.(has);
   }
 }

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import { Places } from '#appliance/kernel/places.ts';
+
+const ports = { clock: { monoMs: () => 0, wallMs: () => 0 }, log: () => undefined };
 
 it('gives places in the order in which they were wanted', async () => {
   const places = new Places(1);
@@ -15,17 +18,18 @@ it('gives places in the order in which they were wanted', async () => {
   expect(await third).toBe(true);
 });
 
-it('sends away who has waited long enough, and keeps no place for them', async () => {
-  const places = new Places(1);
+it('sends away work that has waited long enough, and keeps no place for it', async () => {
+  const timers = openTimers(ports);
+  const places = new Places(1, timers);
   await places.take();
   const [short, long] = [places.take(1_000), places.take(2_000)];
-  expect(places.nextDueMs).toBe(1_000);
-  places.advance(1_500);
+  expect(timers.nextDueMs).toBe(1_000);
+  timers.advance(1_500);
   expect(await short).toBe(false);
-  expect(places.nextDueMs).toBe(2_000);
+  expect(timers.nextDueMs).toBe(2_000);
   places.leave();
   expect(await long).toBe(true);
-  expect(places.nextDueMs).toBe(Number.POSITIVE_INFINITY);
+  expect(timers.nextDueMs).toBeUndefined();
   places.leave();
   expect(await places.take()).toBe(true);
 });
