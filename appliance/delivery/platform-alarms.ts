@@ -1,6 +1,7 @@
 import type { MediaAlarmType, PlatformAlarm, ServiceAlarmError } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
 import { isCoveredBy } from '#shared/matching/index.ts';
+import type { TimerPorts } from '../kernel/engine-timers.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantPorts } from '../replica/index.ts';
 import { platformAlarmCall, readStoredCall } from './callback/index.ts';
@@ -33,7 +34,7 @@ export interface ReportedCondition {
   readonly suppressed: number;
 }
 
-type Ports = KernelPorts & TenantPorts & JournalPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
 
 /** The words of the media and sites document, part 6; the two that it does not know have types of their own. */
 function standingAlarm(

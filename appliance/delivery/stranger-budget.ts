@@ -1,5 +1,5 @@
 import { neighbourhoodOf } from '#shared/source-network.ts';
-import { earlier } from '../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../kernel/engine-timers.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import { type Rate, type Rates, SourceBuckets, TokenBucket } from '../kernel/token-bucket.ts';
 
@@ -26,6 +26,8 @@ const LOG_EVERY_MS = 60_000;
 const TELL_EVERY_MS = 600_000;
 const MOST_NETWORKS = 1_000;
 const SHOWN_NETWORKS = 5;
+/** One budget for the whole host: its timers have one owner. */
+const OWNER = 'budget';
 
 /** Messages of strangers beyond their budget, since the first of them. */
 export interface StrangerSum {
@@ -49,11 +51,10 @@ interface Episode {
   /** Sum of both at the last line of the log, and at the last alarm. */
   logged: number;
   told: number;
-  logAtMs: number;
   tellAtMs: number;
 }
 
-type Ports = Pick<KernelPorts, 'clock' | 'log' | 'run' | 'wakeBy'>;
+type Ports = Pick<KernelPorts, 'clock' | 'log' | 'run'> & TimerPorts;
 
 /**
  * The share of this host that unknown units have, so that nothing a stranger sends delays a known device. Chosen: an alarm
@@ -69,12 +70,16 @@ export class StrangerBudget {
   readonly #pace = new TokenBucket(PACE);
   /** Work of alarms that were taken, in its order. */
   readonly #turns: (() => void)[] = [];
+  readonly #timers: TimerScope<'turn' | 'sum'>;
   #episode: Episode | undefined;
 
   /** `off`: as many as come. */
   constructor(ports: Ports, tell: (sum: StrangerSum) => void, rates: UnknownUnitRates | 'off' = USUAL) {
     this.#ports = ports;
     this.#tell = tell;
+    this.#timers = ports.timers.scope((_, timer, nowMs) =>
+      timer === 'turn' ? this.#takeTurns(nowMs) : this.#sum(nowMs),
+    );
     if (rates === 'off') return;
     this.#alarms = new Budget(rates);
     this.#signs = new Budget({ source: larger(rates.source), tenant: larger(rates.tenant) });
@@ -89,7 +94,7 @@ export class StrangerBudget {
     if (isNow) work();
     else {
       this.#turns.push(work);
-      this.#ports.wakeBy?.(this.#pace.nextMs(nowMs));
+      if (this.#turns.length === 1) this.#awaitTurn(nowMs);
     }
     return true;
   }
@@ -112,23 +117,22 @@ export class StrangerBudget {
     return false;
   }
 
-  get nextDueMs(): number | undefined {
-    const turnMs = this.#turns.length === 0 ? undefined : this.#pace.nextMs(this.#ports.clock.monoMs());
-    return earlier(turnMs, this.#episode?.logAtMs);
-  }
-
-  advance(nowMs: number): void {
+  #takeTurns(nowMs: number): void {
     while (this.#turns.length > 0 && this.#pace.draw(nowMs)) {
       const work = this.#turns.shift();
       // A defect of one must not take the turns of the others.
       this.#ports.run(Promise.resolve().then(work));
     }
-    this.#sum(nowMs);
+    if (this.#turns.length > 0) this.#awaitTurn(nowMs);
+  }
+
+  #awaitTurn(nowMs: number): void {
+    this.#timers.start(OWNER, 'turn', this.#pace.nextMs(nowMs));
   }
 
   #sum(nowMs: number): void {
     const episode = this.#episode;
-    if (episode === undefined || nowMs < episode.logAtMs) return;
+    if (episode === undefined) return;
     const count = episode.refused + episode.untold;
     const sum = sumOf(episode);
     if (count > episode.logged)
@@ -146,7 +150,7 @@ export class StrangerBudget {
       episode.tellAtMs = nowMs + TELL_EVERY_MS;
       this.#tell(sum);
     }
-    this.#wakeAt(episode, nowMs + LOG_EVERY_MS);
+    this.#timers.start(OWNER, 'sum', nowMs + LOG_EVERY_MS);
   }
 
   #takes(budget: Budget | undefined, address: string, protocol: string): boolean {
@@ -182,17 +186,11 @@ export class StrangerBudget {
       untold: 0,
       logged: 0,
       told: 0,
-      logAtMs: dueMs,
       tellAtMs: dueMs,
     };
     this.#episode = episode;
-    this.#wakeAt(episode, dueMs);
+    this.#timers.start(OWNER, 'sum', dueMs);
     return episode;
-  }
-
-  #wakeAt(episode: Episode, dueMs: number): void {
-    episode.logAtMs = dueMs;
-    this.#ports.wakeBy?.(dueMs);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { NextHopResolver } from '../call/trunk/index.ts';
+import type { TimerPorts, TimerScope } from '../kernel/engine-timers.ts';
 import type { KernelPorts } from '../kernel/port.ts';
-import { type Timer, TimerWheel } from '../kernel/timer-wheel.ts';
 import type { Flow } from '../sip/endpoint/index.ts';
 import type { SipResponse } from '../sip/message/index.ts';
 import type { Place } from './device-place.ts';
@@ -20,7 +20,7 @@ const SILENT_MS = 2_000;
 /** A peer answers there, and says that the device is not there: the next place may know it. */
 const NOT_HERE: ReadonlySet<number> = new Set([404, 408, 410, 416, 430, 480, 481, 482, 502, 503, 504, 604]);
 
-type Silence = Timer<() => void, 'silent'>;
+type Ports = Pick<KernelPorts, 'clock' | 'run'> & TimerPorts;
 
 /**
  * Sends one message to a device, to one place after the other until one takes it.
@@ -30,22 +30,17 @@ type Silence = Timer<() => void, 'silent'>;
  *        └──▶ place 2 ── … ──▶ the last: silent until its transaction ends
  */
 export class DeviceLine {
-  readonly #ports: Pick<KernelPorts, 'clock' | 'run' | 'wakeBy'>;
+  readonly #ports: Ports;
   readonly #reach: Pick<NextHopResolver, 'open'>;
-  readonly #timers: TimerWheel<() => void, 'silent'>;
+  readonly #timers: TimerScope<'silent'>;
+  /** Messages under way whose place is silent so far, by number. */
+  readonly #silent = new Map<string, () => void>();
+  #sent = 0;
 
-  constructor(ports: Pick<KernelPorts, 'clock' | 'run' | 'wakeBy'>, reach: Pick<NextHopResolver, 'open'>) {
+  constructor(ports: Ports, reach: Pick<NextHopResolver, 'open'>) {
     this.#ports = ports;
     this.#reach = reach;
-    this.#timers = new TimerWheel(ports.clock.monoMs(), ports.wakeBy);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs();
-  }
-
-  advance(nowMs: number): void {
-    for (const { key: goOn } of this.#timers.advance(nowMs)) goOn();
+    this.#timers = ports.timers.scope((message) => this.#silent.get(message)?.());
   }
 
   /** Calls `done` once. */
@@ -53,12 +48,12 @@ export class DeviceLine {
     let next = 0;
     let underWay = 0;
     let isOver = false;
-    let silence: Silence | undefined;
+    const message = String(this.#sent++);
     let last: LineOutcome = { kind: 'unreachable', reason: 'no way leads there' };
 
     const over = (outcome: LineOutcome): void => {
       isOver = true;
-      if (silence !== undefined) this.#timers.stop(silence);
+      this.#heard(message);
       done(outcome);
     };
     const told = (outcome: LineOutcome, isNewest: boolean): void => {
@@ -73,14 +68,15 @@ export class DeviceLine {
       } else if (underWay === 0) over(last);
     };
     const goOn = (): void => {
-      if (silence !== undefined) this.#timers.stop(silence);
-      silence = undefined;
+      this.#heard(message);
       const place = isOver ? undefined : places[next];
       if (place === undefined) return;
       const mine = ++next;
       underWay++;
-      if (next < places.length)
-        silence = this.#timers.start(goOn, 'silent', this.#ports.clock.monoMs() + SILENT_MS);
+      if (next < places.length) {
+        this.#silent.set(message, goOn);
+        this.#timers.start(message, 'silent', this.#ports.clock.monoMs() + SILENT_MS);
+      }
       this.#at(
         place,
         (flow) => !isOver && say(place, flow, (outcome) => told(outcome, mine === next)),
@@ -89,6 +85,12 @@ export class DeviceLine {
     };
     if (places.length === 0) over(last);
     else goOn();
+  }
+
+  /** Nothing waits for the silence of this message any more. */
+  #heard(message: string): void {
+    this.#silent.delete(message);
+    this.#timers.stop(message, 'silent');
   }
 
   #at({ flow, hop }: Place, opened: (flow: Flow) => void, failed: (reason: string) => void): void {

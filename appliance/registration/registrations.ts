@@ -2,6 +2,7 @@ import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { JournalPorts, JournalWrite } from '../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import type { TraceWriteBehind } from '../delivery/trace-write-behind.ts';
+import type { TimerPorts, TimerScope } from '../kernel/engine-timers.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { TenantPorts } from '../replica/index.ts';
 import type { Account } from '../sip/auth/index.ts';
@@ -20,7 +21,7 @@ import {
 import type { Contact } from './device-place.ts';
 import { ForeignRegistrations } from './foreign-registration.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & QueuePorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & QueuePorts;
 
 const EXPIRY_CHECK_MS = 1_000;
 /** Seconds after which a device may find a place again that others hold now. */
@@ -46,22 +47,19 @@ export class Registrations {
   readonly #alarms: Pick<PlatformAlarms, 'raise'>;
   readonly #registrar: Registrar;
   readonly #told = new ForeignRegistrations();
-  #nextCheckMs: number;
+  readonly #timers: TimerScope<'expire'>;
 
   constructor(ports: Ports, pages: TraceWriteBehind, alarms: Pick<PlatformAlarms, 'raise'>) {
     this.#ports = ports;
     this.#pages = pages;
     this.#alarms = alarms;
     this.#registrar = new Registrar({}, (aor) => this.#hasSecret(aor));
-    this.#nextCheckMs = ports.clock.monoMs() + EXPIRY_CHECK_MS;
+    this.#timers = ports.timers.scope((_, __, nowMs) => this.#expire(nowMs));
+    this.#timers.start('bindings', 'expire', ports.clock.monoMs() + EXPIRY_CHECK_MS);
   }
 
   get size(): number {
     return this.#registrar.size;
-  }
-
-  get nextDueMs(): number {
-    return this.#nextCheckMs;
   }
 
   restore(): void {
@@ -162,9 +160,8 @@ export class Registrations {
     this.#store(this.#registrar.flowClosed(flow.connection));
   }
 
-  advance(nowMs: number): void {
-    if (nowMs < this.#nextCheckMs) return;
-    this.#nextCheckMs = nowMs + EXPIRY_CHECK_MS;
+  #expire(nowMs: number): void {
+    this.#timers.start('bindings', 'expire', nowMs + EXPIRY_CHECK_MS);
     this.#store(this.#registrar.expire(this.#ports.clock.wallMs()));
   }
 

@@ -208,7 +208,13 @@ describe('ways back to devices', () => {
     const flow = { transport: 'UDP', reliable: false, localAddress: '192.0.2.10', localPort: 5060 } as const;
     const remote = { remoteAddress: '192.0.2.50', remotePort: 5060, connection: 0 } as const;
     const clock = site.clock;
-    const ports = { clock, random: (n: number) => new Uint8Array(n), place: { address: 'x' } } as never;
+    const { timers } = site.ports;
+    const ports = {
+      clock,
+      timers,
+      random: (n: number) => new Uint8Array(n),
+      place: { address: 'x' },
+    } as never;
     const { endpoint, reach, pages } = site.runtime;
     const hash = () => '';
     const reply = new DeviceReply(ports, {

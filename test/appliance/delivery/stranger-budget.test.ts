@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StrangerBudget, type StrangerSum } from '#appliance/delivery/stranger-budget.ts';
+import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import { neighbourhoodOf } from '#shared/source-network.ts';
 import { seeded } from '#test/campaign/campaign.ts';
 
@@ -10,19 +11,21 @@ function world(rates?: ConstructorParameters<typeof StrangerBudget>[2]) {
   const clock = { monoMs: () => nowMs, wallMs: () => 1_770_000_000_000 + nowMs };
   const log = (_level: string, event: string, _text: string, detail?: object) =>
     logged.push({ event, ...detail });
-  const budget = new StrangerBudget({ clock, log, run: (work) => void work }, (sum) => told.push(sum), rates);
+  const timers = openTimers({ clock, log });
+  const ports = { clock, log, timers, run: (work: Promise<unknown>) => void work };
+  const budget = new StrangerBudget(ports, (sum) => told.push(sum), rates);
   const pass = (ms: number): void => {
     const untilMs = nowMs + ms;
-    while ((budget.nextDueMs ?? Number.POSITIVE_INFINITY) <= untilMs) {
-      nowMs = Math.max(nowMs, budget.nextDueMs ?? nowMs);
-      budget.advance(nowMs);
+    while ((timers.nextDueMs ?? Number.POSITIVE_INFINITY) <= untilMs) {
+      nowMs = Math.max(nowMs, timers.nextDueMs ?? nowMs);
+      timers.advance(nowMs);
     }
     nowMs = untilMs;
   };
   const taken = (address: string, count: number): number =>
     Array.from({ length: count }, () => budget.takeAlarm(address, 'scaip', () => undefined)).filter(Boolean)
       .length;
-  return { budget, told, logged, pass, taken, nowMs: () => nowMs };
+  return { budget, timers, told, logged, pass, taken, nowMs: () => nowMs };
 }
 
 describe('the network of an address', () => {
@@ -64,7 +67,7 @@ describe('what unknown units may have', () => {
   });
 
   it('is worked on in its order, twenty at once and fifty a second', async () => {
-    const { budget, pass } = world();
+    const { budget, timers, pass } = world();
     const done: number[] = [];
     for (let n = 0; n < 150; n++) budget.takeAlarm('192.0.2.1', 'scaip', () => done.push(n));
     expect(done).toHaveLength(20);
@@ -75,7 +78,7 @@ describe('what unknown units may have', () => {
     pass(2_000);
     await Promise.resolve();
     expect(done).toEqual(Array.from({ length: 150 }, (_, n) => n));
-    expect(budget.nextDueMs).toBeUndefined();
+    expect(timers.nextDueMs).toBeUndefined();
   });
 
   it('is twenty times as much for signs of life, and one does not use up the other', () => {

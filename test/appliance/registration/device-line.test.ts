@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import { DeviceLine, type LineOutcome } from '#appliance/registration/device-line.ts';
 import type { Place } from '#appliance/registration/device-place.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
@@ -13,7 +14,8 @@ function rig(places: readonly Place[]) {
   const clock = { monoMs: () => nowMs, wallMs: () => nowMs };
   const running: Promise<unknown>[] = [];
   const reach = { open: async () => fail('Unreachable', 'nobody listens') };
-  const line = new DeviceLine({ clock, run: (work) => void running.push(work) }, reach);
+  const timers = openTimers({ clock, log: () => undefined });
+  const line = new DeviceLine({ clock, timers, run: (work) => void running.push(work) }, reach);
   line.send(
     places,
     ({ uri }, _flow, told) => said.push({ uri, atMs: nowMs, told }),
@@ -32,10 +34,10 @@ function rig(places: readonly Place[]) {
       ),
     async at(ms: number) {
       nowMs = ms;
-      line.advance(ms);
+      timers.advance(ms);
       await Promise.all(running);
     },
-    due: () => line.nextDueMs,
+    due: () => timers.nextDueMs,
   };
 }
 
