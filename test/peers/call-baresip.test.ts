@@ -14,12 +14,12 @@ import { Ear } from './support/ear.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
 
 const PASSWORD = 'correct-horse';
-/** What each side says, Hz. */
+/** Tone of each side, Hz. */
 const THEIRS = 750;
 const OURS = 440;
 const THIRD = 600;
 const WAIT = { timeout: 30_000 };
-/** A carrier and somebody behind it: baresip both, and registered nowhere. */
+/** A carrier and a telephone behind it: baresip both, and registered nowhere. */
 const CARRIER = '+46855510';
 const BEHIND = '+46855511';
 /** Their RTP leaves by this address, whatever they are bound to. */
@@ -222,7 +222,7 @@ describe('baresip transfers', () => {
       theirs.say('transfer', `sip:third@${DOMAIN}`);
       await expect.poll(() => other.hears, WAIT).toBe(true);
       await theirs.until('CALL_CLOSED');
-      // We are still in the call we made, with somebody else.
+      // We are still in the call we made, with another party.
       expect(ear.over).toBeUndefined();
       ear.line.hangUp();
       await expect.poll(() => other.over, WAIT).toBeDefined();

@@ -23,7 +23,7 @@ import { Baresip, pitchHeard } from './support/baresip.ts';
 const DOMAIN = 'care.example';
 const PASSWORD = 'correct-horse';
 const WAIT = { timeout: 30_000 };
-/** What each says, Hz. */
+/** Tone of each party, Hz. */
 const [ANNA, BO] = [750, 440];
 
 let folder: string;

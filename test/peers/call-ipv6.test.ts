@@ -17,7 +17,7 @@ import { runPair } from './support/sipp-pair.ts';
 import { answers, hangsUp, isLeft, scenario, talks } from './support/sipp-scenario.ts';
 
 const PASSWORD = 'correct-horse';
-/** What each side says, Hz. */
+/** Tone of each side, Hz. */
 const [THEIRS, OURS] = [750, 440];
 const WAIT = { timeout: 30_000 };
 const HOST = '::1';

@@ -45,7 +45,7 @@ beforeAll(async () => {
       { id: 'lossy', hosts: [{ uri: `sip:${PROXY}:${lossy}` }], numberPrefix: '+47', ...trunk },
       {
         id: 'two hosts',
-        // Nobody is there.
+        // No telephone is registered.
         hosts: [{ uri: `sip:${PROXY}:${dead};transport=tcp`, priority: 1 }, alive],
         numberPrefix: '+48',
         optionsInterval: 5_000,

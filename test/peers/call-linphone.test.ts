@@ -22,7 +22,7 @@ let said = '';
 
 const say = (line: string): unknown => linphone.stdin.write(`${line}\n`);
 
-/** What one of our telephones hears and sees of a call. */
+/** The call as one of our telephones hears and sees it. */
 function listener(by: OpenTelephone) {
   const seen = {
     digits: [] as string[],

@@ -202,7 +202,7 @@ async function noLegs(): Promise<void> {
   expect((await site.appliance.ask('report')).counts.defects).toBe(0);
 }
 
-/** How many of rtpengine's RTP ports somebody holds now. */
+/** Number of rtpengine's RTP ports that are held now. */
 async function takenPorts(): Promise<number> {
   let taken = 0;
   for (let port = RTP.from; port <= RTP.to; port++) {

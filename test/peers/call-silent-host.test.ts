@@ -100,7 +100,7 @@ async function told(): Promise<string[]> {
   return types;
 }
 
-// The socket takes every datagram and says nothing: no ICMP tells that nobody is there.
+// The socket takes every datagram and says nothing: no ICMP says that no telephone is there.
 it('a host that is silent is given up after timer B, goes out of the set, and comes back', async () => {
   const first = await calls();
   expect(first.reason).toContain('486');

@@ -12,7 +12,7 @@ import { ack, hangsUp, hear, invite, pause, scenario, trying } from './support/s
 
 /*
  * Digits that were captured on a wire (RFC 4733), played by SIPp to an IVR as they came, out of their order, and twice each: every
- * digit is told once.
+ * digit is reported once.
  */
 const CARRIER = '127.0.0.8';
 const DIGITS = '1599#';

@@ -9,7 +9,7 @@ import { freePorts } from '#test/support/site-port.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { runProgram } from './support/program.ts';
 
-/** What systemd/cloud/README.md tells people to type, typed: only names of hosts and passwords are those of here. */
+/** The commands of systemd/cloud/README.md, typed: only names of hosts and passwords are those of here. */
 const README = readFileSync('systemd/cloud/README.md', 'utf8');
 const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PASSWORD = 'of-no-use-elsewhere-1';

@@ -65,7 +65,7 @@ beforeEach(() => complaints.splice(0));
 
 const until = (inPage: string) => page.waitForFunction(inPage, { timeout: 15_000 });
 const sees = (text: string) => until(`document.body.innerText.includes(${JSON.stringify(text)})`);
-/** What an alert says, as soon as it says something. */
+/** The text of an alert, as soon as it has one. */
 async function refusal(selector: string): Promise<string> {
   await until(`(document.querySelector('${selector}')?.textContent ?? '') !== ''`);
   return (await page.$eval(selector, ({ textContent }) => textContent)) ?? '';
@@ -102,7 +102,7 @@ describe('the console in Chromium', () => {
 
   it('is told of a new host and never asks for it', async () => {
     const told = await browser.newPage();
-    // Without a timer that repeats, a page shows what it is told or nothing.
+    // Without a timer that repeats, a page shows what the stream brings or nothing.
     await told.evaluateOnNewDocument('window.setInterval = () => 0');
     const opened = told.waitForResponse((answer) => answer.url().endsWith(`/site/${DOMAIN}/stream`));
     await told.goto(`${cloud.api}/console/#/fleet`);

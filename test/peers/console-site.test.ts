@@ -59,7 +59,7 @@ const detailOf = async ({ hostId }: PairHost): Promise<HostDetail> => {
 const eventually = (host: PairHost, expected: object) =>
   expect.poll(() => detailOf(host), { timeout: WITHIN_MS }).toMatchObject(expected);
 
-/** A call through a host, as long as nobody hangs up. */
+/** A call through a host, as long as no party hangs up. */
 async function callThrough(host: PairHost): Promise<Line> {
   const { telephone, close } = await openTelephone({
     to: `127.0.0.1:${host.sipPort}`,
@@ -196,7 +196,7 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     await toHost('one');
     await pressIn('Put it back into service');
     await eventually(one, { lifecycle: 'active', roles: ['leader'] });
-    // Whoever lost it tells of it when it has stood: before, the next failover would be no change to it.
+    // The host that lost it reports it when the loss has stood: before, the next failover would be no change to it.
     await expect
       .poll(() => open.call('GET', `/site/${pair.domain}/${DEMO_SITE}/history?limit=2`), {
         timeout: WITHIN_MS,

@@ -30,7 +30,7 @@ afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
 const write = (label: string, text: string) =>
   open.page.locator(`::-p-xpath(//label[contains(., "${label}")]/input)`).fill(text);
 
-/** What no host of this cloud has told: alarms, how one of them was told, an event whose time was worked out. */
+/** Rows that no host of this cloud has sent: alarms, the notification of one of them, an event whose time was worked out. */
 async function happened(): Promise<void> {
   // The control plane writes in this very process: whoever waits here for its transaction waits for ever.
   const db = new Database(join(open.cloud.folder, 'cloud.db'), { timeout: 0 });
@@ -120,7 +120,7 @@ describe('alarms in the console', () => {
   it('show that their tenant was told, take a remark as text, and are acknowledged', async () => {
     await open.press('noHeartbeatReply');
     await open.sees('204 in 38 ms');
-    // Of a connection that flaps: how often it was lost, and of how much nobody was told.
+    // A connection that flaps: how often it was lost, and how many losses were not notified.
     await open.sees('Connection');
     await open.sees('steady');
     await open.page.locator('dialog .line input').fill(SCRIPT);

@@ -13,7 +13,7 @@ import { until } from '#test/appliance/io/recorder/tone.ts';
 import { buildConsole } from '../../installer/build/console.mjs';
 import { Ear } from './support/ear.ts';
 
-/** What the browser's microphone and the operator's telephone say, Hz. */
+/** Tones of the browser's microphone and of the operator's telephone, Hz. */
 const [BROWSER, OPERATOR] = [1_000, 600];
 const OFFSET = 2_300;
 /** Last line of the demo's hints. */

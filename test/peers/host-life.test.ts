@@ -59,7 +59,7 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
   }
 }
 
-/** What the stream has told since the place, and what it tells then. */
+/** News of the stream since the place, and later news. */
 const toldOf = <E extends SiteNews['event']>(
   event: E,
   fits: (data: Extract<SiteNews, { event: E }>['data']) => boolean,
@@ -75,7 +75,7 @@ const operationTold = (operationId: unknown, state: SiteOperation['state'], sinc
   toldOf('operation', (data) => data.operationId === operationId && data.state === state, since);
 const stepOf = (operation: SiteOperation, name: string) => operation.steps.find(({ step }) => step === name);
 
-/** Everything the console would be told. */
+/** All news that the console would get. */
 async function follow(): Promise<void> {
   const gone = new AbortController();
   ends.push(async () => gone.abort());
@@ -102,7 +102,7 @@ async function follow(): Promise<void> {
   await toldOf('reset', () => true);
 }
 
-/** A telephone at this host; `call` resolves with the line when somebody answers, or with why nobody did. */
+/** A telephone at this host; `call` resolves with the line when a party answers, or with the reason why none did. */
 async function telephoneAt(host: PairHost) {
   const open = await openTelephone({
     to: `127.0.0.1:${host.sipPort}`,
@@ -317,7 +317,7 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
     expect(readdirSync(two.folder).filter((name) => !name.startsWith('lock.db'))).toEqual([]);
     expect(await edgeStatus(kept, '/edge/v1/twin')).toBe(403);
     expect((await api('GET', pathOf(two))).status).toBe(404);
-    // What somebody has copied is no host any more either.
+    // A copy of its files is no host any more either.
     expect(existsSync(join(kept, 'host.key'))).toBe(true);
   });
 

@@ -70,7 +70,7 @@ beforeAll(async () => {
   const text = (files['carillon.conf'] ?? '').replace('listener 8883', `listener ${port} 127.0.0.1`);
   writeFileSync(join(folder, 'mosquitto.conf'), `${text}${own.join('\n')}\n`);
   broker = spawn('mosquitto', ['-c', join(folder, 'mosquitto.conf')], { stdio: 'ignore' });
-  // As somebody might set it up who has not read on.
+  // As a person might set it up who has not read on.
   const open = text
     .replace(String(port), String(other))
     .replace(/^(acl_file|crlfile) .*$/gm, '')
@@ -160,7 +160,7 @@ it('what it says in the name of another host, or of the control plane, reaches n
   const one = await client(host('one'));
   const foreign = [`${host('two').branch}/up/hb`, `${host('two').branch}/dn/twin`, 'carillon/1/00/cp/state'];
   for (const topic of foreign) await one.publishAsync(topic, 'forged', { qos: 1 });
-  // What it says last has come, so what it said before would have.
+  // Its last message has come, so the one before would have come.
   await one.publishAsync(`${host('one').branch}/up/res`, 'last', { qos: 1 });
   expect(await comes(owner, `${host('one').branch}/up/res`)).toBe('last');
   for (const topic of foreign) expect(owner.heard.has(topic), topic).toBe(false);
@@ -218,7 +218,7 @@ it('carillon broker check names what is wrong with one that was not', async () =
   ]);
 }, 60_000);
 
-/** What a control plane at work says of its broker. */
+/** The report of a working control plane about its broker. */
 async function viewOf(mqtt: string): Promise<BrokerView> {
   const started = await start({
     flags: {},

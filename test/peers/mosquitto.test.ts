@@ -38,7 +38,7 @@ describe('cloud and appliance, with Mosquitto between them', () => {
     await site.broker.ear.next('up/state', ({ v, st }) => v === 1 && st === 'on');
     const found = await untilHost(({ status }) => status === 'online' || status === 'degraded', 30_000);
     expect(found?.status).toMatch(/^(online|degraded)$/);
-    // What the machine under the test lacks (memory, disk, a source of time) is no matter of the broker.
+    // A lack of the machine under the test (memory, disk, a source of time) is no matter of the broker.
     const ofMachine = /^(MemoryPressure|DiskPressure|ClockUnsynchronised)$/;
     const words = found?.vendorSpecificDistressString.split(';').filter((word) => word !== '');
     expect(words?.filter((word) => !ofMachine.test(word))).toEqual([]);

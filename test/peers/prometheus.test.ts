@@ -22,7 +22,7 @@ const asked = dashboards.flatMap(([name, dashboard]) =>
   expressionsOf(dashboard).map(({ title, expr }) => ({ where: `${name}: ${title}`, expr })),
 );
 
-/** No host refuses anything here; and where nobody can say whether the clock has a source, its panel is empty. */
+/** No host refuses anything here; and where no program can say whether the clock has a source, its panel is empty. */
 const MAY_BE_SILENT = new Set(['configuration: Refused by hosts', 'site-host: Clock']);
 
 let folder: string;
@@ -43,7 +43,7 @@ describe('promtool', () => {
     expect(judged.stderr).toContain('could not parse expression');
   });
 
-  /** The story, told to these rules. */
+  /** The story, evaluated by these rules. */
   async function told(rules: string): Promise<{ readonly code: number; readonly said: string }> {
     const story = readFileSync(join(import.meta.dirname, 'support/alert-story.yml'), 'utf8');
     const file = join(folder, 'story.yml');
@@ -153,7 +153,7 @@ describe('Prometheus, with a control plane and two hosts that run', () => {
       }
       return found;
     };
-    // What comes with a heartbeat is there after the first one.
+    // The figures of a heartbeat are there after the first one.
     let found = await silent();
     for (const lateMs = performance.now() + WITHIN_MS; found.length > 0 && performance.now() < lateMs; )
       found = await silent();

@@ -136,7 +136,7 @@ describe('a disk that is full', () => {
       expect(told().map(({ body }) => body)).toMatchObject([
         { event: 'recordingFailed', reason: 'diskFull', recordingFileName: 'call.wav' },
       ]);
-      // What there was of it is kept, and another one is not begun.
+      // The recorded part is kept, and another recording is not begun.
       copyFileSync(join(disk, 'call.wav'), join(folder, 'kept.wav'));
       const kept = channelOf(await decodedByFfmpeg(join(folder, 'kept.wav')), 0);
       expect(kept.length / 8_000).toBeGreaterThan(8);

@@ -220,7 +220,7 @@ describe('commands about a recording session', () => {
       [false, true],
     ]);
     expect(channelOf(both, 0).length).toBe(channelOf(both, 1).length);
-    // Whoever is on hold is silent, and the other one goes on.
+    // The party on hold is silent, and the other one goes on.
     const held = await decodedByFfmpeg(join(folder, 'held.mp3'));
     expect([loud(channelOf(held, 0), 1_400), loud(channelOf(held, 1), 2_300)]).toEqual([false, true]);
     expect(await soxOf(join(folder, 'both.wav'))).toMatch(/Channels +: 2/);

@@ -117,7 +117,7 @@ describe('an application that cannot be reached', () => {
 });
 
 describe('SIPp as the host of a trunk', () => {
-  /** Until the trunk has come to the appliance. Nobody listens at the carrier meanwhile: this asks it, too. */
+  /** Until the trunk has come to the appliance. No socket listens at the carrier meanwhile: this asks it, too. */
   beforeAll(async () => {
     while ((await service.trunks()).length === 0) await new Promise(setImmediate);
   });

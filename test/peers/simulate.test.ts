@@ -9,7 +9,7 @@ import { writeWav } from '#appliance/media/recording/index.ts';
 import { must } from '#test/support/media.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
 
-/* `carillon simulate sip` and `siprec` as somebody types them: processes of their own. */
+/* `carillon simulate sip` and `siprec` as a person types them: processes of their own. */
 const PASSWORD = 'correct-horse';
 const CARILLON = join(import.meta.dirname, '../../installer/carillon.ts');
 const WAIT = { timeout: 30_000 };

@@ -45,7 +45,7 @@ describe.each(['udp', 'tcp'] as const)('SIPp sends the SCAIP vectors over %s', (
     const answer = outcome.log.split('answer ').find((text) => textOf(text, 'ref') === response.ref) ?? '';
     for (const [tag, text] of Object.entries(response)) expect(plain(textOf(answer, tag))).toBe(plain(text));
     const delivered = events.get(`/${id}/newAlarmbridgeEvent`) ?? [];
-    // One that failed is sent again as a record, under the same id; nobody else is told twice.
+    // One that failed is sent again as a record, under the same id; no other application gets one twice.
     if (id !== 'scaip-14') expect(delivered).toHaveLength(alarmEvent === null ? 0 : 1);
     if (alarmEvent !== null) expect(delivered[0]?.alarmEvent).toEqual(alarmEvent);
   });

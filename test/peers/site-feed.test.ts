@@ -9,7 +9,7 @@ import { openSitePair, type PairHost, type SitePair } from '#test/support/site-p
 /*
  * Two hosts, each a process of its own. The second one reaches neither the edge listener nor the broker of the cloud:
  *
- *   cloud ◀── HTTPS, MQTT ── host one ◀── link of the site ── host two ──▶ (nobody)
+ *   cloud ◀── HTTPS, MQTT ── host one ◀── link of the site ── host two ──▶ (no address)
  */
 const NOBODY = 'https://127.0.0.1:9';
 const WITHIN_MS = 90_000;

@@ -66,7 +66,7 @@ const textOf = (page: Page, selector: string): Promise<string> =>
   page.$eval(selector, (element) => element.textContent ?? '');
 const appears = (page: Page, selector: string) => page.waitForSelector(selector, { visible: true });
 
-/** The page as somebody sees it whose browser speaks these languages. */
+/** The page as a person sees it whose browser speaks these languages. */
 async function opened(languages: readonly string[]): Promise<Page> {
   const page = await browser.newPage();
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -9,7 +9,7 @@ const LINES = ['0/0', '0/30', '1/30', '2/30'];
 const WITHIN_MS = 400_000;
 
 let measured: readonly ToneLoss[];
-/** What each unit heard and said whose alarm was not acknowledged at first. */
+/** Tones that each unit heard and said whose alarm was not acknowledged at first. */
 let stories: string;
 
 describe('alarms in tones over RTP that nftables thins out, and a relay disorders', () => {

@@ -56,7 +56,7 @@ test.each([
   ['yes', 'yes', true],
   ['no', 'yes', false],
   ['nothing', 'yes', false],
-  // Both are late, or neither can write: one of them has it all the same.
+  // Both are late, or neither can write: one of them still has it.
   ['no', 'no', true],
   ['nothing', 'no', true],
   ['nothing', 'nothing', true],

@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.each([
   ['both begin at once', 'one', Number.POSITIVE_INFINITY],
   ['the active appliance is killed', 'two', MOST_SILENT_MS],
-  // Who has the address keeps it: nopreempt.
+  // The host that has the address keeps it: nopreempt.
   ['it comes back', 'two', STAYS_MS],
   ['the active host is cut off', 'one', MOST_SILENT_MS],
   ['it is joined again', 'one', STAYS_MS],

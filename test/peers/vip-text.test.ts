@@ -29,7 +29,7 @@ const place = (vip: string, own: string, other: string): VipPlace => ({
 const four = place('192.0.2.10/24', '192.0.2.11', '192.0.2.12');
 const six = place('2001:db8::10/64', '2001:db8::11', '2001:db8::12');
 
-/** What it complains about; the user of the product and its script are not on this host. */
+/** Its complaints; the user of the product and its script are not on this host. */
 async function complaints(text: string): Promise<string> {
   const file = join(folder, 'keepalived.conf');
   const here = text

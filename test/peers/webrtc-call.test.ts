@@ -25,7 +25,7 @@ import { hash } from '#test/support/sip-telephone.ts';
 
 const DOMAIN = 'care.example';
 const PASSWORD = 'correct horse';
-/** What the browser says, and what the telephone says. */
+/** Tones of the browser and of the telephone. */
 const [BROWSER_HZ, PHONE_HZ] = [1_000, 1_500];
 
 let site: Awaited<ReturnType<typeof realAppliance>>;
@@ -33,18 +33,18 @@ let phone: OpenTelephone;
 let browser: Browser;
 let page: Page;
 const ends: (() => Promise<unknown> | unknown)[] = [];
-/** Of the appliance: connections by their names, and what came of them. */
+/** Connections of the appliance by their names, and their results. */
 const opened: string[] = [];
 const closed: string[] = [];
 const trickled: string[] = [];
 const events: WebRtcEvent[] = [];
-/** Of the telephone. */
+/** Port of the telephone. */
 const heard: MediaEvent[] = [];
 let line: Line | undefined;
 let over: string | undefined;
 
 beforeAll(async () => {
-  // Audio comes first: a browser that starts makes a small machine late, and a late worker takes nobody new.
+  // Audio comes first: a browser that starts makes a small machine late, and a late worker takes no new call.
   const media = await openMedia({
     ports: { from: 26_000, to: 26_099 },
     workers: 1,
@@ -218,7 +218,7 @@ async function onTheLine(): Promise<Line> {
   return line;
 }
 
-/** The browser's tone at the telephone, heard anew. */
+/** The browser's tone at the telephone, heard from now on. */
 async function phoneHears({ name }: Line): Promise<void> {
   heard.length = 0;
   await phone.media.listen(name, { profile: 'ivr', digits: true, tones: [{ hz: BROWSER_HZ }] });
@@ -279,7 +279,7 @@ it('a browser that tells its addresses by INFO (RFC 8840) is found by them alone
   await inPage(`call('anna', true)`);
   await until(() => line !== undefined, 15_000);
   await untilPage('state()', (state) => state === 'Established');
-  // Neither side has been told an address of the other.
+  // Neither side knows an address of the other.
   expect(connections()).toBe(0);
   const statuses = await inPage<number[]>('trickle()');
   expect(statuses.length).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ import {
 import { until } from '#test/appliance/io/recorder/tone.ts';
 
 const LEG = 'leg';
-/** What the browser says, and what we say. */
+/** Tones of the browser and of ours. */
 const [THEIRS_HZ, OURS_HZ] = [1_000, 1_500];
 
 let folder: string;
@@ -44,7 +44,7 @@ const events: WebRtcEvent[] = [];
 const ends: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
-  // The leg comes first: a browser that starts makes a small machine late, and a late worker takes nobody new.
+  // The leg comes first: a browser that starts makes a small machine late, and a late worker takes no new call.
   media = await openMedia({ ports: { from: 32_000, to: 32_099 }, workers: 1, log: () => undefined });
   media.events.add((event) => heard.push(event));
   ends.push(() => media.close());

@@ -10,7 +10,7 @@ import type { SessionEffect, SessionSetting } from '#appliance/alarm/session/ind
 import * as session from '#appliance/alarm/session/index.ts';
 import { type AlarmEvent, type ReceivedAlarmEvent, receivedForm } from '#shared/alarm-event/index.ts';
 
-/** What the application, the disk and the device do in one test. */
+/** Actions of the application, the disk and the device in one test. */
 export interface RoomSetting {
   readonly setting?: Partial<SessionSetting>;
   readonly profile?: ScaipProfile;
@@ -44,7 +44,7 @@ export class AlarmRoom {
   now = 1_000_000;
   book = new ExchangeTable();
   sessions = new Map<string, session.AlarmSession>();
-  /** What the device got: every answer, in order. */
+  /** Every answer that the device got, in order. */
   readonly answers: (ScaipResponse & { readonly xml: string; readonly to: readonly string[] })[] = [];
   readonly silences: string[] = [];
   /** Events as delivered to the application, each once, live or as record. */
@@ -54,7 +54,7 @@ export class AlarmRoom {
   readonly ends: string[] = [];
   /** Everything in order, for order-sensitive tests. */
   readonly log: string[] = [];
-  /** What a crash leaves: committed states, and callbacks that nobody has taken yet. */
+  /** Remains of a crash: committed states, and callbacks that no application has taken yet. */
   readonly #disk = new Map<string, Kept>();
   readonly #outbox = new Map<string, AlarmEvent>();
   /** Events that were committed. */
@@ -129,7 +129,7 @@ export class AlarmRoom {
     this.now = until;
   }
 
-  /** The process dies and comes back with what was on the disk; the outbox delivers what nobody took. */
+  /** The process dies and comes back with what was on the disk; the outbox delivers what no application took. */
   restart(): void {
     this.#due = [];
     this.book = new ExchangeTable();

@@ -65,7 +65,7 @@ describe('batch of events', () => {
   });
 
   it('says late what waited, and takes any text', () => {
-    // Of another boot: only the wall clock can say how old it is.
+    // An item of another boot: only the wall clock can say how old it is.
     const old = row(11, { createdWall: NOW - 120_000, boot: 0, body: 'no json' });
     expect(batchOf([old, row(12, { late: true }), row(13, { body: '[1]' })], place)?.items).toMatchObject([
       { late: true, data: { text: 'no json' } },

@@ -3,7 +3,7 @@ import { judgeLate, stepGauge, wellGauge } from '#appliance/site/index.ts';
 
 const EVERY_MS = 10_000;
 
-/** What a watch that reads each ten seconds raises (seconds since the start). */
+/** Alarms of a watch that reads every ten seconds (seconds since the start). */
 function story(readings: readonly (number | 'late')[]): readonly (readonly [second: number, kind: string])[] {
   let state = wellGauge;
   return readings.flatMap((each, at) => {

@@ -9,7 +9,7 @@ const answer = (data: Record<string, unknown>, id = UID): RemoteResponse => ({
 });
 const size = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** What the cloud makes of the parts, whatever their order. */
+/** The answer that the cloud makes of the parts, whatever their order. */
 function joined(data: Record<string, unknown>) {
   let whole: RemoteResponse | undefined;
   const book = new PendingRemoteRequests();

@@ -8,7 +8,7 @@ import {
   stoppedService,
 } from '#appliance/site/index.ts';
 
-/** A service told what happens to it, on a clock of its own. */
+/** A service that gets each event from the test, on a clock of its own. */
 function service() {
   let state: ServiceState = stoppedService;
   let nowMs = 0;

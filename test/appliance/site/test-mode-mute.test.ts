@@ -41,7 +41,7 @@ describe('while a technician tries things out', () => {
       news('media', 'cleared'),
       news('alarm', 'raised', 'anew'),
     ]);
-    // The next quiet knows what was told at the end of this one.
+    // The next quiet phase knows the alarms reported at the end of this one.
     quiet.begin();
     quiet.take(news('sip', 'raised'));
     quiet.take(news('sip', 'cleared'));
@@ -52,7 +52,7 @@ describe('while a technician tries things out', () => {
     const condition = { error: 'lowMemory', service: '', severity: 'major', message: '', since: 1 } as const;
     const raised = book.raise(condition, 0);
     expect(raised && quiet.take(raised)).toEqual([]);
-    // Nothing more would come of the book for six hours.
+    // No more reminder would come for six hours.
     expect(book.due(5 * MINUTE)).toEqual([]);
     expect(quiet.end()).toMatchObject([{ error: 'lowMemory', status: 'raised' }]);
   });

@@ -7,8 +7,8 @@ const BYTES = 48;
 const NTP_EPOCH_S = 2_208_988_800;
 
 /**
- * A time server (RFC 5905 7.3) of stratum 3 whose clock is `aheadMs` before that of this machine: for clocks that have gone apart
- * while nobody could set them. Listens on the wildcard address of its network; resolves to what ends it.
+ * A time server (RFC 5905 7.3) of stratum 3 whose clock is `aheadMs` before that of this machine: for clocks that have drifted apart
+ * while no source could set them. Listens on the wildcard address of its network; resolves to what ends it.
  */
 export async function aheadServer(aheadMs: number): Promise<() => Promise<void>> {
   const socket = createSocket('udp4');

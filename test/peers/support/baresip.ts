@@ -32,7 +32,7 @@ export interface BaresipSetting {
   readonly alone?: { readonly host: string; readonly port: number; readonly through?: string };
 }
 
-/** What ctrl_tcp tells of a call or of the registration. */
+/** An event of ctrl_tcp about a call or the registration. */
 export interface BaresipEvent {
   readonly type: string;
   readonly param?: string;
@@ -131,7 +131,7 @@ export class Baresip {
     }
   }
 
-  /** What it heard so far in the last call, from its own record, 8 kHz; the head of that WAV is written at its end. */
+  /** The audio it heard so far in the last call, from its own record, 8 kHz; the head of that WAV is written at its end. */
   heard(): Int16Array {
     const folder = join(this.#folder, 'dump');
     const name = readdirSync(folder)

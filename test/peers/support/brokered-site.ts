@@ -17,7 +17,7 @@ export interface BrokeredSite {
   readonly sip: number;
   /** Password of the demo's telephones. */
   readonly password: string;
-  /** Of a server on loopback that both trust. */
+  /** Key and certificate of a server on loopback that both trust. */
   readonly certificate: { readonly cert: string; readonly key: string };
   /** Its state, and its HTTPS listener. */
   readonly applianceFolder: string;
@@ -86,7 +86,7 @@ export async function startBrokeredSite(
   const tenant = await provisionDemoTenant({
     baseUrl: api,
     bootstrapToken: readFileSync(join(cloudFolder, 'bootstrap-token'), 'utf8').trim(),
-    // Nobody is called in this test.
+    // No party is called in this test.
     arcUrl: `https://127.0.0.1:${web}`,
     signingKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     token: undefined,

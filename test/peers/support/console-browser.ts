@@ -17,7 +17,7 @@ export interface ConsolePlace {
   readonly domain: string;
 }
 
-/** The console in Chromium, with somebody signed in. */
+/** The console in Chromium, with a person signed in. */
 export interface SignedIn {
   readonly page: Page;
   /** Errors of the page. */
@@ -27,7 +27,7 @@ export interface SignedIn {
   readonly sees: (text: string) => Promise<unknown>;
   readonly misses: (text: string) => Promise<unknown>;
   readonly press: (label: string) => Promise<void>;
-  /** Loads the console anew at this page (`fleet/north%2Fgw-1`). */
+  /** Loads the console again at this page (`fleet/north%2Fgw-1`). */
   readonly visit: (fragment: string) => Promise<void>;
   /** Presses Escape and waits until the dialog has closed: its closing changes the address of the page. */
   readonly closeDialog: () => Promise<void>;
@@ -66,7 +66,7 @@ const callAs =
     return (await answer.json()) as Record<string, unknown>;
   };
 
-/** Somebody new with this role, signed in at a control plane that runs; its console must have been built before it started. */
+/** A new person with this role, signed in at a control plane that runs; its console must have been built before it started. */
 export async function signInBrowser(place: ConsolePlace, role = 'owner'): Promise<SignedIn> {
   const { api, domain } = place;
   const call = callAs(place);

@@ -26,7 +26,7 @@ export interface Mosquitto {
 }
 
 /**
- * Who may what. The user name is the common name of the client certificate: the uid of a host, so `%u` keeps a host
+ * Access rights. The user name is the common name of the client certificate: the uid of a host, so `%u` keeps a host
  * in its own branch of the tree.
  */
 const OWNER = `

@@ -19,7 +19,7 @@ export interface PeerSitePlan {
   readonly trunks?: readonly Readonly<Record<string, unknown>>[];
   readonly bridges?: (url: string) => readonly Readonly<Record<string, unknown>>[];
   readonly devices: readonly Readonly<Record<string, unknown>>[];
-  /** Who issues the appliance's certificate and is trusted by it; absent: one of its own. */
+  /** The authority that issues the appliance's certificate and is trusted by it; absent: one of its own. */
   readonly authority?: Authority;
   /** SIP listens on `::1` too. */
   readonly alsoIPv6?: boolean;

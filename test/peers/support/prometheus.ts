@@ -10,7 +10,7 @@ export interface PrometheusPlan {
   readonly folder: string;
   /** File of rules. */
   readonly rules: string;
-  /** What is scraped each second, by `host:port`; https without a look at whose certificate it is. */
+  /** Targets that are scraped each second, by `host:port`; https without a look at whose certificate it is. */
   readonly targets: readonly { readonly at: string; readonly scheme: 'http' | 'https' }[];
 }
 

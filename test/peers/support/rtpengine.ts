@@ -5,7 +5,7 @@ import { untilListening } from './sipp-pair.ts';
 export interface RtpengineSetting {
   /** Where its RTP and its control socket are. */
   readonly host: string;
-  /** Of the control socket, NG protocol over UDP. */
+  /** Port of the control socket, NG protocol over UDP. */
   readonly port: number;
   readonly rtpPorts: { readonly from: number; readonly to: number };
 }

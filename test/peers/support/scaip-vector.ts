@@ -31,7 +31,7 @@ const texts = (xml: string, tag: string): string[] =>
 
 export const textOf = (xml: string, tag: string): string | undefined => texts(xml, tag)[0];
 
-/** What of a vector has to be provisioned: each has a bridge, an application and a device of its own. */
+/** The provisioning of a vector: each has a bridge, an application and a device of its own. */
 export function provisioned(vector: ScaipVector, url: string) {
   const { given = {}, id } = vector;
   const bridge = {

@@ -16,8 +16,8 @@ const DOMAIN = 'care.example';
 type Response = Parameters<NonNullable<Core.OutgoingRequestDelegate['onAccept']>>[0];
 
 /**
- * Descriptions for sip.js outside of a browser: plain audio that goes nowhere. What is said is what the test wants
- * (`direction`), what the other side says is kept.
+ * Descriptions for sip.js outside of a browser: plain audio that goes nowhere. The description says what the test wants
+ * (`direction`), and the one of the other side is kept.
  */
 class Description implements SessionDescriptionHandler {
   direction = 'sendrecv';

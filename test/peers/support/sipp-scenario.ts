@@ -1,5 +1,5 @@
 /**
- * Scenarios of calls for SIPp, told in steps. A step is a piece of SIPp's XML; `scenario` joins them.
+ * Scenarios of calls for SIPp, written in steps. A step is a piece of SIPp's XML; `scenario` joins them.
  *
  *   caller: `invite`, `hear`, `ack`, `ask` …        callee: `take`, `reply`, `demand` …
  *
@@ -88,7 +88,7 @@ export const ask = (method: string, cseq: number, part: Part = {}): Step =>
 /** ACK to a 2xx. */
 export const ack = (cseq = 1, part: Part = {}): Step => send(request('ACK', cseq, part, true), false);
 
-/** What goes hop by hop with the INVITE: its CANCEL and the ACK to a refusal, with its Via and its Request-URI. */
+/** Requests that go hop by hop with the INVITE: its CANCEL and the ACK to a refusal, with its Via and its Request-URI. */
 export const hop = (method: 'CANCEL' | 'ACK', cseq = 1): Step =>
   send(
     message(

@@ -30,7 +30,7 @@ export interface SippRun {
 export interface SippOutcome {
   /** 0: every call came to its end as the scenario tells it. */
   readonly code: number;
-  /** What `<log>` wrote, whole. */
+  /** The whole text that `<log>` wrote. */
   readonly log: string;
   /** Every message as it was on the wire, sent and received. */
   readonly messages: string;

@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** What a recording client has said in its INVITE. */
+/** The INVITE of a recording client. */
 export interface HeardInvite {
   /** Names in lower case; the first of several. */
   readonly headers: ReadonlyMap<string, string>;
@@ -9,7 +9,7 @@ export interface HeardInvite {
   readonly metadata: string;
 }
 
-/** Not the address of the appliance: whoever is called there is somebody of its own. */
+/** Not the address of the appliance: the party that is called there is another one. */
 const HOST = '127.0.0.9';
 /** Ten seconds of each stream are kept. */
 const MOST_SAMPLES = 80_000;

@@ -147,7 +147,7 @@ async function hangUp() {
   if (session?.state === SessionState.Established) await session.bye();
 }
 
-// What the test calls.
+// Functions that the test calls.
 Object.assign(window, {
   register,
   call,

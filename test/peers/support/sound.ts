@@ -38,7 +38,7 @@ export function lagOf(earlier: Int16Array, later: Int16Array, most: number): num
   return best;
 }
 
-/** What ffmpeg hears in a file. Rejects when it has anything to complain about. */
+/** The audio that ffmpeg reads from a file. Rejects when it has anything to complain about. */
 export async function decodedByFfmpeg(path: string): Promise<Wav> {
   const out = `${path}.decoded.wav`;
   const { code, stderr } = await runProgram('ffmpeg', [

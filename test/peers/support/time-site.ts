@@ -18,12 +18,12 @@ type Name = (typeof NAMES)[number];
 /** Beside the site: the gateway, on whose machine the named server runs, too. */
 const OUTSIDE = '10.98.0.1';
 const WITHIN_MS = 60_000;
-/** Of a server that is back after months. */
+/** Error of a server that is back after months. */
 const AHEAD_MS = 30_000;
-/** What Debian's main file says beside `confdir`, as far as it matters here. */
+/** Lines of Debian's main file besides `confdir`, as far as they matter here. */
 const MAIN = 'makestep 1 3\n';
 
-/** What each host followed once both agreed, and how long that took, in ms. */
+/** The source that each host followed once both agreed, and how long that took, in ms. */
 export interface Agreed {
   readonly what: string;
   readonly tookMs: number;
@@ -124,7 +124,7 @@ try {
   const site = [second, await host('one')];
   const story: Agreed[] = [await agreed('no server answers', eachOther)];
   const stranger = strangerServed();
-  // The clocks of a site go apart from those of the world: with two against one, or one against one, nobody would have the majority.
+  // The clocks of a site go apart from those of the world: with two against one, or one against one, no side would have the majority.
   const endAhead = await aheadServer(AHEAD_MS);
   // A line that is back is noticed with the next question, up to 64 s later: here it is asked at once.
   const askNow = setInterval(() => {

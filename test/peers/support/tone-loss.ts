@@ -5,7 +5,7 @@ import { command } from '#test/campaign/command.ts';
 import { type Jittered, type JitterMs, type JitterSetting, jitterRules, RELAY } from './jitter.ts';
 import { DOMAIN, phone, startPeerSite } from './peer-site.ts';
 
-/** What one share of loss came to. */
+/** The result of one share of loss. */
 export interface ToneLoss {
   readonly percent: number;
   readonly jitterMs: number;
@@ -16,7 +16,7 @@ export interface ToneLoss {
   /** RTP packets that nftables saw and took out. */
   readonly seen: number;
   readonly lost: number;
-  /** Of the units, as the relay kept and sent them on. */
+  /** Packets of the units, as the relay kept and sent them on. */
   readonly jittered: Jittered;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What keepalived's check needs of an appliance, by the appliance's own parts, and a voice to be heard by: says each second that it
+ * The parts of an appliance that keepalived's check needs, by the appliance's own parts, and a voice to be heard by: says each second that it
  * serves, answers `/vipz`, and answers every datagram with its name. `vip-host.ts NAME RUNFOLDER WEBPORT SIPPORT CERTIFICATE KEY`
  */
 import { createSocket } from 'node:dgram';

@@ -21,18 +21,18 @@ const PRIORITY = { one: 150, two: 100 } as const;
 const NAMES = ['one', 'two'] as const;
 type Name = (typeof NAMES)[number];
 
-/** What was seen of one event; times in ms. */
+/** Observations of one event; times in ms. */
 export interface Seen {
   readonly what: string;
   /** Longest time without an answer from the address, from the event on. */
   readonly silentMs: number;
   readonly answers: Name;
-  /** Who has the address once it is over. */
+  /** The host that has the address once it is over. */
   readonly holders: readonly Name[];
 }
 
 const folder = process.argv[2] ?? '';
-// Of what listens here nothing is reached from there; a port of the hosts themselves must not be named.
+// No listener here is reached from there; a port of the hosts themselves must not be named.
 const lan = await siteLan(folder, [1]);
 const issued = await (await demoAuthority(folder)).issue([lan.hosts.one.address, lan.hosts.two.address]);
 const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -119,7 +119,7 @@ try {
     await seen('both appliances hang for six seconds', 'one', async () => {
       for (const child of hosts.values()) child.kill('SIGSTOP');
       const beganMs = performance.now();
-      // Nobody answers; the address must stay where it is all the time.
+      // No program answers; the address must stay where it is all the time.
       const gone = await until(
         () => holders().length === 0 || performance.now() - beganMs > 6_000,
         WITHIN_MS,

@@ -22,7 +22,7 @@ function book() {
   return { tenant, profiles, put, logged };
 }
 
-/** What an engine is given for a built-in profile. */
+/** The profile that an engine gets for a built-in one. */
 const READ: Readonly<Record<string, (profiles: ProfileTables, named: string) => unknown>> = {
   bs8521: (profiles, named) => profiles.bs8521(named),
   tt92: (profiles, named) => profiles.tt92(named),
@@ -40,7 +40,7 @@ const READ: Readonly<Record<string, (profiles: ProfileTables, named: string) => 
   dc07: (profiles, named) => profiles.dc07(named),
 };
 
-/** Said of what is told, not of how it is spoken; said by a file about itself; which width an identity may have is said for people; the answer names one source only. */
+/** Fields that concern the callback, not the protocol; said by a file about itself; which width an identity may have is said for people; the answer names one source only. */
 const WITHOUT_EFFECT = ['unknownDeviceType', 'confidence', 'unconfirmed', 'reply.callbackFrom'];
 
 for (const [root, read] of Object.entries(READ)) {

@@ -48,7 +48,7 @@ export function fastestMs(run: () => unknown): number {
   return best;
 }
 
-/** Inputs on which `parse` takes more than 5 ms, whatever the machine does meanwhile. Whatever it throws is thrown. */
+/** Inputs on which `parse` takes more than 5 ms, whatever the machine does meanwhile. An error of `parse` passes through. */
 export function slowOnes<T>(inputs: Iterable<T>, parse: (input: T) => unknown): T[] {
   const suspects: T[] = [];
   for (const input of inputs) {

@@ -24,7 +24,7 @@ const called: SendingInput = { type: 'called' };
 const deadline: SendingInput = { type: 'timer', timer: 'deadline' };
 const cancel: SendingInput = { type: 'cancel', reason: 'withdrawn' };
 
-/** What the outside sees of one input, in short. */
+/** Effects of one input, in short. */
 function walk(state: SendingSession, inputs: readonly SendingInput[]) {
   let at = state;
   const seen: string[] = [];

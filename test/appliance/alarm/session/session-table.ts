@@ -1,6 +1,6 @@
 import type { Situation } from './session-walk.ts';
 
-/** What happens where; every other input changes nothing and leaves a trace. */
+/** Inputs that act in each state; every other input changes nothing and leaves a trace. */
 export const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
   storing: {
     'first event': 'storing: store 0',

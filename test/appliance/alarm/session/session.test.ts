@@ -157,7 +157,7 @@ describe('the setting', () => {
     const left = step(session, inputNamed('arc hung up')).state;
     expect(left.state).toBe('inCall');
     expect(cell(left, inputNamed('hangup'))).toBe('clearing: clearDown for h1, start clearDown');
-    // Nobody has sent it: nobody has cleared the alarm.
+    // Neither the application nor a person has sent it: the alarm is not cleared.
     expect(cell(left, inputNamed('timer maxDuration'))).toBe(
       'closed: raise callLost, hangUp, end interrupted',
     );
@@ -203,7 +203,7 @@ describe('a device that is in a call from the start', () => {
   });
 });
 
-/** Only these say that somebody has dealt with the alarm: the application, the device itself, people who had answered. */
+/** Only these say that the alarm was dealt with: the application, the device itself, people who had answered. */
 const SAID_SO = ['hangup', 'withdrawn in a new call'];
 
 describe('unanswered is never cleared', () => {

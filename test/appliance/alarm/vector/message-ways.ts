@@ -69,7 +69,7 @@ function written({ id, data, meaning }: NowIp): { readonly type: string; readonl
     'clear down': 'clearDown',
   } as const;
   const command = commands[meaning as keyof typeof commands];
-  // What acknowledges has nothing else to say: its data is the full stop.
+  // An acknowledgement carries nothing else: its data is the full stop.
   if (command === undefined)
     return { type: 'A', data: said(encodeAtm({ ...HEAD, type: 'A', data: '' })).data || '.' };
   const made = value(commandFor(command));

@@ -109,7 +109,7 @@ const pairsOf = (tones: readonly Tone[]): (readonly [string, number])[] =>
     return 'onMs' in tone ? [...tone.digits].map((digit) => [digit, tone.onMs] as const) : [];
   });
 
-/** What the words of a vector are said with. */
+/** Codec that says the words of a vector. */
 function tonesFor(words: string): readonly Tone[] {
   if (words === 'data request') return BS8521_PROFILE.trigger.send;
   if (words === 'acknowledge') return BS8521_PROFILE.ack;
@@ -118,7 +118,7 @@ function tonesFor(words: string): readonly Tone[] {
   return encodeCommand(command, BS8521_PROFILE);
 }
 
-/** What a device of ours answers to a command, while these events wait with it. */
+/** The answer of a device of ours to a command, while these events wait with it. */
 function answerTo(command: Bs8521Command, waiting: readonly string[]): string {
   const [first, ...others] = waiting.map((digits) => value(decodeBs8521(digits)));
   if (first === undefined) throw new Error('a device that has nothing to say places no call');

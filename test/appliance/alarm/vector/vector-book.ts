@@ -4,14 +4,14 @@ import { join } from 'node:path';
 /** One vector as it stands in its file. */
 export type Vector = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** What proves one direction of a vector: throws where it does not hold. */
+/** Proof of one direction of a vector: it throws where the direction does not hold. */
 export type Proof = (vector: never) => void;
 
 /** How the vectors of one group are proven. */
 export interface Ways {
-  /** What was heard means what the vector says; or why nothing of the group is heard. */
+  /** The proof that the words heard mean what the vector says; or the reason why the group is never heard. */
   readonly heard: Proof | string;
-  /** What means this is said as the vector says; or why nothing of the group is said. */
+  /** The proof that the meaning is said in the words of the vector; or the reason why the group is never said. */
   readonly said: Proof | string;
   /** Single vectors that go one way only, by id: `heard` or `said` that is missing, and why. */
   readonly except?: Readonly<Record<string, { readonly lacks: Direction; readonly why: string }>>;
@@ -31,7 +31,7 @@ export const VECTORS: ReadonlyMap<string, readonly Vector[]> = new Map(
   ),
 );
 
-/** Of a vector and a direction: its proof, or why there is none; undefined: nobody has thought of it. */
+/** The proof of a direction of a vector, or the reason why there is none; undefined: the list lacks it. */
 export function wayOf(
   ways: Readonly<Record<string, Ways>>,
   group: string,

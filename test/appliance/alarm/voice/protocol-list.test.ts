@@ -9,7 +9,7 @@ import {
   replicatedAlarmBridgeSchema,
 } from '#shared/contract/provisioning/index.ts';
 
-/** What a call to a bridge of each protocol is asked for; 'call': the call itself is the event. */
+/** The question that a call to a bridge of each protocol gets; 'call': the call itself is the event. */
 const BY_CALL: Readonly<Record<(typeof ALARM_PROTOCOLS)[number], readonly string[] | 'call'>> = {
   scaip: ['bs8521'],
   nowip: ['bs8521'],
@@ -30,7 +30,7 @@ const BY_CALL: Readonly<Record<(typeof ALARM_PROTOCOLS)[number], readonly string
   call: 'call',
 };
 
-/** What takes a MESSAGE to it; undefined: it is no alarm of this bridge. */
+/** The reader that takes a MESSAGE to it; undefined: it is no alarm of this bridge. */
 const BY_MESSAGE: Readonly<Record<string, string>> = {
   scaip: 'scaip',
   nowip: 'nowip',

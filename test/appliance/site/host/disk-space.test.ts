@@ -4,7 +4,7 @@ import { lanesToDrop, mustCountBytes } from '#appliance/site/host/disk-space.ts'
 
 const MB = 1024 * 1024;
 const NONE = { alarm: 0, svc: 0, audit: 0, usage: 0 };
-/** Of a disk of 4 GiB the outbox may take one. */
+/** The outbox may take 1 GiB of a disk of 4 GiB. */
 const DISK = 4 * 1024 * MB;
 
 describe('bytes that wait', () => {

@@ -3,7 +3,7 @@ import type { OutboxRow } from '#appliance/delivery/outbox/index.ts';
 import { hostActs, tellBundle, tellReturn } from '#appliance/site/host/host-act.ts';
 import { type HostActData, hostActDataSchema } from '#shared/contract/feed/index.ts';
 
-/** A journal that keeps rows, or cannot; the rest of the rim as far as a row needs it. */
+/** A journal that keeps rows, or cannot; the other ports as far as a row needs them. */
 function rim(fails = false) {
   const rows: OutboxRow[] = [];
   const logged: string[] = [];

@@ -63,7 +63,7 @@ export class SiteCloud {
   deltasLose = false;
   /** The key that signs manifests; another one is a forger's. */
   manifestKey = this.signing.key;
-  /** Of twins. */
+  /** Revision of the last twin. */
   #twinKey = this.signing.key;
   #kid = 'k1';
   readonly asked: string[] = [];

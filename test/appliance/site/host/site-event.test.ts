@@ -61,7 +61,7 @@ describe('events', () => {
     await line.online({ records: () => ({ from: 400, sync: true, pairs }) });
     await until(() => line.of('up/ev/alarm').length === 1, 'batch');
     const sent = eventBatchSchema.parse(line.of('up/ev/alarm')[0]);
-    // Of the boots that stand in the items, no others.
+    // Only the boots that stand in the items.
     expect(sent.clk).toEqual({
       boot: journal.boot,
       mono: sent.clk?.mono,

@@ -58,7 +58,7 @@ it('a host put back from an old backup serves with it, and goes on to what the c
   await world.reach(() => old.store.standings().tenant.rev === 3, 'revision 3');
   expect(ids(old.desk)).toEqual(['d2', 'd3', 'd4']);
 
-  // A twin that it had taken before, and that somebody kept: it is older than what it has now.
+  // A twin that it had taken before, and that a third party kept: it is older than what it has now.
   const kept = old.store.twin();
   world.logged.length = 0;
   Object.assign(world.cloud.feed, { twin: async () => ok(between) });

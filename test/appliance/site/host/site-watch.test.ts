@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => world.end());
 
-/** A service that does as it is told. */
+/** A service whose state the test sets. */
 function fake(name: string) {
   const service = {
     name,

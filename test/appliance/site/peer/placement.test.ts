@@ -17,7 +17,7 @@ interface Case {
   readonly labels?: readonly string[];
   readonly services?: Wish['services'];
   readonly candidates: Readonly<Record<string, Partial<Omit<Candidate, 'uid'>>>>;
-  /** Services by who takes them; `-`: nobody. */
+  /** Services by the host that takes them; `-`: none. */
   readonly places: Readonly<Record<string, string>>;
 }
 

@@ -14,7 +14,7 @@ const calm: RoleSnapshot = {
 };
 const holding: RoleSnapshot = { ...calm, roles: ['vip', 'leader'], holders: { vip: 'two', leader: 'two' } };
 
-/** Looks, each for so many seconds, one a second; what was told, and in which second. */
+/** Looks, each for so many seconds, one a second; the reported roles, and the second of each report. */
 type Looks = readonly (readonly [look: RoleSnapshot, seconds: number])[];
 function told(...looks: Looks) {
   let story = initialRoleHistory;

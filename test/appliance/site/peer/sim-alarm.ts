@@ -7,7 +7,7 @@ import {
 
 const STEPS = 4;
 
-/** What a host writes when a device's alarm of this reference comes: session, event, and the row that tells of it. */
+/** The rows that a host writes when a device's alarm of this reference comes: session, event and callback. */
 export function alarmWrites(
   reference: string,
   id: string,

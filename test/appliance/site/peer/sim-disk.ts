@@ -8,7 +8,7 @@ import type {
 } from '#appliance/delivery/outbox/index.ts';
 import type { SimClock } from './sim-clock.ts';
 
-/** What survives a crash. */
+/** The state that survives a crash. */
 export class SimDisk {
   readonly sessions = new Map<string, SessionRow>();
   readonly events = new Map<string, EventRow>();
@@ -38,7 +38,7 @@ export class SimDisk {
     this.#pending = [];
   }
 
-  /** The journal of one life; what is committed in a former life is never told to anybody. */
+  /** The journal of one life; a commit of a former life is never answered. */
   open(clock: SimClock, random: () => number, alive: () => boolean): Journal {
     const commit = async (writes: readonly JournalWrite[]): Promise<void> => {
       const entry = { writes, written: false };

@@ -3,13 +3,13 @@ import type { siteJournal } from '#appliance/site/host/peer/site-journal.ts';
 import type { SitePeers } from '#appliance/site/host/peer/site-peers.ts';
 import { SimDisk } from './sim-disk.ts';
 
-/** What is taken away to see whether the simulation notices. */
+/** The rule that is left out to see whether the simulation notices. */
 export interface Flaw {
   /** Holders say that they have a copy, and have none. */
   readonly forgetful?: boolean;
-  /** A row that is taken over is made anew. */
+  /** A row that is taken over gets another id. */
   readonly renames?: boolean;
-  /** Whoever takes over does not look at what it has itself. */
+  /** The host that takes over does not look at its own rows. */
   readonly overwrites?: boolean;
 }
 
@@ -41,7 +41,7 @@ export class Host {
 }
 
 export interface Alarm {
-  /** What the device calls it. */
+  /** Reference that the device gave it. */
   readonly reference: string;
   acknowledged: boolean;
   /** Ids of the callbacks that hosts made for it after they had promised one. */

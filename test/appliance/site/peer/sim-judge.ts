@@ -1,11 +1,11 @@
 import type { Host } from './sim-host.ts';
 import type { SimSite } from './sim-site.ts';
 
-/** A copy of a row that its own host has made and delivered. What went through other hands is done by whoever has it. */
+/** A copy of a row that its own host has made and delivered. A row that went through other hosts is delivered by the host that has it. */
 const isOver = ({ id, body }: { readonly id: string; readonly body: string }, { disk }: Host): boolean =>
   disk.outbox.get(id)?.state === 'done' && !('origin' in (JSON.parse(body) as object));
 
-/** What a site that was left in peace has not kept of its promises; `destroyed`: the host whose disk is gone for good. */
+/** Promises that a site without faults has not kept; `destroyed`: the host whose disk is lost. */
 export function violationsOf(site: SimSite, destroyed: Host | undefined): string[] {
   const violations: string[] = [];
   const received = new Set(site.received);

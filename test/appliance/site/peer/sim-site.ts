@@ -32,10 +32,10 @@ export class SimSite {
   readonly copied = new Set<string>();
   readonly #flaw: Flaw;
   readonly #cut = new Set<string>();
-  /** Who has the address of the site. */
+  /** The host that has the address of the site. */
   #vip = 0;
   #ids = 0;
-  /** Its disk is gone for good. */
+  /** Its disk is lost. */
   #destroyed: Host | undefined;
 
   constructor(seed: number, hosts: number, flaw: Flaw = {}) {
@@ -204,7 +204,7 @@ export class SimSite {
     this.#moveVip();
   }
 
-  /** Whoever holds the address and dies, loses it 3.2 s later. */
+  /** A host that holds the address and dies loses it 3.2 s later. */
   #moveVip(): void {
     const deadSince = { ms: undefined as number | undefined };
     const look = (): void => {
@@ -250,7 +250,7 @@ export class SimSite {
     );
     const session = writes.flatMap((write) => (write.kind === 'session' ? [write.row] : []))[0];
     if (session === undefined) return;
-    // In our hands from its first word on: nobody takes it over meanwhile.
+    // This host has it from its first word on: no other one takes it over meanwhile.
     life.hearing.add(alarm.reference);
     life.running.set(session.id, session);
     try {

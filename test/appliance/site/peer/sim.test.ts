@@ -28,7 +28,7 @@ it.each([2, 3])(
     }
     // A story in which nothing happens proves nothing.
     for (const figure of Object.values(sum)) expect(figure).toBeGreaterThan(SEEDS / 2);
-    // What a device repeats, to whichever host and at whatever moment, is one alarm under one id; but for a host whose disk
+    // A repeat of a device, to either host and at any moment, is one alarm under one id; but for a host whose disk
     // refused it the first time, and which does not give an id twice.
     expect(secondIds).toBeLessThan(sum.alarms / 1_000);
   },
@@ -71,6 +71,6 @@ it.each<[string, Flaw, number]>([
 );
 
 it('a host that dies between the copy and its own write, and is back before it is taken for dead, loses nothing', async () => {
-  // The one that has the copy answers the device for it; nobody else knows the row.
+  // The one that has the copy answers the device for it; no other host knows the row.
   expect((await story(313, 2)).violations).toEqual([]);
 });

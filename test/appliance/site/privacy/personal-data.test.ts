@@ -11,7 +11,7 @@ import { event, outbox, session, sessionRow, t0 } from '../../io/sqlite/journal-
 import { tempFolders } from '../../io/sqlite/temp-folder.ts';
 
 const folders = tempFolders();
-/** Whom memory was told to forget. */
+/** People and devices that memory has to forget. */
 const forgotten: DataSubject[] = [];
 let folder: string;
 let journal: OpenJournal;
@@ -32,11 +32,11 @@ const ask = (op: 'privacy.export' | 'privacy.erase', args: Record<string, unknow
   desk.operations[op]({ args, by: 'user:test' });
 const erase = (args: Record<string, unknown> = {}) => ask('privacy.erase', { subject, ...args });
 
-/** All a device leaves behind: number `n`, told of in one event, delivered. */
+/** All a device leaves behind: number `n`, reported by one event, delivered. */
 const past = (n: number, deviceId: string, text = ''): readonly JournalWrite[] => [
   session(n, { closed: true, body: JSON.stringify({ deviceId }) }),
   event(n, { body: JSON.stringify({ deviceId, text }) }),
-  // The second one names nobody and belongs to the session all the same.
+  // The second one names no person and belongs to the session as well.
   event(n, { id: `event-${n}b`, ordinal: 1 }),
   outbox(n, { orderKey: sessionRow(n).id, body: JSON.stringify({ body: JSON.stringify({ deviceId }) }) }),
   { kind: 'outboxChange', id: `out-${n}`, atMs: t0, change: { state: 'done' } },

@@ -16,7 +16,7 @@ import { said } from '../tone/call-room.ts';
 const SINGLE = '010012345678000001001000';
 const GROUP = '110012345678004201907900';
 
-/** A call after its string was acknowledged, on a clock that is told. */
+/** A call after its string was acknowledged, on a clock that the test sets. */
 class Talk {
   link: CommandLink;
   now = 0;

@@ -6,7 +6,7 @@ const at = (address: string, proof?: string): Origin => ({ address, ...(proof !=
 const SAID = { link: 'bridge\n1234', mark: '0001:abcd', ordinal: 0 };
 const MARK = eventMark(SAID);
 
-/** Memory in which each source has told the event; those with `*` are on the disk. */
+/** Memory in which each source has sent the event; those with `*` are on the disk. */
 function toldBy(...sources: string[]): RepeatMemory {
   const memory = new RepeatMemory(10);
   for (const [place, source] of sources.entries()) {

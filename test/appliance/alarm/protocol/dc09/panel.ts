@@ -33,7 +33,7 @@ export const framed = (body: string): Uint8Array => encodeFrame(Buffer.from(body
 
 export type Found = { readonly type: LinkTableEffect['type'] } & Record<string, unknown>;
 
-/** A receiver with a disk that obeys, and a clock that is told. */
+/** A receiver with a disk that obeys, and a clock that the test sets. */
 export class Desk {
   readonly book = new LinkTable(sealing);
   at = 1_000_000;

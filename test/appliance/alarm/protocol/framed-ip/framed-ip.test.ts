@@ -28,7 +28,7 @@ const binaryFrame = (body: string) => {
   return Buffer.concat([Buffer.of(0x0a, value >> 8, value & 0xff), bytes(`${hex4(body.length)}${body}\r`)]);
 };
 
-/** What a reader finds when the stream arrives in pieces of `size`. */
+/** Frames that a reader finds when the stream arrives in pieces of `size`. */
 function read(stream: Uint8Array, size: number) {
   const reader = new FrameReader();
   const found = [];

@@ -82,7 +82,7 @@ class Desk {
   }
 }
 
-/** What a message says, in the words of the vectors. */
+/** The content of a message, in the words of the vectors. */
 function wordsOf(type: string, data: string): string {
   const meaning = meaningOf(read(xmlOf(type, data)));
   if (!meaning.ok) return meaning.error.reason;

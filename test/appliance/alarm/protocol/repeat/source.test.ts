@@ -90,7 +90,7 @@ it('twice is allowed, never is not: 300 stories of senders who say the same', ()
       const recent = told.filter((one) => one.mark === mark && one.at + WINDOW_MS > now);
       const own = recent.some((one) => isSameSource(one.origin, origin));
       const verdict = memory.judge(mark, origin, now);
-      // Silence needs its own telling, or as many of others as are told.
+      // Silence needs the source's own report, or as many reports of others as the row counts.
       if (verdict.kind === 'repeat') expect(own).toBe(true);
       else expect(own).toBe(false);
       if (verdict.kind === 'counted') {

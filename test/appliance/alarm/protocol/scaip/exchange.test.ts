@@ -9,7 +9,7 @@ import {
 } from '#appliance/alarm/protocol/scaip/index.ts';
 import { cell, INPUTS, inputNamed, reach, SITUATIONS, type Situation } from './exchange-walk.ts';
 
-/** What happens where; every other input changes nothing and leaves a trace. */
+/** Inputs that act in each state; every other input changes nothing and leaves a trace. */
 const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
   new: {
     'first request': 'storing: first 0',

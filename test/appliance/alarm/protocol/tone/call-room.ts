@@ -21,7 +21,7 @@ export const said = (tones: readonly Tone[]): string =>
     })
     .join(' ');
 
-/** A call on a clock that is told: timers run, the disk obeys, everything said is written down with its time. */
+/** A call on a clock that the test sets: timers run, the disk obeys, everything said is written down with its time. */
 export class CallRoom {
   call: ToneCall;
   now = 0;
@@ -55,7 +55,7 @@ export class CallRoom {
     this.now = until;
   }
 
-  /** The device sends digits, 80 ms on and off unless told otherwise. */
+  /** The device sends digits, 80 ms on and off by default. */
   send(
     line: string,
     given: { readonly onMs?: number; readonly offMs?: number; readonly began?: boolean } = {},

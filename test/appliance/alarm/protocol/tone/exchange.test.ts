@@ -59,7 +59,7 @@ function cell(before: ToneExchangeState, input: ToneExchangeInput): string {
   return `${state.state}${state.isOver ? ' over' : ''}: ${done.join(', ') || 'nothing'}`;
 }
 
-/** What is answered alike wherever the call is: the rows below name the rest. */
+/** Answers that are alike in every state; the rows below name the others. */
 const LINE: Readonly<Partial<Record<InputName, string>>> = {
   acknowledged: 'opened, sayWaiting',
   'acknowledged, link': 'openTalk, sayWaiting',

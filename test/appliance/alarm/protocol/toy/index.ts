@@ -1,6 +1,6 @@
 import type { MessageProtocol } from '#appliance/alarm/protocol/index.ts';
 
-/** A protocol that nobody speaks, as a contributor would add one: `<toy n="1">unit</toy>` is answered by `<ok n="1"/>`. */
+/** A protocol that no device speaks, as a contributor would add one: `<toy n="1">unit</toy>` is answered by `<ok n="1"/>`. */
 export const TOY: MessageProtocol = {
   name: 'toy',
   namesItself: true,

@@ -37,7 +37,7 @@ async function pulled(desk: SiteAgent, ms = 2_000): Promise<void> {
   await world.settle();
 }
 
-/** What was logged when the tenant's revision was refused. */
+/** The log line of a refused revision of the tenant. */
 async function refusal(desk: SiteAgent, rev: number): Promise<string> {
   const found = () =>
     world.logged.find((line) => line.includes(`configuration.refused {"scope":"tenant","rev":${rev},`));

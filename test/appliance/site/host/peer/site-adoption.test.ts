@@ -5,7 +5,7 @@ import { adoptionOf, heldOfOurs, stateOfRows } from '#appliance/site/host/peer/s
 const ORIGIN = '01jc7z5t3k9q8w6m4n2p0r1s5v';
 const BORN_THERE = JSON.stringify({ uid: ORIGIN, boot: 1, seq: 7 });
 
-/** What this host says of row `x` of another one, which made it at 1,000. */
+/** The answer of this host about row `x` of another one, which made it at 1,000. */
 function said(own: Partial<OutboxRow> | undefined, held?: Partial<PeerRow>, twin?: Partial<OutboxRow>) {
   const rows: Record<string, unknown> = { x: own, twin };
   const journal = {

@@ -71,7 +71,7 @@ it('without disk and without another host an alarm is refused, and delivered fro
   const alone = journal();
   await expect(alone.commit(alarm('a1'))).rejects.toThrow(/no space/);
   expect(held).toEqual(['a1']);
-  // What is only said about it is no promise.
+  // A message about the row alone is no promise.
   await alone.commit([done('a1')]);
   broken = false;
   await alone.commit(alarm('a2'));

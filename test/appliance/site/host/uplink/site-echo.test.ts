@@ -27,7 +27,7 @@ describe('an echo', () => {
       { kind: 'heard', ms: 0 },
       { kind: 'heard', ms: 0 },
     ]);
-    // The broker's own list may trail the connection that was told by it.
+    // The broker's own list may trail the connection that it answered.
     await born(2);
   });
 
@@ -49,7 +49,7 @@ describe('an echo', () => {
     await born(2);
     line.aedes.authorizeForward = (_client, packet) => packet;
     await line.say(line.down('up/state'), line.births()[0]?.payload ?? {}, true);
-    // What is said after it has been heard, so it has been too.
+    // A message sent after it has been heard, so the first one was heard as well.
     await line.say(line.down('dn/req'), line.request('ping'));
     await until(() => line.of('up/res').length === 1, 'answer');
     await line.world.advance(10_000);

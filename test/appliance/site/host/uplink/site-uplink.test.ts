@@ -118,7 +118,7 @@ describe('twin over MQTT', () => {
     world.cloud.change('tenant', [bridge('scaip'), device('d1')]);
     await line.say(line.down('dn/twin'), await world.cloud.twin(), true);
     const said = (what: string) => line.of('up/cfg').some(({ rev, res }) => rev === 1 && res === what);
-    // What was under way may have come through without anybody knowing: it is said again all the same.
+    // A batch under way may have come through unseen: the host sends it again.
     await world.reach(() => said('applied') && said('ack'), 'both reports', 500);
     expect(lost).toBe(1);
     expect(line.births()).toHaveLength(2);
