@@ -16,7 +16,7 @@ const WINDOWS_MS = 10_000;
 const CLEAN_AT = '17 * * * *';
 
 interface HabitParts {
-  readonly runtime: Pick<ApplianceEngine, 'advance' | 'nextDueMs' | 'alarms'>;
+  readonly runtime: Pick<ApplianceEngine, 'advance' | 'nextDueMs' | 'alarms' | 'configurationChanged'>;
   /** The timer of the engine's thread. */
   readonly deadlines: DeadlineTimer;
   readonly journal: OpenJournal;
@@ -43,8 +43,7 @@ export function startSchedules(
     watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),
     watchFiles([replayFile(config.data)], () => takeReplay(config.data, redelivery, log)),
   );
-  // Trunks and destinations that are supervised follow the configuration when the loop looks.
-  site.configurationChanged.add(() => deadlines.wakeBy(clock.monoMs()));
+  site.configurationChanged.add(() => runtime.configurationChanged());
   deadlines.start(() => {
     runtime.advance();
     return runtime.nextDueMs();

@@ -25,6 +25,7 @@ import { DeliveryService } from '../delivery/delivery-service.ts';
 import { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import { TraceWriteBehind } from '../delivery/trace-write-behind.ts';
 import { describeDefect } from '../kernel/defect.ts';
+import type { TimerScope } from '../kernel/engine-timers.ts';
 import { DeviceLine } from '../registration/device-line.ts';
 import { directory } from '../registration/directory.ts';
 import { Registrations } from '../registration/registrations.ts';
@@ -99,6 +100,7 @@ export class ApplianceEngine {
   readonly #line: DeviceLine;
   readonly #scaip: ScaipAdapter;
   readonly #intake: AlarmIntake;
+  readonly #timers: TimerScope<'follow'>;
   /** Those that keep deadlines of their own still. */
   readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
 
@@ -318,6 +320,8 @@ export class ApplianceEngine {
         this.trunks.identify({ address: flow.remoteAddress }) !== undefined,
       dropped: (flow) => this.alarms.strangers.dropped(flow.remoteAddress, 'sip'),
     });
+    this.#timers = timers.scope(() => this.trunks.follow());
+    this.configurationChanged();
     this.#parts = [
       this.usage,
       this.selfCalls,
@@ -327,7 +331,6 @@ export class ApplianceEngine {
       this.handshakes,
       ports.timers,
       this.heartbeats,
-      this.trunks,
       this.calls,
       this.commands,
       this.sending,
@@ -374,6 +377,14 @@ export class ApplianceEngine {
   /** Is a device registered, or the peer of a call reached, by this connection? */
   flowInUse(flow: Flow): boolean {
     return this.registrations.uses(flow) || this.calls.uses(flow);
+  }
+
+  /**
+   * The configuration changed: trunks are taken up and left. It happens in the loop, so that a defect of it stays apart from the
+   * adoption of the configuration.
+   */
+  configurationChanged(): void {
+    this.#timers.start('configuration', 'follow', this.#ports.clock.monoMs());
   }
 
   /** Fires every timer that is due. */

@@ -55,6 +55,16 @@ export const answered = (body: unknown, status = 200): ChainOutcome => ({
   credential: 0,
 });
 
+/** Says each change to the engine, as a host does once a configuration is applied. */
+class FollowedTenant extends TenantModel {
+  changed: () => void = () => undefined;
+
+  override apply(changes: Parameters<TenantModel['apply']>[0]): void {
+    super.apply(changes);
+    this.changed();
+  }
+}
+
 const DOMAIN = 'care.example';
 const AUDIO_STEP_MS = 20;
 
@@ -126,7 +136,7 @@ export async function testAppliance(options: TestOptions = {}) {
     },
   };
   const domain = options.domain ?? DOMAIN;
-  const tenant = new TenantModel(domain);
+  const tenant = new FollowedTenant(domain);
   const ownAddress = options.address ?? '192.0.2.10';
   let monoMs = 1_000;
   const media = testMedia({ startMs: monoMs, host: ownAddress });
@@ -238,6 +248,7 @@ export async function testAppliance(options: TestOptions = {}) {
     verifyToken: options.verifyToken ?? (() => undefined),
     canStore: () => canStore,
   });
+  tenant.changed = () => runtime.configurationChanged();
   let branches = 0;
 
   /** Audio runs along, in steps short enough that what it tells comes at its time. */

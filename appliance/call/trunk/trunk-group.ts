@@ -1,7 +1,7 @@
 import { fail, ok } from '#shared/result.ts';
 import type { TrunkHostProbe } from '#shared/self-test/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
-import { earlier, NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { AuthCrypto, Login, TrunkAccount } from '../../sip/auth/index.ts';
@@ -27,7 +27,7 @@ import { HostLine, type LineTimer } from './host-line.ts';
 import type { NextHopResolver, Ways } from './next-hop-resolver.ts';
 import { TrunkProbes } from './trunk-probe.ts';
 
-type Ports = KernelPorts & TenantPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts;
 
 export interface TrunkGroupDependencies {
   readonly endpoint: SipEndpoint;
@@ -64,7 +64,7 @@ export interface HostView {
 export class TrunkGroup {
   readonly #ports: Ports;
   readonly #dependencies: TrunkGroupDependencies;
-  readonly #timers: NamedTimers<LineTimer>;
+  readonly #timers: TimerScope<LineTimer>;
   readonly #lines = new Map<string, HostLine>();
   readonly #looks: TrunkProbes;
   #trunks: readonly Trunk[] = [];
@@ -75,7 +75,7 @@ export class TrunkGroup {
   constructor(ports: Ports, dependencies: TrunkGroupDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((line, timer) => this.#lines.get(line)?.timer(timer));
     this.#looks = new TrunkProbes({ ports, endpoint: dependencies.endpoint, hash: dependencies.crypto.hash });
     this.#admission = new TrunkAdmission([], dependencies.crypto.equal);
     this.#random = dependencies.reach.random;
@@ -90,7 +90,7 @@ export class TrunkGroup {
 
   /** Every host a call to this number may be sent to, best first; empty: no trunk of this group takes it. */
   outbound(number: string, trunkGroupId: string | undefined): readonly OutboundTarget[] {
-    this.#follow();
+    this.follow();
     const nowMs = this.#ports.clock.monoMs();
     return trunksFor(this.#trunks, number, trunkGroupId).flatMap((trunk) => {
       const avoided = (host: Trunk['hosts'][number]) =>
@@ -117,7 +117,7 @@ export class TrunkGroup {
    * The trunk an inbound request belongs to: by key, by address, or because it comes from where we are registered.
    */
   identify(claim: TrunkClaim): TrunkAccount | undefined {
-    this.#follow();
+    this.follow();
     const trunk = this.#admission.identify(claim) ?? this.#registeredAt(claim.address);
     return trunk && { domain: this.#ports.tenant().domain, trunkId: trunk.id };
   }
@@ -153,7 +153,7 @@ export class TrunkGroup {
 
   /** Asks every host now, whether it is supervised or not. */
   look(): Promise<readonly TrunkHostProbe[]> {
-    this.#follow();
+    this.follow();
     const lines = [...this.#lines.values()];
     return Promise.all(
       lines.map(async (line) => {
@@ -163,16 +163,6 @@ export class TrunkGroup {
         return { trunk: trunk.name, host: host.uri, outcome, registration: line.registration };
       }),
     );
-  }
-
-  get nextDueMs(): number | undefined {
-    return earlier(this.#timers.nextDueMs, this.#looks.nextDueMs);
-  }
-
-  advance(nowMs: number): void {
-    this.#follow();
-    this.#looks.advance(nowMs);
-    for (const { owner, timer } of this.#timers.advance(nowMs)) this.#lines.get(owner)?.timer(timer);
   }
 
   /** Our registrations are given back: this host goes out of service. Resolves when the requests are sent. */
@@ -207,8 +197,11 @@ export class TrunkGroup {
     return undefined;
   }
 
-  /** The list is the same object until one of its trunks has changed. */
-  #follow(): void {
+  /**
+   * Takes up the configured trunks. The engine calls it after each change of the configuration; whatever reads the trunks calls it
+   * first. The list is the same object until one of its trunks has changed.
+   */
+  follow(): void {
     const trunks = this.#ports.tenant().trunks;
     if (trunks === this.#trunks) return;
     this.#trunks = trunks;

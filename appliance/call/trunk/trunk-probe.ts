@@ -1,5 +1,5 @@
 import type { HopEcho, TrunkHostProbe } from '#shared/self-test/index.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { answerChallenge, type Hash, type Login } from '../../sip/auth/index.ts';
@@ -13,7 +13,7 @@ export type TrunkProbeOutcome = TrunkHostProbe['outcome'];
 export type TrunkRegistrationStatus = NonNullable<TrunkHostProbe['registration']>;
 
 export interface ProbeDependencies {
-  readonly ports: KernelPorts & TenantPorts;
+  readonly ports: KernelPorts & TimerPorts & TenantPorts;
   readonly endpoint: SipEndpoint;
   readonly hash: Hash;
 }
@@ -32,23 +32,15 @@ interface Looking {
  */
 export class TrunkProbes {
   readonly #dependencies: ProbeDependencies;
-  readonly #timers: NamedTimers<'patience'>;
+  readonly #timers: TimerScope<'patience'>;
   readonly #looking = new Map<string, Looking>();
 
   constructor(dependencies: ProbeDependencies) {
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(dependencies.ports);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner } of this.#timers.advance(nowMs)) {
+    this.#timers = dependencies.ports.timers.scope((owner, _, nowMs) => {
       const { over, beganMs = nowMs } = this.#looking.get(owner) ?? {};
       over?.({ kind: 'silent', waitedMs: nowMs - beganMs });
-    }
+    });
   }
 
   async look(uri: string, login: Login | undefined, ways: () => Promise<Ways>): Promise<TrunkProbeOutcome> {

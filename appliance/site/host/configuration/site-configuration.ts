@@ -93,6 +93,7 @@ export class SiteConfiguration {
   /** Everything from the disk, at once and with no network; resolves when the engines have it. */
   async start(): Promise<void> {
     this.#tenant.replace(storedChanges(this.#ports.store, this.#ports.log));
+    this.changed.emit(new Set(ENTITIES));
     const kept = this.#ports.store.twin();
     const payload = kept === undefined ? undefined : await this.#verify(kept, TWIN_TYP);
     const read = payload === undefined ? undefined : acceptTwin(payload, this.#identity.uid, 0);

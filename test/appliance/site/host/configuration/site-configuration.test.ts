@@ -57,9 +57,13 @@ describe('configuration of a host', () => {
 
     world.cloud.down = true;
     const second = world.host();
+    const changed: ReadonlySet<string>[] = [];
+    second.desk.configurationChanged.add((entities) => changed.push(entities));
     second.desk.start();
     await second.desk.whenConfigured();
     expect(ids(second.desk)).toEqual(['d1']);
+    // The engine takes up its trunks when it hears of them.
+    expect(changed[0]).toContain('trunk');
     expect(second.desk.tenant.bridge('scaip')?.callbackTimeout).toBe(15_000);
     expect(second.store.standings().tenant.rev).toBe(1);
   });
