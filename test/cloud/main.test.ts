@@ -198,7 +198,7 @@ describe('the control plane', () => {
     const twinAnswer = await edge(host, machine.key, '/edge/v1/twin');
     const twin = await opened<Twin>(host, twinAnswer.body.toString());
     expect(twin).toMatchObject({ uid: host.uid, life: 'commissioning', hb: { profile: 'high' } });
-    // Nobody's key was changed here: there is nothing to follow.
+    // No key was changed here: there is nothing to follow.
     const keys = await edge(host, machine.key, '/edge/v1/keys');
     expect([keys.status, keys.body.toString()]).toEqual([200, '']);
     const etag = twinAnswer.etag ?? '';

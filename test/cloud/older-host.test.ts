@@ -20,7 +20,7 @@ import { openWholeCloud, type WholeCloud } from './whole-cloud.ts';
 
 /*
  * A host of an earlier contract, or of one to come, at the doors of this control plane: broker and edge listener. It says what
- * was recorded, and whatever it is told it reads as programs of its time did (control plane, section 13, 8).
+ * was recorded, and it reads every message as programs of its time did (control plane, section 13, 8).
  */
 const DOMAIN = 'care.example';
 const HOUR = 3_600_000;
@@ -68,7 +68,7 @@ function edge({ ca, certificate, edgeUrl }: EnrolledAnswer, key: string, path: s
   });
 }
 
-/** What a signed text says, by the keys of the enrolment. */
+/** Content of a signed text, by the keys of the enrolment. */
 async function opened({ verifyKeys }: EnrolledAnswer, jws: string): Promise<Payload> {
   const key = verifyKeys.find(({ kid }) => kid === decodeProtectedHeader(jws).kid);
   const { payload } = await compactVerify(jws, createPublicKey({ key: { ...key }, format: 'jwk' }));

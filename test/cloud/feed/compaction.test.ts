@@ -70,10 +70,10 @@ test('what no delta can name any more goes, and every host comes to the same row
   for (let day = 0; day < DAYS; day++) {
     api.clock.now += DAY;
     await put(day % 7, `as of day ${day}`);
-    // Some of them are gone already.
+    // Some of them have left the history already.
     if (day % 3 === 2)
       await ask(api, 'DELETE', `/provisioning/device/${DOMAIN}/d-${(day * 5) % 7}`, { token });
-    // What nobody has touched for long: one stays as it was last, one is gone.
+    // Two rows without a change for long: one stays as it was last, one is deleted.
     if (day < 2) for (const n of [20, 21]) await put(n, `as of day ${day}`);
     if (day === 3) await send('DELETE', `/provisioning/device/${DOMAIN}/d-21`);
     if (day % 6 === 0) hosts.set(day, await arrive());

@@ -32,7 +32,7 @@ const { sha256 } = digest;
 
 const encoded = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** What a signed document says. */
+/** Content of a signed document. */
 export const payloadOf = (jws: string): string =>
   Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString();
 

@@ -235,7 +235,7 @@ describe('manifests', () => {
     expect((await replica.pull())?.massChange).toBe(true);
     await change('device', 'c', {});
     expect((await replica.pull())?.massChange).toBe(false);
-    // Whoever fetches everything anew keeps the brake, whatever was once removed …
+    // A host that fetches everything again keeps the brake, whatever was once removed …
     replica.rev = 0;
     expect((await replica.pull())?.massChange).toBe(false);
     // … but for what came after the revision that he says is in force.

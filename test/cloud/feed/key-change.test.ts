@@ -122,7 +122,7 @@ describe('another key that signs', () => {
     expect(signs()).toBe(after);
     expect(signer.former?.key.kid).toBe(before);
     expect(await read()).toEqual([true, true]);
-    // What was signed before still counts, for the hosts and for whoever is enrolled now.
+    // An earlier signature still counts, for the hosts of before and for those enrolled now.
     expect((await platformRows()).keys.map(({ kid }) => kid).toSorted()).toEqual([before, after].toSorted());
     // A restart in between changes nothing.
     signer = start();

@@ -102,7 +102,7 @@ async function leave(host: FeedHost, lifecycle: 'decommissioned' | 'quarantined'
 
 const versions = async () => (await configKeysOf(store, tenant)).map(({ version }) => version);
 
-/** Resolves when what was noticed has been told. */
+/** Resolves when the noticed changes have been announced. */
 async function told(): Promise<void> {
   const hasRotated = async () => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -211,11 +211,11 @@ describe('keys of a tenant', () => {
       expect(await pulled(stays)).toEqual([]);
       expect(stays.model.trunks).toHaveLength(2);
       expect([...stays.keyRows.keys()]).toEqual(['1', '2']);
-      // The twin told the one that stays; the other was given nothing.
+      // The twin announced it to the host that stays; the other one got nothing.
       expect(published.some((message) => message.includes(`${stays.uid}/dn/twin`))).toBe(true);
       await leaves.pullHost(feed);
       expect([...leaves.keyRows.keys()]).toEqual(['1']);
-      // What it could overhear is of no use to it.
+      // A page that it overhears does not open for it.
       const page = stays.came.findLast((text) => text.includes('"entity":"trunk"')) ?? '';
       const manifest = JSON.parse(stays.came.findLast((text) => text.includes('"scope":"tenant"')) ?? '');
       expect(await leaves.take(manifest, [page])).toEqual([

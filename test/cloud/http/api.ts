@@ -152,7 +152,7 @@ export interface Ask {
   readonly address?: string;
 }
 
-/** One request; JSON in, JSON out. Without `token` the platform owner asks, with null nobody. */
+/** One request; JSON in, JSON out. Without `token` the platform owner asks, with null an anonymous caller. */
 export async function ask(api: TestApi, method: string, path: string, asked: Ask = {}): Promise<Answer> {
   const { token = OWNER_TOKEN, body, raw, headers = {}, address } = asked;
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));

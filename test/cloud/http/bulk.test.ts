@@ -204,7 +204,7 @@ describe('devices by CSV', () => {
     const other = '/provisioning/device/b.test/bulk/second';
     const csv = { raw: text, headers: { 'Content-Type': 'text/csv' } };
     expect((await ask(api, 'PUT', other, csv)).status).toBe(200);
-    // What a process that has ended left behind is over when the next one starts.
+    // A load of a process that has ended is over when the next one starts.
     await api.bulk.recover();
     expect(await ended('long')).toMatchObject({
       status: 'FAILED',

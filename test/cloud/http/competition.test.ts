@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ask, BRIDGE, makeTenant, openApi, type TestApi } from './api.ts';
 
-/* Who takes what, and what is said of receivers that go before each other. */
+/* Receivers that take the same calls, and the report about those that go before each other. */
 
 let api: TestApi;
 let token: string;

@@ -56,7 +56,7 @@ describe('the console', () => {
   it('asks nobody but the place it came from, and is small', () => {
     const script = readFileSync(join(folder, 'main.js'), 'utf8');
     const addresses = [...script.matchAll(/https?:\/\/[\w.-]+/g)].map(([address]) => address);
-    // Names of XML vocabularies, which nobody fetches.
+    // Names of XML vocabularies, which no browser fetches.
     expect(addresses.filter((address) => !address.endsWith('//www.w3.org'))).toEqual([]);
     expect(statSync(join(folder, 'main.js')).size).toBeLessThan(MOST_BYTES);
   });

@@ -41,7 +41,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** What comes back, as it came; neither the listener's clock nor the order of headers (RFC 9110 5.3) is part of the answer. */
+/** The answer as it came; neither the listener's clock nor the order of headers (RFC 9110 5.3) is part of the answer. */
 async function raw({ port }: Listener, request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(request);
@@ -107,7 +107,7 @@ describe('the short way to a device', () => {
       request('/provisioning/device/A.test/scaip-0001', [bearer()]),
       request('/provisioning/device/c.test/scaip-0001', [bearer()]),
     ];
-    // The one that deletes is asked once more after the row is gone: both listeners have one database.
+    // The one that deletes is asked once more after the row is deleted: both listeners have one database.
     for (const each of unusual) {
       const [before, path] = [passedOn, each.split('\r\n')[0]];
       const wasDeletion = each.startsWith('DELETE');

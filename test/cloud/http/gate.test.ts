@@ -21,7 +21,7 @@ function operations(api: TestApi, domain: string): Operation[] {
   );
 }
 
-/** What a person is asked about himself is of no tenant: a token of any tenant may. */
+/** A person's questions about himself belong to no tenant: a token of any tenant may. */
 const isForeign = ({ path }: Operation): boolean =>
   !/^\/(session|promptfile|provisioning\/currentuser)/.test(path);
 

@@ -170,7 +170,7 @@ describe('another release', () => {
     });
     stage.answer = fail('late', 'The request has no answer: the host did not answer in 30 s. Try again.');
     expect((await upgrade('box-1')).status).toBe(504);
-    // It may have heard it all the same.
+    // The host may have heard it nevertheless.
     expect(await upgrade('box-2')).toMatchObject(busy);
     api.clock.now += 2 * 3_600_000;
     stage.answer = ok(fine);

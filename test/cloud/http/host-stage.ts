@@ -30,13 +30,13 @@ export const HOST = '/site/a.test/north/host/box-1';
 export interface HostStage {
   readonly api: TestApi;
   readonly sites: Sites;
-  /** Of the tenant a.test, which has a site `north`. */
+  /** A token of the tenant a.test, which has a site `north`. */
   readonly token: string;
   readonly tenant: string;
-  /** What hosts were asked, and what they answer. */
+  /** Requests to hosts, and their answers. */
   readonly asked: unknown[];
   answer: Result<RemoteResponse>;
-  /** What waits for its time, with how long; the test lets it pass. */
+  /** Work that waits for its time, with the time in ms; the test lets it pass. */
   readonly due: { readonly ms: number; readonly run: () => void }[];
   /** Connections that the control plane ended. */
   readonly hangUps: unknown[];

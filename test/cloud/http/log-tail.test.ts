@@ -23,7 +23,7 @@ const writes = (...lines: readonly string[]): void => {
   stage.answer = ok({ v: 1, id: '01jc7z5t3k9q8w6m4n2p0r1s5v', ok: true, data, part: 1, last: true });
 };
 
-/** The log as somebody reads it; `next` lets the pause of the control plane pass. */
+/** The log as a person reads it; `next` lets the pause of the control plane pass. */
 async function follow(query = '') {
   const answer = await stage.api.app.request(`${LOG}${query}`, {
     headers: { authorization: `Bearer ${stage.token}` },

@@ -61,7 +61,7 @@ class Tree {
     return result.ok ? result.value : undefined;
   }
 
-  /** What each of them opens now. Making people and owners are rights too. */
+  /** Rights of each of them now. Making people and owners are rights too. */
   async opened(): Promise<Opened> {
     const all = new Map<string, ReadonlySet<string>>();
     for (const [ref, node] of this.nodes) {
@@ -188,7 +188,7 @@ test.each([1, 2, 3, 4])(
       const makers = await tree.makers();
       const own = before.get(by.ref) ?? new Set();
       for (const [ref, rights] of after) {
-        // Nobody can make anything rise above himself.
+        // No maker can give more rights than it has.
         const gained = [...rights].filter((each) => before.get(ref)?.has(each) !== true);
         if (gained.some((each) => !own.has(each))) expect({ seed, step, text, ref, gained }).toBeUndefined();
         let depth = 0;

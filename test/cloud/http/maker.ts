@@ -2,7 +2,7 @@ import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { type Answer, type Ask, ask, OWNER_TOKEN, type TestApi } from './api.ts';
 import { type Browser, browse, browserOf, PASSWORD, pathOf } from './people.ts';
 
-/** Somebody or something that makes others, and how it asks. */
+/** A person, token or key that makes others, and how it asks. */
 export interface Maker {
   /** As the API names it. */
   readonly ref: string;

@@ -1,6 +1,6 @@
 import { type Answer, type Ask, ask, type TestApi } from './api.ts';
 
-/** A browser with one cookie and what it was told at sign-in. */
+/** A browser with one cookie and the answer to its sign-in. */
 export interface Browser {
   readonly cookie: string;
   readonly csrfToken: string;

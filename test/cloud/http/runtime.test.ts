@@ -30,7 +30,7 @@ describe('runtime operations at the cloud', () => {
   let posted: Parameters<RuntimeRelayPort['post']>[0][];
   let hear: Awaited<ReturnType<RuntimeRelayPort['ask']>>;
   let get: Awaited<ReturnType<RuntimeRelayPort['post']>>;
-  /** What a host answers over the management connection. */
+  /** The answer of a host over the management connection. */
   const heard = (status: number, body: object) =>
     ok({
       v: 1 as const,

@@ -30,7 +30,7 @@ describe('served over a socket', () => {
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...init.headers },
     });
 
-  /** What comes back for bytes as they are. */
+  /** The answer to bytes as they are. */
   async function raw(text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     // Every text asks for Connection: close, so the other side ends it.

@@ -99,7 +99,7 @@ async function listen(headers: Record<string, string> = {}, path = STREAM): Prom
   return new Stream(answer.body as ReadableStream<Uint8Array>);
 }
 
-/** What was written is gathered and told. */
+/** Written changes are gathered and announced. */
 async function told(): Promise<void> {
   for (const run of due.splice(0)) run();
   await news.idle();

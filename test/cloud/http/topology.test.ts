@@ -95,7 +95,7 @@ describe('topology', () => {
     expect(await roles()).toEqual(['box-2']);
     await said('box-1', { lastSeen: lastSeen - 44_000 });
     expect(await roles()).toEqual(['box-1', 'box-2']);
-    // Back, and called suspect for a minute all the same.
+    // Back, and still called suspect for a minute.
     await said('box-1', { connectivity: 'suspect', since: lastSeen, lastSeen });
     expect(await roles()).toEqual(['box-1', 'box-2']);
     expect((await read('north/topology')).body).toMatchObject({

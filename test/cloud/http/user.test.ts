@@ -190,7 +190,7 @@ describe('people of a tenant', () => {
       (await changesSince(store, 'tenant', tenant, 0, 10_000)).filter(({ id }) => id === made.body.id);
     const path = `${USERS}/${await idOf('gone@care.example')}`;
     await ask(api, 'PUT', path, { body: { role: 'viewer' } });
-    // Its token lives: the person goes only with it, or when somebody takes it over.
+    // Its token lives: the person goes only with it, or when another person takes it over.
     expect((await ask(api, 'DELETE', path)).status).toBe(409);
     await ask(api, 'DELETE', `${path}?revoke=true`);
     expect(await ofToken()).toMatchObject([

@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509';
 
 x509.cryptoProvider.set(webcrypto as never);
 
-/** What a machine makes for itself before enrolment. */
+/** Keys and certificate request that a machine makes before enrolment. */
 export interface Machine {
   readonly csr: string;
   /** PKCS#8 PEM. */

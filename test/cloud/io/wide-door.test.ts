@@ -10,7 +10,7 @@ const PLACE = { host: '127.0.0.1', port: 0 };
 /** So many find a place to wait even at one socket. */
 const GUESTS = 32;
 
-/** Connects so many, says so by the memory it shares, and leaves when told. */
+/** Connects so many, says so by the memory it shares, and leaves when the memory says so. */
 const CROWD = `
 const { workerData: { port, guests, here }, parentPort } = require('node:worker_threads');
 const { connect } = require('node:net');

@@ -97,7 +97,7 @@ describe('events', () => {
     expect((await rows())[1]).toEqual({ status: 'online', expiration: at + 9 });
     const kept = await siteEvents(store, host.place.uid, 'usage', 0, 10);
     expect(kept).toHaveLength(4);
-    // Whoever erases a device must not find it here.
+    // The erasure of a device must leave nothing here.
     expect(JSON.stringify(kept.map(({ body }) => body))).not.toMatch(/d1|stranger/);
     const { deviceHeartbeat } = store.tables;
     expect(await store.db.select().from(deviceHeartbeat)).toHaveLength(2);

@@ -17,7 +17,7 @@ const clk = (more: Partial<BatchClock> = {}): BatchClock => ({
 });
 const pair = { boot: 7, from: 20_000, mono: 5 * MINUTE, ts: RX - 5 * MINUTE };
 
-/** What an event of second 40 of its boot, with a clock in 1970, is worth. */
+/** Time given to an event of second 40 of its boot, with a clock in 1970. */
 const CASES: readonly (readonly [string, Item, BatchClock | undefined, number, boolean])[] = [
   ['the clock still has no source: by the time that passed', item(), clk(), RX - 10 * MINUTE + 40_000, true],
   [

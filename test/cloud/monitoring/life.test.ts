@@ -102,7 +102,7 @@ describe('alarms of a host', () => {
     const host = await stage.addHost();
     await say(host, eventOf(1, 0, wish));
     expect(stage.told).toEqual([]);
-    // It is kept all the same: what was acknowledged is in the database.
+    // It is kept nevertheless: an acknowledged event is in the database.
     expect(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)).toHaveLength(1);
   });
 });
@@ -336,7 +336,7 @@ describe('forged, foreign and old messages', () => {
     await stage.birth(host);
     const said = stage.sent.length;
     await stage.say(host, 'up/state', { v: 1, st: 'off', sid: old });
-    // Nobody doubts it, and nobody asks whether it is there.
+    // No watch doubts it, and no ping asks for it.
     expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
     expect(stage.sent).toHaveLength(said);
     await stage.beating([host], 300);

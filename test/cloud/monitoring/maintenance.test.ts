@@ -89,7 +89,7 @@ describe('a maintenance window', () => {
       entity: 'maintenance',
       entityId: id,
     });
-    // Told, it is an alarm like any other: its end is told as well.
+    // Once notified it is an alarm like any other: its end is notified as well.
     await stage.beating([host], 150);
     expect(told().at(-1)).toBe(`cleared ${nameOf(host)}`);
   });

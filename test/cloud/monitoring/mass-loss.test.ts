@@ -10,13 +10,13 @@ interface Fleet {
   readonly profile: Profile;
   readonly hosts: number;
   readonly sites: number;
-  /** How long nobody is heard, ms. */
+  /** Duration of the silence of all hosts, ms. */
   readonly silentMs: number;
-  /** Of the hosts that fall silent; default all. */
+  /** Share of the hosts that fall silent; default all. */
   readonly share?: number;
 }
 
-/** What tenants are told of single hosts, and which tenants are told that it is us. */
+/** Notifications to tenants about single hosts, and the tenants that hear that the platform is the cause. */
 function lived({ profile, hosts, sites, silentMs, share = 1 }: Fleet) {
   const everyMs = HEARTBEAT_S[profile] * 1_000;
   const offline: string[] = [];

@@ -339,7 +339,7 @@ describe('what a host reports', () => {
     await stage.say(host, 'up/hb', heartbeatOf(host, { calls: 7 }));
     const written = await statusOf(host);
     expect(written?.facts.calls).toBeUndefined();
-    // Whoever looks sees it all the same.
+    // A person who looks still sees it.
     expect(stage.monitoring.heard(host.place.uid)).toMatchObject({ facts: { calls: 7 }, revTenant: 3 });
     await stage.beating([host], 300);
     await stage.say(host, 'up/hb', heartbeatOf(host, { svc: { sip: 'failed' } }));

@@ -231,11 +231,11 @@ describe('a host that flaps', () => {
     const steady: Said[] = [{ at: 0, kind: 'birth' }, ...flaps(3, 10)];
     expect(story('standard', steady, 130).state).toMatchObject({ suppressed: 0, flap: { losses: 3 } });
     const many: Said[] = [{ at: 0, kind: 'birth' }, ...flaps(6, 10), ...beats(240, 290, 30)];
-    // The fourth made it unstable, and that was told.
+    // The fourth made it unstable, and a notification said so.
     expect(story('standard', many, 290).state).toMatchObject({ suppressed: 2, flap: { losses: 6 } });
     const told = story('standard', many, 400);
     expect(told.told.at(-1)).toMatch(/raise silence$/);
-    // The silence behind the last heartbeat is the seventh, and is told: it is the first outage.
+    // The silence behind the last heartbeat is the seventh, and is notified: it is the first outage.
     expect(told.state).toMatchObject({ suppressed: 2, flap: { losses: 7 } });
     const calm = story('standard', [...many, ...beats(300, 5_000, 30)], 5_000).state;
     expect(calm).toMatchObject({ suppressed: 0, flap: { unstable: false } });
@@ -299,7 +299,7 @@ describe('every input in every phase', () => {
         const step = stepPresence(state, input);
         state = step.state;
         for (const effect of step.effects) {
-          // Raised and cleared in turns: nobody hears of an end without a beginning.
+          // Raised and cleared in turns: no end is notified without its beginning.
           if (effect.kind === 'raise') {
             expect(raised).toBe(false);
             raised = true;

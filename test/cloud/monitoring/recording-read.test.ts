@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Who read a recording, as the audit log of the tenant has it. */
+/** The reader of a recording, as the audit log of the tenant has it. */
 const reads = async () =>
   (await auditAfter(stage.store, TENANT, 0, 100)).filter(({ entity }) => entity === 'recording');
 

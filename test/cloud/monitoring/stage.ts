@@ -70,7 +70,7 @@ export interface MonitoringStage {
   mayFail: boolean;
   /** Alarms of the deployment. */
   readonly platform: PlatformAlarmTable;
-  /** The program ends and starts anew on the same database. */
+  /** The program ends and starts again on the same database. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

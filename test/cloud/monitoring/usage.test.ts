@@ -20,7 +20,7 @@ it('counts of a host are added up, each event once, by the hour of its span', as
   const alarms = { kind: 'alarm', protocol: 'scaip', result: 'handled' };
   for (const from of [HOUR, 2 * HOUR])
     expect(await usageBetween(stage.store, TENANT, from, from + HOUR)).toEqual([{ ...alarms, amount: 5 }]);
-  // What is not understood is kept and acknowledged: it would only come again.
+  // An event of unknown content is kept and acknowledged: it would only come again.
   expect(stage.sent.findLast(({ leaf }) => leaf === 'dn/ack')?.body.ack).toEqual({ usage: 4 });
   await stage.close();
 });

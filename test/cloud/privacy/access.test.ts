@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** What the audit log says of reading, newest last. */
+/** Entries of the audit log about reading, newest last. */
 async function reads(): Promise<unknown[]> {
   const { body } = await ask(api, 'GET', '/provisioning/audit/a.test?limit=100', { token });
   const entries = body.entries as { action: string; entityId: string; actor: string }[];

@@ -224,7 +224,7 @@ describe('an erasure', () => {
       expect(log).not.toContain(known);
       expect(rows).not.toContain(known);
     }
-    // What anybody can try who knows the tenant.
+    // Attempts of a stranger who knows the tenant.
     for (const guess of [NUMBER, `${tenant} ${NUMBER}`]) expect(log).not.toContain(digest.sha256(guess));
   });
 

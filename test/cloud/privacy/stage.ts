@@ -17,9 +17,9 @@ export interface PrivacyStage {
   readonly tenant: string;
   /** Recordings that were removed. */
   readonly dropped: string[];
-  /** What hosts were asked. */
+  /** Requests to hosts. */
   asked: { op: string; args: Record<string, unknown> }[];
-  /** What the host answers; undefined: it is away. */
+  /** The answer of the host; undefined: it is away. */
   host: ((op: string, args: Record<string, unknown>) => Partial<RemoteResponse>) | undefined;
   /** uids of hosts that are away. */
   readonly away: Set<string>;

@@ -149,7 +149,7 @@ describe('whatever a tenant patches', () => {
     for (let round = 0; round < 300; round++) {
       const patch = wildPatch(dice(round));
       let document: unknown = { a: ['x'.repeat(300)], b: {} };
-      // What an earlier operation has made is what the next one is asked about.
+      // The next operation works on the result of the one before.
       for (const operation of patch) {
         const result = patched(document, [operation], LIMIT);
         if (result.ok) document = result.value;

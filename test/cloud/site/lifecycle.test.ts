@@ -14,7 +14,7 @@ const ORDER: DrainOrder = { doNotReschedule: false, deadline: 5_000, force: fals
 const PAUSE: DrainOrder = { ...ORDER, doNotReschedule: true, force: true };
 const BLOCKED = { code: 'noCapacity', message: 'No host takes sip.' };
 
-/** What each input is in the walk over the table, where nothing stands in its way. */
+/** Each input in the walk over the table, where no condition refuses it. */
 const PLAIN: { readonly [T in LifecycleTrigger]: LifecycleInput } = {
   commission: { kind: 'commission' },
   reject: { kind: 'reject' },
@@ -222,7 +222,7 @@ describe('guards', () => {
     const forced = remove({ force: true });
     expect(stepLifecycle(at('active'), forced)).toMatchObject({ value: alone });
     expect(stepLifecycle(at('draining', { drain: ORDER }), forced)).toMatchObject({ value: alone });
-    // Its peer has gone after it began to leave.
+    // Its peer has left after it began to leave.
     const leaving = at('draining', { drain: ORDER, leaving: true });
     expect(stepLifecycle(leaving, forced)).toMatchObject({ value: alone });
     expect(stepLifecycle(leaving, remove({}))).toMatchObject({ value: { course: { drain: ORDER } } });

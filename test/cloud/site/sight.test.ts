@@ -31,7 +31,7 @@ test.each([
   ['offline', false],
   ['online', true],
   ['unstable', true],
-  // In doubt until the pings are over: a call that goes on must not be told as ended.
+  // In doubt until the pings are over: a call that goes on must not be reported as ended.
   ['suspect', true],
 ] as const)('a host of the site that is %s is seen: %s', async (connectivity: Connectivity, seen) => {
   const [asks, about] = [await enrolled('box-1'), await enrolled('box-2')];

@@ -28,7 +28,7 @@ const sha256 = (text: string | Uint8Array): string => createHash('sha256').updat
 export class World {
   readonly tenant: string;
   readonly hosts: Host[] = [];
-  /** Ids of events that a host was told are committed. */
+  /** Ids of events that were acknowledged to a host. */
   readonly acknowledged = new Set<string>();
   /** Drains that a host has reported done, by operation. */
   readonly drained = new Set<string>();
@@ -188,7 +188,7 @@ export class World {
     await this.#monitoring.idle();
   }
 
-  /** A host ends without a word; its memory is gone, its disk is not. */
+  /** A host ends without a word; its memory is lost, its disk is kept. */
   crash(host: Host): void {
     host.sid = ulid(this.nowMs, this.#bytes(10));
     host.step = 0;

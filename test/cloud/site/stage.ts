@@ -113,12 +113,12 @@ export async function sitePort(store: Store, folder: string, standing: Set<strin
     }),
     onHostChanged: () => undefined,
     onUnknownHost: () => undefined,
-    // Whoever asks here is no member of a tenant.
+    // The caller is no member of a tenant here.
     mayClaim: async () => true,
   };
 }
 
-/** A book that holds nothing but what stands. */
+/** A list that holds only the alarms that stand. */
 const alarmsIn = (standing: Set<string>): AlarmPort => ({
   raise: async (_, { hostId }, { error }) => void standing.add(`${hostId} ${error}`),
   clear: async (_, { hostId }, error) => void standing.delete(`${hostId} ${error}`),

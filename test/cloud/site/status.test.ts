@@ -6,7 +6,7 @@ import { HOST_ROW } from '#test/support/host-row.ts';
 
 /* Intent, connectivity and conditions in one word: the first that fits (control plane, section 6), in every combination. */
 
-/** What intent alone decides; `observed`: the other axes do. Rejected hosts are not listed. */
+/** States that intent alone decides; `observed`: the other axes do. Rejected hosts are not listed. */
 const BY_INTENT: { readonly [L in Exclude<Lifecycle, 'rejected'>]: HostStatus | 'observed' } = {
   claimed: 'commissioning',
   commissioning: 'commissioning',

@@ -20,7 +20,7 @@ const device = (id: string, body: Record<string, unknown> = {}) => ({
   updatedAt: 1,
 });
 
-/** What makes reading devices quick, and that it stays right. */
+/** The stored text that makes reading devices quick, and proofs that it stays right. */
 export function deviceTextSuite(dialect: DialectName): void {
   describe(`devices as text on ${dialect}`, () => {
     let database: TestDatabase;

@@ -21,7 +21,7 @@ const pg = {
       .rows as Record<string, unknown>[],
 };
 
-/** What the migrations really made, asked from the database's own catalogue. */
+/** The tables that the migrations made, read from the database's own catalogue. */
 async function createdShape(dialect: DialectName, db: Handle, table: string): Promise<Shape> {
   return dialect === 'sqlite' ? await sqliteShape(db, table) : await pgShape(db, table);
 }
@@ -94,7 +94,7 @@ async function pgShape(db: Handle, table: string): Promise<Shape> {
   };
 }
 
-/** What the table definitions say, read through the dialect's own introspection. */
+/** The table definitions, read through the dialect's own introspection. */
 function declaredShape(dialect: DialectName, table: unknown): Shape & { name: string } {
   const config = (dialect === 'sqlite'
     ? sqliteConfig(table as never)

@@ -91,7 +91,7 @@ export function sealSuite(dialect: DialectName): void {
       changes: (await changesSince(store, 'tenant', 't1', 0, 10)).map((row) => unsalted(row.body)),
       scope: (await rowsOfScope(store, 'tenant', 't1', 99)).map((row) => unsalted(row.body)),
     });
-    /** What was changed, without the random text beside its secrets. */
+    /** The change, without the random text beside its secrets. */
     const unsalted = (body: unknown) => ({ ...(body as object), hashSalt: undefined });
     const WRITTEN = {
       bridge: BRIDGE,

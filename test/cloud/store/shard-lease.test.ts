@@ -17,7 +17,7 @@ describe.each(dialects)('leases of shards on %s', (dialect) => {
     expect(await take(B, 110)).toEqual([]);
     expect(await renew(A, 130)).toBe(3);
     expect(await renew(B, 999)).toBe(0);
-    // Nobody takes what is renewed, and whoever takes what has run out begins a new term.
+    // No other process takes a renewed lease, and the taker of an expired one begins a new term.
     expect(await take(B, 130)).toEqual([]);
     expect((await take(B, 131)).map(({ epoch }) => epoch)).toEqual([2, 2, 2]);
     expect(await renew(A, 999)).toBe(0);

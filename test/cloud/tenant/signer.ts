@@ -6,7 +6,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 /** The public half, as hosts know the platform's key. */
 export const platformKey = publicKey;
 
-/** What `cloud/io/key` does with the platform's key. */
+/** The signature that `cloud/io/key` makes with the platform's key. */
 export const platformSign = (typ: string, payload: unknown): Promise<string> =>
   new CompactSign(Buffer.from(JSON.stringify(payload)))
     .setProtectedHeader({ alg: 'EdDSA', typ, kid: 'platform-1' })

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 
 const ENSURE_DEPS = join(import.meta.dirname, '../../../installer/build/ensure-deps.mjs');
 
-/** What stands in a lock file about one package, as far as the script reads it. */
+/** The entry of one package in a lock file, as far as the script reads it. */
 interface LockEntry {
   readonly integrity?: string;
   readonly optional?: boolean;

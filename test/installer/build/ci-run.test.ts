@@ -16,7 +16,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 const CI_RUN = join(import.meta.dirname, '../../../.ci/run');
 const RED_FILES = join(import.meta.dirname, '../../../.ci/red-files.mjs');
 
-/** What the npm on the PATH prints and how it ends, by script and the file it is given alone. */
+/** The output and the end of the npm on the PATH, by script and the file it is given alone. */
 type Suites = Readonly<Record<string, Suite>>;
 interface Suite {
   readonly prints: string;
@@ -69,7 +69,7 @@ function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0
     said: run.stdout,
     last: run.stdout.trimEnd().split('\n').at(-1),
     calls: readFileSync(join(root, 'log'), 'utf8').replace(REPORTED, '').trimEnd().split('\n'),
-    /** What the last script knew of a release. */
+    /** Settings of the last script for a release. */
     release: existsSync(join(root, 'release'))
       ? readFileSync(join(root, 'release'), 'utf8').trimEnd().split('\n').at(-1)
       : undefined,

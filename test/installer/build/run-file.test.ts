@@ -37,7 +37,7 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** What a host says of itself; `payload` is what stands behind the script. */
+/** The host as its programs describe it; `payload` stands behind the script. */
 interface Host {
   readonly id?: string;
   readonly cpu?: string;
@@ -49,7 +49,7 @@ interface Host {
   readonly foreign?: boolean;
 }
 
-/** Runs the file on a host whose programs answer as told. */
+/** Runs the file on a host whose programs answer as the test says. */
 function first({
   id = '0',
   cpu = 'x86_64',
@@ -70,7 +70,7 @@ function first({
   says('uname', `echo ${cpu}`);
   says('getconf', glibc === '' ? 'exit 1' : `echo ${glibc}`);
   says('df', `echo Filesystem; echo /dev/sda1 0 0 ${freeKb} 0% /`);
-  // What a package holds, and how it is compressed, is theirs to know: here it is a plain archive.
+  // Content and compression of a package are a matter of its tools: here it is a plain archive.
   says(foreign ? 'xz' : 'dpkg-deb', 'exec cat');
   const others = [
     'tail',

@@ -132,7 +132,7 @@ describe('carillon site watch', () => {
       '/site/care.example',
       '/site/care.example/stream after b-5',
     ]);
-    // What was missed is not kept any more.
+    // The missed news are not kept any more.
     hosts = [];
     tell('c-0', 'reset', {});
     await until(() => states().at(-1) === 'north/gw-1  gone', 'the host that is no more');

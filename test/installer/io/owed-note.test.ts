@@ -32,7 +32,7 @@ const network: HostNote = {
 };
 const file = (kind: string): string => join(folder, `${kind}.json`);
 
-/** As if somebody else had left it. */
+/** As if another process had left it. */
 function left(kind: string, change: Readonly<Record<string, unknown>>): void {
   writeFileSync(file(kind), JSON.stringify({ ...JSON.parse(readFileSync(file(kind), 'utf8')), ...change }));
 }

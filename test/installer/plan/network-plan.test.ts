@@ -47,7 +47,7 @@ describe('a change of the network', () => {
     expect(plan.steps.map(({ id }) => id)).toEqual(['guard', 'network', 'network-test', 'confirm']);
     expect(plan.whenFailed).toBe('undo');
     expect(plan.afterUndo).toContainEqual(['networkctl', 'reload']);
-    // What a start of the machine would look for.
+    // Files that a start of the machine would look for.
     expect(plan.afterUndo).toContainEqual(['rm', '-f', layout.unconfirmed]);
     const unit = readFileSync('systemd/carillon-network-undo.service', 'utf8');
     expect(unit).toContain(

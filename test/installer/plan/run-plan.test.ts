@@ -39,7 +39,7 @@ async function installedHost(): Promise<FakeHost> {
   return host;
 }
 
-/** What the next command does with what it finds. */
+/** The plan of the next command for the state that it finds. */
 async function recover(host: FakeHost, plan: Plan): Promise<void> {
   const journal = readJournal(host.journal);
   if (journal?.kind === 'cut' && resumption(journal) === 'undoFirst') {

@@ -127,7 +127,7 @@ describe('a plan with the time', () => {
     await runPlan(plan(), host.ports());
     expect(host.files.get(CONF)).toBe(chronyText(place));
     expect(restarts(host)).toBe(1);
-    // What is there already is not done again.
+    // A finished step is not done again.
     host.ran.push(
       'systemctl is-active --quiet chrony.service',
       'systemctl is-enabled --quiet chrony.service',

@@ -3,7 +3,7 @@ import { simulateLacs, simulateNowIp } from '#appliance/simulator/index.ts';
 import { LACS_BODY, provisionMessageDevices } from '#installer/step/demo-message.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 
-/* What README and the hints of `npm start` say of devices that speak by MESSAGE, without a flag of their own. */
+/* The promises of README and of the hints of `npm start` about devices that speak by MESSAGE, without a flag of their own. */
 let site: Site;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ it('a NOW-IP controller of the demo is known and acknowledged', async () => {
 it('XML of its own is read and answered by the profile of the demo', async () => {
   const outcome = await simulateLacs({ ...way('lacs'), body: LACS_BODY });
   expect(outcome).toMatchObject({ acknowledged: true });
-  // The device hears once the alarm is on the disk; the application is told of it behind that.
+  // The device hears once the alarm is on the disk; the callback follows behind that.
   const told = () => site.received.filter(({ path }) => path === '/newAlarmbridgeEvent').length;
   await expect.poll(told, { timeout: 10_000 }).toBe(2);
 }, 60_000);

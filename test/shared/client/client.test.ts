@@ -42,7 +42,7 @@ describe('the document', () => {
         .toSorted(),
     );
     const squeezed = (text: string) => text.replace(/[\s;,'"|()]/g, '');
-    // Not `toBe`: a difference of a hundred thousand characters helps nobody.
+    // Not `toBe`: a difference of a hundred thousand characters helps no reader.
     const kept = squeezed(readFileSync(join(folder, 'operation.codes.ts'), 'utf8'));
     expect(kept === squeezed(clientText(now))).toBe(true);
   });

@@ -131,7 +131,7 @@ describe('of random receivers and arrivals (300 tenants)', () => {
         if (kind === 'frame') expect(taker.protocol).toBe('dc09');
       }
     }
-    // The generator makes what the rule is about: somebody is there, and somebody else stood before.
+    // The generator makes what the rule is about: one receiver is there, and another one stood before.
     expect(chosen).toBeGreaterThan(300);
     expect(passed).toBeGreaterThan(30);
   });

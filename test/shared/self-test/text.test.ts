@@ -7,7 +7,7 @@ const PROBES = join(import.meta.dirname, '../../../appliance/selftest');
 const { en, sv, de } = selfTestTexts;
 const codes = Object.keys(en.codes) as (keyof typeof en.codes)[];
 
-/** Whatever a probe names between quotes behind the verdict it gives. */
+/** The text that a probe names between quotes behind its verdict. */
 function given(): ReadonlySet<string> {
   const found = new Set<string>();
   for (const name of readdirSync(PROBES).filter((each) => each.endsWith('.ts'))) {

@@ -102,7 +102,7 @@ export async function tokenOf(
     .sign(createPrivateKey(host.key));
 }
 
-/** What a well-behaved host sends in CONNECT. */
+/** The CONNECT of a well-behaved host. */
 export const goodConnect = (host: StageHost): IClientOptions => ({
   clientId: host.place.uid,
   username: host.place.uid,

@@ -361,7 +361,7 @@ const BY_ROOT: Readonly<Record<string, readonly [kind: string, rows: readonly Ro
 export const at = (path: string, value: unknown): unknown =>
   path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 
-/** What any of them may say. */
+/** Members that any of them may have. */
 const UNKNOWN_DEVICE: Row = [
   'unknownDeviceType',
   ['specialFunction', 'auxInput'],

@@ -4,7 +4,7 @@ import * as provisioning from '#shared/contract/provisioning/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What customers read and write in this folder; of unions every variant. */
+/** The schemas that customers read and write in this folder, with every variant of a union. */
 const SCHEMAS: Record<string, z.ZodType> = {
   alarmBridge: provisioning.alarmBridgeResponseSchema,
   alarmEventMapper: provisioning.alarmEventMapperResponseSchema,
@@ -46,7 +46,7 @@ function* properties(schema: Json, place: string, root: Json = schema): Generato
   if (at.items !== undefined) yield* properties(at.items as Json, `${place}[]`, root);
 }
 
-/** What a schema with an id refers to, and what is said beside the reference. */
+/** The target of a schema with an id, and the words beside the reference. */
 function resolved({ $ref, ...beside }: Json, root: Json): Json {
   if (typeof $ref !== 'string') return beside;
   const definitions = root.$defs as Record<string, Json>;
