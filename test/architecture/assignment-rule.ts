@@ -1,6 +1,6 @@
 import { type Finding, finding, isNode, type Node, nameOf, programOf, type Source, walk } from './source.ts';
 
-/** Objects that a class or a function was given: nobody who was given one changes it. */
+/** Objects that a class or a function was given: the receiver of one never changes it. */
 const GIVEN = /^#?(ports|dependencies|parts|calls|voice|media|webrtc|sound|journal|delivery)$/;
 
 /**

@@ -21,7 +21,7 @@ interface Ending {
   readonly stderr: string;
 }
 
-/** Of an uncaught error only the sentence. */
+/** Only the sentence of an uncaught error. */
 const summary = (stderr: string): string => /^\w*Error.*(\n[A-Z].*)*/m.exec(stderr)?.[0] ?? stderr;
 
 function node(...args: string[]): Promise<Ending> {

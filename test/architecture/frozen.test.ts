@@ -11,7 +11,7 @@ const texts = repositoryTexts();
 const now = frozenNames(texts);
 const frozen = frozenLists();
 
-/** What is frozen and not there any more. */
+/** Frozen names that are not there any more. */
 const gone = (kept: readonly string[], present: readonly string[] = []): string[] => {
   const there = new Set(present);
   return kept.filter((line) => !there.has(line));

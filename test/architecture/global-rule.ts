@@ -1,7 +1,7 @@
 import { rulingFor } from './import-rule.ts';
 import { type Finding, finding, isNode, type Node, nameOf, programOf, type Source, walk } from './source.ts';
 
-/** What the rim hands to a core as an argument, and why a core may not take it itself. */
+/** Values that `io` hands to a core as an argument, and why a core may not take them itself. */
 export const FORBIDDEN_GLOBALS: Readonly<Record<string, string>> = {
   setTimeout: 'timers are effects',
   setInterval: 'timers are effects',
@@ -26,7 +26,7 @@ export const FORBIDDEN_MEMBERS: Readonly<Record<string, string>> = {
   'AbortSignal.timeout': 'timers are effects',
 };
 
-/** Uses of clocks, timers, randomness, environment and network in a source that does not stand at the rim. */
+/** Uses of clocks, timers, randomness, environment and network in a source outside of `io`. */
 export function forbiddenGlobals(from: Source): Finding[] {
   if (rulingFor(from.path)?.row.rim) return [];
   const locals = bindingsOf(programOf(from));

@@ -8,14 +8,14 @@ export interface Import {
   /** Where it leads: a path from the root when it is ours, else the specifier. */
   readonly target: string;
   readonly kind: 'ours' | 'package' | 'node' | 'unknown';
-  /** Gone after type stripping. */
+  /** Removed by type stripping. */
   readonly typeOnly: boolean;
   readonly position: number;
 }
 
 /**
  * Everything a file reaches: static, type-only and re-exporting statements, `import()` of a literal, `import('x').T`
- * in types, `require`, and `new URL('x', import.meta.url)`, which is how workers are named. What cannot be read from
+ * in types, `require`, and `new URL('x', import.meta.url)`, which is how workers are named. A target that cannot be read from
  * the text (`import(name)`) is `unknown`.
  */
 export function importsOf(from: Source): Import[] {

@@ -1,4 +1,4 @@
-/** Who may import whom. One row speaks for its folders and everything below them that has no longer row of its own. */
+/** Imports that are allowed. One row speaks for its folders and everything below them that has no longer row of its own. */
 export interface Row {
   /** From the root; `*` stands for one folder name. A row may also speak for one file. */
   readonly folders: readonly string[];
@@ -8,12 +8,12 @@ export interface Row {
   readonly typesOf?: readonly string[];
   /** Packages by the exact specifier; `x/*` is every other entry of package x. */
   readonly packages?: readonly string[];
-  /** At the rim: may use `node:` modules, clocks, timers, randomness, the environment, the console. */
+  /** Outside of the cores: may use `node:` modules, clocks, timers, randomness, the environment, the console. */
   readonly rim?: true;
   readonly reason: string;
 }
 
-/** What every core may speak of. */
+/** Folders that every core may import. */
 export const VOCABULARY: readonly string[] = [
   'shared/result.ts',
   'shared/source-network.ts',

@@ -3,7 +3,7 @@ import { APPLIANCE_ROWS } from './import-table-appliance.ts';
 import { CLOUD_ROWS } from './import-table-cloud.ts';
 
 export const IMPORT_TABLE: readonly Row[] = [
-  // What two programs agree on
+  // Contracts between two programs
   {
     folders: ['shared'],
     packages: ['zod', 'aws4fetch'],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PART, PLANTED_LINT } from './planted-lint.ts';
 import { ROOT } from './repository.ts';
 
-/** What stands in biome.json, as far as it is read here. */
+/** Content of biome.json, as far as it is read here. */
 interface Config {
   linter: { rules: Record<string, boolean | Record<string, unknown>> };
 }

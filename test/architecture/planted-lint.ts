@@ -5,7 +5,7 @@ export interface PlantedLint {
   readonly sound: string;
 }
 
-/** What the planted sources import; `ring.ts` and a broken one import each other. */
+/** Files that the planted sources import; `ring.ts` and a broken one import each other. */
 export const PART = `
 export type Part = 'a' | 'b';
 export const save = async (name: string): Promise<boolean> => name.length > 0;

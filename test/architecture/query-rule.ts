@@ -2,7 +2,7 @@ import { type Finding, finding, isNode, type Node, nameOf, programOf, type Sourc
 
 /** Exist in the types of the handle and on SQLite, not on PostgreSQL; `transaction` does not roll back async work. */
 const ONE_DIALECT_ONLY = new Set(['all', 'get', 'run', 'transaction']);
-/** What the one handle type is called (`cloud/store/sql/connection.ts`), and the names under which it travels. */
+/** Name of the one handle type (`cloud/store/sql/connection.ts`), and the names under which it travels. */
 const HANDLE_TYPE = 'Handle';
 const HANDLE_NAMES = new Set(['db', 'reader']);
 
@@ -10,7 +10,7 @@ const HANDLE_NAMES = new Set(['db', 'reader']);
 const holdsQueries = (path: string): boolean => /^cloud\/(?!io\/|console\/|cli\/)/.test(path);
 
 /**
- * Queries that are built and never run: a drizzle query is lazy and starts when somebody awaits it, so
+ * Queries that are built and never run: a drizzle query is lazy and starts when code awaits it, so
  * `db.delete(t);` does nothing, and neither the compiler nor the linter complains.
  */
 export function floatingQueries(from: Source): Finding[] {
@@ -51,7 +51,7 @@ function discarded(node: Node): Node[] {
   return isNode(callback) && callback.type === 'ArrowFunctionExpression' ? outcomes(callback.body) : [];
 }
 
-/** What an expression may come to: `a && b`, `a ? b : c` and `void a` are seen through. */
+/** Expressions that an expression may result in: `a && b`, `a ? b : c` and `void a` are seen through. */
 function outcomes(node: unknown): Node[] {
   if (!isNode(node)) return [];
   if (node.type === 'UnaryExpression') return outcomes(node.argument);

@@ -34,7 +34,7 @@ export function staleNames(entries: readonly Entry[]): Finding[] {
   }
 }
 
-/** What a text tells a person to type: `carillon …`, with or without npx, sudo and a place before it. */
+/** Commands that a text asks a person to type: `carillon …`, with or without npx, sudo and a place before it. */
 const TYPED = /(?:^|[`(])(?:npx |sudo )*carillon ([a-z][^`|\n]*?)(?= {3}|`|$)/gm;
 
 /** Commands that a text names and the front door does not know, and flags that a command does not take. */

@@ -15,7 +15,7 @@ export interface Node {
   readonly [key: string]: unknown;
 }
 
-/** What a rule found; `line` counts from 1. */
+/** The finding of a rule; `line` counts from 1. */
 export interface Finding {
   readonly path: string;
   readonly line: number;

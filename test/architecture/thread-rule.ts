@@ -6,7 +6,7 @@ import { type Finding, finding, nameOf, programOf, type Source, walk } from './s
 export type Repository = ReadonlyMap<string, Source>;
 
 /**
- * What each worker thread loads when it starts. A thread has a module cache of its own: a package that comes with a face
+ * Modules that each worker thread loads when it starts. A thread has a module cache of its own: a package that comes with a face
  * it hardly uses is read, compiled and kept once more, on a machine where an alarm may be waiting for the thread.
  */
 export const THREAD_PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -68,7 +68,7 @@ export function packagesLoadedBy(program: string, repository: Repository): Loade
 
 const imports = new WeakMap<Source, readonly Import[]>();
 
-/** The static imports of a file. Only `import type` and `export type` are gone with the types: `import { type A }` loads. */
+/** The static imports of a file. Only `import type` and `export type` are removed with the types: `import { type A }` loads. */
 function loadedAtOnce(from: Source): readonly Import[] {
   const known = imports.get(from);
   if (known !== undefined) return known;

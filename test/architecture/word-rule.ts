@@ -2,7 +2,7 @@ import type { Entry } from './layout-rule.ts';
 import type { Finding } from './source.ts';
 
 /**
- * What belongs to one machine and must not reach anybody else's: folders of a person or a workplace, and the host
+ * Words that belong to one machine and must not reach another one: folders of a person or a workplace, and the host
  * packages were fetched from. (Written so that the patterns do not match themselves.)
  */
 const PLACES = [

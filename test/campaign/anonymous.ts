@@ -1,8 +1,8 @@
 import { FrameLines } from '#appliance/alarm/sending/attempt/frame-line.ts';
 
 /**
- * Words for Node that load this file before the appliance: it then makes every frame anew, with the time and the padding of the
- * moment, as if nobody had to know it again. It exists so that the sending campaign can be seen to turn red.
+ * Words for Node that load this file before the appliance: it then builds every frame again, with the time and the padding of the
+ * moment, as if no receiver had to know it again. It exists so that the sending campaign can be seen to turn red.
  */
 export const anonymous: readonly string[] = ['--import', `${import.meta.url}?forget`];
 

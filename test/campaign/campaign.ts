@@ -3,7 +3,7 @@ import type { Verdict } from '#test/support/site-history.ts';
 export interface CampaignSetting {
   /** Length of the load; undefined = the size that fits a change. */
   readonly minutes: number | undefined;
-  /** What a campaign does once is done so often, as small as it may be, for its figures; undefined = as it is. */
+  /** A campaign repeats its smallest run so often for its figures; undefined = as it is. */
   readonly times?: number | undefined;
   /** Where a campaign chooses, it chooses by this number. */
   readonly seed: number;
@@ -26,7 +26,7 @@ export function mustBreak(run: Run, figure: string): Run {
 
 export interface Campaign {
   readonly summary: string;
-  /** What it changes of the machine: it runs in a namespace of its own, and all of that ends with it. */
+  /** Its changes to the machine: it runs in a namespace of its own, and all of that ends with it. */
   readonly changes?: 'network' | 'mounts';
   readonly run: (setting: CampaignSetting) => Promise<readonly Run[]>;
 }

@@ -54,7 +54,7 @@ export function startDevices(
       reject(new Error(`the devices ended with ${signal ?? code}`));
     });
   });
-  // Whoever kills the devices does not wait for their end.
+  // A caller that kills the devices does not wait for their end.
   ended.catch(() => undefined);
   return Object.assign(run, { ended, kill: () => kill(child) });
 }

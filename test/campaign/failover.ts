@@ -23,7 +23,7 @@ const THINK_MS = 600;
 /** The other host hangs so long before the kill: what comes meanwhile is on the dead one's disk alone. */
 const HANG_MS = 400;
 
-/** Of a small failover: alarms each second, and in all. */
+/** Alarms of a small failover: each second, and in all. */
 const SMALL_RATE = 50;
 const SMALL_COUNT = 500;
 /** Failover of alarm reception, two hosts behind one address: p99. */
@@ -44,7 +44,7 @@ export const failover: Campaign = {
 
 const once = async (setting: CampaignSetting): Promise<readonly Run[]> => [
   await twoHosts('two hosts', setting),
-  // What a device repeats to the other host is another alarm there.
+  // A repeat of a device to the other host is another alarm there.
   mustBreak(await twoHosts('ids by chance', { ...setting, minutes: undefined }, nameless), 'twice, other id'),
 ];
 
@@ -194,14 +194,14 @@ interface Revisions {
   readonly lastKnownGood?: boolean;
 }
 
-/** What the hosts logged last, for whoever has to find out why a campaign broke off. */
+/** Last log lines of the hosts, for the person who has to find out why a campaign broke off. */
 function lastWords({ hosts, logFile }: SitePair, say: CampaignSetting['say']): void {
   for (const { hostId } of hosts) {
     for (const line of linesOf(logFile(hostId))) say(`${hostId}: ${line}`);
   }
 }
 
-/** Each alarm of the load is told to the platform, too: that is not what breaks a campaign off. */
+/** Each alarm of the load reaches the platform, too: that is no reason to break a campaign off. */
 const linesOf = (file: string): string[] =>
   readFileSync(file, 'utf8')
     .trimEnd()

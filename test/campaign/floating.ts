@@ -58,7 +58,7 @@ export function startFloating(plan: FloatingPlan): Floating {
   };
 }
 
-/** The text of the product, with the paths of this host in it: nobody of another name is here. */
+/** The text of the product, with the paths of this host in it: no user of another name is here. */
 function configuration({ host, priority, vip, runFolder, webPort }: FloatingPlan): string {
   const hosts = [
     { address: host.address, priority },

@@ -21,7 +21,7 @@ export interface Wear {
   readonly delayed: number;
 }
 
-/** Of a hundred datagrams so many are lost, so many doubled, so many delayed. */
+/** Lost, doubled and delayed datagrams of a hundred. */
 const PERCENT = 10;
 const FAST_LANE = '1:10';
 const SLOW_LANE = '1:20';

@@ -14,7 +14,7 @@ const MUTANT_S = 8;
 const LIFE = { least: 300, most: 2_500 };
 /** While it works off what waited for its start: most alarms are then taken and not yet answered. */
 const SHORT_LIFE = { least: 50, most: 400 };
-/** Of an application that thinks: most alarms are stored and told, and not yet answered, when the appliance dies. */
+/** Delays of an application that thinks: most alarms are stored and posted, and not yet answered, when the appliance dies. */
 const THINK_MS = 600;
 const THINKING_S = 8;
 const DEATH = { least: 0, most: 700 };
@@ -56,7 +56,7 @@ async function underFire(
     const { sent, failures } = await devices.ended;
     await until(() => allArrived(site.received, devices.acknowledged), QUIET_WITHIN_MS);
     const journalFile = join(site.applianceFolder, 'journal.db');
-    // What has arrived may still be thought about.
+    // The application may still think about an alarm that has arrived.
     await until(() => readJournal(journalFile).waiting.length === 0, QUIET_WITHIN_MS);
     await site.stopAppliance();
     const verdict = judge(

@@ -30,7 +30,7 @@ export function loopImage(folder: string, name: string, megabytes: number): Loop
 function mounted(folder: string, name: string, file: string): LoopImage {
   const place = join(folder, name);
   mkdirSync(place);
-  // The file system shall not write by itself what nobody synced: its own interval is longer than any run.
+  // The file system shall not write by itself what no program synced: its own interval is longer than any run.
   command('mount', '-o', 'loop,commit=900', file, place);
   return {
     folder: place,

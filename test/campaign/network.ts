@@ -8,7 +8,7 @@ export interface Network {
   readonly siteAddress: string;
   /** Words in front of a program that shall live where the devices are. */
   readonly atDevices: readonly string[];
-  /** What happened so far to the datagrams of each side. */
+  /** Fate of the datagrams of each side so far. */
   readonly wear: () => { readonly site: Wear; readonly devices: Wear };
   readonly close: () => Promise<void>;
 }

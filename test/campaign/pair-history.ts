@@ -5,7 +5,7 @@ import type { Delivery, JournalLog } from '#test/support/site-history.ts';
 import { readJournal } from '#test/support/site-journal.ts';
 import type { SitePair } from '#test/support/site-pair.ts';
 
-/** What at least one host has, and what nobody has delivered. */
+/** Alarms that at least one host has, and alarms that no host has delivered. */
 export function union({ hosts }: SitePair): JournalLog {
   const logs = hosts.map(({ folder }) => readJournal(join(folder, 'journal.db')));
   const callbacks = new Map<string, string[]>();
@@ -35,7 +35,7 @@ export const takenOver = ({ hosts, logFile }: SitePair): number =>
     .filter((line) => line.includes('"event":"takeover.completed"'))
     .reduce((sum, line) => sum + Number((JSON.parse(line) as { rows?: number }).rows ?? 0), 0);
 
-/** What each host has of these alarms, in words. */
+/** The rows that each host has of these alarms, in words. */
 export function whereabouts({ hosts }: SitePair, references: readonly string[]): readonly string[] {
   return hosts.map(({ hostId, folder }) => {
     const db = openSqlite({ file: join(folder, 'journal.db'), readonly: true });

@@ -35,7 +35,7 @@ interface Place {
 
 /**
  * Two hosts in networks of their own, one address held by keepalived, and everything that a site must outlive, one after
- * the other under the same load. At the end one host is gone for good: what it had promised, the other one must tell.
+ * the other under the same load. At the end one host is lost for good: the other one must deliver the alarms that it had acknowledged.
  */
 export const pair: Campaign = {
   summary:
@@ -186,7 +186,7 @@ async function noWan(place: Place, setting: CampaignSetting) {
   return await goneWithoutWan(place, setting);
 }
 
-/** What the site takes without WAN waits on two disks; one of them goes and does not come back. */
+/** Alarms that the site takes without WAN wait on two disks; one of them goes and does not come back. */
 async function goneWithoutWan({ lan, stands, devices }: Place, { say }: CampaignSetting) {
   lan.cutWan();
   await pause(STEADY_MS);
@@ -244,7 +244,7 @@ async function judged(
   };
 }
 
-/** The host that has the address, once it is one alone and its keepalived has told it so. */
+/** The host that has the address, once it is one alone and its keepalived has reported it. */
 async function active(stands: Place['stands']): Promise<Stand> {
   let found: Stand | undefined;
   const one = (): boolean => {

@@ -65,7 +65,7 @@ async function cutOnce(sync: Sync, random: () => number, { say }: CampaignSettin
     const verdict = judge(
       {
         devices: { sent: undefined, acknowledged: devices.acknowledged },
-        // What was under way at the cut is delivered after the next start.
+        // An alarm under way at the cut is delivered after the next start.
         journal: { ...readJournal(journal), waiting: [] },
         application: deliveries(site.received),
       },

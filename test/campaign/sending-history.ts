@@ -1,6 +1,6 @@
 import type { Verdict } from '#test/support/site-history.ts';
 
-/** What was asked for, what the receiver heard and what the application was told. */
+/** Requests, alarms that the receiver heard, and callbacks to the application. */
 export interface SendingHistory {
   /** Session of each event, by its controller. */
   readonly taken: ReadonlyMap<string, string>;
@@ -11,8 +11,8 @@ export interface SendingHistory {
 }
 
 /**
- * The promises: an event that was taken is at its receiver, as one event however often it was sent; its application is told once
- * what became of it, and whatever is told again has the same id.
+ * The promises: an event that was taken is at its receiver, as one event however often it was sent; its application hears once
+ * what became of it, and a repeated callback has the same id.
  */
 export function judgeSending({ taken, heard, told }: SendingHistory): Verdict {
   const names = new Map<string, (string | undefined)[]>();

@@ -144,7 +144,7 @@ async function askOne(site: Site, taken: Map<string, string>, event: number): Pr
   }
 }
 
-/** Undefined: nobody answered, or not yet what was asked for. */
+/** Undefined: no answer came, or another one than expected. */
 function ask(
   { siteBaseUrl, domain, token }: Site,
   key: string,

@@ -53,12 +53,12 @@ export async function siteLan(folder: string, ports: readonly number[]): Promise
   };
   const reached = `{ ${ports.join(', ')} }`;
   run([], 'ip link set lo up');
-  // Of a site before this one.
+  // Leftovers of a site before this one.
   run([], 'nft flush ruleset');
   run([], 'ip link add lan type bridge');
   run([], `ip address add ${HERE}/24 dev lan`);
   run([], 'ip link set lan up');
-  // What comes from the wire may go to the loopback address, and the other way round.
+  // Packets from the wire may go to the loopback address, and the other way round.
   writeFileSync('/proc/sys/net/ipv4/conf/all/route_localnet', '1');
   nft([], rulesHere(reached));
 

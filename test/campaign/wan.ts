@@ -15,7 +15,7 @@ const QUIET_WITHIN_MS = 30_000;
 /** The appliance tries the cloud again at most every 15 s in the first three minutes of an outage. */
 const BACK_WITHIN_MS = 60_000;
 
-/** Cloud and broker gone, the host started again: alarms go on, and what the cloud missed comes in order. */
+/** Cloud and broker stopped, the host started again: alarms go on, and what the cloud missed comes in order. */
 export const wan: Campaign = {
   summary:
     'no cloud, no broker, host restarted: alarms flow; when they return the uplink catches up in order',

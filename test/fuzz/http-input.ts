@@ -17,7 +17,7 @@ export type Chance = () => number;
 export const pick = <T>(chance: Chance, from: readonly T[]): T =>
   from[Math.floor(chance() * from.length)] as T;
 
-/** Texts that have hurt somebody. */
+/** Texts that have hurt programs. */
 const TEXTS = [
   '',
   ' ',
@@ -121,7 +121,7 @@ export function nested(depth: number): unknown {
   return value;
 }
 
-/** Texts that are no JSON, or JSON of a kind nobody means. */
+/** Texts that are no JSON, or JSON of a kind that no schema has. */
 export const BODIES: readonly string[] = [
   '',
   '{',
@@ -143,7 +143,7 @@ export const BODIES: readonly string[] = [
   '\u0000',
 ];
 
-/** Path segments that have led somebody where he should not be. */
+/** Path segments that have led to files outside of a folder. */
 export const SEGMENTS: readonly string[] = [
   '..',
   '%2e%2e',

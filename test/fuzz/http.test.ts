@@ -33,7 +33,7 @@ async function send(method: string, path: string, asked: Asked = {}) {
       },
       ...(body === undefined || method === 'GET' ? {} : { body }),
     });
-  // Whoever sends too much may be cut off while he still sends (RFC 9110 15.5.14), and this client then tries the next
+  // A client that sends too much may be cut off while it still sends (RFC 9110 15.5.14), and this client then tries the next
   // request on the same connection: that one is sent again (RFC 9112 9.3.1).
   const answer = await asking().catch(async () => ((body?.length ?? 0) > MIB ? undefined : await asking()));
   if (answer === undefined)
@@ -50,7 +50,7 @@ async function send(method: string, path: string, asked: Asked = {}) {
 const isNobodyThere = (status: number, text: string): boolean =>
   status === 503 && /"code":"(ownerUnreachable|hostUnreachable)"/.test(text);
 
-/** What every answer must be: no defect of ours, and a refusal that says why. */
+/** Rule for every answer: no defect of ours, and a refusal that says why. */
 function judge(what: string, { status, text }: { status: number; text: string }): void {
   expect([what, status < 500 || isNobodyThere(status, text), text.slice(0, 300)]).toEqual([
     what,

@@ -23,7 +23,7 @@ function tap(phone: Phone): Buffer[] {
   return heard;
 }
 
-/** Offers and answers as the call desk makes them: what comes in is read and negotiated. */
+/** Offers and answers as the call engine makes them: a description that comes in is read and negotiated. */
 function negotiating(phone: Phone): void {
   const offer = formatSdp(createOffer(plan()));
   phone.makeOffer = () => offer.toString();
@@ -81,7 +81,7 @@ function conversation(seed: number, random: () => number, whole = false): Wire {
   return wire;
 }
 
-/** What the sessions of both phones told or deliberately ignored: broken messages that get so far add to it. */
+/** Inputs that the sessions of both phones reported or deliberately ignored: broken messages that get so far add to it. */
 const told = ({ a, b }: Wire): number =>
   [a, b].reduce(
     (sum, { ignored, calls }) => sum + ignored.length + calls.flatMap(({ news }) => news).length,

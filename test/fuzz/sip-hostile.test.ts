@@ -130,7 +130,7 @@ describe.each([
   const bytesOf = ({ name }: Expected) => readFileSync(join(folder, `${name}.sip`));
   const methodOf = (bytes: Buffer) => bytes.toString('latin1').split(' ', 1)[0] ?? '';
 
-  /** What comes back: a fixed status; some answer that is no 500; or nothing. */
+  /** The answer: a fixed status; some answer that is no 500; or nothing. */
   function judge(row: Expected, bytes: Buffer, answers: readonly string[]): void {
     const statuses = answers
       .filter((text) => text.startsWith('SIP/2.0'))
@@ -262,7 +262,7 @@ describe('slow and endless peers', () => {
 
 describe('who does not belong here', () => {
   const answerOf = (bytes: Buffer) => ask(bytes, (text) => text.includes(`Call-ID: h${asked}\r\n`));
-  /** What a stranger sees, with what differs in every answer taken out. */
+  /** The answer as a stranger sees it, without the parts that differ in every answer. */
   const seen = (answer: string) =>
     answer
       .replace(/h\d+/g, 'ID')

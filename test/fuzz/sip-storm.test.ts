@@ -11,7 +11,7 @@ const CANCELLED = 200;
 const WARM_UP = 1_000;
 /** Calls under way together; the appliance lets a tenant begin so many in a second. */
 const BATCH = 50;
-/** Until the last transaction, timer and kept dialog is gone. */
+/** Until the last transaction, timer and kept dialog has ended. */
 const SETTLED_MS = 600_000;
 
 setFlagsFromString('--expose-gc');
@@ -77,7 +77,7 @@ function respond(request: SipMessage, status: number, sdp?: Uint8Array): void {
   );
 }
 
-/** What was sent since, by where it went. */
+/** Messages sent since, by their destination. */
 async function sent(): Promise<{ readonly to: string; readonly message: SipMessage }[]> {
   await appliance.quiet();
   return appliance.sent.splice(0).flatMap(({ flow: { remoteAddress: to }, bytes }) => {
@@ -140,7 +140,7 @@ async function batch(size: number, cancel = false): Promise<void> {
     }
   }
   await appliance.after(1_000);
-  // What the fake networks wrote down is no memory of the appliance.
+  // The notes of the fake networks are no memory of the appliance.
   appliance.sent.length = 0;
   appliance.media.sent.length = 0;
 }

@@ -11,7 +11,7 @@ import { speechOf } from '#test/support/tone-speech.ts';
  */
 
 const PROTOCOLS = ['bs8521', 'tt92', 'ttnew', 'contactId', 'p100'] as const;
-/** What a device hears behind a string that cannot be read: lifts are told so, others hear nothing. */
+/** Answer to a string that cannot be read: lifts hear a refusal, others hear nothing. */
 const REFUSED: Readonly<Record<string, string>> = { p100: 'C' };
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -51,7 +51,7 @@ async function asked(protocol: string) {
   return { arc, talk };
 }
 
-/** What the device hears in so long behind what it says: digits, or `~` for any other sound. */
+/** Sounds that the device hears in so long behind its own: digits, or `~` for any other sound. */
 async function answerTo(samples: Int16Array, ms: number): Promise<string> {
   unit.audio.say(samples);
   await net.after(Math.ceil(samples.length / 8 / 20) * 20, 20);
@@ -72,7 +72,7 @@ function said(protocol: string, string: string): Int16Array {
 const doubled = (string: string, place: number): string =>
   `${string.slice(0, place)}${string[place - 1]}${string.slice(place)}`;
 
-/** Of this protocol's string: the second digit, one in the middle, and the last that is no end sign. */
+/** Digits of this protocol's string: the second, one in the middle, and the last that is no end sign. */
 const places = (protocol: string): readonly number[] => {
   const { length } = speechOf(protocol).string;
   return [2, Math.floor(length / 2), protocol === 'bs8521' ? length - 1 : length];
@@ -111,7 +111,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
         sourceAlarmEvent: { warnings: ['noValidString'] },
       },
     ]);
-    // What was heard goes with it.
+    // The digits that were heard go with it.
     expect(JSON.stringify(told()[0]?.sourceAlarmEvent)).toContain(doubled(string, place));
     arc.request('INVITE');
   });

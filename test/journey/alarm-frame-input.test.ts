@@ -12,15 +12,15 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 import { framed, panelAt, sealedFrame, siaFrame } from '#test/support/panel.ts';
 
 /*
- * What security panels say that is not as it should be, through the whole appliance: an alarm with a warning results, or a person
- * is told what was lost, never silence; and the panel is answered as DC-09 says.
+ * Damaged frames of security panels, through the whole appliance: an alarm with a warning results, or a person
+ * hears what was lost, never silence; and the panel is answered as DC-09 says.
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
 let panel: ReturnType<typeof panelAt>;
 const KEY = randomBytes(32);
 
-/** What the alarm topic of the site was told. */
+/** Events on the alarm topic of the site. */
 const topic: unknown[] = [];
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ const told = () =>
     .map(({ body }) => body as unknown as Told);
 const warnings = () => told().map(({ sourceAlarmEvent }) => sourceAlarmEvent.warnings);
 
-/** What a person was told, by type or error. */
+/** Platform alarms for a person, by type or error. */
 const person = () =>
   site.posted
     .filter(({ target }) => target.url.endsWith('/alarms'))

@@ -7,7 +7,7 @@ import { isLoud } from '#test/support/tone-line.ts';
 import { contactId, lift, SPEECH, speechOf } from '#test/support/tone-speech.ts';
 
 /*
- * What devices say that is not as it should be, through the whole appliance: an alarm always results, with a warning, never silence,
+ * Damaged alarms of devices, through the whole appliance: an alarm always results, with a warning, never silence,
  * and the device is answered as its protocol says.
  */
 
@@ -74,7 +74,7 @@ async function says(protocol: string, string = of(protocol).string, ms = 1_200):
   return heard();
 }
 
-/** Nobody is left on a line, whoever hangs up. */
+/** No party is left on a line, whichever hangs up. */
 async function over(): Promise<void> {
   await net.after(15_000);
   while (unit.has('BYE')) unit.respond(unit.request('BYE'), 200);
@@ -128,7 +128,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     await net.after(2_000, 20);
     const ack = unit.audio.packets.find(({ atMs, payload }) => atMs > endedMs && isLoud(payload));
     const tookMs = (ack?.atMs ?? Number.POSITIVE_INFINITY) - endedMs;
-    // Nobody knows how CPC is acknowledged.
+    // No public document says how CPC is acknowledged.
     if (protocol === 'cpc-antenna') expect(ack).toBeUndefined();
     else expect(tookMs).toBeLessThanOrEqual(200);
     expect(told()).toHaveLength(1);

@@ -5,7 +5,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
- * Devices that say their alarm by MESSAGE and call beside it, and hang up at every step: the alarm stays one alarm, and nobody is left
+ * Devices that say their alarm by MESSAGE and call beside it, and hang up at every step: the alarm stays one alarm, and no party is left
  * on a line. Tones: `alarm-input.test.ts`; panels, who have no call: `alarm-frame-input.test.ts`.
  */
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
   site.notify('https://app.example/alarms');
   arc = await net.device('arc', '192.0.2.31');
-  // Who speaks by message proves itself by its alarm.
+  // A device that speaks by message proves itself by its alarm.
   unit = await net.device('unit', '192.0.2.30', { authType: 'deviceid', digest: undefined }, false);
 });
 
@@ -68,7 +68,7 @@ function listens(): void {
 
 const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
-/** However it ended: everybody is gone, and there was one alarm. */
+/** However it ended: every party has left, and there was one alarm. */
 async function over(): Promise<void> {
   for (let waited = 0; waited < 200_000; waited += 2_000) {
     await net.after(2_000);

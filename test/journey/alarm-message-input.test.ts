@@ -4,8 +4,8 @@ import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
 /*
- * What devices say by MESSAGE that is not as it should be, through the whole appliance: an alarm with a warning results, or a person
- * is told what was lost, never silence; and the device is answered as its protocol says.
+ * Damaged alarms by MESSAGE, through the whole appliance: an alarm with a warning results, or a person
+ * hears what was lost, never silence; and the device is answered as its protocol says.
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -32,7 +32,7 @@ const told = () =>
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
     .map(({ body }) => body as unknown as Told);
 
-/** What a person was told, by error. */
+/** Platform alarms for a person, by error. */
 const errors = () => site.posted.flatMap(({ body }) => body.error ?? []);
 
 const nowip = (data: string) => encodeAtm({ version: '1', type: '1', data, time: '.', mac: '.' });
@@ -176,7 +176,7 @@ it.each([
     expect(told()).toMatchObject([
       { alarmEvent: { controllerId, statusCode: 'alarm' }, sourceAlarmEvent: { warnings: ['unreadable'] } },
     ]);
-    // Whoever says it twice waits twice.
+    // A device that says it twice waits twice.
     expect(answers().map((body) => /<type>(.)</.exec(body)?.[1])).toEqual(['A', 'A']);
   },
 );

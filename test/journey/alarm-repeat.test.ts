@@ -7,7 +7,7 @@ import { copiesOf } from '#appliance/site/peer/index.ts';
 import { answered, type TestOptions, testAppliance } from '#test/support/appliance.ts';
 import { takeOver } from '#test/support/take-over.ts';
 
-/* A device repeats while the application is still thinking, and the host that took its alarm is gone. */
+/* A device repeats while the application is still thinking, and the host that took its alarm is lost. */
 
 type Host = Awaited<ReturnType<typeof testAppliance>>;
 const opened: Host[] = [];
@@ -37,7 +37,7 @@ const alarm = (ref: string, cid = 'scaip-0001', status = '0010') =>
 const send = (to: Host, ref: string, branch?: string) =>
   to.request('MESSAGE', 'scaip-0001', { body: alarm(ref), ...(branch !== undefined && { branch }) });
 
-/** What the device is told. */
+/** The answers to the device. */
 function told(of: Host) {
   return of.take().flatMap((message: SipMessage) => {
     if (message.kind !== 'request') return [];

@@ -9,7 +9,7 @@ import { atm, MESSAGE, messageOf, STRING, VOICE_PROTOCOLS, voiceBridge } from '#
 
 /*
  * Unanswered is never cleared. A unit that hears clear-down takes its alarm for dealt with; one that is hung up without it dials on by
- * itself. Whatever becomes of the call to its destination, only people who had answered clear it by hanging up.
+ * itself. However the call to its destination ends, only people who had answered clear it by hanging up.
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -17,7 +17,7 @@ let net: ReturnType<typeof telephones>;
 let unit: Telephone;
 let arc: Telephone;
 let talk: Talk;
-/** What is said to the device by message. */
+/** Messages to the device. */
 let orders: string[];
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ afterEach(async () => {
 const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
 const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
-/** What the session of the alarm has noted: its commands to the device, and its end. */
+/** Notes of the alarm's session: its commands to the device, and its end. */
 function noted() {
   const trace = site.trace(String(told()[0]?.body.traceId));
   return {
@@ -48,7 +48,7 @@ function noted() {
   };
 }
 
-/** The device confirms what it is told by message and by BS 8521; what it is told is kept. */
+/** The device confirms each command by message and by BS 8521; the test keeps the commands. */
 function listens(protocol: string): void {
   while (unit.has('MESSAGE')) {
     const request = unit.request('MESSAGE');
@@ -106,7 +106,7 @@ async function until(
   return times;
 }
 
-/** Nobody has spoken with the device: it is hung up, has not heard that its alarm is dealt with, and a person is told. */
+/** No person has spoken with the device: it is hung up, has not heard that its alarm is dealt with, and a platform alarm is raised. */
 function expectUncleared(): void {
   expect(unit.has('BYE')).toBe(true);
   expect(noted()).toEqual({ commands: [], outcome: 'unreached' });
@@ -133,7 +133,7 @@ async function nothingLeft(): Promise<void> {
   expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0, legs: 0 });
 }
 
-/** Nobody is reached, in every way. */
+/** No person is reached, in every way. */
 const WAYS: Readonly<Record<string, (invite: SipRequest) => unknown>> = {
   'is busy': (invite) => arc.respond(invite, 486),
   'does not answer': () => undefined,

@@ -5,7 +5,7 @@ import { takesCall } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
- * Somebody is on the line, and the event of his call cannot be written: he is never left in silence (protocols 2.1 and 11).
+ * A person is on the line, and the event of his call cannot be written: he is never left in silence (protocols 2.1 and 11).
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -45,7 +45,7 @@ async function calls(protocol: string, challenged = true): Promise<Talk> {
   return talk;
 }
 
-/** Until somebody has tried to write the event of the call. */
+/** Until the appliance has tried to write the event of the call. */
 async function tried(): Promise<void> {
   for (let waited = 0; waited < 60_000; waited += 500) {
     if (site.posted.some(({ body }) => body.error === 'storeFailed')) return;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
-/* The device was told to call, and the appliance ends before it does. */
+/* The device got the command to call, and the appliance ends before it does. */
 
 type Site = Awaited<ReturnType<typeof testAppliance>>;
 const opened: Site[] = [];

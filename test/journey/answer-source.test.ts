@@ -35,7 +35,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Somebody at an address: what he hears, and how he says something. `answers`: he takes the MESSAGEs that he gets. */
+/** A device at an address: the messages it hears, and how it sends one. `answers`: he takes the MESSAGEs that he gets. */
 interface Party {
   readonly heard: SipMessage[];
   readonly port: number;
@@ -127,7 +127,7 @@ function say(
   by.send(Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`));
 }
 
-/** What it was told last, in the protocol of SIP. */
+/** The last answer it got, in the protocol of SIP. */
 const status = ({ heard }: Party): number | undefined =>
   heard.findLast((message) => message.kind === 'response')?.status;
 

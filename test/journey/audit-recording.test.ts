@@ -171,7 +171,7 @@ describe('an alarm whose bridge asks for an audit recording', () => {
     site.answerBy(() => answered({ action: 'drop' }));
     const talk = await called();
     await pass(1_000);
-    /** What the scheme answers to each thing it hears; nothing waits in the end. */
+    /** The answer of the scheme to each thing it hears; nothing waits in the end. */
     const answers: [string, string][] = [
       ['B', ''],
       ['A00042#', 'A004201907900#'],

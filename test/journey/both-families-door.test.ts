@@ -11,7 +11,7 @@ import { simulateDc09 } from '#appliance/simulator/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 
 /*
- * A host that is told to listen at an address of each family: panels, applications and telephones come to either, and the certificate
+ * A host whose settings name an address of each family: panels, applications and telephones come to either, and the certificate
  * that they are shown names the address they called. One that is added later comes into the certificate by a renewal.
  */
 const HOSTS = ['127.0.0.1', '::1'] as const;
@@ -89,7 +89,7 @@ describe.each(HOSTS)('at %s', (host) => {
     const [status, answer] = await post(host, 'placeremotecall', { ...end, ...call });
     expect(answer, JSON.stringify(answer)).toMatchObject({ localIp: host, localPort: expect.any(Number) });
     expect(status).toBe(200);
-    // Media workers that are late take the first call all the same, and may refuse a second one.
+    // Media workers that are late still take the first call, and may refuse a second one.
     const { replyId } = answer as { replyId: string };
     expect(await post(host, 'hangupcall', { replyId })).toEqual([200, { success: true }]);
   });
@@ -111,7 +111,7 @@ describe.each(HOSTS)('at %s', (host) => {
   });
 });
 
-/** What listens in this process at a port of `::1`, as the kernel gave it. */
+/** Listeners of this process at a port of `::1`, as the kernel gave it. */
 function listener(port: number): Server {
   const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles();
   const found = handles.find((each): each is Server => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSitePair, type SitePair } from '#test/support/site-pair.ts';
 
 /*
- * Two hosts whose link is IPv6, while all else of theirs is IPv4. Each is told of two addresses of the other, at the first of which
- * nobody listens: it is found at the second.
+ * Two hosts whose link is IPv6, while all else of theirs is IPv4. Each knows two addresses of the other, at the first of which
+ * no program listens: it is found at the second.
  */
 let pair: SitePair;
 beforeAll(async () => {

@@ -280,7 +280,7 @@ it.each([
     const digits = unit.audio.digits.splice(0).map(({ digit }) => digit);
     expect(digits.join('')).toMatch(new RegExp(`^B${asked}`));
     expect(digits.length > 1).toBe(asked !== '');
-    // What was said is told as it was said.
+    // The callback carries the words as they were said.
     expect(told()).toMatchObject([{ alarmEvent: { systemConfig: 'localUnitAndController' } }]);
   },
 );

@@ -112,7 +112,7 @@ describe('audio that runs straight between two people', () => {
     await net.pump();
     anna.response(488, 'UPDATE');
     expect(bo.request('ACK').body.length).toBe(0);
-    // Who asks for an offer gets that of the other one.
+    // A party that asks for an offer gets that of the other one.
     anna.inDialog(first, 'INVITE');
     const asked = first.cseq;
     await net.pump();

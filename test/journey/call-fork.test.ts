@@ -91,7 +91,7 @@ describe('a fork that answers early and reliably (100rel)', () => {
     ['Require', '100rel'],
     ['RSeq', String(rseq)],
   ];
-  /** Two ears behind one proxy, told apart by their ports. */
+  /** Two ears behind one proxy, with ports of their own. */
   async function rings() {
     const other = appliance.media.phone({ host: bo.host, port: 4_020 });
     const talk = await anna.invite('bo', net.pump);

@@ -64,7 +64,7 @@ describe('a call of an alarm bridge', () => {
     const call = place('anna', { useVPNConnection });
     await net.pump();
     const invite = anna.request('INVITE');
-    // Behind a VPN nobody reaches the address that the rest of the world knows.
+    // Behind a VPN no peer reaches the address that the rest of the world knows.
     const ours = useVPNConnection ? '10.8.0.1' : '192.0.2.10';
     expect(invite.body.toString()).toContain(`c=IN IP4 ${ours}\r\n`);
     expect(invite.header('Contact')).toContain(`@${ours}:5060>`);

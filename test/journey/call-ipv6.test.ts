@@ -3,7 +3,7 @@ import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
-/** A site whose network speaks IPv6 alone: names in brackets, addresses in descriptions, what is told of both. */
+/** A site whose network speaks IPv6 alone: names in brackets, addresses in descriptions, and the callbacks about both. */
 const OURS = '2001:db8::10';
 
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
@@ -28,7 +28,7 @@ afterEach(async () => {
 const connectionOf = (message: SipMessage): string | undefined =>
   /^c=(.*?)\r?$/m.exec(message.body.toString())?.[1];
 
-/** Of an RTP packet that reached this telephone. */
+/** Addresses of an RTP packet that reached this telephone. */
 const heardBy = (phone: Telephone) =>
   appliance.media.sent.filter(({ toHost }) => toHost === phone.host).length;
 

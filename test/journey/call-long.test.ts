@@ -106,7 +106,7 @@ describe('a long INVITE to a trunk of UDP', () => {
     appliance.network.connect = (hop) =>
       hop.transport === 'TCP' ? opening.promise.then(() => connect(hop)) : connect(hop);
     const pumpOnce = async () => {
-      // What opens the connection waits: the others go on meanwhile.
+      // The message that opens the connection waits: the others go on meanwhile.
       for (let step = 0; step < 20; step++) await new Promise<void>((resolve) => setImmediate(resolve));
       for (const { flow, bytes } of appliance.sent.splice(0))
         if (flow.remoteAddress === anna.host) anna.receive(bytes);

@@ -99,7 +99,7 @@ describe('hold', () => {
     await reinvite(anna, talk, { direction: 'sendonly', version: 2 });
     bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe({ direction: 'recvonly', version: 2 }) });
     await net.pump();
-    // Bo wants to speak again, and is told that anna still holds.
+    // Bo wants to speak again, and hears that anna still holds.
     expect(await reinvite(bo, back, { version: 3 })).toContain('a=sendonly');
     await end(talk);
   });
@@ -480,7 +480,7 @@ describe('a peer that is gone', () => {
       ['Session-Expires', '90;refresher=uac'],
     ];
     await talking(headers);
-    // Who called refreshes (RFC 4028): nobody does.
+    // The caller refreshes (RFC 4028), and does not here.
     await net.after(62_000, 2_000);
     anna.respond(anna.request('BYE'), 200);
     const told = bo.request('BYE');

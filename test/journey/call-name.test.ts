@@ -75,7 +75,7 @@ describe('a trunk whose Contact names a host', () => {
 
   it('that nobody knows: the call ends, both are told why', async () => {
     await answeredAs('<sip:gw@nowhere.example>');
-    // Acknowledged and ended where it answered from: nobody goes on repeating.
+    // Acknowledged and ended where it answered from: no side goes on repeating.
     carrier.request('ACK');
     const bye = carrier.request('BYE');
     expect(bye.header('Reason')).toMatch(/SIP;cause=502;text="sip:nowhere\.example: no address is known/);

@@ -4,7 +4,7 @@ import { type RtcpPacket, readRtcp } from '#appliance/media/rtp/index.ts';
 import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
 import type { Phone } from '#test/support/phone.ts';
 
-/* What a bad line does to a call is told: to the peer by RTCP, to whoever reads the trace of the call, and in figures. */
+/* Effects of a bad line are reported: to the peer by RTCP, in the trace of the call, and in figures. */
 let house: TestMediaService;
 let quality: MediaQuality;
 let net: TestMediaService['net'];
@@ -52,7 +52,7 @@ interface Told {
   readonly sent: Readonly<Record<string, number>>;
 }
 
-/** What the trace of the call says of its audio, the worst first. */
+/** Audio figures in the trace of the call, the worst first. */
 function told(): Told[] {
   const { traceId } = app.last('/sessionCompleted');
   const ended = house.appliance.trace(String(traceId)).filter(({ kind }) => kind === 'mediaEnded');
@@ -107,7 +107,7 @@ it('loss and jitter stand in the reports to the peer and, with MOS, in the trace
   expect(of('leg_loss_ratio_bucket', ',le="0.2"')).toBe(2);
   expect(of('leg_mos_sum')).toBeCloseTo(Number(bad?.mos) + Number(good?.mos), 5);
   expect(of('leg_jitter_seconds_bucket', ',le="0.001"')).toBe(1);
-  // Nobody can be told from them.
+  // They name no party.
   expect(Object.keys(figures).join(' ')).not.toMatch(/anna|bo\b|192\.0|ivr/);
 });
 

@@ -21,13 +21,13 @@ function seeded(seed: number): () => number {
 /** More on demand: RANDOM_SEEDS=700. */
 const SEEDS = Array.from({ length: Number(process.env.RANDOM_SEEDS ?? 12) }, (_, index) => index + 1);
 
-/** Books that are bounded by themselves and outlive a call. */
+/** Tables that are bounded by themselves and outlive a call. */
 const KEPT =
   /takesNone|#sessionOf|trunks\.#(lines|admission)|#nonces\.#used|#rate\.#(ordinary|alarms|named|letIn)|guard\.#told|#profiles|#unknown|intake\.#opened|handshakes/;
 
 /*
  * Telephones, trunks, programs and receivers that say anything at any time: 1xx reliable or not, forks, changes, transfers, digits,
- * late offers, broken descriptions, old messages again, connections that break. Whatever came, nothing is left of it.
+ * late offers, broken descriptions, old messages again, connections that break. Nothing is left of any of it.
  */
 
 interface Known {

@@ -32,13 +32,13 @@ function reset(phone: Telephone): Flow {
   return flow;
 }
 
-/** It connects anew, and registers with the same contact. */
+/** It connects again, and registers with the same contact. */
 async function returns(phone: Telephone, connection: number, remotePort: number): Promise<void> {
   phone.flow = tcp(phone.flow, connection, remotePort);
   await phone.register(pump);
 }
 
-/** What goes to a dead connection comes back as a failure, as from the transport. */
+/** A message to a dead connection comes back as a failure, as from the transport. */
 async function pump(): Promise<void> {
   do {
     await appliance.quiet();
@@ -98,7 +98,7 @@ describe.each(['called', 'calling'])('a telephone over TCP that is %s', (role) =
       await pump();
     }
     reset(bo);
-    // What is due meanwhile cannot be sent.
+    // A message that is due meanwhile cannot be sent.
     await pass(40_000, 5_000);
     expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
     expect(anna.has('BYE')).toBe(false);
@@ -156,7 +156,7 @@ describe('a telephone over UDP whose NAT gives it another port', () => {
   });
 });
 
-/** bo answers anna's call with its 2xx, and its connection is gone before our ACK. */
+/** bo answers anna's call with its 2xx, and its connection breaks before our ACK. */
 async function answersAndGoes(): Promise<SipRequest> {
   talk = await anna.invite('bo', net.pump);
   const invite = bo.request('INVITE');

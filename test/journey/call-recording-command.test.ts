@@ -86,7 +86,7 @@ describe('a recording session under way', () => {
       'inactive',
       'recvonly',
     ]);
-    // What cannot be read takes nothing away, and no audio either.
+    // A command that cannot be read ends nothing, and no audio either.
     await update('<recording><participant');
     await pass(500);
 

@@ -39,7 +39,7 @@ const partsOf = (request: SipRequest) =>
     disposition: fields.get('content-disposition'),
   }));
 
-/** What a server says to a description of ours: both streams, or the first alone. */
+/** The answer of a server to a description of ours: both streams, or the first alone. */
 const taking = (ports: readonly number[] = [server.audio.port, 4_010]): string =>
   description(ports)
     .replaceAll('192.0.2.30', '192.0.2.40')
@@ -123,7 +123,7 @@ describe('startsiprecforward', () => {
       streamId: (begun as { value: { streamId: string } }).value.streamId,
     });
     expect(await heard()).toEqual({ first: [1_400], second: [2_300] });
-    // Nobody speaks to the client, and nothing the server would say is heard anywhere.
+    // No party speaks to the client, and no audio of the server is heard anywhere.
     expect(client.audio.packets).toEqual([]);
     await house.hangsUp(talk);
     await leaves();
@@ -163,7 +163,7 @@ describe('startsiprecforward', () => {
     expect(await heard()).toEqual({ first: [], second: [2_300] });
     await offers(description([4_000, 4_010], 3));
     expect(await heard()).toEqual({ first: [1_400], second: [2_300] });
-    // Who is heard under a label from now on is heard under it there, too.
+    // The party heard under a label from now on is heard under it there, too.
     await offers(
       description([4_000, 4_010], 4).replace('label:96', 'label:98').replace('label:97', 'label:96'),
     );

@@ -85,7 +85,7 @@ describe('a device that redirects', () => {
       await redirects(phone, at(`p${index + 1}`));
       sent++;
     }
-    // Five times, and the sixth is told as a failure.
+    // Five times, and the sixth is reported as a failure.
     expect(sent).toBe(6);
     anna.response(480);
   });

@@ -32,7 +32,7 @@ describe('a transfer that a trunk does itself', () => {
     carrier = net.stranger('+4670', '198.51.100.1');
   });
 
-  /** Somebody behind the trunk talks with Bo. */
+  /** A party behind the trunk talks with Bo. */
   const calledBy = (headers = ABLE) => talking(net, carrier, bo, { headers, challenged: false });
 
   const tells = async (talk: Talk, line: string, over: boolean): Promise<void> => {
@@ -68,7 +68,7 @@ describe('a transfer that a trunk does itself', () => {
     const refer = carrier.request('REFER');
     expect(refer.header('Refer-To')).toBe(`<${TARGET}>`);
     expect(refer.header('Referred-By')).toContain('bo@care.example');
-    // Nobody is called by us, and the asker waits for what the trunk says.
+    // The appliance calls no party, and the asker waits for what the trunk says.
     expect([carrier.has('INVITE'), bo.has(202)]).toEqual([false, false]);
     carrier.respond(refer, 202);
     await net.pump();

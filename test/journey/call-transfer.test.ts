@@ -50,7 +50,7 @@ describe('a blind transfer', () => {
     await net.pump();
     expect(bo.has('BYE')).toBe(false);
     const invite = carl.request('INVITE');
-    // Whom he will speak with, and not who has gone.
+    // Whom he will speak with, and not the party that has left.
     expect(invite.from.uriText).toBe('sip:bo@care.example');
     carl.hearPort(invite);
     carl.respond(invite, 200, { sdp: carl.describe() });
@@ -266,7 +266,7 @@ describe('an INVITE with Replaces', () => {
     await refused([...replaces(back), ...replaces(talk)], 400);
     await refused([['Replaces', `${replaces(back)[0]?.[1]}, x;to-tag=1;from-tag=2`]], 400);
     await hangUp(anna, talk, bo);
-    // It is over, and nobody remembers its names.
+    // It is over, and no table remembers its names.
     await refused(replaces(back), 481);
   });
 

@@ -11,7 +11,7 @@ let anna: Telephone;
 let first: Telephone;
 let second: Telephone;
 
-/** Of two hosts. */
+/** Trunk of two hosts. */
 const trunk = (fields: Record<string, unknown> = {}): void =>
   net.trunk({
     hosts: [

@@ -62,7 +62,7 @@ async function tell(from: Telephone, talk: Talk, told: Told): Promise<SipRespons
 const statusOf = async (from: Telephone, talk: Talk, told: Told): Promise<number> =>
   (await tell(from, talk, told)).status;
 
-/** A browser that calls somebody who rings. */
+/** A browser that calls a telephone that rings. */
 async function ringing(
   sdp = browserSdp(tablet),
 ): Promise<{ talk: Talk; rang: SipMessage; answer: () => Promise<SipMessage> }> {
@@ -292,7 +292,7 @@ describe('a browser that is called', () => {
       bo.acknowledge(talk, bo.response(200));
       await net.pump();
       pad.request('ACK');
-      // Who has lost is heard out, and not tried.
+      // The losing side is heard out, and not tried.
       if (forks[2] !== undefined) {
         await tell(pad, forks[2].back, { body: fragment([candidate(5_033)], 'fork3') });
         expect(ice.asked).toHaveLength(4);

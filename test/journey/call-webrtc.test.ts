@@ -16,7 +16,7 @@ beforeEach(async () => {
   ice = connections();
   appliance = await testAppliance({ webrtc: ice.webrtc });
   net = telephones(appliance);
-  // `never` speaks of keys in descriptions: a browser is encrypted all the same.
+  // `never` speaks of keys in descriptions: a browser is encrypted nevertheless.
   tablet = await net.device('tablet', '192.0.2.20', { srtp: 'never' });
   bo = await net.device('bo', '192.0.2.21');
 });
@@ -101,7 +101,7 @@ describe('a browser that calls', () => {
     await net.pump();
     bo.request('ACK');
     await net.after(500);
-    // What bo says goes to our end of the connection and nowhere else.
+    // Audio of bo goes to our end of the connection and nowhere else.
     const ports = appliance.media.sent
       .filter(({ fromPort }) => fromPort === 20_000)
       .map(({ toPort }) => toPort);

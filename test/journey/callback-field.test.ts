@@ -34,7 +34,7 @@ const TRACE = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const ofSite = { siteId: 'north', siteBaseUrl: 'https://box-1.example:8443' };
 const head = { ivrServer: '192.0.2.10', domain: 'care.example', ...ofSite };
 
-/** What a replyId says, which only we can sign. */
+/** Content of a replyId, which only the appliance can sign. */
 const claimsOf = ({ replyId }: Body): Body =>
   JSON.parse(Buffer.from(String(replyId).split('.')[1] ?? '', 'base64url').toString()) as Body;
 
@@ -184,7 +184,7 @@ describe('alarmQueued and alarmSent', () => {
 });
 
 describe('alarmSendFailure', () => {
-  /** What the receiver does with each request, and the sentence that results. */
+  /** The receiver's answer to each request, and the sentence that results. */
   const ROWS: Readonly<Record<string, readonly [answer: number | [snu: number], reason: RegExp]>> = {
     busy: [486, /SIP 486/],
     'busy (snu 6)': [[6], /snu 6/],
@@ -197,7 +197,7 @@ describe('alarmSendFailure', () => {
     noAnswer: [0, /no answer to \d tries/],
   };
 
-  /** The receiver answers every request like this until the application is told. */
+  /** The receiver answers every request like this until the application gets the callback. */
   async function refusedWith(answer: number | [snu: number]) {
     const { made, arc } = await atPhone(opened);
     const taken = await send(made, { sipFrom: 'unit-17' });

@@ -15,7 +15,7 @@ afterAll(() => site?.close(), 60_000);
 
 const databaseFile = () => join(site.cloudFolder, 'cloud.db');
 
-/** The cloud was killed while it held the shards; nobody waits here until they are free. */
+/** The cloud was killed while it held the shards; no test waits here until they are free. */
 function letGo(): void {
   const file = new Database(databaseFile());
   file.exec('UPDATE shard_lease SET until = 0');
@@ -49,7 +49,7 @@ const provision = async (deviceId: string, description = '') =>
     }),
   ).toMatchObject({ status: 200 });
 
-/** What lies on the disk of the host, by what a device is described. */
+/** Files on the disk of the host, by the description of a device. */
 function onHost(): { rev: number; twinRev: number; devices: ReadonlyMap<string, string> } {
   const file = new Database(join(site.applianceFolder, 'config.db'), { readonly: true });
   const standing = file.prepare("SELECT rev FROM standing WHERE scope = 'tenant'").get() as { rev: number };
@@ -177,7 +177,7 @@ it('a table that was wiped in the cloud does not empty the host, which follows a
     .toEqual([expect.objectContaining({ code: 'safetyLimit', path: '/device' })]);
   expect(onHost()).toMatchObject({ rev: before.rev, devices: before.devices });
 
-  // What somebody means goes through, also where only a snapshot can bring it; the alarm is over.
+  // An intended removal goes through, also where only a snapshot can bring it; the alarm is over.
   const all = { confirmDeleteAll: true };
   expect(await ask('DELETE', `/provisioning/device/${site.domain}`, all)).toMatchObject({ status: 200 });
   expect(await until(() => onHost().devices.size === 0, WITHIN_MS)).toBe(true);

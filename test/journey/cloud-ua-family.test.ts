@@ -9,7 +9,7 @@ import {
 } from '#test/support/remote-house.ts';
 import type { Talk, Telephone } from '#test/support/telephone.ts';
 
-/** An application may speak either family that the host has: what it is told follows what it says (media document 4.2). */
+/** An application may speak either family that the host has: the answers to it follow its family (media document 4.2). */
 const [APP_SIX, OURS, OURS_SIX] = ['2001:db8:7::5', '192.0.2.10', '2001:db8::10'];
 const NO_WAY = '2001:db8:8::5';
 

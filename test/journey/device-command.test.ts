@@ -42,7 +42,7 @@ const message = (body: string, to: string, id: string) => messageOf(unit, body, 
 async function speaking(protocol: string, fields: Record<string, unknown> = {}): Promise<string> {
   voiceBridge(site, protocol, fields);
   const arc = await net.device('arc', '192.0.2.31');
-  // Who speaks by message proves itself by its alarm.
+  // A device that speaks by message proves itself by its alarm.
   const byMessage = Object.hasOwn(MESSAGE, protocol);
   const proof = byMessage ? { authType: 'deviceid', digest: undefined } : {};
   unit = await net.device('unit', '192.0.2.30', proof, false);
@@ -144,7 +144,7 @@ async function row(protocol: string, sessionId: string, command: DeviceCommand):
   return `${outcome}${words}${answer === '' ? '' : ` > ${answer}`}`;
 }
 
-/** Of a command without its way to the device. */
+/** Result of a command without its way to the device. */
 async function outcomeOf(sessionId: string, command: DeviceCommand, withinMs = 16_000): Promise<string> {
   let outcome = '';
   void site.runtime.commands.command(sessionId, { command })?.then((done) => {
@@ -329,7 +329,7 @@ describe('devicecommand', () => {
       );
     decide();
     await site.quiet();
-    // Whoever asks by HTTP hears the same of a session that is over: 409 noVoiceCall.
+    // A caller by HTTP hears the same of a session that is over: 409 noVoiceCall.
     for (const command of DEVICE_COMMANDS)
       expect(site.runtime.commands.command(sessionId, { command })).toBeUndefined();
   });

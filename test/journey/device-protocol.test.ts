@@ -33,7 +33,7 @@ const OUR_LACS = {
   reply: { template: '<taken/>' },
 };
 
-/** What a device of each protocol says, and what it hears once its alarm is on the disk. */
+/** Alarm of a device of each protocol, and its answer once the alarm is on the disk. */
 const SAID: Readonly<Record<string, { readonly body: string; readonly taken: RegExp }>> = {
   nowip: { body: atm('1', '010012345678000101000000'), taken: /<type>A<\/type>/ },
   lacs: { body: '<lacs><id>unit</id><event>E1</event></lacs>', taken: /<taken\/>/ },
@@ -84,7 +84,7 @@ function say(unit: Telephone, body: string): void {
   });
 }
 
-/** What the device hears of the centre; all of it is confirmed. */
+/** Commands of the centre that the device hears; it confirms all of them. */
 function heard(unit: Telephone): string {
   let bodies = '';
   while (unit.has('MESSAGE')) {

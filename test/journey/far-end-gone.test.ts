@@ -41,7 +41,7 @@ async function talking(protocol: Kind, allow?: string): Promise<void> {
     destinationMatch: '^(alarms|scaip)$',
     defaultEmergencyDestination,
   });
-  // Who speaks by message proves itself by its alarm.
+  // A device that speaks by message proves itself by its alarm.
   const byMessage = { authType: 'deviceid', digest: undefined };
   unit = await (protocol === 'scaip'
     ? net.device('unit', '192.0.2.30', byMessage, false)
@@ -98,7 +98,7 @@ describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
     await net.after(20_000);
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
     expect(site.media.openLegs).toEqual([]);
-    // A person is told: nobody has cleared the alarm.
+    // A platform alarm is raised: the alarm is not cleared.
     expect(errors()).toEqual(['callLost']);
   });
 
@@ -163,7 +163,7 @@ describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
 
 describe('an alarm that is sent on, whose speech runs', () => {
   const opened = keptPairs();
-  /** What the tenant of its sender is told. */
+  /** Notifications to the tenant of its sender. */
   const lost = ({ sender }: Awaited<ReturnType<typeof withPeople>>['made']) =>
     sender.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
 
@@ -201,7 +201,7 @@ describe('an alarm that is sent on, whose speech runs', () => {
       made.centre.media.network.carries = (datagram) => datagram.toHost !== made.sender.address;
     }
     await made.until(() => device.has('BYE'), 60_000);
-    // TTNEW: # of 2 s, which the call is ended behind. Who dials on by itself must not hear it.
+    // TTNEW: # of 2 s, which the call is ended behind. A device that dials on by itself must not hear it.
     const loud = device.audio.packets.filter(({ payload }) => isLoud(payload)).length;
     expect(loud > 90).toBe(isCleared);
     if (!isCleared) expect(loud).toBe(0);
