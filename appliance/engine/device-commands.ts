@@ -5,15 +5,13 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { AlarmSessions } from '../alarm/receiving/alarm-sessions.ts';
 import type { AlarmSending } from '../alarm/sending/index.ts';
 import type { AlarmVoice, CommandOutcome } from '../alarm/voice/index.ts';
+import type { TimerPorts, TimerScope } from '../kernel/engine-timers.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import type { OperationFailure, RunningAlarms } from '../operation/index.ts';
 
 type Done = Result<undefined, OperationFailure>;
 
-interface Waiting {
-  readonly done: (done: Done) => void;
-  readonly dueMs: number;
-}
+type Ports = KernelPorts & TimerPorts;
 
 /** Commands that a protocol without commands of its own still has where it has a call (protocols 13). */
 const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
@@ -23,16 +21,20 @@ const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
  * later has still carried it out.
  */
 export class DeviceCommands implements RunningAlarms {
-  readonly #ports: KernelPorts;
+  readonly #ports: Ports;
   readonly #desk: AlarmSessions;
   readonly #sending: AlarmSending;
-  /** In order of time, as a Map keeps them. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #timers: TimerScope<'patience'>;
+  /** Applications that wait for the result of a command, by its id. */
+  readonly #waiting = new Map<string, (done: Done) => void>();
 
-  constructor(ports: KernelPorts, desk: AlarmSessions, voice: AlarmVoice, sending: AlarmSending) {
+  constructor(ports: Ports, desk: AlarmSessions, voice: AlarmVoice, sending: AlarmSending) {
     this.#ports = ports;
     this.#desk = desk;
     this.#sending = sending;
+    this.#timers = ports.timers.scope((id) =>
+      this.#answer(id, fail('deviceSilent', 'the device did not confirm within 15 s')),
+    );
     voice.commandOver.add((id, outcome) => this.#over(id, outcome));
   }
 
@@ -55,18 +57,6 @@ export class DeviceCommands implements RunningAlarms {
     return this.#ask(sessionId, (conversation, id) => this.#desk.input(conversation, { type: 'hangup', id }));
   };
 
-  /** Answers those that have waited long enough. */
-  advance(nowMs: number): void {
-    for (const [id, { dueMs }] of this.#waiting) {
-      if (dueMs > nowMs) return;
-      this.#answer(id, fail('deviceSilent', 'the device did not confirm within 15 s'));
-    }
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#waiting.values().next().value?.dueMs;
-  }
-
   #ask(sessionId: string, ask: (conversation: string, id: string) => void): Promise<Done> | undefined {
     const known = this.#desk.bySession(sessionId);
     if (known === undefined) return undefined;
@@ -76,9 +66,8 @@ export class DeviceCommands implements RunningAlarms {
   #waitFor(ask: (id: string) => void): Promise<Done> {
     const id = uuid(this.#ports.random(16));
     return new Promise((resolve) => {
-      const dueMs = this.#ports.clock.monoMs() + IN_CALL_WAIT_MS;
-      this.#waiting.set(id, { done: resolve, dueMs });
-      this.#ports.wakeBy?.(dueMs);
+      this.#waiting.set(id, resolve);
+      this.#timers.start(id, 'patience', this.#ports.clock.monoMs() + IN_CALL_WAIT_MS);
       ask(id);
     });
   }
@@ -94,7 +83,8 @@ export class DeviceCommands implements RunningAlarms {
   #answer(id: string, done: Done): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    waiting?.done(done);
+    this.#timers.stop(id, 'patience');
+    waiting?.(done);
   }
 }
 

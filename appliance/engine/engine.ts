@@ -203,7 +203,7 @@ export class ApplianceEngine {
       pages: this.pages,
     });
     this.heartbeats = new HeartbeatSupervision(ports, { alarms, delivery, receiver, file });
-    this.voice = new AlarmVoice(ports, this.alarmDesk, timers);
+    this.voice = new AlarmVoice(ports, this.alarmDesk);
     this.nowip = new NowIpAdapter(ports, {
       desk: this.alarmDesk,
       voice: this.voice,
@@ -214,7 +214,6 @@ export class ApplianceEngine {
     this.nowip.heartbeat.add((seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true }));
     this.handshakes = new HandshakeStatistics(ports);
     this.tones = new ToneCalls(ports, {
-      timers,
       handshakes: this.handshakes,
       desk: this.alarmDesk,
       voice: this.voice,
@@ -308,8 +307,8 @@ export class ApplianceEngine {
         services: this.media,
       }),
     );
-    this.testAlarms = new TestAlarms(ports, { timers, delivery: this.delivery, file });
-    this.testSendings = new TestSendings(ports, { timers, sending: this.sending.desk, profiles });
+    this.testAlarms = new TestAlarms(ports, { delivery: this.delivery, file });
+    this.testSendings = new TestSendings(ports, { sending: this.sending.desk, profiles });
     this.usage = new UsageRecorder(ports);
     watchUsage(this, ports.clock.monoMs, this.usage.count);
     this.#strangers = new StrangerQueue(ports, {
@@ -325,14 +324,9 @@ export class ApplianceEngine {
     this.#parts = [
       this.usage,
       this.selfCalls,
-      this.#sip,
-      this.#strangers,
       this.messages,
-      this.handshakes,
       ports.timers,
-      this.heartbeats,
       this.calls,
-      this.commands,
       this.sending,
       ...(this.sound === undefined ? [] : [this.sound]),
       ...(this.recordings === undefined ? [] : [this.recordings]),

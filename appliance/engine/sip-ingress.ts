@@ -23,9 +23,9 @@ import type { CallPurpose } from '../call/session/index.ts';
 import type { QueuePorts } from '../delivery/command-queue.ts';
 import type { JournalPorts } from '../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
+import type { TimerPorts, TimerScope } from '../kernel/engine-timers.ts';
 import type { BytePorts, KernelPorts, RefusalPorts } from '../kernel/port.ts';
 import { SessionTrace } from '../kernel/session-trace.ts';
-import { TimerWheel } from '../kernel/timer-wheel.ts';
 import { namedPorts, userOf } from '../registration/device-place.ts';
 import { isProof, type Registrations } from '../registration/registrations.ts';
 import type { TenantPorts } from '../replica/index.ts';
@@ -40,7 +40,7 @@ import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 import { DigestFallbacks } from './digest-fallback.ts';
 
-type Ports = KernelPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts & JournalPorts;
+type Ports = KernelPorts & TimerPorts & BytePorts & TenantPorts & QueuePorts & RefusalPorts & JournalPorts;
 type Protocol = ReceiverBridge['protocol'];
 
 export interface SipIngressDependencies {
@@ -84,8 +84,10 @@ interface Arrival {
 export class SipIngress {
   readonly #ports: Ports;
   readonly #dependencies: SipIngressDependencies;
-  /** Answers that are held back for a while: a source with a bad standing waits. */
-  readonly #delayed: TimerWheel<() => void, 'answer'>;
+  readonly #timers: TimerScope<'answer'>;
+  /** Answers that are held back for a while, by the owner of their timer: a source with a bad standing waits. */
+  readonly #delayed = new Map<string, () => void>();
+  #held = 0;
   readonly #rate: InviteRate;
   readonly #fallbacks: DigestFallbacks;
 
@@ -94,15 +96,11 @@ export class SipIngress {
     this.#dependencies = dependencies;
     this.#fallbacks = new DigestFallbacks(ports, dependencies.alarms);
     this.#rate = new InviteRate(dependencies.inviteRate);
-    this.#delayed = new TimerWheel(ports.clock.monoMs(), ports.wakeBy);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#delayed.nextDueMs();
-  }
-
-  advance(nowMs: number): void {
-    for (const { key: answer } of this.#delayed.advance(nowMs)) answer();
+    this.#timers = ports.timers.scope((held) => {
+      const answer = this.#delayed.get(held);
+      this.#delayed.delete(held);
+      answer?.();
+    });
   }
 
   deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
@@ -347,7 +345,11 @@ export class SipIngress {
       if (outcome === 'challenged') server.abandon();
     };
     if (delayMs === 0) say(nowMs);
-    else this.#delayed.start(() => say(this.#ports.clock.monoMs()), 'answer', nowMs + delayMs);
+    else {
+      const held = String(++this.#held);
+      this.#delayed.set(held, () => say(this.#ports.clock.monoMs()));
+      this.#timers.start(held, 'answer', nowMs + delayMs);
+    }
   }
 
   #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {

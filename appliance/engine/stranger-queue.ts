@@ -1,3 +1,4 @@
+import type { TimerPorts, TimerScope } from '../kernel/engine-timers.ts';
 import type { KernelPorts } from '../kernel/port.ts';
 import { type Rate, TokenBucket } from '../kernel/token-bucket.ts';
 import type { Flow } from '../sip/endpoint/index.ts';
@@ -23,6 +24,8 @@ const MOST = 4_000;
 const [SLICE, SLICE_MS] = [20, 5];
 /** Bytes in which From is looked for. */
 const HEAD = 1_200;
+/** Owner of the one timer. */
+const QUEUE = 'queue';
 
 /**
  * SIP datagrams in the order of who sent them: those of known devices, trunks and calls are handled at once, those of strangers as far
@@ -30,16 +33,16 @@ const HEAD = 1_200;
  */
 export class StrangerQueue {
   readonly #clock: KernelPorts['clock'];
-  readonly #wakeBy: KernelPorts['wakeBy'];
+  readonly #timers: TimerScope<'slice'>;
   readonly #setting: StrangerQueueSetting;
   readonly #pace = new TokenBucket(AS_THEY_COME);
   #waiting: Datagram[] = [];
   /** How many of `#waiting` were handled. */
   #done = 0;
 
-  constructor({ clock, wakeBy }: Pick<KernelPorts, 'clock' | 'wakeBy'>, setting: StrangerQueueSetting) {
+  constructor({ clock, timers }: Pick<KernelPorts, 'clock'> & TimerPorts, setting: StrangerQueueSetting) {
     this.#clock = clock;
-    this.#wakeBy = wakeBy;
+    this.#timers = timers.scope((_owner, _timer, nowMs) => this.#slice(nowMs));
     this.#setting = setting;
   }
 
@@ -51,22 +54,26 @@ export class StrangerQueue {
     else if (this.#waiting.length - this.#done >= MOST) dropped(flow);
     else {
       this.#waiting.push({ flow, bytes });
-      if (isEmpty) this.#wakeBy?.(nowMs);
+      if (isEmpty) this.#sliceAt(nowMs);
     }
   }
 
-  get nextDueMs(): number | undefined {
-    return this.#waiting.length === 0 ? undefined : this.#clock.monoMs();
+  #sliceAt(dueMs: number): void {
+    this.#timers.start(QUEUE, 'slice', dueMs);
   }
 
-  advance(nowMs: number): void {
+  /** Handles the next few. The timer of the next slice is started first: a defect of one datagram does not stop the others. */
+  #slice(nowMs: number): void {
+    this.#sliceAt(nowMs);
     const end = Math.min(this.#waiting.length, this.#done + SLICE);
     while (this.#done < end && this.#clock.monoMs() - nowMs < SLICE_MS) {
       const next = this.#waiting[this.#done++];
       if (next !== undefined) this.#setting.handle(next.flow, next.bytes);
     }
-    if (this.#done === this.#waiting.length) this.#waiting = [];
-    else if (this.#done >= MOST) this.#waiting = this.#waiting.slice(this.#done);
+    if (this.#done === this.#waiting.length) {
+      this.#waiting = [];
+      this.#timers.stop(QUEUE, 'slice');
+    } else if (this.#done >= MOST) this.#waiting = this.#waiting.slice(this.#done);
     else return;
     this.#done = 0;
   }

@@ -1,10 +1,11 @@
 import type { HandshakeQuery } from '#shared/contract/runtime/index.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { Handshake } from './handshake-meter.ts';
 import { type HandshakeOf, HandshakeTable } from './handshake-table.ts';
 
-type Ports = KernelPorts & HandshakePorts;
+type Ports = KernelPorts & TimerPorts & HandshakePorts;
 
 /** A place for the statistics; one text, replaced as a whole. */
 export interface HandshakeStore {
@@ -14,15 +15,19 @@ export interface HandshakeStore {
 }
 
 const SAVE_EVERY_MS = 60_000;
+/** Owner of the one timer: all statistics are one text. */
+const ALL = 'all';
 
 /** Keeps the statistics of handshakes: tells the trace, answers whoever asks, writes them down once a minute. */
 export class HandshakeStatistics {
   readonly #ports: Ports;
   readonly #book = new HandshakeTable();
-  #saveMs = Number.POSITIVE_INFINITY;
+  readonly #timers: TimerScope<'save'>;
+  #savesSoon = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#timers = ports.timers.scope(() => this.#save());
     const kept = ports.handshakes?.load();
     if (kept !== undefined) this.#book.restore(kept);
   }
@@ -30,8 +35,9 @@ export class HandshakeStatistics {
   record(of: HandshakeOf, handshake: Handshake, trace: SessionTrace): void {
     trace.add('handshake', { ...handshake, trunkId: of.trunkId });
     this.#book.add(of, handshake, this.#ports.clock.wallMs());
-    this.#saveMs = Math.min(this.#saveMs, this.#ports.clock.monoMs() + SAVE_EVERY_MS);
-    this.#ports.wakeBy?.(this.#saveMs);
+    if (this.#savesSoon) return;
+    this.#savesSoon = true;
+    this.#timers.start(ALL, 'save', this.#ports.clock.monoMs() + SAVE_EVERY_MS);
   }
 
   readonly list = ({ kind, key, limit }: HandshakeQuery) => this.#book.entries({ kind, key, limit });
@@ -40,13 +46,8 @@ export class HandshakeStatistics {
     return this.#book.figures;
   }
 
-  get nextDueMs(): number {
-    return this.#saveMs;
-  }
-
-  advance(nowMs: number): void {
-    if (nowMs < this.#saveMs) return;
-    this.#saveMs = Number.POSITIVE_INFINITY;
+  #save(): void {
+    this.#savesSoon = false;
     const { handshakes, run } = this.#ports;
     if (!this.#book.isDirty || handshakes === undefined) return;
     this.#book.isDirty = false;

@@ -5,6 +5,7 @@ import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.t
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import {
@@ -19,7 +20,7 @@ import type { AlarmReceiver } from '../receiver/index.ts';
 import type { DeviceSeen } from './alarm-intake.ts';
 import type { AlarmJournal } from './alarm-journal.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 /** A device that fell silent or came back, as an event. */
 export type SupervisionChange = Pick<
@@ -29,6 +30,8 @@ export type SupervisionChange = Pick<
 
 /** Chosen: a device that is new reaches the cloud with those that come in the same moment, as after a change of the bridge. */
 const NEW_MS = 1_000;
+/** Owners of timers: each watch has one for all of its devices, which stand in slots of their own. */
+const [DEVICES, LINKS] = ['devices', 'links'] as const;
 
 /** Supervises devices: every sign of life comes here, and whoever falls silent or comes back is told of. */
 export class HeartbeatSupervision {
@@ -39,11 +42,11 @@ export class HeartbeatSupervision {
   readonly #file: Pick<AlarmJournal, 'compose'>;
   readonly #watch = new HeartbeatWatch();
   readonly #links = new HeartbeatWatch(PANEL_LINKS);
-  readonly #checksMs = new Map<HeartbeatWatch, number>();
+  readonly #timers: TimerScope<'check' | 'report'>;
   /** Heard since the last check. */
   readonly #seen = new Map<string, HeartbeatRecord>();
-  /** New devices are reported then; undefined: there are none. */
-  #newDueMs: number | undefined;
+  /** New devices are reported in a moment. */
+  #reportsSoon = false;
   /** At checks: devices that are well. */
   readonly checked = new Listeners<[devices: readonly HeartbeatRecord[]]>();
   /** Who fell silent or came back, for whoever sends events on to receivers. */
@@ -63,16 +66,15 @@ export class HeartbeatSupervision {
     this.#delivery = dependencies.delivery;
     this.#receiver = dependencies.receiver;
     this.#file = dependencies.file;
-    for (const watch of [this.#watch, this.#links])
-      this.#checksMs.set(watch, ports.clock.monoMs() + watch.checkMs);
+    this.#timers = ports.timers.scope((owner, timer, nowMs) => {
+      if (timer === 'report') this.#report();
+      else this.#check(owner, nowMs);
+    });
+    for (const owner of [DEVICES, LINKS]) this.#checkLater(owner, ports.clock.monoMs());
   }
 
   get size(): number {
     return this.#watch.size + this.#links.size;
-  }
-
-  get nextDueMs(): number {
-    return Math.min(...this.#checksMs.values(), this.#newDueMs ?? Number.POSITIVE_INFINITY);
   }
 
   restore(): void {
@@ -140,26 +142,32 @@ export class HeartbeatSupervision {
 
   /** The first sign of life is shown at once, and not with the next check. */
   #reportSoon(): void {
-    if (this.#newDueMs !== undefined) return;
-    this.#newDueMs = this.#ports.clock.monoMs() + NEW_MS;
-    this.#ports.wakeBy?.(this.#newDueMs);
+    if (this.#reportsSoon) return;
+    this.#reportsSoon = true;
+    this.#timers.start(DEVICES, 'report', this.#ports.clock.monoMs() + NEW_MS);
   }
 
   #report(): void {
-    this.#newDueMs = undefined;
+    this.#reportsSoon = false;
+    this.#timers.stop(DEVICES, 'report');
     if (this.#seen.size === 0) return;
     this.checked.emit([...this.#seen.values()]);
     this.#seen.clear();
   }
 
-  advance(nowMs: number): void {
-    if (this.#newDueMs !== undefined && nowMs >= this.#newDueMs) this.#report();
-    for (const [watch, dueMs] of this.#checksMs) {
-      if (nowMs < dueMs) continue;
-      this.#checksMs.set(watch, nowMs + watch.checkMs);
-      this.#perform(watch, watch.check(this.#now()));
-      if (watch === this.#watch) this.#report();
-    }
+  #check(owner: string, nowMs: number): void {
+    const watch = this.#watchOf(owner);
+    this.#checkLater(owner, nowMs);
+    this.#perform(watch, watch.check(this.#now()));
+    if (owner === DEVICES) this.#report();
+  }
+
+  #checkLater(owner: string, nowMs: number): void {
+    this.#timers.start(owner, 'check', nowMs + this.#watchOf(owner).checkMs);
+  }
+
+  #watchOf(owner: string): HeartbeatWatch {
+    return owner === LINKS ? this.#links : this.#watch;
   }
 
   #perform(watch: HeartbeatWatch, effects: readonly HeartbeatEffect[]): void {

@@ -1,7 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { Listeners } from '#shared/listeners.ts';
 import { rewrittenDestination } from '#shared/matching/index.ts';
-import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
@@ -75,6 +75,8 @@ const NOBODY_SET = 'neither the device nor its alarm bridge has an emergency des
 const MOST_TRIES = 5;
 const REDIAL_MS = 5_000;
 
+type Ports = KernelPorts & TimerPorts;
+
 /**
  * Carries out what alarm sessions want of speech: people are joined once the device is ready for them, commands go
  * to the machine that speaks with the device, and every end of a call is an input of the session.
@@ -93,10 +95,10 @@ export class AlarmVoice implements AlarmSpeech {
   #callDevice: CallDevice | undefined;
   #receiver: ReceiverOnLine | undefined;
 
-  constructor(ports: KernelPorts, desk: AlarmSessions, timers: EngineTimers) {
+  constructor(ports: Ports, desk: AlarmSessions) {
     this.#desk = desk;
     this.#nowMs = () => ports.clock.monoMs();
-    this.#timers = timers.scope((owner) =>
+    this.#timers = ports.timers.scope((owner) =>
       desk.turn(() => {
         const line = this.#lines.get(owner);
         if (line !== undefined) this.#connect(owner, line);

@@ -1,6 +1,6 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { Handshake, HandshakeStatistics } from '../handshake/index.ts';
@@ -25,8 +25,9 @@ import { toneSteps } from './tone-steps.ts';
 /** Numbers whose protocol is remembered; the oldest is forgotten beyond. */
 const MOST_REMEMBERED = 10_000;
 
+type Ports = KernelPorts & TimerPorts;
+
 export interface ToneCallsDependencies {
-  readonly timers: EngineTimers;
   readonly desk: AlarmSessions;
   readonly voice: AlarmVoice;
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
@@ -41,7 +42,7 @@ export interface ToneCallsDependencies {
  */
 export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   readonly name = 'tone';
-  readonly #ports: KernelPorts;
+  readonly #ports: Ports;
   readonly #dependencies: ToneCallsDependencies;
   /** By call. */
   readonly #running = new Map<string, ToneExchange>();
@@ -51,10 +52,10 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   /** Protocol by calling number; insertion order is order of use. */
   readonly #remembered = new Map<string, string>();
 
-  constructor(ports: KernelPorts, dependencies: ToneCallsDependencies) {
+  constructor(ports: Ports, dependencies: ToneCallsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = dependencies.timers.scope((owner, timer) =>
+    this.#timers = ports.timers.scope((owner, timer) =>
       dependencies.desk.turn(() => this.#running.get(owner)?.timer(timer)),
     );
     dependencies.desk.join(this);

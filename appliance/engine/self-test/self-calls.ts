@@ -7,6 +7,7 @@ import {
   type SipLegUser,
 } from '../../call/control/index.ts';
 import { describeDefect } from '../../kernel/defect.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { Turn } from '../../kernel/turn.ts';
 import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
@@ -16,7 +17,7 @@ import { type Flow, hostOf, type ServerTransaction, type SipEndpoint } from '../
 import type { Lookup } from '../../sip/location/index.ts';
 import { isSip, type SipRequest } from '../../sip/message/index.ts';
 
-type Ports = KernelPorts & TenantPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & MediaPorts;
 
 export interface SelfCallsDependencies {
   readonly endpoint: SipEndpoint;
@@ -44,7 +45,6 @@ const ANSWER = { ms: 400, dbm0: -10 };
 const POLICY = { ...ORDINARY_POLICY, profile: 'alarm' } as const;
 
 interface Ticket {
-  readonly untilMs: number;
   readonly legs: Set<string>;
   calls: number;
   byEvents: string;
@@ -58,6 +58,7 @@ export class SelfCalls {
   readonly #dependencies: SelfCallsDependencies;
   readonly #legs: LegTable;
   readonly #turn: Turn;
+  readonly #timers: TimerScope<'ticket'>;
   readonly #tickets = new Map<string, Ticket>();
   readonly #ticketOf = new Map<string, Ticket>();
   #opened = 0;
@@ -72,12 +73,12 @@ export class SelfCalls {
           cause: describeDefect(cause),
         }),
     );
-    const { clock, random, run, media, place, wakeBy } = ports;
+    this.#timers = ports.timers.scope((user) => this.#void(user));
+    const { clock, random, run, media, place, timers, wakeBy } = ports;
     const { endpoint, lookup } = dependencies;
-    this.#legs = new LegTable(
-      { clock, random, run, place, ...(wakeBy && { wakeBy }) },
-      { endpoint, media, lookup, turn: (work) => this.#turn.next(work) },
-    );
+    const legPorts = { clock, random, run, place, timers, ...(wakeBy && { wakeBy }) };
+    const turn = (work: () => void): void => this.#turn.next(work);
+    this.#legs = new LegTable(legPorts, { endpoint, media, lookup, turn });
   }
 
   /** False: the event is of no leg of ours. */
@@ -95,9 +96,8 @@ export class SelfCalls {
     if (this.#tickets.size >= MOST_TICKETS && oldest !== undefined) this.#void(oldest);
     const user = `${PREFIX}${Buffer.from(this.#ports.random(12)).toString('hex')}`;
     const heard = { calls: 0, byEvents: '', byTones: '', levelDbm0: undefined };
-    const untilMs = nowMs + TICKET_MS;
-    this.#tickets.set(user, { untilMs, legs: new Set(), ...heard });
-    this.#ports.wakeBy?.(untilMs);
+    this.#tickets.set(user, { legs: new Set(), ...heard });
+    this.#timers.start(user, 'ticket', nowMs + TICKET_MS);
     return { user };
   }
 
@@ -157,19 +157,17 @@ export class SelfCalls {
   }
 
   get nextDueMs(): number | undefined {
-    const [oldest] = this.#tickets.values();
-    const due = [oldest?.untilMs, this.#legs.nextDueMs].filter((ms) => ms !== undefined);
-    return due.length === 0 ? undefined : Math.min(...due);
+    return this.#legs.nextDueMs;
   }
 
   advance(nowMs: number): void {
-    for (const [user, { untilMs }] of this.#tickets) if (untilMs <= nowMs) this.#void(user);
     this.#legs.advance(nowMs);
   }
 
   #void(user: string): void {
     const ticket = this.#tickets.get(user);
     this.#tickets.delete(user);
+    this.#timers.stop(user, 'ticket');
     for (const name of [...(ticket?.legs ?? [])]) {
       this.#turn.next(() => this.#legs.leg(name)?.end());
       this.#forget(name);

@@ -4,14 +4,13 @@ import type { AlarmJournal } from '../../alarm/receiving/alarm-journal.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
 import type { DeliveryResult, JournalPorts, OutboxRow } from '../../delivery/outbox/index.ts';
-import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { ReplicatedBridge, TenantPorts } from '../../replica/index.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts;
 
 export interface TestAlarmsDependencies {
-  readonly timers: EngineTimers;
   readonly delivery: Pick<
     DeliveryService,
     'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'dismiss'
@@ -38,7 +37,7 @@ export class TestAlarms {
   constructor(ports: Ports, dependencies: TestAlarmsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = dependencies.timers.scope((owner) =>
+    this.#timers = ports.timers.scope((owner) =>
       this.#waiting.get(owner)?.({ kind: 'waiting', waitedMs: PATIENCE_MS }),
     );
   }

@@ -11,14 +11,13 @@ import {
   type SendOrder,
   targetOf,
 } from '../../alarm/sending/index.ts';
-import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 
-type Ports = KernelPorts & TenantPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts;
 
 export interface TestSendingsDependencies {
-  readonly timers: EngineTimers;
   readonly sending: Pick<AlarmSending['desk'], 'accept' | 'cancel' | 'settled'>;
   readonly profiles: FormProfiles;
 }
@@ -47,7 +46,7 @@ export class TestSendings {
   constructor(ports: Ports, dependencies: TestSendingsDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = dependencies.timers.scope((owner) =>
+    this.#timers = ports.timers.scope((owner) =>
       this.#waiting.get(owner)?.({ kind: 'waiting', waitedMs: PATIENCE_MS }),
     );
     dependencies.sending.settled.add((facts, outcome) => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { StrangerQueue } from '#appliance/engine/stranger-queue.ts';
+import { EngineTimers } from '#appliance/kernel/engine-timers.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 
 const flow = (transport: Flow['transport'], remoteAddress = '203.0.113.1'): Flow => ({
@@ -17,10 +18,16 @@ function world() {
   const handled: string[] = [];
   let dropped = 0;
   const woken: number[] = [];
+  const clock = { monoMs: () => nowMs, wallMs: () => nowMs };
+  const defects: unknown[] = [];
+  const timers = new EngineTimers({ clock, wakeBy: (dueMs) => woken.push(dueMs) }, (defect) =>
+    defects.push(defect),
+  );
   const queue = new StrangerQueue(
-    { clock: { monoMs: () => nowMs, wallMs: () => nowMs }, wakeBy: (dueMs) => woken.push(dueMs) },
+    { clock, timers },
     {
       handle: (_flow, bytes) => {
+        if (bytes.includes('sip:broken@')) throw new Error('met');
         handled.push(/From: <sip:(\w+)@/i.exec(bytes.toString())?.[1] ?? bytes.toString().slice(0, 10));
       },
       isKnown: ({ remoteAddress }, user) => user === 'known' || remoteAddress === '198.51.100.1',
@@ -31,16 +38,16 @@ function world() {
     queue.take(from, Buffer.from(`MESSAGE sip:x SIP/2.0\r\nFrom: <sip:${user}@care.example>\r\n\r\n`));
   const pass = (ms: number): void => {
     nowMs += ms;
-    queue.advance(nowMs);
+    timers.advance(nowMs);
   };
-  return { queue, handled, says, pass, woken, dropped: () => dropped };
+  return { queue, timers, defects, handled, says, pass, woken, dropped: () => dropped };
 }
 
 it('handles strangers as they come, as long as they are few', () => {
-  const { says, handled, queue } = world();
+  const { says, handled, timers } = world();
   for (let n = 0; n < 1_000; n++) says(`s${n}`);
   expect(handled).toHaveLength(1_000);
-  expect(queue.nextDueMs).toBeUndefined();
+  expect(timers.nextDueMs).toBeUndefined();
 });
 
 it('lets a known device, a trunk, an answer and a connection overtake the strangers of a flood', () => {
@@ -55,9 +62,9 @@ it('lets a known device, a trunk, an answer and a connection overtake the strang
 });
 
 it('works strangers off in their order, a slice at a time', () => {
-  const { says, handled, pass, queue } = world();
+  const { says, handled, pass, timers } = world();
   for (let n = 0; n < 1_500; n++) says(`s${n}`);
-  for (let slice = 0; queue.nextDueMs !== undefined; slice++) {
+  for (let slice = 0; timers.nextDueMs !== undefined; slice++) {
     pass(1);
     says('known');
     expect(handled.filter((user) => user !== 'known').length).toBeLessThanOrEqual(1_000 + 20 * (slice + 1));
@@ -67,11 +74,20 @@ it('works strangers off in their order, a slice at a time', () => {
   );
 });
 
+it('goes on after a defect that one of them meets', () => {
+  const { says, handled, pass, timers, defects } = world();
+  for (let n = 0; n < 1_000; n++) says(`s${n}`);
+  for (const user of ['broken', 'broken', 'after']) says(user);
+  while (timers.nextDueMs !== undefined) pass(1);
+  expect(defects).toHaveLength(2);
+  expect(handled.at(-1)).toBe('after');
+});
+
 it('keeps so many, and counts the others', () => {
-  const { says, handled, pass, queue, dropped } = world();
+  const { says, handled, pass, timers, dropped } = world();
   for (let n = 0; n < 10_000; n++) says(`s${n}`);
   expect(dropped()).toBe(5_000);
-  while (queue.nextDueMs !== undefined) pass(1);
+  while (timers.nextDueMs !== undefined) pass(1);
   expect(handled).toHaveLength(5_000);
   // A steady flood beyond a slice at a time keeps no more either.
   for (let round = 0; round < 1_000; round++) {
