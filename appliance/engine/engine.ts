@@ -323,10 +323,7 @@ export class ApplianceEngine {
     this.configurationChanged();
     this.#parts = [
       this.usage,
-      this.selfCalls,
-      this.messages,
       ports.timers,
-      this.calls,
       this.sending,
       ...(this.sound === undefined ? [] : [this.sound]),
       ...(this.recordings === undefined ? [] : [this.recordings]),

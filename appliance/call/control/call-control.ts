@@ -1,6 +1,6 @@
 import { uuid } from '#shared/id.ts';
 import { Listeners } from '#shared/listeners.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { Turn } from '../../kernel/turn.ts';
 import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
@@ -43,7 +43,7 @@ import { CallReplacement } from './transfer/call-replacement.ts';
 import { InDialogRequests } from './transfer/in-dialog-requests.ts';
 import { ReferSubscriptions } from './transfer/refer-subscriptions.ts';
 
-type Ports = KernelPorts & TenantPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & MediaPorts;
 
 /**
  * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
@@ -56,7 +56,7 @@ export class CallControl {
   readonly #calls = new Map<string, ActiveCall>();
   /** Call of each leg. */
   readonly #callOf = new Map<LegName, ActiveCall>();
-  readonly #timers: NamedTimers<string>;
+  readonly #timers: TimerScope<string>;
   readonly #targets: TargetResolver;
   readonly #opener: LegOpener;
   readonly #refers = new ReferSubscriptions();
@@ -74,7 +74,9 @@ export class CallControl {
   constructor(ports: Ports, dependencies: CallControlDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((id, timer) =>
+      this.#turn.next(() => this.#calls.get(id)?.input({ kind: 'timer', timer: timer as 'ring' })),
+    );
     this.#turn = new Turn(
       () => undefined,
       (cause) => logDefect(cause, ports.log),
@@ -239,17 +241,6 @@ export class CallControl {
     return this.#legs.kept;
   }
 
-  get nextDueMs(): number | undefined {
-    const [calls, legs] = [this.#timers.nextDueMs, this.#legs.nextDueMs];
-    return calls === undefined || legs === undefined ? (calls ?? legs) : Math.min(calls, legs);
-  }
-
-  advance(nowMs: number): void {
-    this.#legs.advance(nowMs);
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#turn.next(() => this.#calls.get(owner)?.input({ kind: 'timer', timer: timer as 'ring' }));
-  }
-
   /** An INVITE outside a dialog. */
   arrive(arrival: CallArrival): void {
     this.#turn.next(() => {
@@ -397,7 +388,7 @@ export class CallControl {
   #over(call: ActiveCall): void {
     this.#calls.delete(call.id);
     this.#paths.forget(call.id);
-    for (const timer of ['ring', 'duration', 'refer', 'silence']) this.#timers.stop(call.id, timer);
+    this.#timers.stopAll(call.id);
     this.#dependencies.pages.add(call.trace.takePage());
     // Its legs are kept by their book while they have something to repeat; nobody listens to them any more.
     for (const leg of call.legs) {

@@ -11,6 +11,7 @@ import {
 } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
@@ -39,7 +40,7 @@ import type { NextHopResolver } from '../trunk/index.ts';
 import { MessageAttempt } from './message-attempt.ts';
 import { type MessageReplyPath, ReplyPathTable } from './reply-path-table.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
 
 interface Arrival {
   readonly request: SipRequest;
@@ -60,11 +61,6 @@ export interface SipMessagesDependencies {
 
 type Sent = Result<undefined, OperationFailure>;
 
-interface Waiting {
-  readonly done: (sent: Sent) => void;
-  readonly dueMs: number;
-}
-
 /**
  * SIP MESSAGEs of applications, both ways (runtime API document 4.4 and 6). What no alarm bridge takes goes to the
  * `/message` callback and to the command queue, or is answered 404 with an alarm (decisions 3). What an application
@@ -74,8 +70,9 @@ export class SipMessages implements MessageSender {
   readonly #ports: Ports;
   readonly #dependencies: SipMessagesDependencies;
   readonly #ways = new ReplyPathTable();
-  /** In order of time, as a Map keeps them. */
-  readonly #waiting = new Map<number, Waiting>();
+  /** Requests of applications whose outcome is awaited, by number. */
+  readonly #waiting = new Map<string, (sent: Sent) => void>();
+  readonly #timers: TimerScope<'wait'>;
   /** Senders whose alarm found no receiver, and of which a person was told. */
   readonly #told = new ReportMemory();
   #sent = 0;
@@ -83,6 +80,8 @@ export class SipMessages implements MessageSender {
   constructor(ports: Ports, dependencies: SipMessagesDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
+    // A device that confirms later has the message nevertheless.
+    this.#timers = ports.timers.scope((id) => this.#over(id, silent('the device', IN_CALL_WAIT_MS)));
   }
 
   /** `proven`: by a secret of the device. `bridge`: takes messages of this destination. `isAlarm`: it names itself an alarm, and no alarm bridge reads it. */
@@ -134,18 +133,6 @@ export class SipMessages implements MessageSender {
   /** Connection 0 is no connection. */
   connectionClosed({ connection }: Flow): void {
     if (connection !== 0) this.#ways.closed(connection);
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#waiting.values().next().value?.dueMs;
-  }
-
-  /** Answers those that have waited long enough; a device that confirms later has it all the same. */
-  advance(nowMs: number): void {
-    for (const [id, { dueMs }] of this.#waiting) {
-      if (dueMs > nowMs) return;
-      this.#over(id, silent('the device', IN_CALL_WAIT_MS));
-    }
   }
 
   readonly send = async (message: OutgoingMessage): Promise<Sent> => {
@@ -326,12 +313,11 @@ export class SipMessages implements MessageSender {
       const reason = `/body: ${reqUri} is reached over UDP, which carries about ${LONGEST_DATAGRAM} bytes with the headers; this has ${length}`;
       return Promise.resolve(fail('tooLarge', reason, '/body'));
     }
-    const id = ++this.#sent;
+    const id = String(++this.#sent);
     const nowMs = this.#ports.clock.monoMs();
     return new Promise((resolve) => {
-      const dueMs = nowMs + IN_CALL_WAIT_MS;
-      this.#waiting.set(id, { done: resolve, dueMs });
-      this.#ports.wakeBy?.(dueMs);
+      this.#waiting.set(id, resolve);
+      this.#timers.start(id, 'wait', nowMs + IN_CALL_WAIT_MS);
       const say: SayAt = ({ uri, routes }, flow, told) =>
         attempt.send(
           { method: 'MESSAGE', uri, headers: withRoutes(headers, routes), body: bytes, pinned: true },
@@ -350,10 +336,11 @@ export class SipMessages implements MessageSender {
     });
   }
 
-  #over(id: number, sent: Sent): void {
-    const waiting = this.#waiting.get(id);
+  #over(id: string, sent: Sent): void {
+    const done = this.#waiting.get(id);
     this.#waiting.delete(id);
-    waiting?.done(sent);
+    this.#timers.stop(id, 'wait');
+    done?.(sent);
   }
 }
 

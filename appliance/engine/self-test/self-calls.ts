@@ -74,9 +74,9 @@ export class SelfCalls {
         }),
     );
     this.#timers = ports.timers.scope((user) => this.#void(user));
-    const { clock, random, run, media, place, timers, wakeBy } = ports;
+    const { clock, random, run, media, place, timers } = ports;
     const { endpoint, lookup } = dependencies;
-    const legPorts = { clock, random, run, place, timers, ...(wakeBy && { wakeBy }) };
+    const legPorts = { clock, random, run, place, timers };
     const turn = (work: () => void): void => this.#turn.next(work);
     this.#legs = new LegTable(legPorts, { endpoint, media, lookup, turn });
   }
@@ -154,14 +154,6 @@ export class SelfCalls {
     const leg = this.#legs.byInvite(invite);
     if (leg !== undefined) this.#turn.next(() => leg.cancelled(invite));
     return leg !== undefined;
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#legs.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    this.#legs.advance(nowMs);
   }
 
   #void(user: string): void {

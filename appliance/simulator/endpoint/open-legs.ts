@@ -1,4 +1,5 @@
 import { LegTable, type SipLeg } from '../../call/control/index.ts';
+import { EngineTimers } from '../../kernel/engine-timers.ts';
 import type { Media } from '../../media/control/index.ts';
 import { type Capability, type Flow, type ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
@@ -48,8 +49,9 @@ export function openLegs(address: string, world: LegWorld, owner: LegOwner) {
     },
   });
   const { media, lookup } = world;
+  const timers = new EngineTimers(world, world.defect);
   const legs = new LegTable(
-    { ...world, place: { address } },
+    { ...world, timers, place: { address } },
     { endpoint, media, lookup, turn: (work) => work() },
   );
 
@@ -71,7 +73,7 @@ export function openLegs(address: string, world: LegWorld, owner: LegOwner) {
     message: (flow: Flow, bytes: Buffer): void => endpoint.receive(flow, bytes, nowMs()),
     advance: (): void => {
       endpoint.advance(nowMs());
-      legs.advance(nowMs());
+      timers.advance(nowMs());
     },
   };
 }

@@ -107,6 +107,6 @@ export class Calling {
 
   advance(): void {
     const nowMs = this.#ports.clock.monoMs();
-    for (const part of [this.endpoint, this.#ports.timers, this.calls]) part.advance(nowMs);
+    for (const part of [this.endpoint, this.#ports.timers]) part.advance(nowMs);
   }
 }

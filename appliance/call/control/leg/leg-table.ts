@@ -1,4 +1,4 @@
-import { NamedTimers } from '../../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import type { Media } from '../../../media/control/index.ts';
 import type { WebRtcEvent, WebRtcPorts } from '../../../media/webrtc/index.ts';
@@ -36,6 +36,7 @@ export interface LegTableDependencies {
 
 /** The ports that the legs need; a telephone has no more. */
 export type LegTablePorts = Pick<KernelPorts, 'clock' | 'random' | 'run'> &
+  TimerPorts &
   WebRtcPorts & {
     readonly place: Pick<TenantPorts['place'], 'address'>;
   };
@@ -63,13 +64,13 @@ export class LegTable {
   readonly #dialogs = new Map<string, Found>();
   /** INVITEs that a CANCEL may still come for. */
   readonly #invites = new Map<ServerTransaction, SipLeg>();
-  readonly #timers: NamedTimers<string>;
+  readonly #timers: TimerScope<string>;
   #live = 0;
 
   constructor(ports: LegTablePorts, dependencies: LegTableDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((leg, timer) => this.#due(leg, timer));
     this.#legParts = this.#partsOfLegs();
     ports.webrtc?.events.add((event) => dependencies.turn(() => this.#webrtc(event)));
   }
@@ -159,15 +160,9 @@ export class LegTable {
     for (const { leg } of this.#legs.values()) leg.signalling.connectionLost(flow);
   }
 
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { owner, timer } of this.#timers.advance(nowMs)) {
-      if (timer === 'kept') this.#forget(owner);
-      else this.#dependencies.turn(() => this.#legs.get(owner)?.leg.timer(timer));
-    }
+  #due(name: LegName, timer: string): void {
+    if (timer === 'kept') this.#forget(name);
+    else this.#dependencies.turn(() => this.#legs.get(name)?.leg.timer(timer));
   }
 
   #start(owner: LegName, timer: string, ms: number): void {
