@@ -9,7 +9,7 @@ import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
  * Heartbeats of every protocol (protocols 16, provisioning document 2.1): the interval of the bridge and of the device, the check of
- * each minute with a margin of four, what is told and what is not.
+ * each minute with a margin of four, and the changes that are reported.
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -35,14 +35,14 @@ afterEach(async () => {
 const MINUTE = 60_000;
 const INTERVAL = 5 * MINUTE;
 
-/** What a device says: a MESSAGE, tones in a call, or a frame. */
+/** The words of a device: a MESSAGE, tones in a call, or a frame. */
 type Saying =
   | { readonly by: 'message'; readonly text: () => string }
   | { readonly by: 'call'; readonly text: () => string; readonly ms: number; readonly askedMs: number }
   | { readonly by: 'frame'; readonly bytes: () => Uint8Array };
 
 interface Row {
-  /** Of the device, as it is provisioned and told of. */
+  /** Name of the device in provisioning and in callbacks. */
   readonly deviceId: string;
   readonly alive: Saying;
   readonly alarm: Saying;
@@ -176,7 +176,7 @@ const eventsOf = (isHeartbeat: boolean) =>
     .map(({ body }) => body.alarmEvent as Readonly<Record<string, unknown>>)
     .filter(({ deviceType }) => (deviceType === 'heartbeat') === isHeartbeat);
 
-/** What receiver and platform were told of the device's supervision, in the order of each. */
+/** Callbacks to receiver and platform about the device's supervision, in the order of each. */
 const changes = () => ({
   receiver: eventsOf(true).map(({ statusCode }) => statusCode),
   platform: site.posted

@@ -5,7 +5,7 @@ import { type Finish, finished, fixtureNames, fixtureOf } from '#test/support/jo
 
 /** Finishes that differ by intention. */
 const OTHERWISE: Readonly<Record<string, (before: Finish, now: Finish) => void>> = {
-  // An earlier version kept no source with parts, so that a part that is said again may be of another device: it is told as
+  // An earlier version kept no source with parts, so that a part that is said again may be of another device: it is delivered as
   // an alarm of its own. Twice is allowed, never is not.
   'session-scaip-scaip-parts-open.json': (before, now) => {
     expect(now.posted).toHaveLength(2);
@@ -20,7 +20,7 @@ const OTHERWISE: Readonly<Record<string, (before: Finish, now: Finish) => void>>
     const sessions = before.sessions.map((session) => session.replace('storing open', 'closed closed'));
     expect(now).toMatchObject({ ...before, sessions });
   },
-  // A person is told today when an alarm protocol finds no alarm bridge.
+  // A platform alarm is raised today when an alarm protocol finds no alarm bridge.
   'outbox-svc-message-message-new.json': (before, now) => {
     expect(now.posted).toMatchObject(before.posted);
     expect(now).toMatchObject({ sent: before.sent, said: [], sessions: [] });
@@ -57,7 +57,7 @@ describe('a journal of an earlier version', () => {
     const finish = inWordsOfToday(before);
     const now = await finished(fixture);
 
-    // Of every callback that was owed, the receiver hears under the id that it had.
+    // The receiver gets every callback that was owed, under the id that it had.
     const owed = (fixture.tables.outbox ?? []).filter(
       ({ state, dest }) => (state === 'new' || state === 'inflight') && dest !== 'cloud',
     );

@@ -6,7 +6,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 import { damagePages, rowsByPage } from '#test/support/damaged-page.ts';
 import { openSite, until } from '#test/support/site.ts';
 
-/* The disk has damaged the journal: what can be read of it is delivered, and a person is told of the rest. */
+/* The disk has damaged the journal: what can be read of it is delivered, and a platform alarm names the rest. */
 
 type Site = Awaited<ReturnType<typeof testAppliance>>;
 const opened: { close: () => Promise<void> }[] = [];
@@ -83,7 +83,7 @@ describe('thirty acknowledged events wait for the application, and pages of the 
       },
     });
     expect(salvage.waiting).toBeGreaterThanOrEqual(readable.length);
-    // The next start tells nobody again.
+    // The next start raises no alarm again.
     const folder = after.folder;
     opened.splice(opened.indexOf(after), 1);
     await after.close(true);

@@ -5,7 +5,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 import { panelAt, siaFrame } from '#test/support/panel.ts';
 import { telephones } from '#test/support/telephone.ts';
 
-/* A disk that takes longer than the device waits: no acknowledge, and the alarm is stored and told all the same (protocols 2.1). */
+/* A disk that takes longer than the device waits: no acknowledge, and the alarm is still stored and delivered (protocols 2.1). */
 
 type Site = Awaited<ReturnType<typeof testAppliance>>;
 const opened: Site[] = [];

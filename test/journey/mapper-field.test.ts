@@ -21,7 +21,7 @@ import { atPhone, elementOf, inviteOf, messageOf, NOWHERE, PHONE_HOST } from '#t
 
 /*
  * Every field of an alarm event mapper (provisioning document 2.3) but those of its target, which are in `mapper-target.test.ts`, by
- * what it does: at the receiver, at the device, or in what the application is told. The last tests know the fields of the contract.
+ * what it does: at the receiver, at the device, or in the callbacks to the application. The last tests know the fields of the contract.
  */
 
 const opened = keptPairs();
@@ -214,7 +214,7 @@ describe('mappingRules of an alarm event mapper', () => {
     priority: 3,
   };
 
-  /** What the receiver hears of an event under these rules; undefined: nothing. */
+  /** The event as the receiver hears it under these rules; undefined: nothing. */
   async function under(...rules: Said[]): Promise<unknown> {
     const made = await toCentre({ mappingRules: { rules } });
     await send(made);

@@ -59,7 +59,7 @@ async function calledBy(target: Said, body: Said = {}): Promise<string[]> {
   return people.filter((phone) => phone.has('INVITE')).map(({ user }) => user);
 }
 
-/** What became of an event to a centre that knows `carillon` by its password, over its second way. */
+/** The outcome of an event to a centre that knows `carillon` by its password, over its second way. */
 async function overBackup(backup: Said): Promise<unknown> {
   const login = { sipAuthUser: 'somebody', sipAuthPassword: 'else' };
   const made = await pairTo({

@@ -29,7 +29,7 @@ const called = async () => {
   unit.acknowledge(talk, unit.response(200));
   await net.pump();
 };
-/** The unit is told that its call is over. */
+/** The unit hears that its call is over. */
 const hungUp = async () => {
   const bye = unit.request('BYE');
   expect(bye.header('Reason')).toContain('cause=500');
@@ -46,7 +46,7 @@ describe('a media worker that dies in the middle of an alarm call', () => {
     site.media.crash();
     await net.pump();
     await hungUp();
-    // Nobody understood it, and still it does not end in silence.
+    // The appliance did not understand it, and still it does not end in silence.
     expect(told().map(({ body }) => body)).toMatchObject([{ alarmEvent: { deviceType: 'unknown' } }]);
     await net.after(2_000);
     await called();

@@ -98,7 +98,7 @@ describe('what a callback says of the call', () => {
     };
     const told = app.last('/newCall');
     expect(told).toMatchObject({ ...TOLD, ...of, requestUri: 'sip:ivr@care.example', codec: 'PCMA' });
-    // A device asserts nothing (RFC 3325 5), and the key of a trunk is nobody's business.
+    // A device asserts nothing (RFC 3325 5), and the key of a trunk concerns no party of the call.
     expect(told.paiNumber).toBeUndefined();
     expect(JSON.stringify(told)).not.toContain('secret');
     const { callerParticipantId, calleeParticipantId } = app.last('/callAnswered');

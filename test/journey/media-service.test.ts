@@ -254,7 +254,7 @@ describe('a caller of a media service', () => {
     for (const [from, to] of pairs) heard.push(await hearing(from, to, 700));
     expect(heard).toEqual([true, true, false, false, false, false]);
 
-    // Bo goes into a conference: nobody beeps for it, and Eve hears both still.
+    // Bo goes into a conference: no beep announces it, and Eve hears both still.
     const session = app.last('/newCall');
     const made = await house.operate('createconferenceconnection', {
       sessionId: session.sessionId,

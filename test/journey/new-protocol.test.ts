@@ -5,7 +5,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
- * A new protocol of messages is one folder and one row: `TOY` beside the rows of the product is stored, told, answered and known
+ * A new protocol of messages is one folder and one row: `TOY` beside the rows of the product is stored, delivered, answered and known
  * again by the whole appliance.
  */
 
@@ -39,7 +39,7 @@ function say(unit: Telephone, body: string): void {
   });
 }
 
-/** What the device hears of the centre; all of it is confirmed. */
+/** Commands of the centre that the device hears; it confirms all of them. */
 function heard(unit: Telephone): string[] {
   const bodies: string[] = [];
   while (unit.has('MESSAGE')) {

@@ -4,8 +4,8 @@ import { type NowIpUnit, nowIpUnit } from '#test/support/nowip-unit.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
- * A NOW-IP device that calls again with the same alarm while the appliance still holds its old call: its line was cut, it has begun
- * anew, and no BYE has come. In the new call it is spoken with at once (protocols 2.2, 7 and 14).
+ * A NOW-IP device that calls again with the same alarm while the appliance still holds its old call: its line was cut, it has called
+ * again, and no BYE has come. In the new call it is spoken with at once (protocols 2.2, 7 and 14).
  */
 
 type Site = Awaited<ReturnType<typeof testAppliance>>;
@@ -88,7 +88,7 @@ function ended(): string[] {
   return ids;
 }
 
-/** The device hangs up, and nobody is left on a line. */
+/** The device hangs up, and no party is left on a line. */
 async function over(talk: Talk): Promise<void> {
   unit.inDialog(talk, 'BYE');
   for (let waited = 0; waited < 70_000; waited += 1_000) {

@@ -21,7 +21,7 @@ it.each([
   site.answerBy(() => answered({ action: 'drop' }));
   const device = nowIpUnit(unit, net);
   const heard: string[] = [];
-  /** Until it is told to clear down: a scheme confirms that nobody waits. */
+  /** Until it gets clear-down: a scheme confirms that no unit waits. */
   const listens = async () => {
     for (const said of device.heard()) {
       heard.push(said);

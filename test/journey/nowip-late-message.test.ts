@@ -6,8 +6,8 @@ import { takesCall } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
- * A NOW-IP device whose MESSAGE comes later than 6 s after its INVITE (protocols 7): the call was an event by itself then. What the
- * MESSAGE says is a further event of that session; its speech goes on, and commands have a way.
+ * A NOW-IP device whose MESSAGE comes later than 6 s after its INVITE (protocols 7): the call was an event by itself then. Its
+ * MESSAGE is a further event of that session; its speech goes on, and commands have a way.
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -79,7 +79,7 @@ const events = () =>
 const sessionId = () => events()[0]?.session ?? '';
 const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
 
-/** What becomes of a command; the device confirms what it hears. */
+/** The outcome of a command; the device confirms what it hears. */
 async function commanded(command: DeviceCommand): Promise<string> {
   let became = 'nothing';
   void site.runtime.commands.command(sessionId(), { command })?.then((done) => {

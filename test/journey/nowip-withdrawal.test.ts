@@ -5,7 +5,7 @@ import { takesCall } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
- * A unit of NOW-IP that takes its alarm back (event 000) before it has called: it is told, and nobody waits for its call any more
+ * A unit of NOW-IP that takes its alarm back (event 000) before it has called: it is reported, and no session waits for its call any more
  * (protocols, bs8521-events: "ends the open alarm of the same unit").
  */
 

@@ -20,7 +20,7 @@ import { type MonitoringStage, openMonitoringStage, type Puppet } from '#test/cl
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
 /*
- * Thirty days without cloud: alarms are taken and told every day, the machine is switched off and on in the middle and wakes in 1970,
+ * Thirty days without cloud: alarms are taken and delivered every day, the machine is switched off and on in the middle and wakes in 1970,
  * the lanes fill beyond their quota. Then the cloud is there again. Its part is the real one, on a database.
  */
 
@@ -83,7 +83,7 @@ function setTime(right: boolean): void {
 
 const trueNow = (): number => beganMs + dayNow * DAY;
 
-/** One day: an alarm of a unit that nobody knows, which the console must learn of; reports and usage; the work of the night. */
+/** One day: an alarm of an unknown unit, which the console must learn of; reports and usage; the work of the night. */
 async function day(): Promise<void> {
   const reference = `D${dayNow}`;
   happened.set(reference, trueNow());
@@ -145,7 +145,7 @@ it('thirty days without cloud: every alarm is told on its day, and the console l
   setTime(true);
   while (dayNow < DAYS) await day();
 
-  // The application stands on the site's own network: nobody there has noticed anything.
+  // The application stands on the site's own network: it has noticed nothing.
   const told = [...before.posted, ...life.posted].filter(({ call }) => call.path === '/newAlarmbridgeEvent');
   expect(told.map(({ body }) => (body.sourceAlarmEvent as { fields: { ref: string } }).fields.ref)).toEqual(
     Array.from({ length: DAYS }, (_, at) => `D${at}`),

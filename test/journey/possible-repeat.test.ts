@@ -12,7 +12,7 @@ import { type Telephone, telephones } from '#test/support/telephone.ts';
 import { speechOf } from '#test/support/tone-speech.ts';
 
 /*
- * The same alarm from two addresses. A stranger may have planted the first one, so that the second is told, too; a device whose address
+ * The same alarm from two addresses. A stranger may have planted the first one, so that the second is delivered, too; a device whose address
  * has changed must not become several calls.
  */
 
@@ -273,7 +273,7 @@ it('a NOW-IP device whose address has changed has one call', async () => {
   expect(arc.has('INVITE')).toBe(false);
   expect(errors()).not.toContain('voiceCallMissing');
   expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
-  // Whoever presses again after the call is heard.
+  // A person who presses again after the call is heard.
   const heard = told().length;
   await says(now, ALARM.nowip);
   expect(told()).toHaveLength(heard + 1);

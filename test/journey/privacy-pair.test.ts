@@ -61,7 +61,7 @@ const onDisk = (host: PairHost, device: string) =>
     return { own, copies: naming('peer_row') };
   });
 
-/** No alarm is open, and nobody waits for a message about the device. */
+/** No alarm is open, and no request waits for a message about the device. */
 const isOver = (host: PairHost, device: string): boolean =>
   read(host, (file) => {
     const waiting = (rows: string) => counted(file, `${rows} AND instr(body, ?) > 0`, device);

@@ -26,7 +26,7 @@ const MRQ = (ref: string, cid = 'unit-1') =>
   `<mrq><ref>${ref}</ref><cid>${cid}</cid><dty>0003</dty><stc>0010</stc><crd>sip:</crd></mrq>`;
 
 const tagOf = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1];
-/** What we sent, each once: UDP repeats a request that nobody confirms. */
+/** Requests of ours, each once: UDP repeats a request that is not confirmed. */
 const said = (site: Site) => {
   const lines = site.take().map((message) => {
     const what = 'method' in message ? message.method : String(message.status);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
-/* Calls beside wide receivers that take none: they go where they belong, and an alarm device that finds nobody is told of. */
+/* Calls beside wide receivers that take none: they go where they belong, and an alarm device that finds no receiver is reported. */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;

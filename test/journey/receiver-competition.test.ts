@@ -5,7 +5,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 
 /*
  * Receivers beside each other, through the whole appliance: one that cannot take what arrives is passed over whatever its order,
- * and an alarm that finds no receiver is told to a person, however its device is answered.
+ * and an alarm that finds no receiver raises a platform alarm, however its device is answered.
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;

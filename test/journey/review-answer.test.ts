@@ -4,7 +4,7 @@ import type { ChainOutcome } from '#appliance/delivery/callback/index.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
-/* What an application may answer, and what an event map may make: no alarm ends in silence by it. */
+/* Answers of an application, and results of an event map: no alarm ends in silence by them. */
 
 const opened: Awaited<ReturnType<typeof testAppliance>>[] = [];
 

@@ -3,7 +3,7 @@ import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
-/* Requests as strangers and broken devices send them: each gets what it deserves, and nobody else notices. */
+/* Requests as strangers and broken devices send them: each gets what it deserves, and no other device notices. */
 
 type Site = Awaited<ReturnType<typeof testAppliance>>;
 const opened: Site[] = [];

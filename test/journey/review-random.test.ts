@@ -14,7 +14,7 @@ afterEach(async () => {
   site = undefined;
 });
 
-/** What a whole story brought about, over all its lives. */
+/** Results of a whole story, over all its lives. */
 interface Story {
   /** snu of every answer, by reference. */
   readonly answers: Map<string, number[]>;
@@ -50,7 +50,7 @@ function mood(from: Site, story: Story, answers: () => 'good' | 'bad' | 'silent'
     story.keys.set(text, (story.keys.get(text) ?? new Set()).add(posted.delivery.id));
     const answer = answers();
     if (answer === 'good') story.taken.add(text);
-    // Only a live request has somebody behind it who does not wait for ever.
+    // Only a live request has a device behind it that does not wait for ever.
     if (answer === 'silent' && posted.target.timeoutMs === CALLBACK_MS) return undefined;
     return answer === 'good' ? answered({ action: 'drop' }) : answered('', 503);
   });

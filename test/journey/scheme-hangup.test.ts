@@ -3,7 +3,7 @@ import { answerCall, keptPairs, type Pair, send, told, withPeople } from '#test/
 
 /*
  * hangupalarmcall while a unit of a group scheme is spoken with: its unit is cleared first, and the next one that waits is heard in the
- * same call (protocols 5 and 14). Whoever asks hears whether the scheme has confirmed it.
+ * same call (protocols 5 and 14). The caller hears whether the scheme has confirmed it.
  */
 
 const opened = keptPairs();
@@ -25,7 +25,7 @@ async function speakingWithFirst(protocol: string) {
   return { made, arc, sessionId: String(first?.sessionId) };
 }
 
-/** What the application is answered, and after how long it is. */
+/** The answer to the application, and after how long it comes. */
 async function hangUp(made: Pair, sessionId: string): Promise<string> {
   let outcome = '';
   void made.centre.runtime.commands.hangUp(sessionId)?.then((done) => {

@@ -64,7 +64,7 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
-/** A host that has heard nothing of what another one was told. */
+/** A host that knows nothing of the messages to another one. */
 async function host(device: Device, wallMs: number): Promise<Site> {
   const site = await testAppliance();
   opened.push(site);

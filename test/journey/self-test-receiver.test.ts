@@ -21,7 +21,7 @@ async function two(target: Record<string, unknown>, bridge: string) {
 }
 type Two = Awaited<ReturnType<typeof two>>;
 
-/** Asks for the test and lets time pass until it is told. */
+/** Asks for the test and lets time pass until the result is there. */
 async function tested(made: Two) {
   let told: Awaited<ReturnType<typeof made.sender.runtime.testSendings.send>> | undefined;
   const asked = made.sender.runtime.testSendings.send().then((looks) => {

@@ -56,7 +56,7 @@ const testAlarms = (): number =>
     ({ path, deviceId }) => path.endsWith('/newAlarmbridgeEvent') && deviceId === undefined,
   ).length;
 
-/** What the cloud's `selftest` of the host brought back. */
+/** The answer of the host to the cloud's `selftest`. */
 async function askedByCloud() {
   const { siteId, hostId } = loadIdentity(site.applianceFolder) ?? {};
   const answer = await fetch(`${site.api}/site/${site.domain}/${siteId}/host/${hostId}/rpc`, {

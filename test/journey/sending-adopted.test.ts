@@ -13,7 +13,7 @@ import {
 } from '#test/support/sending.ts';
 import { takeOver } from '#test/support/take-over.ts';
 
-/* A host that sends an event is gone; another one of its site has copies of what it wrote. */
+/* A host that sends an event is lost; another one of its site has copies of what it wrote. */
 
 const opened = keptPairs();
 async function two(): Promise<Pair> {
@@ -38,7 +38,7 @@ async function unsent() {
   return { one, taken, copies, commits };
 }
 
-/** As the site does it when a host is held for gone. */
+/** As the site does it when a host is held for lost. */
 const adopt = ({ sender }: Pair): Promise<boolean> => takeOver(sender, 'uid-one', 'all');
 
 it('is sent at once by the host that takes over, under its own id', async () => {

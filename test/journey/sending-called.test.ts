@@ -28,7 +28,7 @@ async function called(protocol: string, units = protocol) {
   return await speaking(all);
 }
 
-/** What it hears until so long after it has said something. */
+/** Sounds that it hears until so long after its own. */
 function hears(made: Pair, unit: Telephone, text: string, ms: number): Promise<string> {
   unit.audio.digits.splice(0);
   unit.audio.press(text);

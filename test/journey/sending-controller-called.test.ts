@@ -6,9 +6,9 @@ import { callsController, hears, ringing, says, turnAway } from '#test/support/s
 
 const opened = keptPairs();
 
-/** Who the centre is: C = 4, event 057. */
+/** The centre's event: C = 4, event 057. */
 const CENTRE = 'A41000000471100000570000000#';
-/** Controller 12345678, unit 0042, somebody has fallen in the bedroom. */
+/** Controller 12345678, unit 0042, a person has fallen in the bedroom. */
 const ALARM = 'A11001234567800420210770000#';
 
 /** The centre turns our call away; the next one is ten seconds off. */
@@ -44,7 +44,7 @@ describe('a centre that calls the controller of a BS 8521 scheme whose unit wait
     await made.until(() => unit.has('BYE'), 20_000);
     unit.respond(unit.request('BYE'), 200);
     await made.after(15_000);
-    // Nobody is called again.
+    // The appliance calls no party again.
     expect(centre.has('INVITE')).toBe(false);
     allQuiet(made);
   });

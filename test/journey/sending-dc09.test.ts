@@ -134,7 +134,7 @@ describe('an event that goes out in frames of DC-07', () => {
 describe('an appliance that dies before it has heard the acknowledge of an encrypted frame', () => {
   const target = { protocol: 'sia-dcs', destAddr: `${CENTRE}:12300`, dc09: { key: KEY } };
 
-  /** What the next life sends first. */
+  /** First frame of the next life. */
   async function nextLife(first: Pair): Promise<string | undefined> {
     const { folder } = first.sender;
     opened.splice(0);

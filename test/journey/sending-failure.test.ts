@@ -25,7 +25,7 @@ async function two(target: Record<string, unknown>, options: Parameters<typeof s
   return made;
 }
 
-/** Nobody is at these addresses. */
+/** No receiver is at these addresses. */
 const NOWHERE = '203.0.113.9';
 const DEAD: Readonly<Record<string, string>> = {
   scaip: `sip:alarm@${NOWHERE}`,

@@ -19,15 +19,15 @@ import {
 } from '#test/support/sending.ts';
 
 /*
- * Every field of `sendalarmevent` (runtime API document 4.3 and 2.1), by what it does: at the receiver, at the device, or in what
- * the application is told. The last test knows the fields of the contract.
+ * Every field of `sendalarmevent` (runtime API document 4.3 and 2.1), by what it does: at the receiver, at the device, or in the
+ * callbacks to the application. The last test knows the fields of the contract.
  */
 
 const opened = keptPairs();
 
 type Said = Record<string, unknown>;
 
-/** A centre of SCAIP, which knows nobody. */
+/** A centre of SCAIP, which knows no device. */
 async function plain(protocol = 'scaip', login: Said = {}) {
   const made = await sendingPair({ protocol, destAddr: AT_CENTRE, ...login });
   opened.push(made);
@@ -35,7 +35,7 @@ async function plain(protocol = 'scaip', login: Said = {}) {
   return made;
 }
 
-/** What arrives of an event, by SCAIP unless said otherwise. */
+/** The event as it arrives, by SCAIP by default. */
 async function arrived(body: Said, protocol = 'scaip'): Promise<Said> {
   const made = await plain(protocol);
   await send(made, body);
@@ -233,7 +233,7 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
     expect(unitTalk.to).toContain('sip:');
     unit.inDialog(unitTalk, 'BYE');
     await made.after(20_000);
-    // Without it nobody is called.
+    // Without it no party is called.
     const alone = await withPeople('scaip', 'scaip');
     opened.push(alone.made);
     await send(alone.made, { alarmEvent: { audio: 'duplex' } });

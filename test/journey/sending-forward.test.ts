@@ -61,7 +61,7 @@ describe('an alarm of a device that is sent on', () => {
     expect(answers).toBeGreaterThan(0);
   });
 
-  /** Where the device is told to call, in its answer. */
+  /** The address that the device has to call, in its answer. */
   async function toldToCall(made: Pair, request: string): Promise<string | undefined> {
     const heard: string[] = [];
     made.others.set('192.0.2.50', (bytes) => void heard.push(bytes.toString()));

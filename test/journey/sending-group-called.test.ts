@@ -30,7 +30,7 @@ describe('a centre that calls the controller of a TT scheme whose unit waits', (
     await made.until(() => unit.has('BYE'), 20_000);
     unit.respond(unit.request('BYE'), 200);
     await made.after(15_000);
-    // Nobody is called again.
+    // The appliance calls no party again.
     expect(centre.has('INVITE')).toBe(false);
     allQuiet(made);
   });

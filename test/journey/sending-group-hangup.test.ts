@@ -20,14 +20,14 @@ import {
 
 /*
  * Two appliances, a scheme between them: one is its controller, the other the centre. Whenever their call is cut, each waiting unit
- * is taken once in the end, and the centre's application has been told of it. The same unit in a new call is a new event there.
+ * is taken once in the end, and the centre's application has a callback about it. The same unit in a new call is a new event there.
  */
 
 const opened = keptPairs();
 const UNITS = ['0042', '0043', '0007'] as const;
 
 /**
- * Three units of a scheme wait; `cut` ends the call of the two, as somebody between them would. `onMessage`: told of each SIP
+ * Three units of a scheme wait; `cut` ends the call of the two, as a network between them would. `onMessage`: called for each SIP
  * message that is on its way, before it arrives.
  */
 async function scheme(
@@ -87,7 +87,7 @@ function byeTo(made: Pair, whom: 'sender' | 'centre', invite: SipRequest, answer
   to.runtime.message({ transport: 'UDP', reliable: false, localAddress, remoteAddress, ...ports }, bytes);
 }
 
-/** Units that the centre's application was told, without the controller's own frame. */
+/** Units in the callbacks to the centre's application, without the controller's own frame. */
 const toldUnits = (made: Pair): number[] =>
   told(made.centre, 'newAlarmbridgeEvent').flatMap(({ alarmEvent }) => {
     const { deviceId } = alarmEvent as { readonly deviceId?: string };
@@ -149,7 +149,7 @@ describe('a scheme of nowip', () => {
   );
 });
 
-/** What the centre says from its acknowledge on does not arrive for so long, but for what `passes`. */
+/** Tones of the centre from its acknowledge on do not arrive for so long, but for those that `passes` names. */
 async function goneCentre(protocol: string, ms: number, passes: (message: string) => boolean) {
   const { made, sessions } = await scheme(protocol);
   const { sender, centre } = made;
@@ -170,7 +170,7 @@ async function goneCentre(protocol: string, ms: number, passes: (message: string
 }
 
 describe('a centre that is gone once it has acknowledged', () => {
-  // Those of BS 8521 and NOW-IP hang up themselves when nobody answers their commands.
+  // Those of BS 8521 and NOW-IP hang up themselves when no device answers their commands.
   it.each(['tt92', 'ttnew'])(
     '%s, but answers as a telephone: after 130 s its call is given up, and another one takes the units',
     (protocol) => goneCentre(protocol, 125_000, (message) => /^CSeq: \d+ OPTIONS/m.test(message)),

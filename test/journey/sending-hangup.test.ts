@@ -16,7 +16,7 @@ import {
 } from '#test/support/sending.ts';
 
 /*
- * Somebody hangs up, at every moment of the way: whatever happens, the event has one end that is told, and nobody is left
+ * A party hangs up, at every moment of the way: whatever happens, the event has one reported end, and no party is left
  * on a line.
  */
 

@@ -106,7 +106,7 @@ describe('an event of SCAIP whose profile deflates long bodies', () => {
   /** Five bytes each in XML. */
   const LONG = { alarmEvent: { audio: 'duplex', callerId: `sip:${'&'.repeat(200)}@care.example` } };
 
-  /** What of the sender's MESSAGEs went to the centre: deflated or not, and by which transport. */
+  /** The sender's MESSAGEs to the centre: deflated or not, and by which transport. */
   async function deflating(lost: (isDeflated: boolean) => boolean, above: number | null = 500) {
     const made = await two(
       { protocol: 'scaip', destAddr: AT_CENTRE },

@@ -22,7 +22,7 @@ import { OF_SCHEME } from '#test/support/sending-called.ts';
 
 /*
  * Two appliances, a NOW-IP scheme between them. Their call is over for its controller alone before its unit is selected: it calls
- * again while a person at the centre listens to the old one. The unit is selected in the new call, and nobody waits for the end of the old.
+ * again while a person at the centre listens to the old one. The unit is selected in the new call, and no unit waits for the end of the old.
  */
 
 const opened = keptPairs();
@@ -30,7 +30,7 @@ const opened = keptPairs();
 const SOON_MS = 60_000;
 
 /**
- * `onMessage`: told of each SIP message before it arrives; `cut` ends the call for the controller, true when there was one. `late`:
+ * `onMessage`: called for each SIP message before it arrives; `cut` ends the call for the controller, true when there was one. `late`:
  * each INVITE is lost once, so that the message beside it comes first.
  */
 async function scheme(late: boolean, onMessage: (cut: () => boolean) => void) {
@@ -73,7 +73,7 @@ async function scheme(late: boolean, onMessage: (cut: () => boolean) => void) {
     onMessage(cut);
     return false;
   });
-  /** Who is called at the centre answers, and stays. */
+  /** The telephone called at the centre answers, and stays. */
   const serve = (): void => {
     while (arc.has('INVITE')) arc.respond(arc.request('INVITE'), 200, { sdp: arc.describe() });
     while (arc.has('BYE')) arc.respond(arc.request('BYE'), 200);

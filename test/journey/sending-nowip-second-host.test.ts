@@ -8,7 +8,7 @@ import { type SiteHost, type SiteHosts, siteHosts } from '#test/support/site-hos
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
- * Two hosts of a site: one has sent events of a NOW-IP scheme, and is gone. A centre that calls or asks its controller is answered by
+ * Two hosts of a site: one has sent events of a NOW-IP scheme, and is lost. A centre that calls or asks its controller is answered by
  * the other one as before.
  */
 
@@ -64,7 +64,7 @@ async function sends(host: SiteHost, address: string): Promise<void> {
   expect(runtime.load.sendings).toBe(0);
 }
 
-/** What the controller says when it is asked what waits. */
+/** The controller's answer to the question which units wait. */
 async function asks(net: ReturnType<typeof telephones>, phone: Telephone): Promise<string[]> {
   phone.send({
     method: 'MESSAGE',

@@ -82,7 +82,7 @@ describe.each(['tt92', 'ttnew'] as const)('the controller of a scheme of %s', (p
     await hears(made, unit, '(1)');
     await made.until(() => volume.outcome === 'done', 5_000);
     void made.sender.runtime.commands.hangUp(taken.sessionId);
-    // Nobody was selected: nobody is to be cleared.
+    // No unit was selected: none is to be cleared.
     await clearedDown(made, unit);
     expect(unit.audio.digits.map(({ digit }) => digit)).not.toContain('0');
   });

@@ -189,7 +189,7 @@ it('what leaves for the receiver is row tone, pause and column tone of the digit
     expect(Math.abs(column.startMs - row.startMs - 80)).toBeLessThan(1);
     expect(Math.abs(row.startMs - (sounds[0]?.startMs ?? 0) - place * 160)).toBeLessThan(1);
   });
-  // And our own ear for it, beside.
+  // Our own detector for it listens as well.
   let text = '';
   const detector = new StmfDetector(STMF_TIMES, (event) => {
     if (event.kind === 'end') text += event.digit;

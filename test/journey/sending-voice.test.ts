@@ -243,7 +243,7 @@ describe('commands of a receiver to a NOW-IP device that we have called', () => 
 
   it('clear-down is a message, too: as the command of the receiver, and before we end the call ourselves', async () => {
     const { made, arc, arcTalk, unit } = await speaking(await two('scaip', 'nowip'));
-    /** The device is told so; the call goes on until it answers. */
+    /** The device hears so; the call goes on until it answers. */
     const told = async () => {
       await made.until(() => unit.has('MESSAGE'), 15_000);
       const request = unit.request('MESSAGE');

@@ -40,7 +40,7 @@ async function watched(target: Record<string, unknown> = {}, mapper: Record<stri
 const framesAt = (made: Pair, fields: Record<string, unknown> = {}) =>
   centreBridge(made, 'dc09', { id: 'panels', destinationMatch: '#12345678$', ...fields });
 
-/** What a person was told of the destinations, in order. */
+/** Platform alarms about the destinations, in order. */
 const news = (made: Pair) =>
   made.sender.posted
     .filter(({ target }) => target.url.endsWith('/alarms'))

@@ -5,7 +5,7 @@ import { SitePeers } from '#appliance/site/host/peer/site-peers.ts';
 import { copiesOf } from '#appliance/site/peer/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
-/* A host is gone, and its device repeats the alarm to another one just as that one carries the alarm on. */
+/* A host is lost, and its device repeats the alarm to another one just as that one carries the alarm on. */
 
 type Site = Awaited<ReturnType<typeof testAppliance>>;
 
@@ -37,7 +37,7 @@ async function host(): Promise<Site> {
   return site;
 }
 
-/** The commits of a host that is told of an alarm, and gone before its application answers. */
+/** The commits of a host that takes an alarm, and is lost before its application answers. */
 async function commits(): Promise<readonly (readonly JournalWrite[])[]> {
   const lost = await host();
   const written: (readonly JournalWrite[])[] = [];
@@ -51,7 +51,7 @@ async function commits(): Promise<readonly (readonly JournalWrite[])[]> {
   return written;
 }
 
-/** What another host has of it: session, event and row. `further`: the session has got on by so many states. */
+/** The copy at another host: session, event and row. `further`: the session has got on by so many states. */
 const copied = (written: readonly (readonly JournalWrite[])[], further = 0): readonly JournalWrite[] =>
   written.flatMap((writes) => {
     const later = writes.map((write) =>
@@ -145,7 +145,7 @@ it.each([
     await after(2_500);
     expect(adoptions()).toBe(1);
     expect(site.posted).toHaveLength(1);
-    // Beyond the take-over of what was left: what is being asked live is not told beside.
+    // Beyond the take-over of what was left: a live question is not repeated as a record.
     await after(3_500);
     site.posted[0]?.answer(answered({ action: 'drop' }));
     await after(1_000);

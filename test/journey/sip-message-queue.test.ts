@@ -21,7 +21,7 @@ let site: Site;
 let device: Socket;
 let queue: MqttClient;
 let arc: Arc;
-/** What the device got, what the application was posted, and what it read in the queue. */
+/** Answers to the device, callbacks to the application, and messages that it read in the queue. */
 const heard: string[] = [];
 const posted: ArcRequest[] = [];
 const told: (readonly [topic: string, body: Record<string, unknown>])[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { type SiteHosts, siteHosts } from '#test/support/site-hosts.ts';
 
-/* The hosts of a site compare who has the address: two that hold it for more than three seconds are told of. */
+/* The hosts of a site compare who has the address: two that hold it for more than three seconds are reported. */
 
 let site: SiteHosts;
 afterEach(() => site.close());

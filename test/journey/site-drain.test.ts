@@ -36,7 +36,7 @@ async function open(...words: HostWords[]): Promise<readonly [SiteHost, SiteHost
 const drained = (host: SiteHost, more = {}): void =>
   host.drain.twinChanged(wish('draining', { op: OP, ...more }));
 
-/** Each service as it was last told: its state, and who takes it. */
+/** Each service as it was last reported: its state, and the host that takes it. */
 function places({ told }: SiteHost): Readonly<Record<string, string>> {
   const last = drainProgressSchema.parse(told.at(-1));
   return Object.fromEntries(last.services.map(({ name, state, to }) => [name, `${state} ${to ?? '-'}`]));

@@ -11,12 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** Where the device is told to call when the application gives no answer. */
+/** The address that the device has to call when the application gives no answer. */
 async function destinationOf(ref: string): Promise<string> {
   const body = `<mrq><ref>${ref}</ref><cid>unit-1</cid><dty>0003</dty><stc>0010</stc><crd>sip:</crd></mrq>`;
   site.request('MESSAGE', 'unit-1', { body });
   await site.quiet();
-  // What is not confirmed over UDP comes again, also that of the alarm before.
+  // A message that is not confirmed over UDP comes again, also that of the alarm before.
   const all = site.take().map((message) => Buffer.from(message.body).toString());
   const said = all.filter((text) => text.includes(`<ref>${ref}</ref>`));
   return [ON_SITE, PROVISIONED].filter((each) => said.some((text) => text.includes(each))).join(' ');

@@ -23,7 +23,7 @@ afterEach(async () => {
   await site.close();
 });
 
-/** What the application was told of the alarm, by whichever host. */
+/** Callbacks about the alarm, by either host. */
 function told({ site: each }: SiteHost) {
   const body = each.posted.find(({ call }) => call.path === '/newAlarmbridgeEvent')?.body;
   if (body === undefined) throw new Error('no alarm was told');

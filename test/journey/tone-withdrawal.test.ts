@@ -4,7 +4,7 @@ import { takesCall } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
- * A unit of BS 8521 that takes its alarm back (event 000), in a call of its own or in that of the alarm: it is told, acknowledged and
+ * A unit of BS 8521 that takes its alarm back (event 000), in a call of its own or in that of the alarm: it is delivered, acknowledged and
  * cleared like any other. In a new call it ends what waits or runs of the same unit (protocols, bs8521-events: "ends the open alarm of
  * the same unit").
  */
@@ -67,7 +67,7 @@ describe('event 000', () => {
     await net.after(1_000);
     unit.audio.press('B');
     await net.after(12_000);
-    // Its late word joins nobody, and nothing is told twice.
+    // Its late word joins no call, and nothing is delivered twice.
     expect(states()).toEqual(['alarmManual', 'cleared']);
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
   });

@@ -81,7 +81,7 @@ describe.each(['tt92', 'ttnew'] as const)('%s: several events in one call', (pro
       'lowBattery',
     ]);
     expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(1);
-    // People speak: a third event interrupts nobody.
+    // People speak: a third event does not interrupt them.
     const arcTalk = await people();
     expect(await says('D#1018123456789***000000')).toBe(TAKEN[protocol]);
     expect(told()).toHaveLength(3);

@@ -5,7 +5,7 @@ import { framed, panelAt } from '#test/support/panel.ts';
 
 /*
  * Device types that the receive list has no word for: `unknown`, or the word that a destination wants for them (`unknownDeviceType` of its
- * profile; protocols 2.3). What the device said stays beside it.
+ * profile; protocols 2.3). The device's own code stays beside it.
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -55,7 +55,7 @@ it('have the word of the profile that the bridge names; others keep their own', 
     ['specialFunction', '9999'],
     ['personalTrigger', '0003'],
   ]);
-  // Who provisions the unit reads the same.
+  // The person who provisions the unit reads the same.
   const unknown = site.posted.find(({ body }) => body.type === 'unknownDevice');
   expect(unknown?.body.alarmEvent).toMatchObject({ deviceType: 'specialFunction' });
 });

@@ -15,7 +15,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({
     provision: async ({ api, token, domain, callbacks }) => {
-      // Nobody is to speak with it: its session is over with the answer of the application.
+      // No person is to speak with it: its session is over with the answer of the application.
       const bridge = { name: 'nobody', protocol: 'scaip', destinationMatch: '^nobody$', ...callbacks };
       const answer = await fetch(`${api}/provisioning/alarmbridge/${domain}`, {
         method: 'POST',

@@ -7,7 +7,7 @@ import { type UsageData, usageDataSchema } from '#shared/contract/feed/index.ts'
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { telephones } from '#test/support/telephone.ts';
 
-/* What a host says of its use, hour by hour: alarms, calls and callbacks as they end. Only the cloud is not there. */
+/* Usage that a host reports, hour by hour: alarms, calls and callbacks as they end. Only the cloud is not there. */
 
 const HOUR = 3_600_000;
 type Appliance = Awaited<ReturnType<typeof testAppliance>>;
