@@ -13,9 +13,9 @@ const TESTED_CORE = 0;
 const OTHER_CORE = 1;
 
 /**
- * Row 3: alarms a second on one core, each synced to the disk, told to the application and answered. Appliance and
+ * Row 3: alarms a second on one core, each synced to the disk, posted to the application and answered. Appliance and
  * Kamailio are bound to the same core with all their threads and take turns; generator and application have the other.
- * Who does not fill the core (because the other side is the slower one) is credited with the rest: the rate is that
+ * A program that does not fill the core (because the other side is the slower one) is credited with the rest: the rate is that
  * of a core in full use.
  */
 export const alarmRate: Bench = { row: 3, name: 'alarm-rate', run };

@@ -85,7 +85,7 @@ async function compared(
   });
 }
 
-/** What is left of a call when nothing is done but to receive, to answer and to send: the floor under every program on this runtime. */
+/** Cost of a call that is only received, answered and sent: the floor under every program on this runtime. */
 async function runtimeAlone(windows: Windows, { say }: BenchContext): Promise<Compared> {
   return await inPlace(async (place) => {
     const file = new URL('./process/reflector.ts', import.meta.url);

@@ -113,7 +113,7 @@ async function startSite(place: Place) {
   const tenant = await provisionDemoTenant({
     baseUrl: api,
     bootstrapToken: OWNER,
-    // Nobody is called in this bench.
+    // No party is called in this bench.
     arcUrl: `https://127.0.0.1:${web}`,
     signingKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     token: undefined,

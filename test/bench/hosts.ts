@@ -227,7 +227,7 @@ async function startCloud(place: Place) {
     const text = await (await fetch(`${api}/metrics`)).text();
     return [...text.matchAll(which)].reduce((sum, [, hosts]) => sum + Number(hosts), 0);
   };
-  // A host that lost its connection again and again while all were set up at once is there; that it did is told for half an hour.
+  // A host that lost its connection again and again while all were set up at once is there; its losses stay reported for half an hour.
   const online = () => counted(/^carillon_hosts\{.*connectivity="(?:online|unstable)".*\} (\d+)$/gm);
   const inService = () =>
     counted(/^carillon_hosts\{lifecycle="active",connectivity="(?:online|unstable)"\} (\d+)$/gm);

@@ -172,7 +172,7 @@ async function answered(port: number, ended: () => boolean, fromMs: number): Pro
   socket.on('message', () => {
     if (Number.isNaN(atMs)) atMs = performance.now();
   });
-  // Before it listens there is nobody there.
+  // Before it listens no connection succeeds.
   socket.on('error', () => {});
   for (let n = 0; Number.isNaN(atMs) && !ended() && performance.now() < fromMs + 20_000; n++) {
     const request =

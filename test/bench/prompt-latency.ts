@@ -13,7 +13,7 @@ import { inPlace } from './support/place.ts';
  */
 export const promptLatency: Bench = { row: 14, name: 'prompt-latency', run };
 
-/** What a call takes besides: waiting for its slice, and the slice. */
+/** Other parts of a call's time: waiting for its slice, and the slice. */
 const SLICE_MS = 5;
 
 async function run({ quick }: BenchContext): Promise<BenchResult> {

@@ -19,7 +19,7 @@ const SILENT_DEVICES = 5;
 
 /**
  * Row 20: 40,000 supervised devices, real SCAIP heartbeats over UDP, each answered by a MESSAGE of its own. A few
- * devices beat once and then never again: that they are reported proves that somebody looks.
+ * devices beat once and then never again: that they are reported proves that the supervision looks.
  */
 export const supervision: Bench = { row: 20, name: 'supervision', run };
 

@@ -16,7 +16,7 @@ import { answered, type Posted, type testAppliance } from './appliance.ts';
 
 type Appliance = Pick<Awaited<ReturnType<typeof testAppliance>>, 'answerBy' | 'posted'>;
 type Body = Readonly<Record<string, unknown>>;
-/** What an application answers to a callback; a number: that status; undefined: it stays silent. */
+/** The answer of an application to a callback; a number: that status; undefined: it stays silent. */
 export type Answer = Body | string | number | undefined;
 
 const CONTRACT: Readonly<Record<string, z.ZodType | undefined>> = {
@@ -34,13 +34,13 @@ const CONTRACT: Readonly<Record<string, z.ZodType | undefined>> = {
 };
 
 /**
- * The application behind a media service as a test tells it: what it answers to each callback, in order, and what it has
- * been told. What is not scripted is answered `{}` with 200 when it is a record; a live request fails the test.
+ * The application behind a media service as a test scripts it: its answer to each callback, in order, and the callbacks
+ * it got. A callback without a script is answered `{}` with 200 when it is a record; a live request fails the test.
  */
 export function application(appliance: Appliance) {
   const script = new Map<string, (Answer | ((body: Body) => Answer))[]>();
   const unscripted: string[] = [];
-  /** What the contract of a callback does not know: a word of ours that nobody could look up. */
+  /** Words that the contract of a callback does not know: no reader could look them up. */
   const strange: string[] = [];
   /** Requests left open. */
   const open: Posted[] = [];

@@ -3,7 +3,7 @@ import { openImage, type ScannedRow, scanPage } from '#shared/sqlite-file/index.
 
 const PAGE = 4096;
 
-/** Overwrites these pages of a database that nobody has open. */
+/** Overwrites these pages of a database that no program has open. */
 export function damagePages(file: string, pages: Iterable<number>): void {
   const bytes = readFileSync(file);
   for (const page of pages) bytes.fill(0xa5, (page - 1) * PAGE, page * PAGE);

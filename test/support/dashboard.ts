@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** What Prometheus and Grafana are given. */
+/** Files for Prometheus and Grafana. */
 export const MONITORING = resolve(import.meta.dirname, '../../systemd/monitoring');
 
 /** Grafana replaces it by a span that fits the picture. */
@@ -76,7 +76,7 @@ export const dashboardFiles = (): ReadonlyMap<string, unknown> =>
       .map((file) => [basename(file, '.json'), JSON.parse(readFileSync(file, 'utf8'))]),
   );
 
-/** What is asked of Prometheus, every variable of ours standing for all of its values. */
+/** Queries to Prometheus, every variable of ours standing for all of its values. */
 export const expressionsOf = ({
   panels,
 }: Dashboard): readonly { readonly title: string; readonly expr: string }[] =>

@@ -10,7 +10,7 @@ export type Contract = (typeof CONTRACTS)[number];
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What control plane and host said under a contract, and what each took from the other (`test/vectors/feed/README.md`). */
+/** Messages of control plane and host under a contract, and the parts that each took from the other (`test/vectors/feed/README.md`). */
 export interface FeedVector {
   readonly host: Readonly<Record<string, Payload | undefined>> & {
     readonly lanes: Readonly<Record<string, { readonly items: readonly { readonly seq: number }[] }>>;
@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   hash: like(/^sha256:[0-9a-f]{64}$/),
 };
 
-/** What the reader of that time would stumble over, as `path: value`; empty = it takes the payload. */
+/** Faults that the reader of that time would find, as `path: value`; empty = it takes the payload. */
 export function misread(reads: Reads | undefined, payload: unknown): readonly string[] {
   if (reads === undefined) throw new Error('nobody read that then');
   return Object.entries(reads).flatMap(([path, told]) => {

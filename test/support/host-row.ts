@@ -1,6 +1,6 @@
 import type { HostRow } from '#cloud/store/index.ts';
 
-/** What a host that was just made has in its row; who it is, where and in which state stands beside. */
+/** The row of a new host; its identity, place and state are arguments. */
 export const HOST_ROW = {
   labels: [],
   serial: null,

@@ -20,7 +20,7 @@ export interface JournalFixture {
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
-/** How a host finished a journal: ids and times that each run makes anew are left out. */
+/** How a host finished a journal: ids and times that differ in each run are left out. */
 export interface Finish {
   readonly posted: readonly {
     readonly path: string;
@@ -45,7 +45,7 @@ export const fixtureOf = (name: string): JournalFixture & { readonly finish: Fin
 function journalFolder(fixture: JournalFixture): string {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-test-'));
   const db = new Database(join(folder, 'journal.db'));
-  // Nobody pulls the plug here.
+  // No test cuts the power here.
   db.pragma('synchronous = OFF');
   db.exec('BEGIN');
   db.exec(readFileSync(join(FOLDER, 'schema.sql'), 'utf8'));
@@ -114,7 +114,7 @@ export async function finished(fixture: JournalFixture): Promise<Finish> {
   }
 }
 
-/** What a message says, without addresses and keys of its transaction. */
+/** Content of a message, without addresses and keys of its transaction. */
 function saying(message: SipMessage): string {
   const head = message.kind === 'request' ? message.method : `${message.status} ${message.header('CSeq')}`;
   const body = Buffer.from(message.body).toString('utf8');
@@ -127,7 +127,7 @@ const saidAgain = (text: string): string =>
     .replace(/branch=[^;\s]+/, 'branch=z9hG4bKagain')
     .replace(/^Call-ID: .*$/im, 'Call-ID: again@device.example');
 
-/** Leaves out what each run makes anew, and what is no promise: ids that the journal does not name, tokens, moments. */
+/** Leaves out parts that differ in each run, and those that are no promise: ids that the journal does not name, tokens, moments. */
 function plainer(fixture: JournalFixture): (text: string) => string {
   const known = JSON.stringify(fixture.tables);
   return (text) =>

@@ -70,7 +70,7 @@ export async function lostSite(first: Appliance) {
     holder,
     told,
     lostOf,
-    /** What the platform says when it is asked; undefined: it is not reached. */
+    /** The answer of the platform; undefined: it is not reached. */
     cloud: (says: boolean | undefined): void => {
       sees = says;
     },

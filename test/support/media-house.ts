@@ -39,7 +39,7 @@ export async function mediaService(
       });
       appliance.tenant.put('mediaservice', body.id, body);
     },
-    /** Somebody calls the service and is answered by it. */
+    /** A telephone calls the service and is answered by it. */
     async calls(phone: Telephone): Promise<Talk> {
       const talk = await phone.invite('ivr', net.pump);
       phone.acknowledge(talk, phone.response(200));
@@ -67,7 +67,7 @@ export async function mediaService(
       phone.respond(phone.request('BYE'), 200);
       await net.pump();
     },
-    /** What arrives at the other when this one speaks. */
+    /** Audio that arrives at the other when this one speaks. */
     async hearing(from: Telephone, to: Telephone, hz = 700): Promise<boolean> {
       to.audio.forget();
       from.audio.say(render([tone(hz, 400, -12)]));
@@ -93,7 +93,7 @@ export async function mediaService(
       await net.pump();
       return await done;
     },
-    /** Everybody has gone, and nothing is left behind. */
+    /** Every party has left, and nothing is left behind. */
     async close(expectQuiet: (left: object) => void): Promise<void> {
       await net.after(40_000, 4_000);
       expectQuiet({
@@ -132,5 +132,5 @@ export function eachWithTwoTelephones(use: (house: TwoTelephones) => void): void
 
 export type TwoTelephones = Awaited<ReturnType<typeof twoTelephones>>;
 export type TestMediaService = Awaited<ReturnType<typeof mediaService>>;
-/** What `close` finds when all is well. */
+/** State that `close` finds when all is well. */
 export const NOTHING_LEFT = { unscripted: [], strange: [], calls: 0, legs: 0, sessions: 0, openLegs: [] };

@@ -17,7 +17,7 @@ export interface Datagram {
   readonly bytes: Uint8Array;
 }
 
-/** What we send there comes to ourselves. */
+/** Packets sent there come back to the sender. */
 const LOOPBACK = '127.0.0.1';
 const FIRST_PORT = 20_000;
 const PHONE_EVERY_MS = 20;
@@ -71,7 +71,7 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
   /** Lets the test lose or change datagrams; false: it is lost. */
   const network = {
     carries: (_: Datagram): boolean => true,
-    /** Told before each step of 5 ms: what is under way for a while arrives now. */
+    /** Called before each step of 5 ms: packets under way for a while arrive now. */
     passes: (_nowMs: number): void => undefined,
   };
   /** The thread of the engine gets no time before this; what comes for it waits in its sockets. */
@@ -198,7 +198,7 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
     advanceTo(monoMs: number): void {
       while (nowMs + SLICE_MS <= monoMs) step();
     },
-    /** Nobody speaks for so long that no slice of it is made: only without legs. */
+    /** Silence for so long that no slice of it is made: only without legs. */
     leapTo(monoMs: number): void {
       nowMs += Math.floor((monoMs - nowMs) / SLICE_MS) * SLICE_MS;
     },
@@ -220,7 +220,7 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
     refuseLegs(fault: MediaFault | null): void {
       refusal = fault;
     },
-    /** The worker dies: its legs and conferences are gone, and it starts anew. */
+    /** The worker dies: its legs and conferences are lost, and it starts again. */
     crash(conferences: readonly string[] = []): void {
       const gone = [...ports.keys()];
       for (const leg of gone) close(leg);

@@ -25,7 +25,7 @@ import { type FeedVector, filled, freshUlid, type Payload } from './feed-vector.
 const sha256: Sha256 = (text) => createHash('sha256').update(text).digest('hex');
 const HOST = '127.0.0.1';
 
-/** What a host said, and where. */
+/** A message of a host, and its topic or path. */
 export interface Said {
   readonly leaf: string;
   readonly payload: Payload;

@@ -34,7 +34,7 @@ export async function pair(options: { readonly sender?: TestOptions; readonly ce
   const sites: readonly Site[] = [sender, centre];
   /** SIP messages that are lost on their way to this address. */
   let loses: (to: string, bytes: Buffer) => boolean = () => false;
-  /** Who else stands on the network: gets what goes to its address. */
+  /** Another party of the network: it gets packets to its address. */
   const others = new Map<string, (bytes: Buffer, from: Flow) => void>();
 
   sender.media.network.carries = (datagram) => passed(datagram, centre);

@@ -180,7 +180,7 @@ export class Phone {
       return;
     }
     if (this.quiet && this.#protect === null && !this.#hears(this.#to)) {
-      // Its silence reaches nobody. Hours of it pass in tests; SRTP alone must count what was sent.
+      // Its silence reaches no party. Hours of it pass in tests; SRTP alone must count what was sent.
       this.sequence = (this.sequence + 1) & 0xffff;
       this.#marker = false;
       return;

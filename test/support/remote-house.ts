@@ -63,14 +63,14 @@ export async function remoteHouse(options: TestOptions = {}) {
       await net.pump();
       return await done;
     },
-    /** What arrives at the other when this one speaks. */
+    /** Audio that arrives at the other when this one speaks. */
     async hearing(from: Phone, to: Phone, hz = 700): Promise<boolean> {
       to.forget();
       from.say(render([tone(hz, 400, -12)]));
       await net.after(800, 100);
       return levelAt(to.heard, hz) > -30;
     },
-    /** Everybody has gone, and nothing is left behind. */
+    /** Every party has left, and nothing is left behind. */
     async close(expectQuiet: (left: object) => void): Promise<void> {
       await net.after(40_000, 4_000);
       expectQuiet({
@@ -87,5 +87,5 @@ export async function remoteHouse(options: TestOptions = {}) {
 }
 
 export type RemoteHouse = Awaited<ReturnType<typeof remoteHouse>>;
-/** What `close` finds when all is well. */
+/** State that `close` finds when all is well. */
 export const NOTHING_LEFT = { strange: [], defects: [], calls: 0, legs: 0, sessions: 0, openLegs: [] };

@@ -60,20 +60,20 @@ export async function callsController(made: Pair, centre: Telephone) {
   return talk;
 }
 
-/** What was heard since the last look; tones of `longMs` or more stand in brackets. */
+/** Tones heard since the last look; tones of `longMs` or more stand in brackets. */
 const heardBy = (phone: Telephone, longMs = 500): string =>
   phone.audio.digits
     .splice(0)
     .map(({ digit, ms }) => (ms < longMs ? digit : `(${digit})`))
     .join('');
 
-/** What it hears within this time. */
+/** Tones that it hears within this time. */
 export async function hearsIn(made: Pair, phone: Telephone, ms: number): Promise<string> {
   await made.after(ms);
   return heardBy(phone);
 }
 
-/** What it hears from now on ends with this. */
+/** The tones that it hears from now on end with this. */
 export async function hears(made: Pair, phone: Telephone, expected: string, longMs = 500): Promise<void> {
   let heard = '';
   const isHeard = (): boolean => {

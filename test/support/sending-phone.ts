@@ -6,7 +6,7 @@ import type { Telephone } from './sip-telephone.ts';
 /** Host of the telephone that `atPhone` opens. */
 export const PHONE_HOST = '192.0.2.31';
 const AT_PHONE = `sip:alarm@${PHONE_HOST}`;
-/** Nobody is there. */
+/** No telephone is there. */
 export const NOWHERE = 'sip:alarm@203.0.113.9';
 
 type Said = Record<string, unknown>;

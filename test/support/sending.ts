@@ -40,11 +40,11 @@ export async function sendingPair(
   return made;
 }
 
-/** Of the centre: a bridge that takes what the sender says in this protocol. */
+/** A bridge of the centre that takes the sender's events in this protocol. */
 export const centreBridge = (made: Pair, protocol: string, fields: Record<string, unknown> = {}) =>
   made.centre.bridge({ protocol, name: 'Centre', destinationMatch: '^alarm$', ...fields });
 
-/** What lets the sender in at the centre. */
+/** Credentials that let the sender in at the centre. */
 export const LOGIN = { sipAuthUser: 'carillon', sipAuthPassword: 'secret of carillon' } as const;
 
 /** The centre knows the sender by a password. */
@@ -158,7 +158,7 @@ export function keptPairs(): Pair[] {
   return opened;
 }
 
-/** Nobody is left on a line. */
+/** No party is left on a line. */
 export function allQuiet(made: Pair): void {
   for (const site of [made.sender, made.centre])
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0, sendings: 0 });

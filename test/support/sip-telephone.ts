@@ -28,7 +28,7 @@ export interface Talk {
   readonly callId: string;
   readonly ourTag: string;
   theirTag: string;
-  /** Of us. */
+  /** Address of the appliance. */
   readonly from: string;
   readonly to: string;
   target: string;
@@ -53,12 +53,12 @@ export interface Description {
 export class Telephone {
   readonly user: string;
   flow: Flow;
-  /** Of its registration, its calls and its answers. */
+  /** Contact of its registration, its calls and its answers. */
   contact: string;
   /** Methods it names in Allow; empty: it names none. */
   allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS';
   readonly audio: Phone;
-  /** What came and was not looked at yet; a retransmission is not kept twice. */
+  /** Messages that came and were not looked at yet; a retransmission is not kept twice. */
   readonly inbox: SipMessage[] = [];
   /** Every message that came, also repeated ones. */
   readonly heard: SipMessage[] = [];
@@ -229,7 +229,7 @@ export class Telephone {
       callId?: string;
       challenged?: boolean;
       uri?: string;
-      /** Of the body; `application/sdp` without it. */
+      /** Type of the body; `application/sdp` without it. */
       contentType?: string;
     } = {},
   ): Promise<Talk & { readonly branch: string }> {

@@ -1,4 +1,4 @@
-/** What the devices know: which alarms were acknowledged (snu 0), each by its reference. */
+/** The alarms that were acknowledged to the devices (snu 0), each by its reference. */
 export interface DeviceLog {
   /** Undefined: the devices were ended before they could say. */
   readonly sent: number | undefined;
@@ -12,7 +12,7 @@ export interface Delivery {
   readonly key: string;
 }
 
-/** What the appliance has on disk. */
+/** The alarms that the appliance has on disk. */
 export interface JournalLog {
   /** References of stored events. */
   readonly stored: ReadonlySet<string>;

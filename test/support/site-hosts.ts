@@ -15,7 +15,7 @@ import { testAppliance } from './appliance.ts';
 
 type Appliance = Awaited<ReturnType<typeof testAppliance>>;
 
-/** What a host says of itself; may change while it runs. */
+/** Facts that a host reports; may change while it runs. */
 export type HostWords = Pick<Hello, 'labels' | 'memory' | 'sick'>;
 
 export interface SiteHost {
@@ -24,11 +24,11 @@ export interface SiteHost {
   readonly uid: string;
   readonly peers: SitePeers;
   readonly drain: SiteDrain;
-  /** What it told the cloud of its drain. */
+  /** Reports of its drain to the cloud. */
   readonly told: DrainProgress[];
   readonly words: HostWords;
   alive: boolean;
-  /** What keepalived says here, where it differs from who really has the address. */
+  /** The state of keepalived here, where it differs from the real holder of the address. */
   believesVip: boolean | undefined;
   /** Said of an address that two hosts hold: it is, it is not any more. */
   readonly vipTwice: boolean[];
@@ -75,7 +75,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
         const by = made?.peers.copies.heldBy;
         if (made === undefined || by === undefined || reach(made, by) !== undefined)
           return await kept.copy(writes);
-        // Nobody confirms: as after 150 ms, which do not pass here while a commit is waited for.
+        // No peer confirms: as after 150 ms, which do not pass here while a commit is waited for.
         kept.note(writes);
         return false;
       },
@@ -249,7 +249,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
     part(a: SiteHost, b: SiteHost): void {
       cut.add(`${a.uid} ${b.uid}`);
     },
-    /** The machine is gone, and nothing of it is heard again. */
+    /** The machine is lost, and nothing of it is heard again. */
     kill(host: SiteHost): void {
       host.alive = false;
       host.peers.stop();
@@ -268,6 +268,6 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
 
 export type SiteHosts = Awaited<ReturnType<typeof siteHosts>>;
 
-/** What the cloud orders of a host. */
+/** Orders of the cloud to a host. */
 export const wish = (life: Twin['life'], more: Partial<Twin> = {}): Twin =>
   ({ life, op: null, doNotReschedule: false, force: false, deadline: null, ...more }) as Twin;

@@ -2,7 +2,7 @@ import { openJournal, openSqlite } from '#appliance/io/sqlite/index.ts';
 import type { Heard } from './site.ts';
 import type { Delivery, JournalLog } from './site-history.ts';
 
-/** Opens a journal as the appliance does when it starts, with all its repairs, and closes it. Nobody else may have it open. */
+/** Opens a journal as the appliance does when it starts, with all its repairs, and closes it. No other program may have it open. */
 export async function recoverJournal(file: string): Promise<void> {
   await (await openJournal({ file })).close();
 }

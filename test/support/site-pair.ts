@@ -14,7 +14,7 @@ export interface PairPlan {
   readonly thinkMs?: number;
   /** Its answer to an alarm. `drop` ends the session at once, the default only after the minute in which the device may call. */
   readonly alarmAction?: 'drop';
-  /** The link between hosts listens on IPv6 alone, and each is told of an address of the other where nobody is, too. */
+  /** The link between hosts listens on IPv6 alone, and each also knows an address of the other where no host is. */
   readonly linkOnSix?: boolean;
   /** Words for Node before the appliance's own, for example `--import FILE`. */
   readonly applianceNode?: readonly string[];
@@ -22,7 +22,7 @@ export interface PairPlan {
   readonly lan?: (folder: string, reached: readonly number[]) => Promise<PairLan>;
 }
 
-/** Where hosts live that do not share this machine's loopback; cloud and application stay there and are reached all the same. */
+/** Where hosts live that do not share this machine's loopback; cloud and application stay there and are still reached. */
 export interface PairLan {
   readonly hosts: Readonly<
     Record<'one' | 'two', { readonly address: string; readonly enter: readonly string[] }>
@@ -30,7 +30,7 @@ export interface PairLan {
   readonly close: () => Promise<void>;
 }
 
-/** Of hosts in networks of their own. */
+/** Set for hosts in networks of their own. */
 export const LAN_PORTS = { sip: 5060, sips: 5061, web: 8443, peer: 8446 } as const;
 
 /** One of two hosts: a process of its own. */
@@ -38,7 +38,7 @@ export interface PairHost {
   readonly hostId: string;
   readonly folder: string;
   readonly sipPort: number;
-  /** Of its HTTPS listener. */
+  /** Address of its HTTPS listener. */
   readonly webPort: number;
   readonly process: SiteProcess;
 }

@@ -25,7 +25,7 @@ export async function freePorts(host: string, count: number): Promise<readonly n
   }
 }
 
-/** Undefined: somebody has it. */
+/** Undefined: another program has it. */
 async function hold(host: string, port: number): Promise<(() => void) | undefined> {
   const server = createServer();
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');

@@ -24,23 +24,23 @@ export interface SitePlan {
   readonly thinkMs?: number;
   /** Its answer to an alarm. `drop` ends the session at once, the default only after the minute in which the device may call. */
   readonly alarmAction?: 'drop';
-  /** What is provisioned beside the demo: a configuration that the appliance starts with is not on trial. */
+  /** Objects that are provisioned besides the demo: a configuration that the appliance starts with is not on trial. */
   readonly provision?: (cloud: Pick<Site, 'api' | 'token' | 'domain' | 'callbacks'>) => Promise<void>;
 }
 
-/** What is worth remembering of one request of the application, also when there are a million. */
+/** The parts of one request of the application that are kept, also when there are a million. */
 export interface Heard {
   /** Epoch ms with fraction, from the monotonic clock. */
   readonly atMs: number;
   readonly path: string;
   /** Idempotency-Key. */
   readonly key: string;
-  /** Of an alarm: SCAIP `ref`, as the appliance read it. */
+  /** The `ref` of a SCAIP alarm, as the appliance read it. */
   readonly reference: unknown;
   readonly sessionId: unknown;
-  /** Of alarmSendFailure. */
+  /** Reason of alarmSendFailure. */
   readonly reason: unknown;
-  /** Of a platform alarm: its type, what is wrong, and the device it is about. */
+  /** A platform alarm: its type, its error, and the device it is about. */
   readonly type: unknown;
   readonly error: unknown;
   readonly deviceId: unknown;
@@ -58,7 +58,7 @@ export interface Site {
   /** `{base_url}` of the cloud, and a token of the tenant. */
   readonly api: string;
   readonly token: string;
-  /** `{base_url}` of the appliance, whose certificate is of an authority nobody here knows. */
+  /** `{base_url}` of the appliance, whose certificate is of an authority unknown here. */
   readonly siteBaseUrl: string;
   /** Where the application is, and how callbacks to it are signed: fields of a bridge. */
   readonly callbacks: { readonly callbackBaseUrl: string; readonly restAuthentication: readonly object[] };
@@ -68,7 +68,7 @@ export interface Site {
   readonly dc09: number;
   readonly applianceFolder: string;
   readonly cloudFolder: string;
-  /** What the two programs said on stderr. */
+  /** Lines of the two programs on stderr. */
   readonly logFile: { readonly cloud: string; readonly appliance: string };
   /** Everything the application got, in order. */
   readonly received: readonly Heard[];
@@ -264,7 +264,7 @@ function heard({ path, idempotencyKey, body }: ArcRequest): Heard {
   };
 }
 
-/** The appliance says itself when it can serve (`/readyz`); its certificate is of an authority nobody here knows. */
+/** The appliance says itself when it can serve (`/readyz`); its certificate is of an authority unknown here. */
 async function untilReady(port: number): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;
   let last = 'no answer';

@@ -86,7 +86,7 @@ export function testSound({
     controlPlane: stand,
     recordings,
     events,
-    /** As if the recorder's thread had told it. */
+    /** As if the recorder's thread had reported it. */
     tell: (event: RecorderEvent) => toRecorder(event),
     /** Prompt files by name. */
     files,

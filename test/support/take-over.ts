@@ -3,7 +3,7 @@ import type { testAppliance } from './appliance.ts';
 
 type Appliance = Pick<Awaited<ReturnType<typeof testAppliance>>, 'clock' | 'journal' | 'runtime' | 'quiet'>;
 
-/** What the host `of` left is carried on by this one, as a site does it when a host is doubted or dead. False: there was nothing. */
+/** Sessions that the host `of` left are carried on by this one, as a site does it when a host is doubted or dead. False: there was nothing. */
 export async function takeOver(by: Appliance, of: string, what: 'sessions' | 'all'): Promise<boolean> {
   const { clock, journal, runtime } = by;
   const { alarmDesk, delivery } = runtime;

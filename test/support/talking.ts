@@ -61,7 +61,7 @@ export async function hangsUp({ pump }: Net, by: Telephone, talk: Talk, other: T
   await pump();
 }
 
-/** Whatever happened, nothing is left of it once everything has been repeated often enough. */
+/** After any story nothing is left of it once everything has been repeated often enough. */
 export async function nothingLeft(
   appliance: Appliance,
   net: Pick<ReturnType<typeof telephones>, 'after'>,

@@ -33,13 +33,13 @@ export function telephones(appliance: Appliance) {
     lose(which: typeof loses) {
       loses = which;
     },
-    /** Somebody at an address, unknown to the appliance. */
+    /** A party at an address, unknown to the appliance. */
     stranger(user: string, host: string): Telephone {
       const phone = new Telephone(appliance, { user, host });
       known.push(phone);
       return phone;
     },
-    /** A trunk at 198.51.100.1, told apart by its network; `fields` go before ours. */
+    /** A trunk at 198.51.100.1, recognised by its network; `fields` go before ours. */
     trunk(fields: Record<string, unknown> = {}): void {
       const body = replicatedTrunkSchema.parse({
         id: 't1',

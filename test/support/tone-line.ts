@@ -5,11 +5,11 @@ import type { Datagram } from './media.ts';
 import type { PhoneDigit } from './phone.ts';
 import { telephones } from './telephone.ts';
 
-/** What the way between a unit and the appliance does to its packets, and what happens to the appliance. */
+/** Faults of the way between a unit and the appliance, and of the appliance. */
 export interface ToneLineSetting {
   /** Shares and moments come from here, in [0, 1). */
   readonly random: () => number;
-  /** What the unit speaks; bs8521 without it. */
+  /** Protocol of the unit; bs8521 without it. */
   readonly protocol?: keyof typeof UNITS;
   /** Share of packets lost, both ways. */
   readonly loss?: number;
@@ -20,7 +20,7 @@ export interface ToneLineSetting {
   readonly twistDb?: number;
   /** The thread of the audio gets no time for up to so long, this often a second. */
   readonly stall?: { readonly mostMs: number; readonly perSecond: number };
-  /** What the unit says first in a call has one of its digits twice. */
+  /** The first string of the unit in a call has one of its digits twice. */
   readonly isDoubled?: boolean;
   /** Something is as loud as its digits for so long behind the last one, ms, so that its pause cannot be heard. */
   readonly loudBehindMs?: number;
@@ -31,7 +31,7 @@ export interface ToneLineSetting {
 export interface ToneHandshake {
   /** As the appliance counts it: taken after one request at most, or not. */
   readonly result: 'first' | 'retried' | 'failed';
-  /** Alarms that were told, and those of them that name another unit. */
+  /** Alarms that were delivered, and those of them that name another unit. */
   readonly told: number;
   readonly wrong: number;
   /** From the end of the last digit to the first sound of the acknowledge, ms, where there was one. */
@@ -39,10 +39,10 @@ export interface ToneHandshake {
 }
 
 interface Unit {
-  /** What it says in its call of this number. */
+  /** String that it says in its call of this number. */
   readonly string: (call: number) => string;
   readonly controller: (call: number) => string;
-  /** What it hears as being asked, and as being acknowledged. */
+  /** Tones that it takes for a request, and for an acknowledge. */
   readonly isAsked: (heard: readonly PhoneDigit[]) => boolean;
   readonly isTaken: (heard: readonly PhoneDigit[]) => boolean;
   readonly onMs: number;
@@ -71,7 +71,7 @@ const UNITS = {
   bs8521: {
     string: (call) => `A0100${10_000_000 + call}00010100000000#`,
     controller: (call) => String(10_000_000 + call),
-    // Of 500 ms or more it is a request, shorter it is the acknowledge.
+    // A tone of 500 ms or more is a request, a shorter one is the acknowledge.
     isAsked: (heard) => heard.some(({ digit, ms }) => digit === 'B' && ms >= 400),
     isTaken: (heard) => heard.some(({ digit, ms }) => digit === 'B' && ms < 400),
     onMs: 80,
@@ -103,7 +103,7 @@ export const isLoud = (payload: Uint8Array): boolean =>
 /** No digit has this in it. */
 const LOUD_HZ = 500;
 const LOUD_DBM0 = -12;
-/** Of the noise behind a string, samples. */
+/** Length of the noise behind a string, samples. */
 const NOISE_BEHIND = 4_000;
 
 /** The same in a room with white noise, `snrDb` below the digits. */

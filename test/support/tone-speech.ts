@@ -28,7 +28,7 @@ export interface Speech {
   readonly ms: number;
   /** Until the device has been asked, ms. */
   readonly askedMs: number;
-  /** What it hears when it is acknowledged, in digits. */
+  /** Digits that it hears when it is acknowledged. */
   readonly taken: string;
 }
 

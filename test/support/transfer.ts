@@ -3,7 +3,7 @@ import type { Telephone, telephones } from './telephone.ts';
 
 type Net = Pick<ReturnType<typeof telephones>, 'pump' | 'after'>;
 
-/** What stories of transfers have in common. */
+/** Common parts of stories of transfers. */
 export const transfers = ({ pump, after }: Net) => ({
   /** The status line in the next NOTIFY, and what becomes of the subscription. */
   async told(by: Telephone): Promise<string> {
@@ -13,7 +13,7 @@ export const transfers = ({ pump, after }: Net) => ({
     const state = notify.header('Subscription-State')?.split(';')[0];
     return `${notify.body.toString().split('\r\n')[0]} ${state}`;
   },
-  /** What the other hears of two keys. */
+  /** Digits that the other hears of two keys. */
   async digitsFrom(from: Telephone, to: Telephone): Promise<string> {
     await after(500);
     to.audio.forget();

@@ -20,7 +20,7 @@ export async function floatingAddress(host: string, target: number): Promise<Flo
     if (way === undefined) {
       way = createSocket('udp4');
       way.on('message', (answer) => front.send(answer, from.port, from.address));
-      // Nobody listens there just now: that is what a dead host looks like.
+      // No program listens there just now: a dead host looks like that.
       way.on('error', () => undefined);
       way.bind(0, host);
       ways.set(name, way);

@@ -19,7 +19,7 @@ const CONTACT_ID = contactId({
   zone: '015',
 });
 
-/** What the device says once it is asked; `ms` of a digit and of a pause. */
+/** String that the device says once it is asked; `ms` of a digit and of a pause. */
 export const STRING: Readonly<
   Record<string, { readonly digits: string; readonly ms?: number; readonly afterMs?: number }>
 > = {
@@ -34,7 +34,7 @@ export const STRING: Readonly<
   call: { digits: '' },
 };
 
-/** What a device that speaks by message says. */
+/** Message of a device that speaks by message. */
 export const MESSAGE: Readonly<Record<string, string>> = {
   scaip: '<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc></mrq>',
   nowip: atm('1', '010012345678000101000000'),
@@ -44,7 +44,7 @@ export const MESSAGE: Readonly<Record<string, string>> = {
 
 const EVENTS = { deviceType: 'fixedTrigger', statusCode: 'alarm', audio: 'duplex' } as const;
 
-/** What a customer has to describe before the protocol is spoken: no schema of LACS is public, and no string of the others. */
+/** Profile that a customer has to describe before the protocol is spoken: no schema of LACS is public, and no string of the others. */
 const PROFILE: Readonly<Record<string, { readonly kind: 'xml' | 'tone'; readonly content: object }>> = {
   lacs: {
     kind: 'xml',

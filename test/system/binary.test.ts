@@ -32,7 +32,7 @@ afterEach(async () => {
 const MB = 1e6;
 const SIP = 17_060;
 
-/** An appliance that nobody configured, on loopback. `prefix` is a program that starts it. */
+/** An appliance without a configuration, on loopback. `prefix` is a program that starts it. */
 function appliance(
   name: string,
   environment: Record<string, string> = {},
@@ -159,7 +159,7 @@ describe('the binary', () => {
     const child = appliance('idle');
     expect(await firstAnswer()).toBeLessThan(20_000);
     await pause(10_000);
-    // What only the start needed is given back some seconds later, on a busy machine later still.
+    // Memory that only the start needed is given back some seconds later, on a busy machine later still.
     await expect
       .poll(() => memory(child.pid, 'Rss'), { timeout: 60_000, interval: 1_000 })
       .toBeLessThanOrEqual(150);
@@ -271,7 +271,7 @@ describe('a second build', () => {
 
   test('for arm64 with a key is signed as minisign wants it', { timeout: 420_000 }, async () => {
     const build = ['installer/build/build.ts', '--cpu', 'arm64', '--out', out, '--key', release.secretKey];
-    // Nobody carries these packages: packing them as small as can be is a minute.
+    // No stick carries these packages: packing them as small as can be is a minute.
     await done([process.execPath, ...build, '--compression', '0'], { withinMs: 400_000 });
     const signed = readdirSync(out).filter((name) => existsSync(join(out, `${name}.minisig`)));
     expect(signed.map((name) => name.replace(/.*(\.run|\.deb|\.json|arm64)$/, '$1')).toSorted()).toEqual([
@@ -349,7 +349,7 @@ describe('the units', () => {
     ['carillon-network-undo', 35],
   ])('%s is clean and shut', async (name, threshold) => {
     const unit = join(folder, `${name.replace('cloud/', '')}.service`);
-    // What it starts is not installed here.
+    // The program that it starts is not installed here.
     const text = readFileSync(`systemd/${name}.service`, 'utf8').replace(
       /^ExecStart=.*/m,
       'ExecStart=/bin/true',

@@ -142,7 +142,7 @@ test('a host enrols by a claim file while the line is down, when it is up again'
     machine.write('/root/other.json', JSON.stringify(file));
     return machine.carillon('enrol', '--file', '/root/other.json', ...words);
   };
-  // What is wrong with a file shows without a line.
+  // A fault of a file shows without a line.
   const stranger = claimSigner();
   const { key: _, signature: __, ...words } = real;
   refused(await enrolsBy({ ...real, cloud: 'http://127.0.0.1:9' }), 65, /altered since.*Do not use it/);
@@ -158,7 +158,7 @@ test('a host enrols by a claim file while the line is down, when it is up again'
   refused(await enrolsBy(real), 65, /belongs to elsewhere.*Fetch a claim file of that site/);
   await machine.sh(`sed -i '/^site_id/d' /etc/carillon/appliance.toml`);
   await machine.sh('systemctl restart carillon-appliance');
-  // Whoever signs another file leads the machine to us all the same: we are not the one that has signed it.
+  // The signer of another file still leads the machine here: this control plane is not the one that signed it.
   const foreign = await claimFile(stranger, words);
   refused(await enrolsBy(foreign, '--host-id', 'by-file'), 76, /not the one that has signed.*Ask for a new/);
   const used = said.qr.split('=').at(-1) ?? '';
@@ -218,7 +218,7 @@ describe('a release that the site is asked to take', () => {
     return ran;
   }
 
-  /** What the journal of the tenant says of it, the newest first. */
+  /** Entries of the tenant's journal about it, the newest first. */
   async function told(): Promise<readonly Record<string, unknown>[]> {
     const { entries } = (await api('GET', `/provisioning/audit/${said.domain}?order=newest`)) as {
       entries: { action: string; detail: Record<string, unknown> }[];
@@ -232,11 +232,11 @@ describe('a release that the site is asked to take', () => {
       interval: 1_000,
     });
 
-  /** As a power cut does: the command is gone in the midst of it, and so are the timers. */
+  /** As a power cut does: the command ends in the midst of it, and so do the timers. */
   async function cutInTheMidst(): Promise<void> {
     const journal = '/var/lib/carillon-update/journal.jsonl';
     const begun = `grep -q '"step":"switch","state":"begun"' ${journal} && ! grep -q '"end":' ${journal}`;
-    // Whoever asks systemd for a start before it has seen the command's end joins that one and begins nothing.
+    // A caller that asks systemd for a start before it has seen the command's end joins that one and begins nothing.
     const ended = 'systemctl is-failed --quiet carillon-maintenance.service';
     const cut = await machine.sh(
       `until ${begun}; do sleep 0.1; done; systemctl kill --signal=KILL carillon-maintenance.service; until ${ended}; do sleep 0.1; done`,

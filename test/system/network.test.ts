@@ -13,7 +13,7 @@ beforeAll(async () => {
   const ran = await machine.in(['sh', '/root/carillon.run', '--yes', '--no-selftest']);
   expect(ran.code, ran.err + ran.out).toBe(0);
 });
-// Of a test that failed it would take the interfaces of the others.
+// After a failed test it would take the interfaces of the others.
 afterEach(() => machine?.sh('systemctl stop NetworkManager'));
 afterAll(() => machine?.off());
 
@@ -25,7 +25,7 @@ const link = (name: string) =>
     `ip link add ${name} type veth peer name ${name}-far; ip link set ${name}-far up; ip link set ${name} up`,
   );
 
-/** A change that nobody confirms is taken back, and one that somebody confirms stays. */
+/** A change without a confirmation is taken back, and a confirmed one stays. */
 async function changes(name: string): Promise<void> {
   const undone = await set(name, '--confirm-within', '3');
   expect(undone.code, undone.err).toBe(4);
@@ -205,7 +205,7 @@ describe('a change whose command and timer are gone', () => {
   const file = '/etc/systemd/network/05-carillon-k0.network';
   const undo = 'systemctl start carillon-network-undo.service';
 
-  /** As a power cut leaves it: the address is there, nobody waits for a word. */
+  /** As a power cut leaves it: the address is there, no program waits for a confirmation. */
   async function cutOff(): Promise<void> {
     const words = ['network', 'set', 'k0', '--yes', '--json', '--address', '10.9.0.2/24'];
     await machine.cut(['/usr/local/bin/carillon', ...words], begins('confirm'));
@@ -235,7 +235,7 @@ describe('a change whose command and timer are gone', () => {
     machine.write('/var/lib/carillon-update/followed-wish.json', JSON.stringify(wish), 0o600);
     await machine.sh('rm /run/carillon-network-armed');
     expect((await machine.sh(undo)).code).toBe(0);
-    // What became of it is owed to the control plane until the maintenance behind a start tells it.
+    // Its outcome is owed to the control plane until the maintenance behind a start reports it.
     await back([owed]);
     expect(JSON.parse(machine.read(owed))).toMatchObject({ note: { kind: 'network', code: 4 } });
     await machine.sh(`rm ${owed}`);

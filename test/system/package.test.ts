@@ -7,7 +7,7 @@ import { leftovers } from './support/leftover.ts';
 import { begins, boot, type Machine } from './support/machine.ts';
 import { signed } from './support/release.ts';
 
-/** Debian 13: the package, and the nets under a configuration, a network and an upgrade that nobody watches any more. */
+/** Debian 13: the package, and the nets under a configuration, a network and an upgrade that no command watches any more. */
 const release = inject('release');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-package-'));
 let machine: Machine;
@@ -134,11 +134,11 @@ describe('a configuration', () => {
     const wrong = ['--tls-cert', '/no/such.pem', '--tls-key', '/no/such.key'];
     await cutAt('service', ...wrong);
     expect(machine.read(FILE)).not.toBe(before);
-    // As after a power cut: nobody but systemd is there.
+    // As after a power cut: only systemd is there.
     await machine.sh('systemctl stop carillon-configure-watch.timer; systemctl restart carillon-appliance');
     await expect.poll(() => machine.read(FILE), { timeout: 60_000, interval: 500 }).toBe(before);
     await machine.until(({ active }) => active === 'active', 30_000);
-    // Whoever took it back is done a moment after the service runs.
+    // The program that took it back ends a moment after the service runs.
     await expect.poll(() => leftovers(machine), { timeout: 30_000, interval: 500 }).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('a configuration', () => {
     await machine.sh('systemctl start carillon-configure-watch.service');
     await expect.poll(() => machine.read(FILE), { timeout: 60_000, interval: 500 }).toBe(before);
     await machine.until(({ active }) => active === 'active', 30_000);
-    // Whoever took it back is done a moment after the service runs.
+    // The program that took it back ends a moment after the service runs.
     await expect.poll(() => leftovers(machine), { timeout: 30_000, interval: 500 }).toEqual([]);
   });
 });

@@ -89,7 +89,7 @@ interface Note {
   readonly sentence: string;
 }
 
-/** What the journal of the tenant says became of the wishes, the newest first. */
+/** Outcomes of the requests in the tenant's journal, the newest first. */
 async function told(): Promise<readonly Note[]> {
   const { entries } = JSON.parse(await asked('GET', `/provisioning/audit/${said.domain}?order=newest`)) as {
     entries: { action: string; detail: Note }[];
@@ -109,7 +109,7 @@ interface Standing {
   readonly errorDetails: { readonly service?: string; readonly message?: string };
 }
 
-/** What alarms about the network of the host say, of those that are in this state. */
+/** Texts of alarms about the network of the host that are in this state. */
 async function alarms(status: string): Promise<readonly (string | undefined)[]> {
   const found = JSON.parse(await asked('GET', `/site/${said.domain}/alarm`)) as { alarms: Standing[] };
   return found.alarms
@@ -188,7 +188,7 @@ test('root follows no twin that is older, was altered, or was never signed', {
   const payload = { ...forged, twinRev: forged.twinRev + 9, net: { ifs: ['10.9.0.66'], prefix: 24 } };
   await laid([head, Buffer.from(JSON.stringify(payload)).toString('base64url'), signature].join('.'));
   expect(await outcome(4)).toMatchObject({ code: 76, sentence: expect.stringContaining('not signed') });
-  // What the appliance holds for the key of its control plane counts for nothing: root has a copy of its own.
+  // The appliance's own copy of the control plane's key does not count: root has another copy.
   const place = '/var/lib/carillon/identity.json';
   const identity = machine.read(place);
   const { verifyKeys, ...rest } = JSON.parse(identity) as { verifyKeys: { kid: string }[] };
@@ -230,7 +230,7 @@ test('a new key of the control plane is followed by the word of the one before i
   expect(await outcome(7)).toMatchObject({ code: 0 });
   expect(trusted()).toContain(announced.value.after);
   expect(trusted()).not.toContain(announced.value.before);
-  // What the key before signs is nobody's word now; here it still is the control plane's, as a person can say.
+  // A signature of the key before no longer counts; here it still counts as the control plane's, as a person can say.
   await laid(keptTwin());
   expect(await outcome(8)).toMatchObject({ code: 76 });
   const said = await machine.carillon('network', 'trust');
@@ -252,7 +252,7 @@ test('what root keeps of the control plane is damaged: nothing changes, and the 
 test('a change after which the control plane is not reached is undone after two minutes, and an alarm until one succeeds', {
   timeout: LONG_MS,
 }, async () => {
-  // So many requests in five minutes are no host's: the limit of starts begins anew.
+  // So many requests in five minutes are no host's: the limit of starts begins again.
   await machine.sh(
     'systemctl reset-failed carillon-maintenance.path carillon-maintenance.service; systemctl start carillon-maintenance.path',
   );

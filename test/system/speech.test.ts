@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 400_000);
 afterAll(() => machine?.off());
 
-/** What the self-test of the page finds of speech: it runs in the service itself, not beside it as `carillon selftest`. */
+/** Findings of the page's self-test about speech: it runs in the service itself, not in another process as `carillon selftest`. */
 async function spokenByService(): Promise<string> {
   const { pid } = await machine.unit();
   expect((await machine.sh(`grep -c 'Seccomp:.2' /proc/${pid}/status`)).out.trim(), 'a sandbox').toBe('1');
@@ -59,7 +59,7 @@ test('the service speaks by espeak-ng', async () => {
 });
 
 test('and by its own voice where the sandbox lets no program be started', async () => {
-  // What a filter that is too tight would do: the words come all the same, and the self-test says by whom.
+  // Effect of a filter that is too tight: the words still come, and the self-test says by whom.
   machine.write(
     '/etc/systemd/system/carillon-appliance.service.d/90-tight.conf',
     '[Service]\nInaccessiblePaths=/usr/bin/espeak-ng\n',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-/* What the unit does about a clock that stood still, by the shell that systemd gives it to; `date` only writes down what it is asked. */
+/* The unit's action on a clock that stood still, by the shell that systemd gives it to; `date` only writes down what it is asked. */
 
 const UNIT = resolve(import.meta.dirname, '../../systemd/carillon-appliance.service');
 const NOW_S = 1_800_000_000;
@@ -28,7 +28,7 @@ function script(): string {
   return quoted.replaceAll('%%', '%').replaceAll('$$', '$');
 }
 
-/** What the clock is set to, as `date` is told; undefined: it is left alone. */
+/** The time that the clock is set to, as `date` gets it; undefined: it is left alone. */
 function setTo(last: string | undefined, synchronised: string): string | undefined {
   const asked = join(folder, 'asked');
   program('date', `case "$1" in +%s) echo ${NOW_S};; *) echo "$*" > ${asked};; esac`);

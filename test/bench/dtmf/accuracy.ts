@@ -7,7 +7,7 @@ import { ROWS, type Row } from './table.ts';
 const PROFILES = { alarm: ALARM_PROFILE, ivr: IVR_PROFILE } as const;
 const LAW_NAMES = ['PCMA', 'PCMU'] as const;
 
-/** Digits heard of those sent, and digits nobody sent; over both laws, the worse of both profiles for ours. */
+/** Digits heard of those sent, and digits that were not sent; over both laws, the worse of both profiles for ours. */
 export interface Heard {
   readonly row: Row;
   readonly sent: number;
@@ -74,7 +74,7 @@ function over(samples: Int16Array, talking: Int16Array, belowDb: number): Int16A
 }
 
 /**
- * What is wrong with a row: a sentence, or undefined when all is well.
+ * The fault of a row: a sentence, or undefined when all is well.
  *
  * @param chance share of the digits by which a row that only informs may lie below spandsp; with few digits each masks
  * others than the other hears

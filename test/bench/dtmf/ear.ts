@@ -6,7 +6,7 @@ import { resample } from '#appliance/media/audio/index.ts';
 import { type DetectorProfile, DtmfDetector } from '#appliance/media/dtmf/index.ts';
 import { forEachFrame } from '../../appliance/media/dtmf/digit-signal.ts';
 
-/** What was sent, as every detector gets it: 8 kHz, through one G.711 law. `lost` says which frames are repetitions. */
+/** The sent audio, as every detector gets it: 8 kHz, through one G.711 law. `lost` says which frames are repetitions. */
 export interface Sound {
   readonly samples: Int16Array;
   readonly lost?: ReadonlySet<number>;
@@ -76,7 +76,7 @@ export function multimon(folder: string, samples: Int16Array): string {
     .join('');
 }
 
-/** Digits heard in their order, and digits that nobody sent: by the longest common sequence, the same for everybody. */
+/** Digits heard in their order, and digits that were not sent: by the longest common sequence, the same for everybody. */
 export function compare(sent: string, heard: string): { readonly hits: number; readonly extra: number } {
   let row = new Uint16Array(heard.length + 1);
   for (const digit of sent) {

@@ -62,7 +62,7 @@ const WORDS = (
 ).split(' ');
 
 /**
- * Somebody talks for so many seconds: known words and invented ones, so that no sentence comes twice and every sound does.
+ * A voice talks for so many seconds: known words and invented ones, so that no sentence comes twice and every sound does.
  * The same seed says the same. Made once, then kept in the temporary folder of the machine.
  */
 export async function talk(

@@ -35,7 +35,7 @@ export interface DeviceOptions {
 
 /**
  * A core each for the device and the generator, before all other work: what is measured is then the device, not how many
- * packets a late generator or a waiting device has gathered. Not in quick runs, which must not starve what runs beside.
+ * packets a late generator or a waiting device has gathered. Not in quick runs, which must not starve other work.
  */
 export const OWN = {
   device: (quick: boolean): DeviceOptions => (quick ? {} : { core: 0, first: true }),
@@ -94,7 +94,7 @@ export async function startRtpengine(legs: number, options: DeviceOptions = {}):
   const listening = once(control, 'listening');
   control.bind(0, '127.0.0.1');
   await listening;
-  // A free port a moment ago; nobody else looks for one of this address.
+  // A free port a moment ago; no other program looks for one of this address.
   const port = control.address().port;
   control.close();
   const bound = options.core === undefined ? [] : ['taskset', '-c', String(options.core)];
@@ -185,7 +185,7 @@ async function openNg(port: number) {
         const call = { 'call-id': `bench-${n}`, 'from-tag': `a${n}`, ICE: 'remove', 'rtcp-mux': ['demux'] };
         const offer = await ask({ command: 'offer', ...call, sdp: description(n) });
         const answer = await ask({ command: 'answer', ...call, 'to-tag': `b${n}`, sdp: description(n + 1) });
-        // What the offer shows is where the second one sends to.
+        // The address in the offer is where the second one sends to.
         ports.push(portIn(answer), portIn(offer));
       }
       return ports;

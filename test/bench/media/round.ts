@@ -5,19 +5,19 @@ import { finished } from './program.ts';
 
 const PACKETS_PER_S = 50;
 
-/** What the generator saw; lateness of what was watched. */
+/** Packets that the generator saw; lateness of what was watched. */
 export interface Heard {
   readonly sent: number;
-  /** Of a device that passes packets on: those that came out again. */
+  /** Packets of a forwarding device that came out again. */
   readonly passed: number;
-  /** Of a device that makes its own packets: holes in their numbers. */
+  /** Holes in the numbers of a device that makes its own packets. */
   readonly missing: number;
   readonly ownP99Us: number;
   /** Through a device that passes packets on. */
   readonly transitP99Us: number;
-  /** Of a device that makes its own packets. */
+  /** Set for a device that makes its own packets. */
   readonly gridP99Us: number;
-  /** Of one core, used by the generator. */
+  /** Share of one core, used by the generator. */
   readonly share: number;
 }
 
@@ -53,7 +53,7 @@ export async function playRound(device: Device, plan: RoundPlan): Promise<Round>
     ...(srtpKey === undefined ? [] : [Buffer.from(srtpKey).toString('hex')]),
   ];
   const running = finished(program, args, device.ports.join('\n'));
-  // A failed generator is told where it is awaited.
+  // A failed generator is reported where it is awaited.
   running.catch(() => {});
   await sleep(warmUpMs);
   const [startMs, before] = [performance.now(), processorMs(device.pid)];
@@ -64,7 +64,7 @@ export async function playRound(device: Device, plan: RoundPlan): Promise<Round>
   return { usPerPacket: ((after - before) * 1_000) / packets, heard };
 }
 
-/** What the generator did meanwhile: its figures must be small for those of the devices to count. */
+/** Work of the generator meanwhile: its figures must be small for those of the devices to count. */
 export function generatorNote(heard: readonly Heard[]): string {
   const share = Math.max(...heard.map((each) => each.share));
   const lateMs = Math.max(...heard.map((each) => each.ownP99Us)) / 1_000;

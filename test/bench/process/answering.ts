@@ -7,7 +7,7 @@ import { type Flow, SipEndpoint } from '#appliance/sip/endpoint/index.ts';
 
 /**
  * The appliance as far as the 200 to a MESSAGE: parser, transactions with all their timers, capability, who is it and
- * may it. What a request would set in motion behind that is left out.
+ * may it. The work that a request would set in motion behind that is left out.
  */
 export class Answering {
   readonly endpoint: SipEndpoint;

@@ -1,4 +1,4 @@
-/** What the appliance of a test is told: addresses and a fixed configuration instead of a control plane. */
+/** Settings of the appliance of a test: addresses and a fixed configuration instead of a control plane. */
 export interface ApplianceSetting {
   /** Folder of the journal. */
   readonly folder: string;

@@ -23,11 +23,11 @@ import { storedNotes } from './stored-notes.ts';
 const LOCAL = { host: '127.0.0.1', port: 0 };
 const LOOP_MS = 10;
 const RTP_PORTS = { from: 24_000, to: 25_999 };
-/** What is tested here is SIP and what one hears: lateness of a shared machine is of no interest. */
+/** The subjects here are SIP and audio: lateness of a shared machine is of no interest. */
 const LATE_MS = 500;
 const random = randomPool();
 
-/** The appliance without a control plane: the same cores and the same rim as the daemon, and a fixed tenant. */
+/** The appliance without a control plane: the same cores and the same ports as the daemon, and a fixed tenant. */
 async function start(
   setting: ApplianceSetting,
 ): Promise<Served<ApplianceReady, ApplianceAsk, ApplianceReport>> {

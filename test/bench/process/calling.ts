@@ -24,7 +24,7 @@ export interface CallingParts {
 }
 
 /**
- * The appliance as far as its calls: parser, transactions, who is it and may it, routing, the desk of calls with its
+ * The appliance as far as its calls: parser, transactions, who is it and may it, routing, the control of calls with its
  * traces. A call to an alarm bridge is answered and nothing is said in it. Without the limit of new calls a second.
  */
 export class Calling {

@@ -1,4 +1,4 @@
-/** What is asked of one server over and over, by connections that are kept open. */
+/** Requests to one server, repeated by connections that are kept open. */
 export interface HttpTarget {
   readonly port: number;
   readonly method: 'GET' | 'PUT';

@@ -177,7 +177,7 @@ export class LoadStream {
     while (this.#underWay.size < this.#keep) this.#send();
   }
 
-  /** What has been under way too long was lost; a map keeps the order of the sends. */
+  /** A message that has been under way too long was lost; a map keeps the order of the sends. */
   #forget(): void {
     const oldest = process.hrtime.bigint() - GIVEN_UP_NS;
     for (const [ref, atNs] of this.#underWay) {

@@ -40,7 +40,7 @@ async function employ(media: OpenMedia, { legs, work }: MediaLegsSetting): Promi
   for (let n = 0; n < legs; n++) {
     if (work === 'relay' || work === 'mixed') {
       if (n % 2 === 1) must(await media.connect(`${n - 1}`, `${n}`));
-      // Who waits for silence wants samples.
+      // A detector of silence needs samples.
       if (work === 'mixed') must(await media.watchSilence(`${n}`, 1e9));
       continue;
     }

@@ -12,7 +12,7 @@ type FromParent<Setting, Ask> =
   | { readonly kind: 'ask'; readonly question: Ask }
   | { readonly kind: 'stop' };
 
-/** Runs `start` with the setting the parent sends and serves its questions until it says stop or is gone. */
+/** Runs `start` with the setting the parent sends and serves its questions until it says stop or ends. */
 export function serveParent<Setting, Ready, Ask, Answer>(
   start: (setting: Setting) => Promise<Served<Ready, Ask, Answer>>,
 ): void {

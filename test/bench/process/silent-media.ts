@@ -5,7 +5,7 @@ import { ok } from '#shared/result.ts';
 
 const NOTHING = { received: { packets: 0 }, sent: { packets: 0 } };
 
-/** Legs with a port by name only: no socket, no thread. What remains of a call is its signalling. */
+/** Legs with a port by name only: no socket, no thread. Only the signalling of a call remains. */
 export function silentMedia(): Media & { readonly close: () => Promise<void> } {
   let port = 20_000;
   return {

@@ -6,7 +6,7 @@ export interface Figure {
   readonly ours: number;
   /** The peer in the same run; absent where the figure stands alone. */
   readonly peer?: number;
-  /** What is compared with gate and ambition: the ratio where there is a peer, else `ours`. */
+  /** Figure that is compared with gate and ambition: the ratio where there is a peer, else `ours`. */
   readonly judged: number;
   readonly gate: number;
   readonly ambition: number;

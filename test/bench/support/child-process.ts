@@ -20,7 +20,7 @@ export interface ChildOptions {
   readonly startMs?: number;
 }
 
-/** What one side sends the other. */
+/** Messages from one side to the other. */
 export type Told<Ready, Answer> =
   | { readonly kind: 'ready'; readonly ready: Ready }
   | { readonly kind: 'answer'; readonly answer: Answer }

@@ -6,7 +6,7 @@ import { DOMAIN, startLoad } from './start.ts';
 
 const UNDER_WAY = 64;
 
-/** What the generator can do in a second against somebody who answers at once: more is not to be asked of it. */
+/** The rate of the generator, per second, against a peer that answers at once: its upper limit. */
 export async function measureGenerator(kind: Stream['kind'], ms: number): Promise<number> {
   return await inPlace(async (place) => {
     const file = new URL('../process/reflector.ts', import.meta.url);

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a bench or a peer test started: closed in the opposite order, whatever happens. */
+/** Resources that a bench or a peer test started: closed in the opposite order, whatever happens. */
 export class Place {
   readonly #ends: (() => Promise<void> | void)[] = [];
 
-  /** A folder of its own, gone at the end. */
+  /** A folder of its own, removed at the end. */
   folder(): string {
     const folder = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
     this.#ends.push(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Life, RUN, refused } from './stage.ts';
 
-/** What a stick meets before anything is installed. */
+/** A stick at a machine before anything is installed. */
 export const firstContact = (life: Life) =>
   describe('first contact', () => {
     test('refuses whoever is not root', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Life } from './stage.ts';
 
-/** What stays, and what does not. */
+/** Files that stay, and files that are removed. */
 export const removal = (life: Life) =>
   describe('removal', () => {
     test('keeps what it says, and nothing else', async () => {

@@ -9,7 +9,7 @@ import type { Release } from '../support/release.ts';
 export const RUN = '/root/carillon.run';
 export const JOURNAL = '/var/lib/carillon-update/journal.jsonl';
 
-/** What the parts of one life share: the machine, once it was started, and a folder outside of it. */
+/** Common resources of the parts of one life: the machine, once it was started, and a folder outside of it. */
 export class Life {
   readonly release: Release;
   readonly folder = mkdtempSync(join(tmpdir(), 'carillon-life-'));

@@ -21,7 +21,7 @@ export const upgrade = (life: Life) =>
     const slot = (version: string): string => `/opt/carillon/releases/${version}`;
 
     beforeAll(async () => {
-      // What a released build holds: the public key. A file beside the program stands for the packed one.
+      // A released build holds the public key. A file beside the program stands for the packed one.
       await trusts(OLD);
       const good = await signed(life.release, life.release.binary, 'good', { version: NEW });
       bring(good, 'good');

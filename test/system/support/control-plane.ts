@@ -13,7 +13,7 @@ import { TELEPHONE_PASSWORD } from './control-plane-setting.ts';
  * `node control-plane.ts FOLDER`. Says one line of JSON when it serves, and one for each alarm the application got.
  */
 const HTTP = '127.0.0.1:8080';
-/** Whatever lies in `FOLDER/release`, as a web server of whoever releases would give it. */
+/** Files of `FOLDER/release`, as the web server of a publisher would give them. */
 const RELEASES = 8_446;
 const ARC = 8_445;
 const folder = process.argv[2] ?? '';
@@ -78,7 +78,7 @@ async function claimed(): Promise<string> {
   return (JSON.parse(await asked('POST', '', '{}')) as { claimCode: string }).claimCode;
 }
 
-/** What the claims of the site answer to the owner of the platform. */
+/** Claims of the site, as the owner of the platform reads them. */
 async function asked(method: string, path: string, body?: string): Promise<string> {
   const headers = { authorization: `Bearer ${bootstrapToken}`, 'content-type': 'application/json' };
   const address = `http://${HTTP}/site/${DEMO_DOMAIN}/${DEMO_SITE}/claim${path}`;

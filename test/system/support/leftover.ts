@@ -7,7 +7,7 @@ const UNDER_WAY =
   "-name '*.part' -o -name '*.dpkg-*' -o -path '*/backup/*' -o -path '*/wanted/*' -o -path '*/owed/*' -o -name unpacked -o -name network-unconfirmed -o -name followed-wish.json";
 
 /**
- * What only a command that is under way has on a host: its files, its timers, and files of the service that the service could
+ * Leftovers that only a running command has on a host: its files, its timers, and files of the service that the service could
  * not read. Nothing of it may stay, however a command ended.
  */
 export async function leftovers(machine: Machine): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-/** What machines have besides a small Debian, by the file that starts them. */
+/** Packages of machines besides a small Debian, by the file that starts them. */
 export const MACHINE_PACKAGES = {
   network: ['netplan.io', 'network-manager', 'keepalived', 'dnsmasq-base'],
   speech: ['espeak-ng'],

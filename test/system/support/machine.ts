@@ -15,7 +15,7 @@ const ENVIRONMENT = {
   LANG: 'C',
 };
 
-/** What systemd says of the service at one moment. */
+/** State of the service at one moment, from systemd. */
 export interface Unit {
   readonly active: string;
   readonly pid: number;
@@ -23,8 +23,8 @@ export interface Unit {
 }
 
 /**
- * A Debian that was really started: its own systemd as PID 1, its own network, its own processes (systemd-nspawn). What
- * it writes lies in a layer of its own above the root file system of all.
+ * A Debian that was really started: its own systemd as PID 1, its own network, its own processes (systemd-nspawn). Files that
+ * it writes lie in a layer of its own above the root file system of all.
  */
 export class Machine {
   /** Its files as seen from outside. */

@@ -5,14 +5,14 @@ import type { TestProject } from 'vitest/node';
 import { done } from './program.ts';
 import { rootFileSystem } from './root-file-system.ts';
 
-/** What the machines get to install. */
+/** Files that the machines get to install. */
 export interface Release {
   readonly folder: string;
   readonly version: string;
   readonly binary: string;
   readonly runFile: string;
   readonly debianFile: string;
-  /** A key that no build knows: a machine of a test is told of it. */
+  /** A key that no build knows: a machine of a test gets it by a setting. */
   readonly publicKey: string;
   readonly secretKey: string;
 }
@@ -37,7 +37,7 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
       `missing: ${missing.join(', ')}; apt-get install systemd-container debootstrap minisign dpkg (exit 69)`,
     );
   }
-  // Packages that somebody has built already are taken as they are.
+  // Packages that were built already are taken as they are.
   const built = process.env.CARILLON_TEST_RELEASE;
   // The programs under test refuse a setting that they do not know.
   delete process.env.CARILLON_TEST_RELEASE;

@@ -9,7 +9,7 @@ const INCLUDE = 'systemd,systemd-sysv,dbus,iproute2,procps,libstdc++6,udev,ca-ce
 /** Keeps both between runs; a minute each to make. */
 const CACHE = join(tmpdir(), 'carillon-system');
 
-/** A small Debian and what it shall have besides, made once. Returns its folder, which nobody writes to. */
+/** A small Debian and what it shall have besides, made once. Returns its folder, which no test writes to. */
 export async function rootFileSystem(debian: Debian, packages: readonly string[] = []): Promise<string> {
   const folder = join(CACHE, [debian, ...packages].join('+'));
   if (existsSync(folder)) return folder;

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { done } from '../support/program.ts';
 import { rootFileSystem } from '../support/root-file-system.ts';
 
-/** What one step inside said. */
+/** Output of one step inside. */
 export interface Step {
   readonly code: number;
   /** Seconds since the machine was started. */
@@ -37,7 +37,7 @@ export interface VmPlan {
 const KERNEL = ['linux-image-cloud-amd64', 'initramfs-tools'];
 const DISK_MB = 1_800;
 const MEMORY_MB = 1_024;
-/** Of the user network of QEMU: the machine, and whoever started it. */
+/** Addresses of QEMU's user network: the machine, and its host. */
 const [HERE, THERE] = ['10.0.2.15', '10.0.2.2'];
 const UNIT = '/etc/systemd/system';
 

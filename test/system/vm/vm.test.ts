@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { done, run } from '../support/program.ts';
 import { runVirtualMachine, type Step } from './virtual-machine.ts';
 
-/** What only a machine with a kernel of its own shows: `noexec` on /run, memory limits in force, where the library goes then. */
+/** Behaviour that only a machine with a kernel of its own shows: `noexec` on /run, memory limits in force, where the library goes then. */
 const release = inject('release');
 const LAN = `carillon-vm-${process.pid}`;
 const enter = ['ip', 'netns', 'exec', LAN];
-/** Of the self-test: what a processor does in time, which one that is translated does not. */
+/** Checks of the self-test that a real processor passes in time, and a translated one does not. */
 const TIMED = ['rtp', 'dtmf', 'codecs', 'tts', 'fsync'];
 /** API, ARC application, edge listener, broker. */
 const PORTS = [8_080, 8_445, 8_444, 1_883];
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a step said; it must have succeeded. */
+/** Output of a step; it must have succeeded. */
 function step(name: string): Step {
   const found = steps.get(name);
   expect(found?.code, `${name}: ${found?.out ?? 'was not reached'}`).toBe(0);
