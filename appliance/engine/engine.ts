@@ -319,12 +319,13 @@ export class ApplianceEngine {
         this.trunks.identify({ address: flow.remoteAddress }) !== undefined,
       dropped: (flow) => this.alarms.strangers.dropped(flow.remoteAddress, 'sip'),
     });
-    this.#timers = timers.scope(() => this.trunks.follow());
+    this.#timers = timers.scope((owner) =>
+      owner === 'trunks' ? this.trunks.follow() : this.sending.follow(),
+    );
     this.configurationChanged();
     this.#parts = [
       this.usage,
       ports.timers,
-      this.sending,
       ...(this.sound === undefined ? [] : [this.sound]),
       ...(this.recordings === undefined ? [] : [this.recordings]),
     ];
@@ -371,11 +372,12 @@ export class ApplianceEngine {
   }
 
   /**
-   * The configuration changed: trunks are taken up and left. It happens in the loop, so that a defect of it stays apart from the
-   * adoption of the configuration.
+   * The configuration changed: trunks and receivers are taken up and left. It happens in the loop, so that a defect of one stays
+   * apart from the other and from the adoption of the configuration.
    */
   configurationChanged(): void {
-    this.#timers.start('configuration', 'follow', this.#ports.clock.monoMs());
+    for (const owner of ['trunks', 'receivers'])
+      this.#timers.start(owner, 'follow', this.#ports.clock.monoMs());
   }
 
   /** Fires every timer that is due. */

@@ -61,23 +61,14 @@ export class DestinationMonitor {
     this.#timers = ports.timers.scope((key) => dependencies.turn(() => this.#input(key, { type: 'timer' })));
   }
 
-  get nextDueMs(): number | undefined {
-    const changed = this.#ports.tenant().mappers !== this.#mappers;
-    return changed ? this.#ports.clock.monoMs() : undefined;
-  }
-
-  advance(): void {
-    this.#follow();
-  }
-
   /** An event told something about its way. */
   heard(mapperId: string | undefined, destination: string, answered: boolean, reason: string): void {
     if (mapperId !== undefined)
       this.#input(`${mapperId} ${destination}`, answered ? { type: 'answered' } : { type: 'silent', reason });
   }
 
-  /** The list is the same object until one of its mappers has changed. */
-  #follow(): void {
+  /** Takes up the configured receivers. The list is the same object until one of its mappers has changed. */
+  follow(): void {
     const { mappers } = this.#ports.tenant();
     if (mappers === this.#mappers) return;
     this.#mappers = mappers;

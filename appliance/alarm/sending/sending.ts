@@ -263,12 +263,10 @@ export class AlarmSending {
     this.desk.restore(only);
   }
 
-  get nextDueMs(): number | undefined {
-    return this.watches.nextDueMs;
-  }
-
-  advance(): void {
-    this.watches.advance();
+  /** The configuration changed: events of an earlier run may go on, and other receivers are supervised. */
+  follow(): void {
+    this.desk.follow();
+    this.watches.follow();
   }
 
   #arrived(id: string, call: ActiveCall): void {

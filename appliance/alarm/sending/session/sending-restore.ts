@@ -10,22 +10,19 @@ type Ports = KernelPorts & TimerPorts & JournalPorts;
  * under may be on its way, or back at the one before. Then a person gets the notice that it was not sent.
  */
 const WAIT_MS = 60_000;
-const LOOK_MS = 1_000;
-/** Owner of the one timer: all events are looked at together. */
-const ALL = 'all';
 
 /** Events of an earlier run, or of a host that has failed, until each is on its way again. */
 export class SendingRestore {
   readonly #ports: Ports;
-  /** False: its event sender is not there; `atLast`, it is told so. */
+  /** @returns false while its event sender is not there; `atLast`: such an event ends, and its application gets the reason */
   readonly #resume: (stored: StoredSending, atLast: boolean) => boolean;
-  readonly #waiting = new Map<string, { readonly stored: StoredSending; readonly untilMs: number }>();
-  readonly #timers: TimerScope<'look'>;
+  readonly #waiting = new Map<string, StoredSending>();
+  readonly #timers: TimerScope<'patience'>;
 
   constructor(ports: Ports, resume: (stored: StoredSending, atLast: boolean) => boolean) {
     this.#ports = ports;
     this.#resume = resume;
-    this.#timers = ports.timers.scope((_owner, _timer, nowMs) => this.#look(nowMs));
+    this.#timers = ports.timers.scope((id) => this.#look(id, true));
   }
 
   get size(): number {
@@ -42,15 +39,21 @@ export class SendingRestore {
     for (const stored of storedSendings(this.#ports)) {
       if (only?.has(stored.facts.sessionId) === false) continue;
       seen(stored);
-      if (stored.session.phase !== 'over' && !this.#resume(stored, false))
-        this.#waiting.set(stored.facts.sessionId, { stored, untilMs });
+      if (stored.session.phase === 'over' || this.#resume(stored, false)) continue;
+      this.#waiting.set(stored.facts.sessionId, stored);
+      this.#timers.start(stored.facts.sessionId, 'patience', untilMs);
     }
-    if (this.#waiting.size > 0) this.#timers.start(ALL, 'look', this.#ports.clock.monoMs());
   }
 
-  #look(nowMs: number): void {
-    for (const [id, { stored, untilMs }] of this.#waiting)
-      if (this.#resume(stored, nowMs >= untilMs)) this.#waiting.delete(id);
-    if (this.#waiting.size > 0) this.#timers.start(ALL, 'look', nowMs + LOOK_MS);
+  /** The configuration changed: event senders may be there now. */
+  follow(): void {
+    for (const id of this.#waiting.keys()) this.#look(id, false);
+  }
+
+  #look(id: string, atLast: boolean): void {
+    const stored = this.#waiting.get(id);
+    if (stored === undefined || !this.#resume(stored, atLast)) return;
+    this.#waiting.delete(id);
+    this.#timers.stop(id, 'patience');
   }
 }

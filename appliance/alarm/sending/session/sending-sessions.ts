@@ -161,6 +161,11 @@ export class SendingSessions {
   }
 
   /** False: its event sender is not there. */
+  /** The configuration changed: events of an earlier run may go on. */
+  follow(): void {
+    this.#restore.follow();
+  }
+
   #resume(stored: StoredSending, atLast: boolean): boolean {
     const { facts, session, told, pages, states } = stored;
     const target = targetOf(facts.order, this.#ports.tenant());
