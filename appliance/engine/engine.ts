@@ -169,7 +169,7 @@ export class ApplianceEngine {
       contactAt: setting.contactAt,
     });
     const { alarms, delivery, calls } = this;
-    const programs = openPrograms(ports, setting, { timers, calls, delivery, alarms });
+    const programs = openPrograms(ports, setting, { calls, delivery, alarms });
     this.sound = programs.sound;
     this.recordings = programs.recordings;
     this.media = programs.media;
@@ -326,8 +326,6 @@ export class ApplianceEngine {
     this.#parts = [
       this.usage,
       ports.timers,
-      ...(this.sound === undefined ? [] : [this.sound]),
-      ...(this.recordings === undefined ? [] : [this.recordings]),
     ];
   }
 

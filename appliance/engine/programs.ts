@@ -6,7 +6,6 @@ import { RecordingServices } from '../call/recording/index.ts';
 import { type CallSound, joinSound } from '../call/sound/index.ts';
 import type { DeliveryService } from '../delivery/delivery-service.ts';
 import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
-import type { EngineTimers } from '../kernel/engine-timers.ts';
 import type { EnginePorts } from './engine-port.ts';
 import type { EngineOptions } from './engine-setting.ts';
 
@@ -18,7 +17,6 @@ const ownFamilyOnly =
     own.includes(':') === remote.includes(':') ? own : undefined;
 
 interface ProgramParts {
-  readonly timers: EngineTimers;
   readonly calls: CallControl;
   readonly delivery: DeliveryService;
   readonly alarms: PlatformAlarms;
@@ -38,7 +36,7 @@ export function openPrograms(
   setting: Pick<EngineOptions, 'audioPolicy' | 'audioTowards'>,
   parts: ProgramParts,
 ): Programs {
-  const { calls, delivery, timers } = parts;
+  const { calls, delivery } = parts;
   const audio = {
     policy: setting.audioPolicy ?? PUBLIC_ONLY,
     addressTowards: setting.audioTowards ?? ownFamilyOnly(ports.place.address),
@@ -51,6 +49,6 @@ export function openPrograms(
     sound,
     recordings,
     media: new MediaServices(ports, { ...parts, sound, audio }),
-    remote: new CloudUserAgents(ports, { timers, calls, delivery, audio }),
+    remote: new CloudUserAgents(ports, { calls, delivery, audio }),
   };
 }

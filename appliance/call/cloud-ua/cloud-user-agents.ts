@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { CallbackPorts } from '../../delivery/callback/index.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
@@ -29,7 +29,7 @@ import {
 } from '../media-service/index.ts';
 import { CloudUaCall, type CloudUaCallDependencies, type Done, type RemoteTimer } from './cloud-ua-call.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
 type Body<O extends RemoteCallRequest['operation']> = Extract<
   RemoteCallRequest,
@@ -37,7 +37,6 @@ type Body<O extends RemoteCallRequest['operation']> = Extract<
 >['body'];
 
 export interface CloudUserAgentsDependencies {
-  readonly timers: EngineTimers;
   readonly calls: CallControl;
   readonly delivery: DeliveryService;
   readonly audio: AudioRoutes;
@@ -60,7 +59,7 @@ export class CloudUserAgents implements RemoteCalls {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
-    this.#timers = dependencies.timers.scope((owner, timer) =>
+    this.#timers = ports.timers.scope((owner, timer) =>
       dependencies.calls.turn(() => this.#sessions.get(owner)?.timer(timer)),
     );
     dependencies.calls.onApplication.set('cloudsipua', (arrived) => this.#arrived(arrived));
@@ -244,7 +243,7 @@ export class CloudUserAgents implements RemoteCalls {
       start: (session, timer, ms) => this.#timers.start(session.id, timer, this.#ports.clock.monoMs() + ms),
       over: (session) => {
         this.#sessions.delete(session.id);
-        for (const timer of ['ring', 'duration'] as const) this.#timers.stop(session.id, timer);
+        this.#timers.stopAll(session.id);
       },
     };
   }

@@ -67,8 +67,6 @@ export class MediaServiceSession {
   /** What only newCall says of the call that came. */
   readonly #arrival: Body;
   readonly legs = new Map<ParticipantId, PartyLeg | HttpParty>();
-  /** Timers it has ever started. */
-  readonly timers = new Set<string>();
   readonly #dependencies: MediaServiceSessionDependencies;
   readonly #audio: SessionAudio;
   #session: MediaSession;

@@ -5,7 +5,7 @@ import type { CallbackPorts } from '../../delivery/callback/index.ts';
 import { type DeliveryService, mediaServiceDestination } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
-import type { EngineTimers, TimerScope } from '../../kernel/engine-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent, MediaPorts } from '../../media/control/index.ts';
@@ -41,7 +41,7 @@ import { ParticipantMoves } from './participant-moves.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
 type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kind: K }>;
 
@@ -49,7 +49,6 @@ type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kin
 const MOST_TOGETHER = 300;
 
 export interface MediaServicesDependencies {
-  readonly timers: EngineTimers;
   readonly calls: CallControl;
   readonly delivery: DeliveryService;
   readonly alarms: PlatformAlarms;
@@ -78,7 +77,7 @@ export class MediaServices implements RunningCalls {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#callbacks = new MediaCallbacks(ports, dependencies.delivery);
-    this.#timers = dependencies.timers.scope((owner, timer) =>
+    this.#timers = ports.timers.scope((owner, timer) =>
       dependencies.calls.turn(() => this.#sessions.get(owner)?.input({ kind: 'timer', timer })),
     );
     dependencies.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
@@ -201,10 +200,7 @@ export class MediaServices implements RunningCalls {
         session.input({ kind: 'checked', participant, refusal: refusalAt(this.#sessions, target) }),
       ),
     move: (session, effect) => this.#move(session, effect),
-    start: (session, timer, ms) => {
-      session.timers.add(timer);
-      this.#timers.start(session.id, timer, this.#ports.clock.monoMs() + ms);
-    },
+    start: (session, timer, ms) => this.#timers.start(session.id, timer, this.#ports.clock.monoMs() + ms),
     stop: (session, timer) => this.#timers.stop(session.id, timer),
     reply: (id, outcome) => {
       this.#asking.get(id)?.(outcome);
@@ -384,7 +380,7 @@ export class MediaServices implements RunningCalls {
 
   #over(session: MediaServiceSession): void {
     this.#sessions.delete(session.id);
-    for (const timer of session.timers) this.#timers.stop(session.id, timer);
+    this.#timers.stopAll(session.id);
     session.trace.add('sessionEnded', { outcome: session.session.reason });
   }
 }

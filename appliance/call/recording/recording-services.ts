@@ -12,7 +12,7 @@ import { type CallbackCall, type CallbackPorts, makeReplyId } from '../../delive
 import type { QueuePorts } from '../../delivery/command-queue.ts';
 import { type DeliveryService, recordingServiceDestination } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import { relative, type ShelvedRecording } from '../../media/recording/index.ts';
@@ -25,7 +25,7 @@ import type { Sound, SoundAdapters } from '../sound/index.ts';
 import { metadataIn } from './metadata-part.ts';
 import { pathOf, RecordingSession, type RecordingSessionDependencies } from './recording-session.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts & QueuePorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts & QueuePorts;
 
 const FOLLOW_MS = 500;
 const CLEAN_MS = 3_600_000;
@@ -44,13 +44,15 @@ export class RecordingServices {
   readonly #ports: Ports;
   readonly #dependencies: RecordingServicesDependencies;
   readonly #sessions = new Map<string, RecordingSession>();
-  readonly #timers: NamedTimers<'follow' | 'clean'>;
+  readonly #timers: TimerScope<'follow' | 'clean'>;
   readonly #caseParts: RecordingSessionDependencies;
 
   constructor(ports: Ports, dependencies: RecordingServicesDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((_, timer, nowMs) =>
+      timer === 'clean' ? this.#cleanAgain(nowMs) : this.#follow(nowMs),
+    );
     this.#timers.start('all', 'clean', ports.clock.monoMs() + CLEAN_MS);
     this.#caseParts = {
       sound: dependencies.sound,
@@ -77,20 +79,14 @@ export class RecordingServices {
     return this.#sessions.size;
   }
 
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
+  #cleanAgain(nowMs: number): void {
+    this.#timers.start('all', 'clean', nowMs + CLEAN_MS);
+    this.#ports.run(this.clean());
   }
 
-  advance(nowMs: number): void {
-    for (const { timer } of this.#timers.advance(nowMs)) {
-      if (timer === 'clean') {
-        this.#timers.start('all', 'clean', nowMs + CLEAN_MS);
-        this.#ports.run(this.clean());
-      } else {
-        if (this.#sessions.size > 0) this.#timers.start('all', 'follow', nowMs + FOLLOW_MS);
-        for (const session of this.#sessions.values()) this.#dependencies.calls.turn(() => session.follow());
-      }
-    }
+  #follow(nowMs: number): void {
+    if (this.#sessions.size > 0) this.#timers.start('all', 'follow', nowMs + FOLLOW_MS);
+    for (const session of this.#sessions.values()) this.#dependencies.calls.turn(() => session.follow());
   }
 
   /** Removes from temporary storage what was there for `retention`. */

@@ -3,7 +3,7 @@ import { Listeners } from '#shared/listeners.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { ShelvedRecording } from '../../media/recording/index.ts';
@@ -19,7 +19,7 @@ import { type RetryingStore, retryingStore } from './retrying-store.ts';
 import { nothingShed, type SheddingInput, stepShedding } from './shedding.ts';
 import type { RecordRequest, Sound, StreamRequest } from './sound.ts';
 
-type Ports = KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts;
+type Ports = KernelPorts & TimerPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts;
 
 const DAY_MS = 86_400_000;
 /** A disk that was full is tried again after this. */
@@ -44,7 +44,7 @@ export class CallSound implements Sound {
   readonly #records: LegRecorder;
   readonly #streams: LegStreams;
   readonly #uploads: RecordingUpload;
-  readonly #timers: NamedTimers<'shed' | 'tidy' | 'shelve'>;
+  readonly #timers: TimerScope<'shed' | 'tidy' | 'shelve'>;
   readonly #shelf: RetryingStore;
   #shedding = nothingShed;
   /** A recording was made, or what there is of it. */
@@ -84,7 +84,7 @@ export class CallSound implements Sound {
       },
     });
     this.#streams = new LegStreams(common);
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((_, timer, nowMs) => this.#due(timer, nowMs));
     dependencies.rim.listen({
       stream: (event) => dependencies.turn(() => this.#streams.told(event)),
       recorder: (event) =>
@@ -168,13 +168,6 @@ export class CallSound implements Sound {
     this.#ports.run(this.#restored());
   }
 
-  get nextDueMs(): number | undefined {
-    return Math.min(
-      this.#timers.nextDueMs ?? Number.POSITIVE_INFINITY,
-      this.#uploads.nextDueMs ?? Number.POSITIVE_INFINITY,
-    );
-  }
-
   async #restored(): Promise<void> {
     await this.#records.restore();
     for (const recording of await this.#shelf.all()) if (recording.reported) this.#uploads.offer(recording);
@@ -187,13 +180,10 @@ export class CallSound implements Sound {
     this.#dependencies.rim.tidy?.();
   }
 
-  advance(nowMs: number): void {
-    this.#uploads.advance(nowMs);
-    const due = this.#timers.advance(nowMs);
-    if (due.some(({ timer }) => timer === 'tidy')) this.#tidy();
-    if (due.some(({ timer }) => timer === 'shelve')) this.#ports.run(this.#shelf.again());
-    if (due.some(({ timer }) => timer === 'shed'))
-      this.#dependencies.turn(() => this.#shed({ kind: 'due' }, nowMs));
+  #due(timer: 'shed' | 'tidy' | 'shelve', nowMs: number): void {
+    if (timer === 'tidy') this.#tidy();
+    else if (timer === 'shelve') this.#ports.run(this.#shelf.again());
+    else this.#dependencies.turn(() => this.#shed({ kind: 'due' }, nowMs));
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
+import type { TimerPorts } from '../../kernel/engine-timers.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
@@ -10,7 +11,7 @@ import type { SoundAdapters } from './port.ts';
 
 /** Sound of calls, which works in their turns. */
 export function joinSound(
-  ports: KernelPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts,
+  ports: KernelPorts & TimerPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts,
   rim: SoundAdapters,
   dependencies: {
     readonly calls: CallControl;

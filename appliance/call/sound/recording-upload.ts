@@ -1,4 +1,4 @@
-import { NamedTimers } from '../../kernel/named-timers.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { ShelvedRecording } from '../../media/recording/index.ts';
 import type { SoundAdapters } from './port.ts';
@@ -6,6 +6,8 @@ import type { SoundAdapters } from './port.ts';
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 600_000;
 const DAY_MS = 86_400_000;
+
+type Ports = Pick<KernelPorts, 'clock' | 'run' | 'log'> & TimerPorts;
 
 /**
  * Recordings on their way to the cloud: one after the other, the oldest first, for as long as it takes. Those the cloud has
@@ -16,17 +18,20 @@ const DAY_MS = 86_400_000;
  *                └── 30 s … 10 min ──┘ unreachable
  */
 export class RecordingUpload {
-  readonly #ports: Pick<KernelPorts, 'clock' | 'run' | 'log'>;
+  readonly #ports: Ports;
   readonly #rim: SoundAdapters;
   readonly #waiting: ShelvedRecording[] = [];
-  readonly #timers: NamedTimers<'again' | 'clean'>;
+  readonly #timers: TimerScope<'again' | 'clean'>;
   #waitMs = FIRST_WAIT_MS;
   #busy = false;
 
-  constructor(ports: Pick<KernelPorts, 'clock' | 'run' | 'log'>, rim: SoundAdapters) {
+  constructor(ports: Ports, rim: SoundAdapters) {
     this.#ports = ports;
     this.#rim = rim;
-    this.#timers = new NamedTimers(ports);
+    this.#timers = ports.timers.scope((_, timer) => {
+      if (timer === 'clean') ports.run(this.clean());
+      else this.#next();
+    });
   }
 
   /** Its files are complete. */
@@ -47,17 +52,6 @@ export class RecordingUpload {
       const { uploaded, startedAtMs, endedAtMs = startedAtMs } = recording;
       if (uploaded && endedAtMs < clock.wallMs() - this.#rim.keptDays * DAY_MS)
         await this.#rim.shelf.remove(recording);
-    }
-  }
-
-  get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
-  }
-
-  advance(nowMs: number): void {
-    for (const { timer } of this.#timers.advance(nowMs)) {
-      if (timer === 'clean') this.#ports.run(this.clean());
-      else this.#next();
     }
   }
 
