@@ -48,14 +48,14 @@ export class Registrations {
   readonly #registrar: Registrar;
   readonly #told = new ForeignRegistrations();
   readonly #timers: TimerScope<'expire'>;
+  #isExpiring = false;
 
   constructor(ports: Ports, pages: TraceWriteBehind, alarms: Pick<PlatformAlarms, 'raise'>) {
     this.#ports = ports;
     this.#pages = pages;
     this.#alarms = alarms;
     this.#registrar = new Registrar({}, (aor) => this.#hasSecret(aor));
-    this.#timers = ports.timers.scope((_, __, nowMs) => this.#expire(nowMs));
-    this.#timers.start('bindings', 'expire', ports.clock.monoMs() + EXPIRY_CHECK_MS);
+    this.#timers = ports.timers.scope(() => this.#expire());
   }
 
   get size(): number {
@@ -160,9 +160,16 @@ export class Registrations {
     this.#store(this.#registrar.flowClosed(flow.connection));
   }
 
-  #expire(nowMs: number): void {
-    this.#timers.start('bindings', 'expire', nowMs + EXPIRY_CHECK_MS);
+  #expire(): void {
+    this.#isExpiring = false;
     this.#store(this.#registrar.expire(this.#ports.clock.wallMs()));
+  }
+
+  /** Bindings end by the wall clock, which may be set: the registrar looks every second, as long as it holds one. */
+  #awaitExpiry(): void {
+    if (this.#isExpiring || this.#registrar.size === 0) return;
+    this.#isExpiring = true;
+    this.#timers.start('bindings', 'expire', this.#ports.clock.monoMs() + EXPIRY_CHECK_MS);
   }
 
   /** A sender without a secret registers while other addresses hold bindings of the device: a person is notified. */
@@ -219,6 +226,7 @@ export class Registrations {
   }
 
   #store(changes: readonly Change[]): void {
+    this.#awaitExpiry();
     if (changes.length === 0) return;
     const tenant = this.#ports.tenant().domain;
     const writes = changes.map(({ kind, binding }): JournalWrite => {
