@@ -49,7 +49,6 @@ export {
 } from './host-status.ts';
 export { type HostIdentity, placeOf } from './identity.ts';
 export { initialLane, type LaneEffect, type LaneInput, type LaneState, stepLane } from './lane.ts';
-export { type AskedNetwork, type NetworkStep, networkStep } from './network-request.ts';
 export {
   initialPresence,
   type PresenceEffect,
@@ -68,7 +67,6 @@ export {
   stepService,
   stoppedService,
 } from './service.ts';
-export { initialProof, type SessionProof, type SessionProofEffect, stepProof } from './session-proof.ts';
 export { TestModeMute } from './test-mode-mute.ts';
 export {
   initialUplink,

@@ -298,6 +298,11 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'the holder of each row, and the host that takes over, are tried out without a network',
   },
   {
+    folders: ['appliance/site/system'],
+    may: [...GROUND, 'appliance/delivery/outbox', 'appliance/site'],
+    reason: 'addresses, disk, clock and certificate of a machine are decided on without that machine',
+  },
+  {
     folders: ['appliance/site/host', 'appliance/site/privacy'],
     may: [...GROUND, 'appliance/delivery', 'appliance/replica', 'appliance/site'],
     typesOf: ['appliance/alarm', 'appliance/call', 'appliance/media', 'appliance/operation'],

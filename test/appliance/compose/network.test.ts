@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type NetworkChanges, openNetworkChanges } from '#appliance/compose/network.ts';
+import { openNetworkChanges } from '#appliance/compose/network.ts';
+import type { NetworkChanges } from '#appliance/site/system/index.ts';
 import { networkRequestSchema, type Twin } from '#shared/contract/feed/index.ts';
 
 let data: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialProof, stepProof } from '#appliance/site/index.ts';
+import { initialProof, stepProof } from '#appliance/site/system/index.ts';
 
 /** One look a row: the session open, whether the file is there, and what is done. */
 type Looks = readonly (readonly [

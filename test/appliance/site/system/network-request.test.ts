@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AskedNetwork, networkStep } from '#appliance/site/index.ts';
+import { type AskedNetwork, networkStep } from '#appliance/site/system/index.ts';
 import type { Twin } from '#shared/contract/feed/index.ts';
 
 const one = { ifs: ['10.0.0.5'], prefix: 24 };
