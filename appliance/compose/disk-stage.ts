@@ -6,7 +6,7 @@ import { openDamageReports, replicaDamage } from './damage.ts';
 import { openDisk, trustOf } from './disk.ts';
 import type { LateParts } from './late-part.ts';
 import { openHostMetric } from './metric.ts';
-import { openTime } from './time.ts';
+import { openTime, timedPost } from './time.ts';
 
 /**
  * First stage: what is on the disk, and what every later stage needs of this machine: journal, replica, meters, time and
@@ -33,13 +33,14 @@ export async function openDiskStage(
   };
   const client = createCallbackClient(reachable);
   closing.push(() => client.close());
-  const time = await openTime(config.data, journal.boot, client, log);
-  closing.push(time.stop);
+  const time = await openTime(config.data, journal.boot, log);
+  closing.push(() => time.stop());
+  const post = timedPost(client, time);
   const replica = openReplica(config.data, (found) => damage.found(replicaDamage(found)));
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
   closing.push(() => meter.stop());
-  return { metric, damage, journal, disk, trustPem, reachable, time, replica, meter };
+  return { metric, damage, journal, disk, trustPem, reachable, time, post, replica, meter };
 }
 
 export type DiskStage = Awaited<ReturnType<typeof openDiskStage>>;

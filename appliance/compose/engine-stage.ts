@@ -43,7 +43,7 @@ export function openEngineStage(
   },
 ) {
   const { stored, audio, host, media, deadlines, timers, late, log, run, closing } = parts;
-  const { journal, disk, trustPem, reachable, time, metric } = stored;
+  const { journal, disk, trustPem, reachable, time, post, metric } = stored;
   const { sound, webrtc } = audio;
   const { site, peers, standing } = host;
   const queue = queueOf(config, () => ({ ...late.ports.now, operate: peers.answer }));
@@ -63,7 +63,10 @@ export function openEngineStage(
     sound,
     webrtc,
     call: metric.caller(
-      createCaller({ post: time.post, sign: createSigner(), sha256Hex, random, clock: time.signing }),
+      createCaller({
+        ...{ post, sign: createSigner(), sha256Hex, random },
+        clock: { monoMs: clock.monoMs, wallMs: time.signingMs },
+      }),
     ),
     notLetIn: metric.notLetIn,
     ...(queue.face && { queue: queue.face }),

@@ -16,10 +16,10 @@ import type { OpenJournal } from '../io/sqlite/index.ts';
 import { openProcessMeter } from '../io/system/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { type BrokerConnection, p99 } from '../site/index.ts';
+import type { HostTime } from '../site/system/index.ts';
 import { clock } from './adapters.ts';
 import type { OpenPeers } from './peers.ts';
 import { requestMetric } from './request-metric.ts';
-import type { HostTime } from './time.ts';
 
 const DISK_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const ROUND_TRIP_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

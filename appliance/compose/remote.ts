@@ -5,12 +5,12 @@ import type { RecentLog } from '../io/system/index.ts';
 import type { SelfTestRecord } from '../selftest/index.ts';
 import type { RemoteAnswer, RemoteOperation } from '../site/host/site-port.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
-import type { Renewal } from './renewal.ts';
+import type { CertificateRenewal } from '../site/system/index.ts';
 
 interface RemoteParts {
   readonly site: Pick<SiteAgent, 'identity'>;
   readonly kept: RecentLog;
-  readonly renewal: Renewal;
+  readonly renewal: Pick<CertificateRenewal, 'now'>;
   /** Everything about this machine, without secrets. */
   readonly bundle: () => unknown;
   readonly upgrade: RemoteOperation;

@@ -6,7 +6,7 @@ import { atTimes, type DeadlineTimer, type Log, startTicker, watchFiles } from '
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { clock } from './adapters.ts';
 import { bundleFile } from './bundle.ts';
-import { watchDiskSpace } from './disk-space.ts';
+import { openDiskSpace } from './disk-space.ts';
 import { replayFile, takeReplay } from './redelivery.ts';
 import type { OpenSound } from './sound.ts';
 
@@ -35,11 +35,13 @@ export function startSchedules(
 ): void {
   const onDefect = (cause: unknown): void =>
     log('error', 'loop.defect_caught', 'Caught a defect in the loop', { cause: String(cause) });
+  const diskSpace = openDiskSpace(config.data, { journal, shelf: sound.shelf, log });
+  diskSpace.start();
   closing.push(
     () => deadlines.stop(),
     startTicker(WINDOWS_MS, () => runtime.alarms.lookAtWindows(site.connected), onDefect),
     atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
-    watchDiskSpace(config.data, { journal, shelf: sound.shelf, log }),
+    () => diskSpace.stop(),
     watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),
     watchFiles([replayFile(config.data)], () => takeReplay(config.data, redelivery, log)),
   );

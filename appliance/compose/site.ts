@@ -9,6 +9,7 @@ import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import { SiteAgent } from '../site/host/uplink/site-agent.ts';
+import type { HostTime } from '../site/system/index.ts';
 import { clock, random, sha256Hex, VERSION } from './adapters.ts';
 import { bundleOf } from './bundle.ts';
 import { keptClaimAttempt } from './claim.ts';
@@ -18,7 +19,6 @@ import type { OpenPeers } from './peers.ts';
 import { wholeSelfTest } from './remote.ts';
 import { type FeedOrigin, siteFeed } from './site-feed.ts';
 import type { HostSupervision } from './supervision.ts';
-import type { HostTime } from './time.ts';
 
 interface SiteParts {
   readonly journal: OpenJournal;

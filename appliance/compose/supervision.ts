@@ -36,10 +36,10 @@ import {
   p99,
   TestModeMute,
 } from '../site/index.ts';
+import type { HostTime } from '../site/system/index.ts';
 import { watchMediaLoad } from './media-load.ts';
 import { openNetwork } from './network.ts';
 import { ownServices } from './service.ts';
-import type { HostTime } from './time.ts';
 
 /** This host's view of the other hosts of the site; it is alone where there are none. */
 export interface PeerView extends Pick<DrainInfo, 'target' | 'places' | 'hasPeers' | 'vip'> {

@@ -1,15 +1,5 @@
 export { AnsweredRequests } from './answered-requests.ts';
 export type { BrokerAddress, BrokerConnection, BrokerListener, OpenBroker } from './broker.ts';
-export {
-  batchClock,
-  type ClockState,
-  clockAtStart,
-  type Dated,
-  noteBoot,
-  offsetOf,
-  stepClock,
-  unknownClock,
-} from './clock.ts';
 export { type CommissionReadings, commissionChecks, p99 } from './commission.ts';
 export { type Condition, type ConditionEvent, ConditionTable } from './condition-table.ts';
 export {
@@ -56,7 +46,6 @@ export {
   type PresenceState,
   stepPresence,
 } from './presence.ts';
-export { nextRenewalMs, type Validity } from './renewal.ts';
 export { partsOf } from './response-part.ts';
 export {
   type ServiceEffect,

@@ -6,7 +6,7 @@ import { laneLimits } from '#appliance/delivery/outbox/index.ts';
 import { cloudRow } from '#appliance/delivery/site-report.ts';
 import type { SitePorts } from '#appliance/site/host/site-port.ts';
 import { SiteLanes } from '#appliance/site/host/uplink/site-lane.ts';
-import { batchClock, noteBoot } from '#appliance/site/index.ts';
+import { batchClock, noteBoot } from '#appliance/site/system/index.ts';
 import { siteEvents } from '#cloud/store/index.ts';
 import { recordMs } from '#shared/clock.ts';
 import {

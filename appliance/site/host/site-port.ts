@@ -1,4 +1,4 @@
-import type { BatchClock, RemoteRequest, Sha256 } from '#shared/contract/feed/index.ts';
+import type { BatchClock, Sha256 } from '#shared/contract/feed/index.ts';
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
@@ -6,6 +6,9 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import type { AnswerOperation } from '../../operation/index.ts';
 import type { FeedSource, OpenKeys, ReplicaStore, VerifySigned } from '../../replica/index.ts';
 import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../index.ts';
+import type { RemoteOperation } from '../remote-operation.ts';
+
+export type { RemoteAnswer, RemoteOperation } from '../remote-operation.ts';
 
 /** `unreachable`: again later. `promptFile`: these bytes are of no use here; the reason names the file. */
 export interface PromptBytes {
@@ -47,16 +50,6 @@ export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' 
   /** Names of the engines that are not well; asked before and after a change. Nothing in it may need the WAN. */
   readonly health: () => Promise<readonly string[]>;
 }
-
-/** The answer of an operation; a refusal is a value like any other. */
-export type RemoteAnswer =
-  | { readonly ok: true; readonly value: Record<string, unknown> }
-  | { readonly ok: false; readonly code: string; readonly reason: string };
-
-/** One request of the cloud; `args` are judged by whoever does it. */
-export type RemoteOperation = (
-  request: Pick<RemoteRequest, 'args' | 'by'>,
-) => RemoteAnswer | Promise<RemoteAnswer>;
 
 /** A number in [0, 1). */
 export const fraction = (ports: Pick<SitePorts, 'random'>): number =>

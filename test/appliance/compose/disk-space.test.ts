@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checkDiskSpace } from '#appliance/compose/disk-space.ts';
+import { openDiskSpace } from '#appliance/compose/disk-space.ts';
 import { openRecordingStore } from '#appliance/io/recorder/index.ts';
 import type { OpenJournal } from '#appliance/io/sqlite/index.ts';
 import type { ShelvedRecording } from '#appliance/media/recording/index.ts';
@@ -46,7 +46,7 @@ async function shelved(name: string, endedAtMs: number, more: Partial<ShelvedRec
 
 /** A disk on which each recording that stands there takes a fiftieth. */
 const look = (otherwisePct: number) =>
-  checkDiskSpace(folder, {
+  openDiskSpace(folder, {
     shelf: shelf(),
     journal: {
       clean: async () => 0,
@@ -58,7 +58,7 @@ const look = (otherwisePct: number) =>
       totalBytes: 50 * FILE_BYTES,
       freeBytes: (50 - otherwisePct / 2 - names().length) * FILE_BYTES,
     }),
-  })();
+  }).look();
 
 it('at 90 % the oldest recordings that the cloud has go, and no more than it takes', async () => {
   await shelved('oldest', 1);

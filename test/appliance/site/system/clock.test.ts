@@ -6,7 +6,7 @@ import {
   offsetOf,
   stepClock,
   unknownClock,
-} from '#appliance/site/index.ts';
+} from '#appliance/site/system/index.ts';
 import { bootNotesSchema } from '#shared/contract/feed/index.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextRenewalMs } from '#appliance/site/index.ts';
+import { nextRenewalMs } from '#appliance/site/system/index.ts';
 
 const DAY = 86_400_000;
 const ISSUED = 1_770_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reliefAt } from '#appliance/delivery/outbox/index.ts';
-import { lanesToDrop, mustCountBytes } from '#appliance/site/host/disk-space.ts';
+import { lanesToDrop, mustCountBytes } from '#appliance/site/system/lane-excess.ts';
 
 const MB = 1024 * 1024;
 const NONE = { alarm: 0, svc: 0, audit: 0, usage: 0 };
