@@ -9,13 +9,13 @@ import { type OlderCloud, openOlderCloud } from '#test/support/older-cloud.ts';
 import { freePorts } from '#test/support/site-port.ts';
 
 /*
- * A whole appliance of this version under a control plane of an earlier contract, or of one to come: it is told what was recorded,
+ * A whole appliance of this version under a control plane of an earlier contract, or of one to come: it gets what was recorded,
  * over the broker and the edge listener, and what it says is read as programs of that time did (control plane, section 13, 8).
  */
 const HOST = '127.0.0.1';
 /** Heartbeats come each 10 s. */
 const WITHIN = { timeout: 45_000 };
-/** What a host asks for and does without. */
+/** Requests of a host whose answers it can do without. */
 const DISPENSABLE = ['/edge/v1/keys', '/edge/v1/note', '/edge/v1/presence'];
 
 async function appliance(cloud: OlderCloud, folder: string) {

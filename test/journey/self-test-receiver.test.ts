@@ -51,7 +51,7 @@ describe('a test alarm to a receiver', () => {
     expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
       { alarmEvent: { statusCode: 'alarmTest' } },
     ]);
-    // Nobody here has asked an application to send anything.
+    // No request to send anything has come from an application here.
     expect(made.sender.posted).toEqual([]);
     expect(made.sender.runtime.sending.desk.size).toBe(0);
   });

@@ -70,15 +70,15 @@ const AUDIO_STEP_MS = 20;
 
 export interface TestOptions {
   readonly folder?: string;
-  /** Of this host, where two appliances stand on one network. */
+  /** Address of this host, where two appliances stand on one network. */
   readonly address?: string;
   readonly hostId?: string;
-  /** Of the kernel that this life runs on; without it that of this machine. */
+  /** Boot of the kernel that this life runs on; without it that of this machine. */
   readonly bootId?: string;
   /** Another host of the site that keeps its rows too; without it none does. */
   readonly copies?: Copies;
   readonly domain?: string;
-  /** Of this host in private networks; without it the one it is known by. */
+  /** Address of this host in private networks; without it the one it is known by. */
   readonly privateAddress?: string;
   /** Where audio of cloud SIP user agents may go; without it to public addresses. */
   readonly audioPolicy?: AddressPolicy;
@@ -102,7 +102,7 @@ export interface TestOptions {
   };
   /** Prompts, recordings and streams; without it there are none. */
   readonly sound?: SoundAdapters;
-  /** Counts the legs of calls; without it nobody does. */
+  /** Counts the legs of calls; without it they are not counted. */
   readonly quality?: MediaQuality;
   /** Connections of browsers; without it there are none. */
   readonly webrtc?: WebRtc;
@@ -299,7 +299,7 @@ export async function testAppliance(options: TestOptions = {}) {
     refuseCommits(refuse: ((writes: readonly JournalWrite[]) => boolean) | undefined) {
       refuses = refuse;
     },
-    /** Somebody sets the wall clock; the monotonic one goes on. */
+    /** A person sets the wall clock; the monotonic one goes on. */
     setWallBy(ms: number) {
       wallOffMs += ms;
     },
@@ -402,7 +402,7 @@ export async function testAppliance(options: TestOptions = {}) {
     async after(ms: number) {
       const until = monoMs + ms;
       const nextMs = runtime.nextDueMs();
-      // A changed configuration is due at once, and is told by other means.
+      // A changed configuration is due at once, and is announced by other means.
       if (nextMs > monoMs && nextMs < armedMs)
         throw new Error(`a deadline in ${nextMs - monoMs} ms was not named to the loop (KernelPorts.wakeBy)`);
       while (monoMs < until || runtime.nextDueMs() <= until) {

@@ -116,7 +116,7 @@ it('measures the disk, callbacks, the broker and configurations', async () => {
   };
   const timed = metric.broker(connection);
   await timed.publish('a', '', { qos: 1 });
-  // Nobody answers one of QoS 0.
+  // The broker answers none of QoS 0.
   await timed.publish('b', '', { qos: 0 });
   expect(said).toEqual(['a', 'b']);
   expect(lines(metric, /^carillon_mqtt_rtt_seconds_count/)).toEqual(['carillon_mqtt_rtt_seconds_count 1']);

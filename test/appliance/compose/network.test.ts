@@ -175,7 +175,7 @@ describe('a change of the network that came to nothing', () => {
     at: 1,
   } as const;
   let written = 0;
-  /** As root does: beside, then in its place. */
+  /** As root does: a new file, then moved into place. */
   const leave = (code: number, sentence: string): void => {
     const beside = join(data, `outcome-${++written}`);
     writeFileSync(beside, JSON.stringify({ ...outcome, code, sentence }));

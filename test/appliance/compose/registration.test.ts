@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** What the cloud is told. */
+/** Reports to the cloud. */
 async function told(args: Record<string, unknown>) {
   const operation = registrationOperations(site.runtime.registrations)['sip.registrations'];
   const answer = await operation?.({ args, by: 'user:anna' });

@@ -47,13 +47,13 @@ async function pass(ms: number, cloudThere = AWAY): Promise<void> {
   await site.quiet();
 }
 
-/** What the application was told, in order. */
+/** Callbacks to the application, in order. */
 const told = () =>
   site.posted.map(({ body }) => {
     const { status, service } = body.errorDetails as Record<string, string>;
     return `${status} ${service}`;
   });
-/** What the cloud will learn, and whether the site says that it has told it itself. */
+/** Events to the cloud, and whether the site says that it has notified the tenant itself. */
 const noted = () =>
   site.journal.pending('cloud', 'alarm', 0, 100).map(({ body }) => {
     const { errorDetails, told: byUs } = JSON.parse(body) as {

@@ -37,7 +37,7 @@ describe('what became of a call', () => {
     [false, sip(404), 'failed'],
     [false, sip(503), 'failed'],
     [false, q850(38), 'failed'],
-    // What rang goes on for somebody else.
+    // The ringing call goes on with another party.
     [false, sip(200), undefined],
     [false, undefined, undefined],
   ] as const)('answered %j, %j: %s', (answered, end, result) => {

@@ -119,7 +119,7 @@ async function cell(situation: Situation, input: string): Promise<string> {
 }
 
 const CLOSED = 'close c.ua, over';
-/** Of every situation in which there are two. */
+/** One of each situation in which there are two. */
 const LIVE = {
   'party says a digit': 'digit 5 c.ua',
   'party is held': 'callNotify reInvite',

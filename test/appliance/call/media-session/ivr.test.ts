@@ -84,7 +84,7 @@ describe('an IVR command', () => {
     const told = inIvr();
     told.press('34');
     told.answer({ phrases: [silence], dtmf: { maxDigits: 3 } });
-    // Who presses keys knows what would be said.
+    // A caller who presses keys knows the prompt.
     expect(told.of('play')).toEqual([]);
     told.press('5');
     expect(next(told)?.dtmfParams).toEqual({ dtmfMatch: '345', reason: 'maxDigits' });

@@ -162,7 +162,7 @@ class World {
     if (ended) expect(this.legs.size).toBe(0);
   }
 
-  /** Whoever waits, waits for something that will come. */
+  /** Each wait is for something that will come. */
   checkAlive(): void {
     for (const { phase, request, id } of this.session.parties.values())
       if (phase === 'Deciding')

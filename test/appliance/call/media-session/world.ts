@@ -16,7 +16,7 @@ type Input = SessionInput extends infer Each
   : never;
 type Kind = SessionEffect['kind'];
 
-/** One session told step by step: what comes out of each input, and the time. */
+/** One session step by step: the effects of each input, and the time. */
 export class Telling {
   session: MediaSession;
   atMs = 0;
@@ -105,7 +105,7 @@ export function connected(decision: object = {}): Telling {
   return told;
 }
 
-/** placeivrcall: somebody is being called. */
+/** placeivrcall: a destination is being called. */
 export function placed(): Telling {
   const told = new Telling(placedSession(SETTING, { destAddr: '17' }));
   told.input({ kind: 'begin' });

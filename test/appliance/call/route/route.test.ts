@@ -42,7 +42,7 @@ describe('where a call goes', () => {
     ['alarm1', { kind: 'receiver', id: 'bridge', user: 'alarm1' }],
     ['ivr', { kind: 'application', service: 'mediaservice', id: 'm1', user: 'ivr' }],
     ['+4685551', { kind: 'number', number: '+4685551', trunkGroupId: undefined }],
-    // A receiver of messages takes what would find nobody, and nothing else.
+    // A receiver of messages takes those that would find no other, and nothing else.
     ['scaip', { kind: 'receiver', id: 'wide', user: 'scaip' }],
   ])('%s', (user, route) => expect(ask(user)).toEqual(route));
 

@@ -25,7 +25,7 @@ class World {
   readonly open = new Set<LegName>(['a']);
   readonly ringing = new Set<LegName>();
   readonly timers = new Set<string>();
-  /** Transfers that were accepted and not yet told how they ended. */
+  /** Transfers that were accepted and whose end was not reported yet. */
   readonly transfers = new Set<LegName>();
   over = 0;
   #names = 0;
@@ -141,7 +141,7 @@ describe('a call to which anything happens in any order', () => {
       world.any();
       const { party, peer, ringing, phase }: CallSession = world.state;
       if (phase === 'Ended') break;
-      // What the machine believes is what is there.
+      // The state of the machine is the real one.
       expect([party, ...(peer === undefined ? [] : [peer]), ...ringing].sort()).toEqual(
         [...world.open].sort(),
       );

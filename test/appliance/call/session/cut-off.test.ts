@@ -11,7 +11,7 @@ it.each([
   ['SIP', 500, true],
   ['SIP', 503, true],
   ['SIP', 600, false],
-  // Normal clearing, busy, normal unspecified, interworking: somebody has ended it, or nothing says otherwise.
+  // Normal clearing, busy, normal unspecified, interworking: a party has ended it, or nothing says otherwise.
   ['Q.850', 16, false],
   ['Q.850', 17, false],
   ['Q.850', 31, false],

@@ -240,7 +240,7 @@ describe('recordings', () => {
     phone.press('12', { onMs: 100, offMs: 100 });
     await pass(2_000);
     await until(() => existsSync(join(threads.recordings, 'cut.wav.part')));
-    // Nothing is told any more, as after a power cut; then the same folder again.
+    // Nothing is reported any more, as after a power cut; then the same folder again.
     const copy = join(folder, 'copy');
     cpSync(threads.recordings, join(copy, 'recording'), { recursive: true });
     const sent: string[] = [];

@@ -9,7 +9,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 import { must } from '#test/support/media.ts';
 import { testSound } from '#test/support/sound.ts';
 
-/** What the detector hears: digits, and frequencies rounded to 50 Hz. */
+/** Sounds that the detector hears: digits, and frequencies rounded to 50 Hz. */
 export const said = (samples: Int16Array) =>
   must(hearFile(wavOf(samples, 8_000), 'alarm')).map((each) =>
     'digit' in each ? each.digit : Math.round(each.frequency / 50) * 50,

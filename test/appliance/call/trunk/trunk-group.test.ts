@@ -85,7 +85,7 @@ describe('a call to a number', () => {
     expect(ways?.ok && ways.value.map(({ hop }) => hop)).toEqual([
       { transport: 'UDP', address: '198.51.100.1', port: 5060, domain: 'carrier.test' },
     ]);
-    // The trunk says UDP: nobody needs to be asked for a transport.
+    // The trunk says UDP: no DNS query for a transport is needed.
     expect(network.asked).not.toContain('NAPTR carrier.test');
   });
 
@@ -175,7 +175,7 @@ describe('supervision', () => {
     await pass(10);
     expect(asked()).toHaveLength(2);
     tenant.remove('trunk', 'out');
-    // What was sent before goes on until its transaction ends; nothing new begins.
+    // A request sent before goes on until its transaction ends; nothing new begins.
     await pass(60_000);
     expect(new Set(asked().map(({ message }) => message.header('CSeq')))).toEqual(new Set(['1 OPTIONS']));
     expect(runtime.trunks.hosts).toEqual([]);

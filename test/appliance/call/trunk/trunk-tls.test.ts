@@ -117,7 +117,7 @@ describe('a host of a trunk over TLS', () => {
     const second = await carrier(['127.0.0.1'], { port: first.port });
     const [target] = site.runtime.trunks.outbound('112', undefined);
     if (target === undefined) throw new Error('no target');
-    // What a failed call does: look at the host at once.
+    // As a failed call does: look at the host at once.
     expect(site.runtime.trunks.report(target, { kind: 'unreachable' })).toBe(true);
     await expect.poll(() => second.heard.length).toBe(1);
     await expect.poll(standing).toBe('up');

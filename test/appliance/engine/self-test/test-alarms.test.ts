@@ -17,7 +17,7 @@ function bridge(id: string, fields: Record<string, unknown>): void {
 
 const rowsLeft = () => appliance.journal.pendingOutbox().filter(({ type }) => type === 'newAlarmbridgeEvent');
 
-/** Sends it; resolves when so many requests are out. What became of it is awaited later. */
+/** Sends it; resolves when so many requests are out. The outcome is awaited later. */
 async function sent(requests: number) {
   const looks = appliance.runtime.testAlarms.send();
   while (appliance.posted.length < requests) await appliance.quiet();

@@ -261,7 +261,7 @@ describe('INVITE over WebSocket', () => {
   const bearer = async (): Promise<[string, string][]> => [['Authorization', `Bearer ${await signIn()}`]];
 
   test('goes where `authorized.invite` matches, and nowhere else', async () => {
-    // Allowed: that nobody is there is another answer than being refused.
+    // Allowed: the answer for an absent party differs from a refusal.
     expect([401, 403]).not.toContain(await invite('sip:arc@care.example', await bearer()));
     expect(await invite('sip:112@care.example', await bearer())).toBe(403);
     expect(await invite('sip:112@care.example;x=sip:arc%40care.example', await bearer())).toBe(403);

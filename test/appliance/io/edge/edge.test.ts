@@ -55,7 +55,7 @@ async function port(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** The claim door of a control plane that answers as told; keeps the requests. */
+/** The claim door of a control plane that answers as the test says; keeps the requests. */
 async function claimDoor(answer: (request: ClaimHostRequest) => Promise<[number, unknown]>) {
   const requests: ClaimHostRequest[] = [];
   const server = createServer((request, response) => {

@@ -38,7 +38,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
   it('is every call while the worker is late with up to five legs: a warning, and that is all', async () => {
     const events: MediaEvent[] = [];
     const logged: unknown[] = [];
-    // Whatever it does comes too late.
+    // All of its work comes too late.
     const media = await openMedia({
       ...setting,
       ports: { from: 28_400, to: 28_499 },
@@ -69,7 +69,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
   it('is no new ordinary call while its own load is too much, but alarms and the other side of calls', async () => {
     const events: MediaEvent[] = [];
     const logged: unknown[] = [];
-    // Whatever it uses of the processor is too much, with two legs or more.
+    // Any use of the processor is too much, with two legs or more.
     const media = await openMedia({
       ...setting,
       ports: { from: 28_500, to: 28_599 },

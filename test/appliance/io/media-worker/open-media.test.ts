@@ -106,7 +106,7 @@ describe('media workers', { timeout: 60_000 }, () => {
       legs: ['c', 'l'],
       conferences: ['k'],
     });
-    // Its ports are free again, though nobody in its thread closed them.
+    // Its ports are free again, though no code in its thread closed them.
     for (const port of [lasting.port, lasting.rtcpPort]) {
       const other = createSocket('udp4');
       other.bind(port, '127.0.0.1');

@@ -35,7 +35,7 @@ const member = (name: 'a' | 'b' | 'c', port = 0): Member => ({
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'peer-'));
   const authority = await demoAuthority(folder);
-  // The names in the certificates are nobody's address here.
+  // The names in the certificates are no host's address here.
   pair = {
     a: await authority.issue(['a.invalid']),
     b: await authority.issue(['b.invalid']),
@@ -149,7 +149,7 @@ it('a connection that is given up as it comes up harms nobody', async () => {
   }
   expect((await Promise.all(given)).filter((said) => said !== undefined).length).toBeLessThan(60);
   expect(memberBehind(undefined, members)).toBeUndefined();
-  // As the socket of a session that is gone.
+  // As the socket of a session that has ended.
   const unbound = new Proxy({} as TLSSocket, {
     get: () => {
       throw new Error('ERR_HTTP2_SOCKET_UNBOUND');

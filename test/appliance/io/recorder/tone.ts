@@ -1,6 +1,6 @@
 import { FRAME_SAMPLES, RingWriter, ringMemory } from '#appliance/media/audio/index.ts';
 
-/** Whoever speaks a tone: frames of a sine, tick after tick, into a ring of its own. */
+/** A speaker of a tone: frames of a sine, tick after tick, into a ring of its own. */
 export class ToneSpeaker {
   readonly ring = ringMemory();
   readonly #writer = new RingWriter(this.ring);

@@ -209,7 +209,7 @@ async function opened(network: RtpNetwork, host: string, family: 4 | 6): Promise
   return found.value;
 }
 
-/** The port of a socket that was given any: it says so to somebody. */
+/** The port of a socket that was given any: its datagram to a peer shows it. */
 async function portOf(socket: RtpSocket): Promise<number> {
   const [peer, port] = await telephone('127.0.0.1');
   const heard = nextOf(peer);

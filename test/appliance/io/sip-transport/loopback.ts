@@ -13,7 +13,7 @@ import {
 } from '#appliance/io/sip-transport/index.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 
-/** A transport on loopback ports of its own, and everything it told. */
+/** A transport on loopback ports of its own, and everything it reported. */
 export interface Loopback {
   readonly transport: SipTransport;
   readonly messages: { flow: Flow; text: string; nowMs: number }[];
@@ -85,7 +85,7 @@ export async function client(
   return { socket, read: () => text };
 }
 
-/** Everything that was on its way before has arrived: somebody else's keep-alive has come, and its connection has gone. */
+/** Everything that was on its way before has arrived: a later keep-alive has come, and its connection has closed. */
 export async function afterwards(here: Loopback, port: number): Promise<void> {
   const { length } = here.closed;
   const { socket, read } = await client(port);
@@ -119,7 +119,7 @@ export async function certificate(
   const caKeys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: '01',
-    // One name each: where several are trusted they are told apart by it.
+    // One name each: where several are trusted it distinguishes them.
     name: `CN=Authority of ${commonName}`,
     notBefore,
     notAfter,

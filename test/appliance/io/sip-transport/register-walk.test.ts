@@ -111,7 +111,7 @@ const register = (cseq: number, authorization?: string): Outgoing => ({
     ['To', `<sip:phone-1@${DOMAIN}>`],
     ['Call-ID', 'walk'],
     ['CSeq', `${cseq} REGISTER`],
-    // An address behind NAT: nobody can send there.
+    // An address behind NAT: no host can send there.
     ['Contact', '<sip:phone-1@10.255.255.1:5060>'],
     ['Expires', '600'],
     ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),

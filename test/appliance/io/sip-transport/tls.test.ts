@@ -34,7 +34,7 @@ async function device(
   return { socket, read: () => text };
 }
 
-/** Port of somebody who takes connections and never says anything. */
+/** Port of a server that takes connections and never says anything. */
 async function silent(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -70,7 +70,7 @@ export const outbox = (seq: number, change?: Partial<OutboxRow>): JournalWrite =
   row: outboxRow(seq, change),
 });
 
-/** What one alarm writes before it is acknowledged. */
+/** Rows that one alarm writes before it is acknowledged. */
 export const alarm = (n: number): readonly JournalWrite[] => [
   session(n),
   event(n),

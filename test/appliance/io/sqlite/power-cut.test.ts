@@ -43,7 +43,7 @@ describe('a program that is killed', () => {
       return id === undefined || journal.events(id).length !== 1 || !waiting.has(n);
     });
     expect(lost).toEqual([]);
-    // What was under way and not acknowledged is there as a whole or not at all.
+    // A commit under way and not acknowledged is there as a whole or not at all.
     expect(sessions.size).toBe(waiting.size);
     await journal.close();
   });

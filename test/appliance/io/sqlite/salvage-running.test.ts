@@ -56,7 +56,7 @@ describe('damage in a running journal', () => {
     expect(journal.nextSeq()).toBe(seq + 1);
     expect(existsSync(told[0]?.file ?? '')).toBe(true);
     await journal.close();
-    // What was committed behind it is in the file that the next start opens, and numbers go on above all others.
+    // Later commits are in the file that the next start opens, and numbers go on above all others.
     const again = await openJournal({ file, bootId: 'a' });
     expect(again.salvage).toEqual(told[0]);
     expect(again.outboxRow('after')).toMatchObject({ seq });

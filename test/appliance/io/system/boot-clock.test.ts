@@ -34,7 +34,7 @@ it('notices that the machine slept, and never goes back', () => {
   let before = 0;
   for (let step = 0; step < 40; step++) {
     monoMs += 333;
-    // What is read is up to 10 ms behind, now more, now less.
+    // A reading is up to 10 ms behind, now more, now less.
     cutMs = step % 3 === 0 ? 9 : 0;
     const now = clock?.() ?? 0;
     expect(now).toBeGreaterThanOrEqual(before);

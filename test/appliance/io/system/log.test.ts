@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What is written to stderr, which is no terminal here. */
+/** Lines on stderr, which is no terminal here. */
 function written(): string[] {
   const lines: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);

@@ -94,7 +94,7 @@ function machineThatSays(said: Readonly<Record<string, string>>): () => void {
 }
 const tracking = (address: string, stratum: number) =>
   `echo C0A80101,${address},${stratum},1763900000.1,0.0,0.0,0.0,1.2,0.1,0.5,0.01,0.001,64.2,Normal`;
-/** Of `timedatectl show` and of `timedatectl show-timesync`. */
+/** Output of `timedatectl show` and of `timedatectl show-timesync`. */
 const kernel = (word: string) => `[ "$1" = show ] && echo ${word} || echo time.example`;
 
 it.each<[string, Record<string, string>, boolean | undefined, string | undefined]>([
@@ -106,7 +106,7 @@ it.each<[string, Record<string, string>, boolean | undefined, string | undefined
     true,
     '192.0.2.1',
   ],
-  // The kernel takes it for synchronised: it follows somebody, who follows nobody.
+  // The kernel takes it for synchronised: it follows a server that follows no source.
   [
     'a host of a site without a line',
     { timedatectl: kernel('yes'), chronyc: tracking('192.0.2.11', 11) },

@@ -89,7 +89,7 @@ describe('providers in their order', () => {
   });
 });
 
-/** A speech program: repeats what it was told as the frequency of a tone. */
+/** A speech program: repeats its text as the frequency of a tone. */
 const program = (body: string) =>
   [process.execPath, '-e', body, '{voice}', '{lang}'] as [string, ...string[]];
 const exec = (body: string, sound: 'wav' | 'pcm' = 'pcm') =>

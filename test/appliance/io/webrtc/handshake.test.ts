@@ -59,7 +59,7 @@ describe('a handshake', () => {
     expect(reasonOf(server)).toContain('not the one its description names');
   });
 
-  /** Whoever listens on the path can show a copy of a certificate. */
+  /** A listener on the path can show a copy of a certificate. */
   it.each(['client', 'server'] as const)(
     'gives no keys to a %s that shows a copy of the right certificate, without its key',
     async (thief) => {

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** What stands for the media leg: a socket that keeps what comes. */
+/** Stand-in for the media leg: a socket that keeps what comes. */
 async function leg(): Promise<{ socket: Socket; heard: Buffer[]; address: { host: string; port: number } }> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');

@@ -190,7 +190,7 @@ describe('what is told of a digit', () => {
 });
 
 describe('loss', () => {
-  /** What media engines of this kind reach; the measured figures stand in the README. */
+  /** Limits that media engines of this kind reach; the measured figures stand in the README. */
   it.each([
     { onMs: 50, offMs: 50, share: 0.01, least: 0.991 },
     { onMs: 50, offMs: 50, share: 0.02, least: 0.975 },

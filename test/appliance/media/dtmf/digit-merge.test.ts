@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DigitMerge, type MergedDigit } from '#appliance/media/dtmf/index.ts';
 
-/** What was told, as one line each. */
+/** Reported digits, one line each. */
 function merged(negotiated: boolean, act: (merge: DigitMerge) => void): string[] {
   const heard: MergedDigit[] = [];
   act(new DigitMerge(negotiated, (digit) => heard.push(digit)));

@@ -117,7 +117,7 @@ export function heardBy(
 export interface Score {
   /** Digits heard once at their place. */
   readonly hits: number;
-  /** Digits heard that nobody sent, or heard twice. */
+  /** Digits heard that were not sent, or heard twice. */
   readonly extra: number;
   /** Largest error of a start and of a length. */
   readonly startErrorMs: number;

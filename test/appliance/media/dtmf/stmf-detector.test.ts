@@ -88,7 +88,7 @@ describe('digits in sequential tones', () => {
         const ends = endsOf(stmfHeardIn(samples, { share, seed }));
         const text = textOf(ends);
         if (text === FRAME) whole++;
-        // What was heard for certain stands where it was said.
+        // A certain digit stands where it was said.
         else
           for (const { digit, startMs, how } of ends)
             if (how === 'heard') expect(digit).toBe(FRAME[Math.round((startMs - LEAD_MS) / 160)]);

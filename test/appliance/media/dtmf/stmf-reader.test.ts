@@ -113,7 +113,7 @@ describe('what is missing', () => {
   it('and is ? where one of its tones was heard', () => {
     expect(new Line().digits('D#1').row('7', 480).digits('8', 640).said).toBe('D#1?8');
     expect(new Line().digits('D#1').column('7', 560).digits('8', 640).said).toBe('D#1?8');
-    // Both, but not as a digit: one ? all the same.
+    // Both, but not as a digit: still one `?`.
     expect(new Line().digits('D#1').row('7', 480, 30).column('7', 612, 30).digits('8', 640).said).toBe(
       'D#1?8',
     );

@@ -29,7 +29,7 @@ describe('LateWatch', () => {
 });
 
 describe('Overload', () => {
-  /** Of each second: share and legs, and whether it was overloaded then. */
+  /** Share and legs of each second, and whether it was overloaded then. */
   const story = (seconds: readonly (readonly [share: number, legs: number])[]): string => {
     const overload = new Overload();
     return seconds

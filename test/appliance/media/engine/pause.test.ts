@@ -91,7 +91,7 @@ it('of a digit that begins in that noise, and no longer than until it does', asy
   expect(told.every(({ atMs, forMs }) => atMs + forMs <= (digits[1]?.atMs ?? 0))).toBe(true);
 });
 
-/** Of what the device sends behind its string, packets with these numbers are lost, counted from the end of its last digit. */
+/** Packets behind the device's string with these numbers are lost, counted from the end of its last digit. */
 async function behindLoss(lost: readonly number[]) {
   const { net, phone } = await device();
   phone.press(STRING, { onMs: 80, offMs: 80 });
@@ -133,7 +133,7 @@ describe('the watch', () => {
     lost: false,
     levelAhead: () => undefined,
   };
-  /** Told behind a digit that has ended at 1000 ms, when these ticks are heard. */
+  /** Reported behind a digit that has ended at 1000 ms, when these ticks are heard. */
   function told(ticks: readonly number[], frames = quiet): readonly number[] {
     const lengths: number[] = [];
     const watch = new PauseWatch((_, forMs) => lengths.push(forMs));

@@ -104,7 +104,7 @@ describe('life of a peer', () => {
     expect(net.eventsOf('rtpTimeout')).toEqual([]);
     net.advance(30_000);
     expect(net.eventsOf('rtpTimeout').map(({ leg }) => leg)).toEqual(['a']);
-    // Off hold the clock begins anew.
+    // Off hold the clock begins again.
     must(await net.media.updateLeg('b', b.stream()));
     net.advance(9_900);
     expect(net.eventsOf('rtpTimeout')).toHaveLength(1);

@@ -15,7 +15,7 @@ const prompt = (samples: number, seed = 1): Phrase => ({
   kind: 'prompt',
   prompt: preparedPrompt(noise(samples, seed)),
 });
-/** What a listener gets of samples that went through A-law. */
+/** Samples of a listener behind A-law. */
 function alawed(samples: Int16Array): Int16Array {
   const [bytes, out] = [new Uint8Array(samples.length), new Int16Array(samples.length)];
   pcma.encode(samples, bytes, 0);

@@ -62,7 +62,7 @@ describe('the time axis of a recording', () => {
     expect(read()).toBe('');
     write(0, 26);
     expect(read()).toBe('1/0');
-    // What was given out cannot be taken back.
+    // Audio that was given out cannot be taken back.
     write(1, 1, 2);
     expect(read()).toBe('2/2');
     expect(timeline.lostFrames).toBe(1);

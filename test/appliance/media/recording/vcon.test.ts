@@ -92,7 +92,7 @@ describe('a vCon', () => {
     ]);
   });
 
-  /* What the draft demands of an unsigned vCon with recordings, rule by rule: the document without it is none. */
+  /* Demands of the draft on an unsigned vCon with recordings, rule by rule: the document without it is none. */
   it.each([
     ['4.1.2 uuid MUST be there', (vcon: Json) => delete vcon.uuid],
     ['4.1.5 created_at MUST be present', (vcon: Json) => delete vcon.created_at],

@@ -45,7 +45,7 @@ class Stream {
     return this.buffer.put(this.#packet, bytes, this.#form);
   }
 
-  /** What comes out: the number of the packet, or why there is none. */
+  /** Output: the number of the packet, or why there is none. */
   pull(): number | Exclude<Pulled, 'frame'> {
     const pulled = this.buffer.pull(this.out);
     return pulled === 'frame' ? (this.out[0] ?? -1) : pulled;

@@ -12,7 +12,7 @@ const ANYWHERE = { anywhere: true };
 const OTHER_PORT = { ...PEER, port: 4_321 };
 const BY_HOST = { hosts: [PEER.host] };
 
-/** A latch that was told where the peer is, and packets of sources with numbers that go on. */
+/** A latch that knows where the peer is, and packets of sources with numbers that go on. */
 function told(rule: Partial<LatchRule> = {}) {
   const latch = new Latch();
   latch.describe(PEER.host, PEER.port, { ...NEVER, ...rule });

@@ -16,7 +16,7 @@ test('3,000 broken Authorization values: judged, never thrown, and none opens wh
     expect(['accepted', 'challenged']).toContain(decision.outcome);
     if (decision.outcome !== 'accepted') continue;
     accepted++;
-    // What still opens must say the same: names, response and count as they were.
+    // A field that still opens must say the same: names, response and count as they were.
     const field = parseAuthField(broken);
     const asked = parseAuthField(good);
     if (!field.ok || !asked.ok) throw new Error(`seed ${seed}`);

@@ -102,7 +102,7 @@ export const authenticator = (settings: AuthSettings = {}, using: AuthCrypto = c
 
 let calls = 0;
 
-/** An ordinary REGISTER of phone-1, changed where told. */
+/** An ordinary REGISTER of phone-1, with these changes. */
 export function facts(changes: Partial<RequestFacts> = {}): RequestFacts {
   const fromUser = changes.fromUser ?? 'phone-1';
   return {

@@ -86,7 +86,7 @@ describe.each([
     callB.change('INVITE');
     wire.pass(1_000);
     expect([a.stream.direction, b.stream.direction, versions(talk)]).toEqual(['recvonly', 'sendonly', '2,2']);
-    // Held from both sides: nobody sends.
+    // Held from both sides: no side sends.
     a.direction = 'sendonly';
     callA.change('UPDATE');
     wire.pass(1_000);

@@ -19,7 +19,7 @@ const plan = {
   sdp: sdpOf('a1'),
 };
 
-/** What an effect says, in a few words. */
+/** An effect in a few words. */
 function spell(effect: InvitationEffect): string {
   if (effect.kind === 'leg') {
     const { effect: inner, tag } = effect;

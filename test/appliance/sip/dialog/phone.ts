@@ -71,7 +71,7 @@ export class Call {
     return this.#session;
   }
 
-  /** Sessions of an invitation are kept there, and gone when it forgets them. */
+  /** Sessions of an invitation are kept there until it forgets them. */
   remember(): void {
     if (this.tag !== undefined) this.#session = this.phone.invitation?.legs.get(this.tag) ?? this.#session;
   }
@@ -231,7 +231,7 @@ export class Phone {
     });
   }
 
-  /** What this phone offers and answers: short words, or descriptions. `onAgreed` hears the peer's answers. */
+  /** Offers and answers of this phone: short words, or descriptions. `onAgreed` hears the peer's answers. */
   makeOffer: () => string = () => `${this.name}${++this.#offers}`;
   makeAnswer: (offer: string) => string = (offer) => `${this.name}:yes(${offer})`;
   onAgreed: (answer: string) => void = () => undefined;

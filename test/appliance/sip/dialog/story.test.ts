@@ -3,7 +3,7 @@ import type { Call } from './phone.ts';
 import { pair, Wire } from './wire.ts';
 
 /*
- * Two phones, a wire that loses, doubles and reorders, and people who press keys at random. Whatever happens, at
+ * Two phones, a wire that loses, doubles and reorders, and people who press keys at random. In every story, at
  * the end both sides are in the same state and believe in the same descriptions.
  */
 const STORIES = Number(process.env.FUZZ_ROUNDS ?? 300);
@@ -103,7 +103,7 @@ describe.each([
           told,
         ).toEqual([undefined, undefined]);
       } else expect(phases[1], told).toBe('Ended');
-      // Nobody is lost where nothing is lost, but by a request that crossed the BYE of the other side.
+      // No call is lost where nothing is lost, but by a request that crossed the BYE of the other side.
       const causes = [a.ended, b.ended].map((cause) => cause ?? 'none');
       if (loss === 0 && causes.includes('lost')) expect(causes, told).toContain('local');
       if (loss === 0) for (const cause of ['noAck', 'expired']) expect(causes, told).not.toContain(cause);

@@ -79,7 +79,7 @@ describe.each([
   });
 });
 
-/** What a framer hands on: on a stream the bytes up to the end of the body; the rest is the next message. */
+/** Output of a framer: on a stream the bytes up to the end of the body; the rest is the next message. */
 function cut(bytes: Buffer, flow: Flow): Buffer {
   const parsed = parseMessage(bytes);
   if (!flow.reliable || !parsed.ok) return bytes;

@@ -111,7 +111,7 @@ describe('our reader beside the grammar of sip.js', () => {
       both++;
       expect(one, `seed ${seed}: ${text}`).toEqual(other);
     }
-    // What it does not take at all is its own affair; without common ground the test would show nothing.
+    // Messages that it refuses are its own affair; without common ground the test would show nothing.
     expect(both).toBeGreaterThan(MESSAGES * 0.95);
   });
 

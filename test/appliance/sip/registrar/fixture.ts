@@ -56,7 +56,7 @@ export function registration(fields: readonly string[], asked: Asked = {}): Regi
   return read.value;
 }
 
-/** What came of a REGISTER: its changes and the contacts that stand now, in a few words. */
+/** Result of a REGISTER: its changes and the contacts that stand now, in a few words. */
 export function shown(result: Registered): string | { changes: string[]; contacts: string[] } {
   if (result.outcome !== 'registered') return result.outcome;
   return {

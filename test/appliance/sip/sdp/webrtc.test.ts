@@ -20,7 +20,7 @@ const OURS: SecureTransport = {
   candidates: ['1 1 udp 2130706431 192.0.2.1 40000 typ host'],
 };
 
-/** What a browser says, shortened: Opus first, RTCP feedback, a hidden address. */
+/** Offer of a browser, shortened: Opus first, RTCP feedback, a hidden address. */
 const OFFER = [
   'v=0',
   'o=- 46117317 2 IN IP4 127.0.0.1',

@@ -8,7 +8,7 @@ const said: string[] = [];
 const streams: (LegStream | null)[] = [];
 const work: Promise<unknown>[] = [];
 let broken: string | undefined;
-/** What a look-up finds, later. */
+/** The later result of a look-up. */
 const names = new Map<string, string>();
 
 /** Writes down what it is asked for. */

@@ -31,7 +31,7 @@ it('names every address of either family, and this machine', async () => {
 
 it('stays the same, until it is about to end or its configuration names another address', async () => {
   const { cert } = await ownCertificate(folder, NAMES, NOW);
-  // What the machine has beside it comes and goes.
+  // The machine's other addresses come and go.
   const moved = { ...NAMES, asked: [...NAMES.asked, '172.18.0.1'] };
   expect((await ownCertificate(folder, moved, NOW + 700 * DAY_MS)).cert).toBe(cert);
   const wider = { needed: [...NAMES.needed, '2001:db8::ff'], asked: [...NAMES.asked, '2001:db8::ff'] };

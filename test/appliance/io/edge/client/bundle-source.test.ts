@@ -11,7 +11,7 @@ import { SiteWorld } from '../../../site/host/site-world.ts';
 
 let world: SiteWorld;
 let folder: string;
-/** Who gave the newest manifest of each scope. */
+/** The source of the newest manifest of each scope. */
 const cameFrom = new Map<string, string | undefined>();
 beforeEach(() => {
   cameFrom.clear();
@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What `carillon bundle create` packs: the bytes of the edge listener. */
+/** Content of `carillon bundle create`: the bytes of the edge listener. */
 async function packed(cloud: SiteCloud): Promise<Bundle> {
   const manifests: string[] = [];
   const pages: Record<string, string> = {};

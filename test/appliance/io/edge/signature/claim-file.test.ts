@@ -12,7 +12,7 @@ const asTwin = await ours.sign('carillon-twin', said);
 describe('a claim file', () => {
   it('is read as it was signed, up to its last moment', async () => {
     expect(await readClaimFile(JSON.stringify(file), NOW)).toEqual({ ok: true, value: file });
-    // Spaces and the order of its parts are nobody's words.
+    // Spaces and the order of its parts have no meaning.
     const otherwise = JSON.stringify(Object.fromEntries(Object.entries(file).toReversed()), null, 2);
     expect(await readClaimFile(otherwise, NOW)).toMatchObject({ ok: true });
   });

@@ -23,7 +23,7 @@ async function room(settings: Readonly<Record<string, ParticipantSetting>>, { be
   return {
     net,
     phones,
-    /** Who hears whom. */
+    /** The listeners of each speaker. */
     heard(leg: string): string {
       const phone = phones.get(leg);
       phone?.forget();
