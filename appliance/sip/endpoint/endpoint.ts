@@ -219,6 +219,7 @@ export class SipEndpoint {
     if (known?.answersChallenge(request)) known.abandon();
     else if (known !== undefined) {
       this.counts.retransmissions++;
+      this.#transactions.arriveAgain(known, request, flow);
       known.input('request', request, nowMs);
       return;
     }

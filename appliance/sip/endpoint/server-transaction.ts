@@ -29,7 +29,7 @@ export class ServerTransaction extends Transaction {
   /** False for requests inside a dialog, which no fork can double. */
   readonly mayMerge: boolean;
   readonly #host: ServerHost;
-  readonly #arrival: Flow;
+  #arrival: Flow;
   #request: SipRequest | undefined;
   #toTag: string | undefined;
   #answered = false;
@@ -53,7 +53,7 @@ export class ServerTransaction extends Transaction {
     return this.#request;
   }
 
-  /** The way its request came; `flow` is the one that answers take (RFC 3261 18.2.2). */
+  /** The way its request came, the last time; `flow` is the one that answers take (RFC 3261 18.2.2). */
   get arrival(): Flow {
     return this.#arrival;
   }
@@ -80,6 +80,12 @@ export class ServerTransaction extends Transaction {
   get toTag(): string {
     this.#toTag ??= this.#request?.to.tag ?? this.#host.newTag();
     return this.#toTag;
+  }
+
+  /** Its request has come again this way, and whoever repeats it listens there. */
+  arrives(arrival: Flow, flow: Flow): void {
+    this.#arrival = arrival;
+    this.move(flow);
   }
 
   begin(nowMs: number): void {

@@ -1,7 +1,7 @@
 import type { SipRequest } from '../message/index.ts';
 import { pathKey } from '../transaction/index.ts';
 import type { ClientTransaction } from './client-transaction.ts';
-import { type Flow, peerOf } from './flow.ts';
+import { type Flow, peerOf, replyFlow } from './flow.ts';
 import { ServerTransaction } from './server-transaction.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -63,6 +63,18 @@ export class TransactionMap {
     return true;
   }
 
+  /**
+   * Chosen: a repeat moves the answer to the way that the repeat came. A device behind a NAT that forgot its port, or whose
+   * connection broke, repeats the same request from elsewhere, and no longer hears what goes to where it was.
+   */
+  arriveAgain(server: ServerTransaction, request: SipRequest, arrival: Flow): void {
+    const flow = replyFlow(arrival, request.topVia);
+    if (peerOf(flow) === server.peer) return;
+    if (server.flow.reliable) this.#leave(server);
+    server.arrives(arrival, flow);
+    if (flow.reliable) this.#join(server);
+  }
+
   addClient(client: ClientTransaction): void {
     this.#clients.set(client.key, client);
     this.#join(client);
@@ -91,6 +103,10 @@ export class TransactionMap {
       this.#removeServer(transaction);
       if (!transaction.flow.reliable) return;
     } else this.#clients.delete(transaction.key);
+    this.#leave(transaction);
+  }
+
+  #leave(transaction: Transaction): void {
     const there = this.#peers.get(transaction.peer);
     there?.delete(transaction);
     if (there?.size === 0) this.#peers.delete(transaction.peer);

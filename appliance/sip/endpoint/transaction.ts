@@ -25,7 +25,9 @@ type AnyTable = Readonly<Record<string, Readonly<Record<string, Step<string>>>>>
 export abstract class Transaction {
   /** Under which it is found. */
   abstract readonly key: string;
-  readonly flow: Flow;
+  #flow: Flow;
+  /** False once a message of it came by UDP: another copy may still be on its way. */
+  #reliable: boolean;
   readonly method: string;
   protected readonly host: Host;
   readonly #table: AnyTable;
@@ -38,7 +40,8 @@ export abstract class Transaction {
 
   constructor(host: Host, flow: Flow, method: string, table: AnyTable, state: string) {
     this.host = host;
-    this.flow = flow;
+    this.#flow = flow;
+    this.#reliable = flow.reliable;
     this.method = method;
     this.#table = table;
     this.#state = state;
@@ -47,6 +50,17 @@ export abstract class Transaction {
   /** Name of the state in the standard's drawing. */
   get state(): string {
     return this.#state;
+  }
+
+  /** The way its messages go. */
+  get flow(): Flow {
+    return this.#flow;
+  }
+
+  /** Its messages go this way from now on: called by `TransactionMap`, which finds it by its way. */
+  move(flow: Flow): void {
+    this.#flow = flow;
+    this.#reliable &&= flow.reliable;
   }
 
   get peer(): string {
@@ -112,7 +126,7 @@ export abstract class Transaction {
     nowMs: number,
   ): number | undefined {
     const { timerBase } = this.host;
-    const initialMs = timerMs(timer, this.flow.reliable, timerBase);
+    const initialMs = timerMs(timer, this.#reliable, timerBase);
     if (initialMs === undefined || initialMs === 0) return initialMs;
     let ms = initialMs;
     if (length === 'doubled') ms = this.#intervalMs * 2;

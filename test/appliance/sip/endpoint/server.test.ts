@@ -25,6 +25,45 @@ describe('a request over UDP', () => {
     expect(stage.delivered).toHaveLength(2);
   });
 
+  it('is answered where its repeat came from: another port, another address, a connection', () => {
+    const elsewhere = [{ ...udp, remotePort: 61_000 }, { ...udp, remoteAddress: '192.0.2.77' }, tcp];
+    for (const [number, flow] of elsewhere.entries()) {
+      const stage = new Stage();
+      const again = requestText({ callId: `call-${number}` });
+      stage.receive(again);
+      stage.receive(again, flow);
+      stage.delivered[0]?.server.respond(ok, stage.nowMs);
+      stage.receive(again, flow);
+      expect(stage.delivered).toHaveLength(1);
+      expect(stage.sent.map(({ flow: way }) => way)).toEqual([flow, flow]);
+    }
+  });
+
+  it('gets the kept response where it comes from after the answer', () => {
+    const stage = new Stage();
+    stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+    stage.receive(requestText());
+    stage.receive(requestText(), tcp);
+    stage.receive(requestText());
+    expect(stage.delivered).toHaveLength(1);
+    expect(stage.sent.map(({ flow }) => flow.transport)).toEqual(['UDP', 'TCP', 'UDP']);
+    expect(stage.statuses()).toEqual([200, 200, 200]);
+  });
+
+  it('fails with the connection of its repeat, not with the one it left', () => {
+    const stage = new Stage();
+    const second = { ...tcp, remotePort: 40_001, connection: 8 };
+    stage.receive(requestText(), tcp);
+    stage.delivered[0]?.server.respond({ status: 100 }, stage.nowMs);
+    stage.receive(requestText(), second);
+    stage.endpoint.transportFailed(tcp, stage.nowMs);
+    stage.delivered[0]?.server.respond(ok, stage.nowMs);
+    expect(stage.sent.map(({ flow }) => flow.connection)).toEqual([7, 8, 8]);
+    stage.endpoint.transportFailed(second, stage.nowMs);
+    expect([stage.endpoint.serverCount, stage.endpoint.nextDueMs()]).toEqual([0, undefined]);
+    expect(stage.defects).toEqual([]);
+  });
+
   it('is a new request when Call-ID, CSeq, From tag or sent-by differ under the same branch', () => {
     const stage = new Stage();
     stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
