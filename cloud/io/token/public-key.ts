@@ -2,6 +2,7 @@ import { calculateJwkThumbprint, exportJWK, importJWK, importSPKI, type JWK } fr
 import type { KeyAlgorithm } from '#cloud/store/index.ts';
 import type { PublicJwk, PublicKeyForm } from '#cloud/tenant/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import { isComputable } from './weak-key.ts';
 
 /** Smallest RSA modulus, in bytes of its base64url form without padding: 2048 bit. */
 const RSA_MIN_BITS = 2048;
@@ -46,8 +47,21 @@ const PRIVATE =
 function shapeFault(jwk: JWK, alg: KeyAlgorithm): string | null {
   const shape = SHAPE[alg];
   if (jwk.kty !== shape.kty || jwk.crv !== shape.crv) return `is no key for ${alg}`;
+  const other = otherPurpose(jwk, alg);
+  if (other !== undefined)
+    return `is a key for another purpose (${other}); register one that signs with ${alg}`;
+  if (alg === 'RS256' && isComputable(jwk.n ?? ''))
+    return 'is a weak RSA key: its private part can be computed (CVE-2017-15361); make a new pair with other software';
   const bits = alg === 'RS256' ? Buffer.from(jwk.n ?? '', 'base64url').byteLength * 8 : RSA_MIN_BITS;
   return bits < RSA_MIN_BITS ? `RSA keys need at least ${RSA_MIN_BITS} bits, this one has ${bits}` : null;
+}
+
+/** The member by which the key says itself that it is for something else (RFC 7517 4.2 to 4.4). */
+function otherPurpose({ alg: own, use, key_ops: operations }: JWK, alg: KeyAlgorithm): string | undefined {
+  const names: readonly unknown[] = alg === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [alg];
+  if (own !== undefined && !names.includes(own)) return `alg ${own}`;
+  if (use !== undefined && use !== 'sig') return `use ${use}`;
+  return operations === undefined || operations.includes('verify') ? undefined : 'key_ops without verify';
 }
 
 /** RFC 7638: the key's own name, for customers who give none. */
