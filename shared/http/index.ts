@@ -1,1 +1,2 @@
+export { answerText } from './answer-body.ts';
 export { withoutContinue } from './interim-answer.ts';

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
+import zlib from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
+import { answerText } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { AddressRefused, ownAddresses, type Resolve, systemResolve } from '../egress/index.ts';
-import { answerText } from './answer-body.ts';
 import type { PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
 import { checkedConnector, shared } from './checked-connect.ts';
 
@@ -111,7 +112,7 @@ async function exchange(
     return fail('redirectRefused', `${url.origin} answered ${answer.statusCode}; redirects are not followed`);
   }
   const headers = flat(answer.headers);
-  const text = answerText(await answer.body.bytes(), headers['content-encoding'], largestAnswer);
+  const text = answerText(await answer.body.bytes(), headers['content-encoding'], largestAnswer, zlib);
   if (!text.ok) return fail(text.error.code, `${url.origin}: ${text.error.reason}`);
   return ok({ status: answer.statusCode, headers, body: text.value });
 }

@@ -3,9 +3,10 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { getCACertificates } from 'node:tls';
+import zlib from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { RelayAnswer, RelayPost } from '#cloud/callback-relay/index.ts';
-import { withoutContinue } from '#shared/http/index.ts';
+import { answerText, withoutContinue } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 
@@ -21,7 +22,7 @@ export interface CallbackClientSetting {
 
 export interface CallbackClient {
   readonly post: (request: RelayPost) => Promise<Result<RelayAnswer>>;
-  /** As `post`, with the body of the answer; fails with `late` when none came in time. */
+  /** As `post`, with the body of the answer behind its `Content-Encoding`; fails with `late` when none came in time. */
   readonly ask: (request: RelayPost) => Promise<Result<{ readonly status: number; readonly body: string }>>;
   readonly close: () => Promise<void>;
 }
@@ -65,7 +66,7 @@ export function createCallbackClient(setting: CallbackClientSetting): CallbackCl
   /** `read` takes the answer, body and all. */
   async function posted<T>(
     request: RelayPost,
-    read: (answer: Dispatcher.ResponseData) => Promise<T>,
+    read: (answer: Dispatcher.ResponseData) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     const target = targetOf(request.url, policy);
     if (!target.ok) return target;
@@ -80,9 +81,10 @@ export function createCallbackClient(setting: CallbackClientSetting): CallbackCl
         signal: AbortSignal.timeout(request.timeoutMs),
       });
       const value = await read(answer);
+      if (!value.ok) return fail(value.error.code, `${url.origin}: ${value.error.reason}`);
       if (answer.statusCode >= 300 && answer.statusCode < 400)
         return fail('redirectRefused', `${url.origin} answered ${answer.statusCode}`);
-      return ok(value);
+      return value;
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'TimeoutError';
       return fail(
@@ -97,10 +99,14 @@ export function createCallbackClient(setting: CallbackClientSetting): CallbackCl
       posted(request, async ({ statusCode, headers, body }) => {
         await body.dump();
         const retryAfterS = Number(headers['retry-after']);
-        return { status: statusCode, ...(retryAfterS > 0 ? { retryAfterS } : {}) };
+        return ok({ status: statusCode, ...(retryAfterS > 0 ? { retryAfterS } : {}) });
       }),
     ask: (request) =>
-      posted(request, async ({ statusCode, body }) => ({ status: statusCode, body: await body.text() })),
+      posted(request, async ({ statusCode, headers, body }) => {
+        const encoding = [headers['content-encoding'] ?? []].flat().join(', ');
+        const text = answerText(await body.bytes(), encoding, LARGEST_ANSWER, zlib);
+        return text.ok ? ok({ status: statusCode, body: text.value }) : text;
+      }),
     close: async () => {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },

@@ -2,11 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAuthority } from '#cloud/io/authority/index.ts';
 import { type CallbackClient, createCallbackClient } from '#cloud/io/callback/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-callback-'));
+const ANSWER = '{"action":"drop"}';
+const PACKED: Readonly<Record<string, { readonly encoding: string; readonly bytes: Uint8Array }>> = {
+  '/gzip': { encoding: 'gzip', bytes: gzipSync(ANSWER) },
+  '/deflate': { encoding: 'deflate', bytes: deflateSync(ANSWER) },
+  '/raw': { encoding: 'deflate', bytes: deflateRawSync(ANSWER) },
+  '/br': { encoding: 'br', bytes: brotliCompressSync(ANSWER) },
+  '/zstd': { encoding: 'zstd', bytes: zstdCompressSync(ANSWER) },
+  '/twice': { encoding: 'gzip, br', bytes: brotliCompressSync(gzipSync(ANSWER)) },
+  '/plain': { encoding: 'gzip', bytes: Buffer.from(ANSWER) },
+  '/bomb': { encoding: 'gzip', bytes: gzipSync(Buffer.alloc(8 * 1024 * 1024)) },
+  '/torn': { encoding: 'gzip', bytes: gzipSync(ANSWER).subarray(0, 12) },
+  '/lzma': { encoding: 'lzma', bytes: Buffer.from(ANSWER) },
+};
 let server: Server;
 let port: number;
 let ca: string;
@@ -23,6 +37,12 @@ beforeAll(async () => {
       if (request.url === '/redirect') response.writeHead(302, { Location: 'https://arc.test/' });
       else if (request.url === '/busy') response.writeHead(503, { 'Retry-After': '7' });
       else if (request.url === '/slow') return;
+      const packed = PACKED[request.url ?? ''];
+      if (packed !== undefined) {
+        response.writeHead(200, { 'Content-Encoding': packed.encoding });
+        response.end(packed.bytes);
+        return;
+      }
       response.end(request.url === '/huge' ? Buffer.alloc(300 * 1024) : '{}');
     },
   );
@@ -70,6 +90,31 @@ describe('questions to sites', () => {
     expect(await ask('/slow', 100)).toMatchObject({ ok: false, error: { code: 'late' } });
     expect(await ask('/huge')).toMatchObject({ ok: false, error: { code: 'unreachable' } });
     expect(await ask('/redirect')).toMatchObject({ ok: false, error: { code: 'redirectRefused' } });
+  });
+});
+
+describe('a compressed answer of a site', () => {
+  const ask = (path: string) =>
+    client(['127.0.0.0/8']).ask({
+      url: `https://arc.test:${port}${path}`,
+      headers: {},
+      body: '{}',
+      timeoutMs: 5_000,
+    });
+
+  it.each(['gzip', 'deflate', 'raw', 'br', 'zstd', 'twice', 'plain'])('is read: %s', async (path) => {
+    expect(await ask(`/${path}`)).toEqual({ ok: true, value: { status: 200, body: ANSWER } });
+  });
+
+  it.each([
+    ['bomb', 'tooLarge', 'larger than 262144 bytes behind gzip'],
+    ['torn', 'malformed', 'the answer is no gzip'],
+    ['lzma', 'malformed', 'Content-Encoding lzma is not understood'],
+  ])('is refused with its reason: %s', async (path, code, reason) => {
+    expect(await ask(`/${path}`)).toMatchObject({
+      ok: false,
+      error: { code, reason: expect.stringContaining(reason) },
+    });
   });
 });
 

@@ -1,14 +1,22 @@
-import { brotliDecompressSync, inflateRawSync, unzipSync, zstdDecompressSync } from 'node:zlib';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 
-type Unpack = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
+/** Throws `ERR_BUFFER_TOO_LARGE` beyond `maxOutputLength` bytes, and another error for bytes that are not its own. */
+export type Unpack = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 
-const UNPACK: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
-  ['gzip', unzipSync],
-  ['x-gzip', unzipSync],
+/** The functions of these names of `node:zlib`, which only an adapter may import. */
+export interface Unpackers {
+  readonly unzipSync: Unpack;
+  readonly inflateRawSync: Unpack;
+  readonly brotliDecompressSync: Unpack;
+  readonly zstdDecompressSync: Unpack;
+}
+
+const UNPACK: ReadonlyMap<string, (of: Unpackers) => Unpack> = new Map([
+  ['gzip', (of: Unpackers) => of.unzipSync],
+  ['x-gzip', (of: Unpackers) => of.unzipSync],
   ['deflate', deflated],
-  ['br', brotliDecompressSync],
-  ['zstd', zstdDecompressSync],
+  ['br', (of: Unpackers) => of.brotliDecompressSync],
+  ['zstd', (of: Unpackers) => of.zstdDecompressSync],
 ]);
 
 /** Chosen: an answer in more layers than this was made to cost time. */
@@ -23,6 +31,7 @@ export function answerText(
   body: Uint8Array,
   encoding: string | undefined,
   limit: number,
+  unpackers: Unpackers,
 ): Result<string, Failure<'tooLarge' | 'malformed'>> {
   const layers = (encoding ?? '')
     .split(',')
@@ -35,7 +44,7 @@ export function answerText(
     const unpack = UNPACK.get(name);
     if (unpack === undefined) return fail('malformed', `Content-Encoding ${name} is not understood`);
     try {
-      bytes = unpack(bytes, { maxOutputLength: limit });
+      bytes = unpack(unpackers)(bytes, { maxOutputLength: limit });
     } catch (thrown) {
       const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
       if (code === 'ERR_BUFFER_TOO_LARGE')
@@ -48,13 +57,15 @@ export function answerText(
 }
 
 /** Interop: `deflate` is zlib by the standard, raw at some servers. */
-function deflated(bytes: Uint8Array, options: { readonly maxOutputLength: number }): Uint8Array {
-  try {
-    return unzipSync(bytes, options);
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') throw thrown;
-    return inflateRawSync(bytes, options);
-  }
+function deflated({ unzipSync, inflateRawSync }: Unpackers): Unpack {
+  return (bytes, options) => {
+    try {
+      return unzipSync(bytes, options);
+    } catch (thrown) {
+      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') throw thrown;
+      return inflateRawSync(bytes, options);
+    }
+  };
 }
 
 const isJson = (bytes: Uint8Array): boolean => bytes[0] === 0x7b || bytes[0] === 0x5b;
