@@ -45,6 +45,19 @@ describe('a call that is refused', () => {
     anna.response(483);
   });
 
+  it('to another port of our own address goes there, to our own port it is answered 404', async () => {
+    const program = net.stranger('x', '192.0.2.10');
+    program.flow = { ...program.flow, remotePort: 5070 };
+    await anna.invite('nobody', net.pump, { uri: 'sip:nobody@192.0.2.10:5060' });
+    anna.response(404);
+    await anna.invite('x', net.pump, { uri: 'sip:x@192.0.2.10:5070' });
+    const invite = program.request('INVITE');
+    expect(invite.uriText).toBe('sip:x@192.0.2.10:5070');
+    program.respond(invite, 486);
+    await net.pump();
+    anna.response(486);
+  });
+
   it('because it carries our own Via is answered 482', async () => {
     const headers: [string, string][] = [['Via', 'SIP/2.0/UDP 192.0.2.10:5060;branch=z9hG4bKearlier']];
     await anna.invite('bo', net.pump, { headers });

@@ -35,6 +35,8 @@ export interface RouteQuestion {
   readonly user: string;
   /** Host part; '' of a tel URI. */
   readonly host: string;
+  /** Port of the address; absent: that of the transport. */
+  readonly port?: number | undefined;
   /** The Request-URI as it stands. */
   readonly uri: string;
   /** Max-Forwards of the request. */
@@ -49,6 +51,8 @@ export interface RouteQuestion {
 export interface RouteDirectory {
   /** Does this host name mean us: the tenant, our address? */
   readonly isHere: (host: string) => boolean;
+  /** Does this port of our own address belong to another program? */
+  readonly isNeighbour: (host: string, port: number) => boolean;
   readonly device: (user: string) => string | undefined;
   /** Whose alarms come by call. */
   readonly receiver: (user: string) => string | undefined;
@@ -68,7 +72,8 @@ const NUMBER = /^\+?[0-9*#][0-9*#().-]{0,63}$/;
  * One look at each, in this order; the first that knows the destination has it:
  *
  *   loop ─▶ 482; hops used up and not at a receiver or application ─▶ 483
- *   user part ── device of the tenant ── receiver of calls ── application ── number that a trunk takes ── any receiver ── else 404
+ *   user part ── device of the tenant ── receiver of calls ── application ── number that a trunk takes ── any receiver
+ *     ── another port of our own address, and the call is ours or a device's ─▶ that address ── else 404
  *   another host, and the call is ours or a device's ─▶ that address
  */
 export function routeOf(question: RouteQuestion, directory: RouteDirectory): Route {
@@ -82,8 +87,19 @@ export function routeOf(question: RouteQuestion, directory: RouteDirectory): Rou
     service(question, directory) ??
     number(question, directory) ??
     stray(question, directory) ??
+    neighbour(question, directory) ??
     refused(404, nobodyIs(question))
   );
+}
+
+/**
+ * A call to another program of our own machine, as a message goes there too. Chosen: last, because a device whose router maps
+ * another port to ours dials that port and means us.
+ */
+function neighbour(question: RouteQuestion, directory: RouteDirectory): Route | undefined {
+  const { caller, host, port, uri } = question;
+  if (caller.kind === 'trunk' || port === undefined || !directory.isNeighbour(host, port)) return undefined;
+  return { kind: 'address', uri };
 }
 
 /**

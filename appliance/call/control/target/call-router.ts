@@ -17,7 +17,7 @@ import {
   RECORDER_POLICY,
   trunkPolicy,
 } from '../leg-media/leg-media.ts';
-import { addressFields } from './address-fields.ts';
+import { type AddressFields, addressFields } from './address-fields.ts';
 import { alarmPolicy } from './dial-plan.ts';
 import { isInside } from './inside-line.ts';
 
@@ -33,6 +33,9 @@ export interface CallRouterDependencies {
   readonly contactAt: (flow: Flow) => string;
 }
 
+/** Chosen: ours, on whatever port we listen; a call that meets us on another one all the same ends as a loop (482). */
+const DEFAULT_PORTS = [5060, 5061];
+
 type Services = Pick<RouteDirectory, 'application'> & { readonly of: readonly unknown[] };
 
 /** Asks routing with what is provisioned now. */
@@ -47,7 +50,7 @@ export class CallRouter {
   }
 
   route(request: SipRequest, flow: Flow, caller: Caller): Route {
-    const { user, host } = addressFields(request.uriText) ?? { user: '', host: '' };
+    const { user, host, port }: AddressFields = addressFields(request.uriText) ?? { user: '', host: '' };
     const vias = request.vias;
     const own = this.#dependencies.contactAt(flow);
     const cameBack =
@@ -59,12 +62,13 @@ export class CallRouter {
         caller,
         user,
         host,
+        port,
         uri: request.uriText,
         hopsLeft: request.maxForwards ?? 70,
         cameBack,
         mayReachServices: true,
       },
-      this.#directory(),
+      this.#directory(own),
     );
     const rewrite =
       caller.kind === 'device'
@@ -89,9 +93,13 @@ export class CallRouter {
     const { hopsLeft = 70, trunkGroupId, mayReachServices = true } = options;
     const uri = /^(sips?|tel):/i.test(destination) ? destination : `sip:${destination}`;
     const address = addressFields(destination.includes('@') || uri === destination ? uri : `${uri}@`);
-    const { user, host } = address ?? { user: destination, host: '' };
+    const { user, host, port }: AddressFields = address ?? { user: destination, host: '' };
     return routeOf(
-      { caller: { kind: 'own', trunkGroupId }, user, host, uri, hopsLeft, cameBack: false, mayReachServices },
+      {
+        caller: { kind: 'own', trunkGroupId },
+        ...{ user, host, port, uri, hopsLeft, mayReachServices },
+        cameBack: false,
+      },
       this.#directory(),
     );
   }
@@ -123,11 +131,14 @@ export class CallRouter {
     return trunk === undefined ? base : trunkPolicy(base, trunk);
   }
 
-  #directory(): RouteDirectory {
+  /** `own`: host and port under which the caller knows us. */
+  #directory(own?: string): RouteDirectory {
     const tenant = this.#ports.tenant();
     const { address } = this.#ports.place;
     return {
       isHere: (host) => sameHost(host, tenant.domain) || sameHost(host, address),
+      isNeighbour: (host, port) =>
+        sameHost(host, address) && !DEFAULT_PORTS.includes(port) && own?.endsWith(`:${port}`) !== true,
       device: (user) => tenant.byId(user)?.deviceId,
       receiver: (user) => this.#dependencies.receiver().bridgeFor(user, 'call')?.id,
       strayReceiver: (user) => this.#dependencies.receiver().bridgeFor(user, 'strayCall')?.id,

@@ -7,7 +7,8 @@ import {
 } from '#appliance/call/route/index.ts';
 
 const directory: RouteDirectory = {
-  isHere: (host) => host === 'care.example',
+  isHere: (host) => host === 'care.example' || host === '192.0.2.1',
+  isNeighbour: (host, port) => host === '192.0.2.1' && port !== 5060,
   device: (user) => (user === 'anna' || user === '100' ? user : undefined),
   receiver: (user) => (user.startsWith('alarm') || user === '100' ? 'bridge' : undefined),
   strayReceiver: (user) => (/^(scaip|ivr|alarm)/.test(user) ? 'wide' : undefined),
@@ -84,5 +85,23 @@ describe('where a call goes', () => {
     const outside = { host: 'elsewhere.example' };
     expect(ask('x', outside)).toEqual({ kind: 'address', uri: 'sip:x@elsewhere.example' });
     expect(ask('x', { ...outside, caller: own }).kind).toBe('address');
+  });
+
+  it('lets them out to another program at our own address, unless somebody here is meant', () => {
+    const beside = { host: '192.0.2.1', port: 5070, uri: 'sip:x@192.0.2.1:5070' };
+    expect(ask('x', beside)).toEqual({ kind: 'address', uri: 'sip:x@192.0.2.1:5070' });
+    expect(ask('x', { ...beside, caller: own }).kind).toBe('address');
+    for (const [user, kind] of [
+      ['anna', 'device'],
+      ['alarm1', 'receiver'],
+      ['scaip', 'receiver'],
+      ['ivr', 'application'],
+      ['+4685551', 'number'],
+    ] as const)
+      expect(ask(user, beside).kind).toBe(kind);
+    expect(ask('x', { ...beside, caller: trunk })).toMatchObject({ kind: 'refused', status: 404 });
+    expect(ask('x', { ...beside, port: 5060 })).toMatchObject({ kind: 'refused', status: 404 });
+    expect(ask('x', { ...beside, port: undefined })).toMatchObject({ kind: 'refused', status: 404 });
+    expect(ask('x', { ...beside, host: 'care.example' })).toMatchObject({ kind: 'refused', status: 404 });
   });
 });
