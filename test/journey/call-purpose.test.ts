@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { callsLeft, endOrdinaryCalls } from '#appliance/site/host/site-call.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { recordingHouse } from '#test/support/recording-house.ts';
@@ -68,6 +68,26 @@ it.each([
   await carol.invite(called, net.pump, { challenged: cordoned === undefined });
   expect(other.has('INVITE')).toBe(cordoned === undefined);
   if (cordoned !== undefined) carol.response(cordoned);
+  await site.close();
+});
+
+it.each([
+  ['112', true],
+  ['bo', undefined],
+] as const)('both legs of a call to %s are admitted as urgent: %s', async (called, urgent) => {
+  const site = await testAppliance();
+  const net = telephones(site);
+  const opened = vi.spyOn(site.media.media, 'openLeg');
+  const anna = await net.device('anna', '192.0.2.20');
+  const other = await net.device(called, '192.0.2.21');
+  await anna.invite(called, net.pump);
+  other.respond(other.request('INVITE'), 486);
+  await net.pump();
+  anna.response(486);
+  expect(opened.mock.calls.map(([leg]) => [leg.profile, leg.urgent])).toEqual([
+    ['ordinary', urgent],
+    ['ordinary', urgent],
+  ]);
   await site.close();
 });
 

@@ -118,11 +118,7 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
     }),
     openLeg(opening) {
       if (refusal !== null) return Promise.resolve({ ok: false, error: refusal } as const);
-      const placed = placeLeg(
-        [placeOf()],
-        opening.profile,
-        opening.near === undefined ? undefined : placeOf(),
-      );
+      const placed = placeLeg([placeOf()], opening, opening.near === undefined ? undefined : placeOf());
       if (!placed.ok) return Promise.resolve(placed);
       const port = nextPort;
       const opened = engine.open(opening, { rtp: portOf(port), rtcp: portOf(port + 1) });

@@ -299,7 +299,9 @@ export class CallControl {
       return;
     }
     const bridge = route.kind === 'receiver' ? this.#ports.tenant().bridge(route.id) : undefined;
-    const policy = router.policyOf(caller, bridge, route);
+    const setting = settingOf(route, addressFields(request.uriText)?.user ?? '');
+    const emergency = setting.purpose === 'emergency' ? ({ urgent: true } as const) : {};
+    const policy = { ...router.policyOf(caller, bridge, route), ...emergency };
     const near = route.kind === 'application' ? this.beside.get(route.service)?.(route.id) : claimed?.near;
     const leg = this.#opener.open(
       {
@@ -329,9 +331,10 @@ export class CallControl {
     const call = this.#begin(id, leg, arrival, {
       trace,
       ready,
-      setting: settingOf(route, addressFields(request.uriText)?.user ?? ''),
+      setting,
       bridge,
     });
+    call.wish = { ...call.wish, policy: { ...call.wish.policy, ...emergency } };
     if (!leg.arrive(request, server)) this.#over(call);
   }
 

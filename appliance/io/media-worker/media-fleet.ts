@@ -16,7 +16,7 @@ import type { Log } from '../system/index.ts';
 import { FleetTaps } from './fleet-tap.ts';
 import { MediaThread } from './media-thread.ts';
 import type { CommandResult, WorkerLoad } from './message.ts';
-import { freeLegs, type LegLimits, placeLeg } from './placement.ts';
+import { freeLegs, isUrgent, type LegLimits, placeLeg } from './placement.ts';
 import { lost, Slot } from './slot.ts';
 import { type Placed, WorkerChannels } from './worker-channel.ts';
 
@@ -209,11 +209,11 @@ export class MediaFleet {
   // Legs
 
   async open(opening: LegOpening): Promise<Result<OpenLeg, MediaFault>> {
-    const { leg, profile, near } = opening;
+    const { leg, near } = opening;
     if (this.#legs.has(leg)) return fail('Refused', `The leg ${leg} is open already.`);
     const conference = near === undefined ? undefined : this.#conferences.get(near);
     const nearSlot = conference?.slot ?? (near === undefined ? undefined : this.#legs.get(near)?.slot);
-    const placed = placeLeg(this.#slots, profile, nearSlot, this.#setting.limits);
+    const placed = placeLeg(this.#slots, opening, nearSlot, this.#setting.limits);
     if (!placed.ok) return this.#noRoom(placed.error);
     const slot = placed.value;
     if (conference !== undefined) conference.slot ??= this.#found(conference.setting, slot);
@@ -234,7 +234,7 @@ export class MediaFleet {
   /** Tries ports until one is free: another program may have some of our range. */
   async #openAt(slot: Slot, opening: LegOpening, owned: OwnedLeg): Promise<Result<OpenLeg, MediaFault>> {
     for (let attempt = 0; attempt < PORT_TRIES; attempt++) {
-      const port = this.#pool.take(performance.now(), opening.profile !== 'alarm');
+      const port = this.#pool.take(performance.now(), !isUrgent(opening));
       if (port === undefined) break;
       owned.port = port;
       const answer = await slot.thread?.open(opening, port);

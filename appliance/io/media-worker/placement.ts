@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { FreeLegs, LegProfile, MediaFault } from '../../media/control/index.ts';
+import type { FreeLegs, LegOpening, MediaFault } from '../../media/control/index.ts';
 import { CALM_MS, SURE_LEGS } from '../../media/engine/index.ts';
 
 /** How many legs a worker takes. */
@@ -19,6 +19,12 @@ const ALARMS_ALONE = 1 / 6;
 /** A leg that was closed leaves room at once, so that one may come back soon. */
 const FULL_RETRY_S = 5;
 
+/** A leg as admission sees it. */
+export type Asked = Pick<LegOpening, 'profile' | 'urgent'>;
+
+/** An alarm or a call to an emergency number: a person waits for help, so it is the last to be refused. */
+export const isUrgent = ({ profile, urgent }: Asked): boolean => profile === 'alarm' || urgent === true;
+
 /** A worker as placement sees it. */
 export interface Place {
   readonly ready: boolean;
@@ -35,17 +41,17 @@ export interface Place {
  *
  * `Chosen:` Calls are refused for the appliance's own load only: for legs that are open, and for what it uses of the processor itself.
  * A worker that is late without such a load takes every call. One that is overloaded takes no new ordinary calls; it still
- * takes alarms and the other side of a running call, since a person waits for help. A leg whose near worker is full comes to
+ * takes alarms, calls to emergency numbers and the other side of a running call, since a person waits for help. A leg whose near worker is full comes to
  * another one (rings join them).
  */
 export function placeLeg<P extends Place>(
   places: readonly P[],
-  profile: LegProfile,
+  asked: Asked,
   near: P | undefined,
   limits = LEG_LIMITS,
 ): Result<P, MediaFault> {
-  const most = mostLegs(profile, near !== undefined, limits);
-  const needed = profile === 'alarm' || near !== undefined;
+  const most = mostLegs(asked, near !== undefined, limits);
+  const needed = isUrgent(asked) || near !== undefined;
   const fits = ({ ready, overloaded, legs }: P) =>
     ready && legs < most && (needed || !overloaded || legs < limits.sure);
   const isFull = near?.ready === true && !fits(near);
@@ -55,8 +61,8 @@ export function placeLeg<P extends Place>(
   return noRoom(places);
 }
 
-function mostLegs(profile: LegProfile, isNear: boolean, { ordinary, alarm }: LegLimits): number {
-  if (profile === 'alarm') return alarm;
+function mostLegs(asked: Asked, isNear: boolean, { ordinary, alarm }: LegLimits): number {
+  if (isUrgent(asked)) return alarm;
   return isNear ? alarm - Math.ceil((alarm - ordinary) * ALARMS_ALONE) : ordinary;
 }
 

@@ -53,6 +53,8 @@ export type LegProfile = 'alarm' | 'ordinary';
 export interface LegOpening {
   readonly leg: LegId;
   readonly profile: LegProfile;
+  /** An ordinary leg that is admitted like that of an alarm: a person dials an emergency number. */
+  readonly urgent?: true;
   readonly family: 4 | 6;
   /** Open it on the worker of this leg or conference: they will be joined. */
   readonly near?: LegId | ConferenceId;

@@ -122,6 +122,7 @@ export class LegMedia {
     const opened = await this.#dependencies.media.openLeg({
       leg,
       profile: policy.profile,
+      ...(policy.urgent && { urgent: true }),
       family: familyOf(address),
       ...(near !== undefined && { near }),
     });

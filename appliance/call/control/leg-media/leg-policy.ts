@@ -5,6 +5,8 @@ import type { Trunk } from '../../../sip/trunk/index.ts';
 /** The audio settings of one peer, by provisioning. */
 export interface LegPolicy {
   readonly profile: LegProfile;
+  /** A call to an emergency number: its legs are admitted like those of an alarm. */
+  readonly urgent?: true;
   readonly srtp: SrtpPolicy;
   readonly codecs: readonly CodecName[];
   readonly codecLimit?: CodecName;

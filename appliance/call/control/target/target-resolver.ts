@@ -7,9 +7,10 @@ import type { InvitePlan } from '../../../sip/dialog/index.ts';
 import type { Flow } from '../../../sip/endpoint/index.ts';
 import { type Attempt, failsOver } from '../../../sip/trunk/index.ts';
 import type { Route } from '../../route/index.ts';
-import { escaped, type Fields, type Unreached } from '../../session/index.ts';
+import { escaped, type Fields, isEmergencyNumber, type Unreached } from '../../session/index.ts';
 import { firstOf, type NextHopResolver, type TrunkGroup, type TrunkPlace } from '../../trunk/index.ts';
 import { type LegPolicy, trunkPolicy } from '../leg-media/leg-media.ts';
+import { addressFields } from './address-fields.ts';
 import { INSIDE } from './inside-line.ts';
 
 /** A target of a call. */
@@ -69,6 +70,20 @@ export interface TargetResolverDependencies {
  */
 const STALE_MS = 2_000;
 
+/** Whom somebody has dialled, as a number; '' where no number is dialled. */
+function dialledIn(route: Route): string {
+  switch (route.kind) {
+    case 'device':
+      return route.deviceId;
+    case 'number':
+      return route.number;
+    case 'address':
+      return addressFields(route.uri)?.user ?? '';
+    default:
+      return '';
+  }
+}
+
 /** Finds out how a target is reached: the contacts of a device, the hosts of trunks, an address outside. */
 export class TargetResolver {
   readonly #ports: TenantPorts;
@@ -80,7 +95,8 @@ export class TargetResolver {
   }
 
   /** Everybody a route leads to; none: they cannot be reached now, or are not to be dialled. */
-  of(route: Route, base: LegPolicy): TargetGroups {
+  of(route: Route, wanted: LegPolicy): TargetGroups {
+    const base = isEmergencyNumber(dialledIn(route)) ? { ...wanted, urgent: true as const } : wanted;
     switch (route.kind) {
       case 'device':
         return this.device(route.deviceId, base);

@@ -105,7 +105,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
     }
   });
 
-  it('leaves the last ports to alarms', async () => {
+  it('leaves the last ports to alarms and emergency calls', async () => {
     // 32 pairs, of which two are kept.
     const media = await openMedia({ ...setting, ports: { from: 28_600, to: 28_663 }, saturatedShare });
     const open = (leg: string, change: Partial<LegOpening> = {}) =>
@@ -117,7 +117,7 @@ describe('what the workers admit', { timeout: 60_000 }, () => {
           error: { code: 'NoPort', retryAfterS: 10, freeLegs: { ordinary: 0, alarm: 2 } },
         });
       must(await open('a0', { profile: 'alarm' }));
-      must(await open('a1', { profile: 'alarm' }));
+      must(await open('a1', { urgent: true }));
       expect(await open('a2', { profile: 'alarm' })).toMatchObject({ error: { code: 'NoPort' } });
     } finally {
       await media.close();

@@ -5,28 +5,33 @@ import { numbers } from '#test/support/numbers.ts';
 const place = (legs: number, { ready = true, overloaded = false, late = false } = {}) => ({
   ...{ legs, ready, overloaded, late },
 });
+const ORDINARY = { profile: 'ordinary' } as const;
+const ALARM = { profile: 'alarm' } as const;
+/** A call to an emergency number. */
+const URGENT = { profile: 'ordinary', urgent: true } as const;
+const ASKED = { ordinary: ORDINARY, alarm: ALARM, urgent: URGENT };
 const PORTS = { ordinary: 1_700, alarm: 1_750 };
 
 describe('placeLeg', () => {
   it('takes the worker with the fewest legs', () => {
     const places = [place(7), place(3), place(5)];
-    expect(placeLeg(places, 'ordinary', undefined)).toEqual({ ok: true, value: places[1] });
+    expect(placeLeg(places, ORDINARY, undefined)).toEqual({ ok: true, value: places[1] });
   });
 
   it('takes one that is in time, if there is one', () => {
     const places = [place(3, { late: true }), place(7), place(9)];
-    expect(placeLeg(places, 'ordinary', undefined)).toEqual({ ok: true, value: places[1] });
+    expect(placeLeg(places, ORDINARY, undefined)).toEqual({ ok: true, value: places[1] });
   });
 
   it('takes the one that is near, whatever it carries', () => {
     const places = [place(400), place(3)];
-    expect(placeLeg(places, 'ordinary', places[0])).toEqual({ ok: true, value: places[0] });
+    expect(placeLeg(places, ORDINARY, places[0])).toEqual({ ok: true, value: places[0] });
   });
 
   it('takes another when the near one is full, for rings join what is on two workers', () => {
     const places = [place(800), place(740)];
-    expect(placeLeg(places, 'ordinary', places[0])).toEqual({ ok: true, value: places[1] });
-    expect(placeLeg([place(800), place(800)], 'alarm', places[0])).toMatchObject({
+    expect(placeLeg(places, ORDINARY, places[0])).toEqual({ ok: true, value: places[1] });
+    expect(placeLeg([place(800), place(800)], ALARM, places[0])).toMatchObject({
       error: { code: 'Overload' },
     });
   });
@@ -40,28 +45,32 @@ describe('placeLeg', () => {
     ['alarm', 799, false, true],
     ['alarm', 799, true, true],
     ['alarm', 800, false, false],
-  ] as const)('%s with %i legs there, near: %s: %s', (profile, legs, isNear, fits) => {
+    ['urgent', 500, false, true],
+    ['urgent', 799, true, true],
+    ['urgent', 800, false, false],
+  ] as const)('%s with %i legs there, near: %s: %s', (asked, legs, isNear, fits) => {
     const one = place(legs);
-    expect(placeLeg([one], profile, isNear ? one : undefined).ok).toBe(fits);
+    expect(placeLeg([one], ASKED[asked], isNear ? one : undefined).ok).toBe(fits);
   });
 
   it.each([['ready', place(0, { ready: false })]])('takes none that is not %s', (_, one) => {
-    expect(placeLeg([one], 'alarm', undefined)).toMatchObject({ error: { code: 'Overload' } });
-    expect(placeLeg([one, place(1)], 'alarm', one)).toMatchObject({ error: { code: 'Overload' } });
+    expect(placeLeg([one], ALARM, undefined)).toMatchObject({ error: { code: 'Overload' } });
+    expect(placeLeg([one, place(1)], ALARM, one)).toMatchObject({ error: { code: 'Overload' } });
   });
 
   it('refuses no call because a worker is late', () => {
     for (const legs of [0, 1, 5, 50, 499])
-      expect(placeLeg([place(legs, { late: true })], 'ordinary', undefined).ok).toBe(true);
+      expect(placeLeg([place(legs, { late: true })], ORDINARY, undefined).ok).toBe(true);
   });
 
-  it('takes no new call on a worker that is overloaded, but alarms and the other side of a call that runs', () => {
+  it('takes no new call on a worker that is overloaded, but alarms, emergency calls and the other side of a call that runs', () => {
     const loaded = place(60, { overloaded: true });
-    expect(placeLeg([loaded], 'ordinary', undefined)).toMatchObject({
+    expect(placeLeg([loaded], ORDINARY, undefined)).toMatchObject({
       error: { code: 'Overload', retryAfterS: 10 },
     });
-    expect(placeLeg([loaded], 'alarm', undefined).ok).toBe(true);
-    expect(placeLeg([loaded], 'ordinary', loaded).ok).toBe(true);
+    expect(placeLeg([loaded], ALARM, undefined).ok).toBe(true);
+    expect(placeLeg([loaded], URGENT, undefined).ok).toBe(true);
+    expect(placeLeg([loaded], ORDINARY, loaded).ok).toBe(true);
   });
 
   it('refuses for its own legs and its own load only; whatever an ordinary call gets an alarm gets (property)', () => {
@@ -71,14 +80,15 @@ describe('placeLeg', () => {
     for (let run = 0; run < 5_000; run++) {
       const places = Array.from({ length: 1 + (next() % 4) }, anyPlace);
       const isLateAlone = places.map((each) => ({ ...each, late: !each.late }));
-      const ordinary = placeLeg(places, 'ordinary', undefined);
-      expect(placeLeg(isLateAlone, 'ordinary', undefined).ok).toBe(ordinary.ok);
-      if (ordinary.ok) expect(placeLeg(places, 'alarm', undefined).ok).toBe(true);
+      const ordinary = placeLeg(places, ORDINARY, undefined);
+      expect(placeLeg(isLateAlone, ORDINARY, undefined).ok).toBe(ordinary.ok);
+      if (ordinary.ok) expect(placeLeg(places, ALARM, undefined).ok).toBe(true);
       const hasFew = places.some(({ ready, legs }) => ready && legs < LEG_LIMITS.sure);
       if (hasFew) expect(ordinary.ok).toBe(true);
       const free = freeLegs(places, PORTS);
       expect(free.ordinary > 0).toBe(ordinary.ok);
-      expect(free.alarm > 0).toBe(placeLeg(places, 'alarm', undefined).ok);
+      expect(free.alarm > 0).toBe(placeLeg(places, ALARM, undefined).ok);
+      expect(placeLeg(places, URGENT, undefined)).toEqual(placeLeg(places, ALARM, undefined));
       expect(free.alarm).toBeGreaterThanOrEqual(free.ordinary);
     }
   });
