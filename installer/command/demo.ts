@@ -7,6 +7,7 @@ import type { Result } from '#shared/result.ts';
 import { readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
 import { settingSources } from '../io/file/config-file.ts';
+import { isPortTaken } from '../io/network/port-probe.ts';
 import { asked, bold, complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
@@ -15,7 +16,7 @@ import { provisionMessageDevices } from '../step/demo-message.ts';
 import { moveDemo } from '../step/demo-move.ts';
 import { demoHostOnline } from '../step/demo-online.ts';
 import { DEMO_OWNER } from '../step/demo-owner.ts';
-import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
+import { checkDemoPorts, type DemoPorts, demoPorts, OFFSETS_APART } from '../step/demo-port.ts';
 import { demoEnvironment, trustedPem } from '../step/demo-setting.ts';
 import type { DemoStage } from '../step/demo-stage.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
@@ -32,6 +33,8 @@ const CONFIGURED_WITHIN_MS = 20_000;
 /** Chosen: a busy machine needs 30 s for checks and first configuration; a host whose checks fail says why in the log. */
 const ONLINE_WITHIN_MS = 90_000;
 
+const APART = `${OFFSETS_APART.slice(0, -1).join(', ')} and ${OFFSETS_APART.at(-1)}`;
+
 /** `carillon demo`, which is `npm start`: the whole platform on loopback, and an alarm through all of it. */
 export function demoCommand(root: Command, programs: Programs): void {
   root
@@ -40,7 +43,7 @@ export function demoCommand(root: Command, programs: Programs): void {
     .description('Runs the platform on loopback, sends a simulated alarm through it and prints its way.')
     .option('--once', 'end after the demo; 0 only if the alarm went end to end')
     .option('--no-demo', 'no demo tenant and no traffic')
-    .option('--port-offset <n>', 'move every port by n', '0')
+    .option('--port-offset <n>', `move every port by n; ${APART} share none`, '0')
     .option(
       '--data <folder>',
       'where state is kept (default ./.carillon; with --once a new temporary folder)',
@@ -50,7 +53,9 @@ export function demoCommand(root: Command, programs: Programs): void {
 }
 
 async function demo(flags: DemoFlags, programs: Programs): Promise<void> {
-  const ports = demoPorts(Number(flags.portOffset));
+  const offset = Number(flags.portOffset);
+  const ports = demoPorts(offset);
+  await checkDemoPorts(offset, isPortTaken);
   const once = flags.once === true;
   const given = flags.data ?? process.env.CARILLON_DATA;
   const temporary = once && given === undefined;

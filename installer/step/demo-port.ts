@@ -14,6 +14,31 @@ export interface DemoPorts {
   readonly rtp: string;
 }
 
+/** A port at which a demo listens. */
+export interface DemoListener {
+  readonly name: string;
+  readonly port: number;
+  readonly transports: readonly ('TCP' | 'UDP')[];
+}
+
+const LISTENERS = {
+  http: ['the control plane', ['TCP']],
+  edge: ['the edge listener', ['TCP']],
+  mqtt: ['MQTT', ['TCP']],
+  commandQueue: ['the command queue', ['TCP']],
+  sip: ['SIP', ['UDP', 'TCP']],
+  sips: ['SIP over TLS', ['TCP']],
+  dc09: ['DC-09', ['UDP', 'TCP']],
+  applianceHttp: ['HTTPS of the appliance', ['TCP']],
+  arc: ['the demo application', ['TCP']],
+} as const satisfies Record<Exclude<keyof DemoPorts, 'rtp'>, readonly [string, DemoListener['transports']]>;
+
+/**
+ * Chosen: offsets under which whole demos, audio too, live side by side. Two other offsets can meet: at 0 and 1000 the SIP port
+ * of one demo is the DC-09 port of the other, and the second one refuses to start.
+ */
+export const OFFSETS_APART = [0, 4_000, 8_000, 12_000];
+
 const RTP_FIRST = 20_000;
 const RTP_LAST = 23_999;
 const HIGHEST_PORT = 65_535;
@@ -44,4 +69,52 @@ export function demoPorts(offset: number): DemoPorts {
     dc09: 6060 + offset,
     rtp: `${RTP_FIRST + offset}-${RTP_LAST + offset}`,
   };
+}
+
+/** Every port at which a demo listens, but those of RTP, of which it skips what others have. */
+export const demoListeners = (ports: DemoPorts): readonly DemoListener[] =>
+  Object.entries(LISTENERS).map(([key, [name, transports]]) => ({
+    ...{ name, transports },
+    port: ports[key as keyof typeof LISTENERS],
+  }));
+
+/** A demo at an offset of whole hundreds that would listen at this port for something else. */
+function otherDemo(port: number, offset: number): string {
+  for (const { name, port: base } of demoListeners(demoPorts(0))) {
+    const other = port - base;
+    if (other !== offset && other >= 0 && other % 100 === 0)
+      return ` (a demo with --port-offset ${other} has ${name} there)`;
+  }
+  return '';
+}
+
+/**
+ * A demo refuses to start where one of its ports has another program, before anything of it runs.
+ *
+ * @param isTaken whether another program listens there
+ */
+export async function checkDemoPorts(
+  offset: number,
+  isTaken: (port: number, transport: 'TCP' | 'UDP') => Promise<boolean>,
+): Promise<void> {
+  const firstTaken = async (of: number) => {
+    for (const { name, port, transports } of demoListeners(demoPorts(of)))
+      for (const transport of transports)
+        if (await isTaken(port, transport)) return { name, port, transport };
+    return undefined;
+  };
+  const taken = await firstTaken(offset);
+  if (taken === undefined) return;
+  const { name, port, transport } = taken;
+  const free = await firstOf(OFFSETS_APART, async (other) => (await firstTaken(other)) === undefined);
+  const advice = free === undefined ? 'another --port-offset' : `--port-offset ${free}`;
+  throw new Stop(
+    exitCode.missing,
+    `${transport} port ${port} for ${name} is in use; another program has it${otherDemo(port, offset)}: end that one, or use ${advice}`,
+  );
+}
+
+async function firstOf<T>(list: readonly T[], fits: (each: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const each of list) if (await fits(each)) return each;
+  return undefined;
 }
