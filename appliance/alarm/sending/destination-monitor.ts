@@ -61,7 +61,7 @@ export class DestinationMonitor {
     this.#timers = ports.timers.scope((key) => dependencies.turn(() => this.#input(key, { type: 'timer' })));
   }
 
-  /** An event told something about its way. */
+  /** The sending of an event has shown whether its destination answers. */
   heard(mapperId: string | undefined, destination: string, answered: boolean, reason: string): void {
     if (mapperId !== undefined)
       this.#input(`${mapperId} ${destination}`, answered ? { type: 'answered' } : { type: 'silent', reason });
@@ -124,7 +124,7 @@ export class DestinationMonitor {
     }
   }
 
-  /** Whoever has provisioned it learns why it is not asked. */
+  /** Logs why the destination is not polled, for the person who has provisioned it. */
   #tellUnasked({ mapper, target, address }: Watched): void {
     if (target.protocol === 'callback') return;
     this.#ports.log('warn', 'receiver.poll_skipped', 'Supervised a receiver by its events alone', {
@@ -139,7 +139,7 @@ export class DestinationMonitor {
     if (known === undefined) return;
     const { state, effects } = stepDestinationWatch(known.watch, input);
     known.watch = state;
-    // What a probe that is still out will say is old news.
+    // The result of a probe that is still out is out of date.
     if (input.type === 'answered' || input.type === 'silent') known.probes++;
     for (const effect of effects) {
       switch (effect.type) {
@@ -212,7 +212,7 @@ export class DestinationMonitor {
 const dc09Reason = ({ protocol }: SendTarget): string | undefined =>
   protocol === 'sia-dcs' || protocol === 'adm-cid' ? 'targetEndpoint.dc09.account is not set' : undefined;
 
-/** What is asked of a way is the same whatever the event. */
+/** A probe of a destination is the same for each event. */
 const orderFor = ({ id }: ReplicatedAlarmEventMapper): SendOrder => ({
   event: {
     controllerId: 'carillon',

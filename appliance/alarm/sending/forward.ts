@@ -46,7 +46,7 @@ const NOTHING = { writes: [], begin: () => undefined, targetProtocol: undefined 
 export class Forwarding implements EventForwarding {
   readonly #ports: Ports;
   readonly #dependencies: ForwardingDependencies;
-  /** Who waits for the outcome of a sending session. */
+  /** Callers that wait for the outcome of a sending session. */
   readonly #waiting = new Map<string, (decision: ForwardOutcome) => void>();
   /** Conversations whose people are at the receiver. */
   readonly #joins = new Set<string>();
@@ -69,7 +69,7 @@ export class Forwarding implements EventForwarding {
     return id !== undefined && this.#ports.tenant().mapper(id)?.alarmHandling !== 'callback';
   }
 
-  /** Undefined: the bridge has no event sender, or its application is told (`callback`). */
+  /** @returns undefined when the bridge has no event sender, or when its application gets the event (`callback`) */
   prepare(known: ActiveAlarm, stored: Stored): Forward | undefined {
     const { bridge } = known;
     if (bridge === undefined || !this.forwards(bridge)) return undefined;
@@ -124,7 +124,7 @@ export class Forwarding implements EventForwarding {
     };
   }
 
-  /** A supervised device fell silent or came back: the receiver of its alarms is told. */
+  /** A supervised device fell silent or came back: the receiver of its alarms gets an event. */
   supervised({ bridgeId, deviceId, event, source }: SupervisionChange, traceId: string): void {
     const tenant = this.#ports.tenant();
     const bridge = tenant.bridge(bridgeId);
@@ -200,7 +200,7 @@ export class Forwarding implements EventForwarding {
     };
   }
 
-  /** What a person has set for the device is said in the target's words, and not in the device's own. */
+  /** A value that a person has set for the device is sent in the target's words, and not in the device's own. */
   #sendable({ facts }: ActiveAlarm, event: AlarmEvent): AlarmEvent {
     const set = this.#ports.tenant().byId(facts.deviceId ?? '')?.serviceData
       ?.alarmBridge?.overrideInAlarmEvent;
@@ -213,7 +213,7 @@ export class Forwarding implements EventForwarding {
     return { ...event, ...Object.fromEntries(changed) };
   }
 
-  /** Nothing can be sent: the device's fallback acts, and a person is told. */
+  /** Nothing can be sent: the device's fallback acts, and a person is notified. */
   #lost({ facts }: ActiveAlarm, reason: string): Forward {
     return {
       ...NOTHING,
@@ -253,7 +253,7 @@ export class Forwarding implements EventForwarding {
   /** The device is on the line: its people are at the receiver. */
   #join(conversation: string, call: DeviceCall, destination: string): boolean {
     const known = this.#dependencies.desk.caseOf(conversation);
-    // Nobody is called at our own voice bridge: who stands behind it is the receiver that has taken the alarm.
+    // Our own voice bridge is not called: the receiver that has taken the alarm stands behind it.
     if (known === undefined || destination !== this.#bridge) return false;
     const { voice, talks, sending } = this.#dependencies;
     const { facts } = known;

@@ -181,7 +181,7 @@ export class AlarmSending {
     });
   }
 
-  /** sendalarmevent: stored, then answered; what becomes of it is told by callbacks. */
+  /** sendalarmevent: the event is stored, then answered. Callbacks report its result. */
   async ask(
     said: SendAlarmEventRequest,
     idempotency: Idempotency | undefined,
@@ -238,7 +238,10 @@ export class AlarmSending {
       ),
   };
 
-  /** A MESSAGE of a receiver about an event of ours, or of a device that we have called; false: it is for somebody else. */
+  /**
+   * Takes a MESSAGE of a receiver about an event of ours, or of a device that we have called.
+   * @returns false when it is neither
+   */
   take(request: SipRequest, flow: Flow): boolean {
     return (
       this.desk.attempts.take(request, flow) ||
@@ -247,12 +250,15 @@ export class AlarmSending {
     );
   }
 
-  /** A MESSAGE of somebody who has proven who it is, from wherever, to a controller we speak for; false: it is none. */
+  /**
+   * Takes a MESSAGE of a proven sender, from any address, to a controller that we speak for.
+   * @returns false when it is to no such controller
+   */
   asked(request: SipRequest): boolean {
     return this.#controllers.take(request);
   }
 
-  /** Somebody's data is erased: nothing in memory names him any more. */
+  /** The data of a person is erased: nothing in memory names the person any more. */
   forget(subject: DataSubject): void {
     this.#book.forget(subject);
   }

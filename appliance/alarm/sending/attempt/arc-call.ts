@@ -18,7 +18,7 @@ export interface ArcCallUser {
   answered(): void;
   /** `byInfo`: a digit that was said in the signalling, and is not in the audio. */
   heard(event: MediaEvent, byInfo?: true): void;
-  /** Last. `reached`: somebody had answered. */
+  /** Comes last. `reached`: the receiver had answered. */
   over(reason: EndReason, reached: boolean): void;
 }
 
@@ -120,7 +120,7 @@ export class ArcCall {
     return this.#over;
   }
 
-  /** It is over, and nobody has hung up. */
+  /** The call broke off: neither side has hung up. */
   get wasCutOff(): boolean {
     return this.#wasCutOff;
   }

@@ -30,7 +30,10 @@ export type ReceiverSpeech =
   /** It asks for none. */
   | { readonly kind: 'none' };
 
-/** What an attempt tells of its event; of a group scheme of several, each by its session. */
+/**
+ * Reports of an attempt about its event. In a group scheme the attempt carries several events, each named by its
+ * session.
+ */
 export interface AttemptUser {
   acknowledged(id: string, alarmString: string, dialogId: string): void;
   queued(id: string, alarmString: string, dialogId: string): void;
@@ -40,8 +43,8 @@ export interface AttemptUser {
   /** The receiver asks this of the device. */
   command(id: string, command: DeviceCommand): void;
   /**
-   * Of an event whose speech ran in a call: the call is over, or goes on with another event. `hasHungUp`: the centre has ended its
-   * speech; else its call was lost, or ended by us.
+   * The call in which the speech of an event ran is over, or goes on with another event. `hasHungUp`: the centre has
+   * ended its speech; otherwise its call was lost, or ended by us.
    */
   lineOver(id: string, reason: string, hasHungUp: boolean): void;
   /** Tones of the receiver pass to the device as they are (`transparent`), and the device answers them. */

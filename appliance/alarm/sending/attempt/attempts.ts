@@ -70,8 +70,8 @@ export class Attempts {
   }
 
   /**
-   * `arrived`: the call of a receiver that calls for what waits for it. `idle`: nothing is sent, and a centre that calls or asks is
-   * told that, or which units wait.
+   * `arrived`: a receiver calls for the events that wait for it. `idle`: nothing is sent; a centre that calls or asks
+   * gets that answer, or the units that wait.
    */
   make(plan: AttemptPlan, user: AttemptUser, arrived?: ActiveCall, idle?: readonly WaitingCall[]): Attempt {
     const name = `${plan.id} ${++this.#made}`;
@@ -165,7 +165,10 @@ export class Attempts {
     for (const name of this.#timed.keys()) if (name.startsWith(`${id} `)) this.#drop(name);
   }
 
-  /** A MESSAGE of a receiver for one of ours; false: it is for somebody else. */
+  /**
+   * A MESSAGE of a receiver for one of our attempts.
+   * @returns false when it is for none of them
+   */
   take(request: SipRequest, flow: Flow): boolean {
     const read = decodeContent(request.body, request.header('Content-Encoding'), this.#ports.inflate);
     if (!read.ok) return false;
@@ -280,7 +283,7 @@ export function plainUser(uri: string): string | undefined {
 
 const identity = (user: string, remoteAddress: string): string => `${user} ${remoteAddress}`;
 
-/** Who calls the receiver: our identity there, or the device's own number (provisioning document 2.3). */
+/** The caller that the receiver sees: our identity there, or the device's own number (provisioning document 2.3). */
 export function arcFrom({ address, target, order }: AttemptPlan) {
   const { destination, ofDevice } = order.voice;
   const isShown = target.mapper?.useVoiceCallbackDestinationAsARCSipFrom === true;
@@ -288,7 +291,7 @@ export function arcFrom({ address, target, order }: AttemptPlan) {
   return own === undefined ? address.from : { ...address.from, user: own };
 }
 
-/** What lets us in at the receiver, and the number that it is shown. */
+/** Headers that let us in at the receiver, and the number that it is shown. */
 export function arcHeaders({ target }: Pick<AttemptPlan, 'target'>, domain: string) {
   const shown = target.mapper?.callerId;
   const address =

@@ -40,13 +40,13 @@ export type FrameOutcome =
     };
 
 /**
- * What makes every try of a frame the same bytes, also in a later life: an equal frame is a repeat to its receiver, whatever it
- * says otherwise is another event (ANSI/SIA DC-09 5.5.1.5: a retransmission keeps its sequence number).
+ * Makes every try of a frame the same bytes, also in a later run: the receiver takes an equal frame for a repeat, and
+ * any other frame for another event (ANSI/SIA DC-09 5.5.1.5: a retransmission keeps its sequence number).
  */
 export interface FrameIdentity {
   /** Time of the event, epoch ms. */
   readonly atMs: number;
-  /** What an encrypted frame has shown instead: the receiver's clock differs. */
+  /** The time that an encrypted frame has shown instead: the receiver's clock differs. */
   readonly shownMs?: number;
   /** 16 bytes in front of encrypted text. */
   readonly padding: Uint8Array;
@@ -56,7 +56,7 @@ export interface FrameIdentity {
 
 interface Job {
   readonly outgoing: Outgoing;
-  /** Undefined: nobody repeats this frame later. */
+  /** Undefined: this frame is never repeated later. */
   readonly identity: FrameIdentity | undefined;
   readonly done: (outcome: FrameOutcome) => void;
   /** Waits and tries; undefined: as built in. */
@@ -94,7 +94,9 @@ const PADDING_BYTES = 16;
 export class FrameLines {
   readonly #ports: FrameLinePorts;
   readonly #lines = new Map<string, Line>();
-  /** Their clocks against ours, as their NAKs told; of destinations that are provisioned, so there are few. */
+  /**
+   * The receivers' clocks against ours, as their NAKs showed. Only provisioned destinations have one, so there are few.
+   */
   readonly #offsets = new Map<string, number>();
   #sequence: string;
 
@@ -111,7 +113,7 @@ export class FrameLines {
     return this.#sequence;
   }
 
-  /** `done` is told once; the returned function gives the frame up, unless it was told before. */
+  /** `done` is called once. The returned function gives the frame up, unless `done` was called before. */
   send(
     to: FrameDestination,
     outgoing: Outgoing,

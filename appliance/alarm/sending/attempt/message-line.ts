@@ -15,7 +15,7 @@ export interface SentBody {
   readonly isDeflated?: boolean;
 }
 
-/** Silence is not told: who sends has timers of its own. */
+/** Silence is no outcome: the sender of the message has timers of its own. */
 export type LineOutcome = Exclude<MessageOutcome, { readonly kind: 'silent' }>;
 
 export interface SentMessage {
@@ -38,7 +38,9 @@ export interface MessageLineDependencies {
   readonly hash: Hash;
 }
 
-/** Sends requests outside a dialog to receivers: MESSAGE with an event, OPTIONS to see whether somebody is there. */
+/**
+ * Sends requests outside a dialog to receivers: MESSAGE with an event, and OPTIONS to see whether a receiver is there.
+ */
 export class MessageLine {
   readonly #ports: Ports;
   readonly #dependencies: MessageLineDependencies;
@@ -60,8 +62,8 @@ export class MessageLine {
   }
 
   /**
-   * Asks a receiver by OPTIONS whether it is there, at one place after the other. `silent`: why nobody is; undefined: somebody
-   * has answered, and be it with a refusal.
+   * Asks a receiver by OPTIONS whether it is there, at one place after the other. `silent`: why it is not; undefined:
+   * it has answered, even if it refused.
    */
   ask(target: SendTarget, address: SendAddress, done: (silent: string | undefined) => void): void {
     const asked = async () => {
@@ -171,10 +173,10 @@ interface Place {
   readonly ways: Ways;
 }
 
-/** Answers of somebody on the way, who says that nobody is behind. */
+/** Answers of a proxy on the way, which says that the receiver behind it is absent. */
 const ABSENT: readonly number[] = [408, 503];
 
-/** Why nobody is there; undefined: somebody has answered. */
+/** @returns why the receiver is absent; undefined: it has answered */
 function absence(outcome: MessageOutcome): string | undefined {
   if (outcome.kind === 'unreachable') return outcome.reason;
   if (outcome.kind === 'silent') return 'no answer';

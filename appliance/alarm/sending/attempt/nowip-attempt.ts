@@ -25,15 +25,15 @@ export type NowIpAttemptPorts = MessageAttemptPorts &
     readonly wallMs: () => number;
     /** Where answers and commands of the centre come from. */
     readonly onFlow: (remoteAddress: string) => void;
-    /** Nothing is sent: a centre calls or asks, and is told of these units. */
+    /** Nothing is sent: a centre calls or asks, and learns of these units. */
     readonly idle: readonly WaitingCall[] | undefined;
   };
 
 type Timeless<T> = T extends unknown ? Omit<T, 'wallMs'> : never;
 
 /**
- * One NOW-IP event: MESSAGE and, where speech follows, INVITE of the same identity (BS 8521-2); or what a centre is told that calls,
- * or asks without a call, while none is under way.
+ * One NOW-IP event: MESSAGE and, where speech follows, INVITE of the same identity (BS 8521-2). It also answers a
+ * centre that calls, or asks without a call, while no event is under way.
  */
 export class NowIpAttempt implements Attempt {
   readonly plan: AttemptPlan;
@@ -120,7 +120,7 @@ export class NowIpAttempt implements Attempt {
     return true;
   }
 
-  /** A heartbeat, and an event that nobody is to speak about, go without a call. */
+  /** A heartbeat needs no call, and neither does an event without speech. */
   #wantsCall(): boolean {
     if (this.#form.type === '0') return false;
     const fields = decodeBs8521(this.#form.data);
@@ -199,7 +199,7 @@ export class NowIpAttempt implements Attempt {
     const answered = this.#callAnswered;
     const hasHungUp = this.#call?.hasHungUp === true;
     this.#call = undefined;
-    // The message may still be taken, and asked for again, without speech; a queue without a call is nobody's.
+    // The message may still be taken, and asked for again, without speech. A queue without a call has no owner.
     if (this.#state.phase === 'open' || answered) {
       this.#over = true;
       this.#step({ type: 'hungUp' });

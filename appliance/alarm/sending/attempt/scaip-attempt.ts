@@ -136,7 +136,7 @@ export class ScaipAttempt implements Attempt {
     trace.add('alarmSending', { protocol: 'scaip', destination: address.destination, attempt });
     const wasDeflated = this.#wasDeflated;
     const body = this.#bodyOf(xml);
-    // A way is tried anew with another form: the longer one prefers a connection.
+    // Another form starts over on a way: the longer one prefers a connection.
     const isRepeat = attempt > 1 && wasDeflated === this.#wasDeflated;
     this.#xml = xml;
     const message = { target, address, method: 'MESSAGE', body, attempt: this.#message } as const;

@@ -42,7 +42,7 @@ const TIMERS = [
   'sequence',
 ] as const;
 
-/** A call to a receiver that is told an alarm in tones, and what follows in it: commands, selected units, speech. */
+/** A call to a receiver that gets an alarm in tones, and its continuation: commands, selected units, speech. */
 export class ToneAttempt implements Attempt {
   readonly plan: AttemptPlan;
   readonly #user: AttemptUser;
@@ -111,7 +111,7 @@ export class ToneAttempt implements Attempt {
     if (added === undefined) return false;
     trace.add('note', { text: `joins the call ${this.#call?.id} of its scheme` });
     this.#perform(added.effects);
-    // The centre learns of it when it asks for the next one, or is told.
+    // The centre learns of the unit when it asks for the next one, or when we report it.
     if (this.#open) this.#user.queued(id, added.alarmString, this.#dialogId);
     return true;
   }
@@ -157,7 +157,7 @@ export class ToneAttempt implements Attempt {
       const failure = notReached(reason);
       this.#user.heard(false, failure.reason);
       this.#user.failed(this.plan.id, failure);
-      // Whoever joined before it was answered has lost its call, too.
+      // An event that joined before the call was answered has lost its call, too.
       for (const effect of this.#machine.step({ type: 'hungUp' }))
         if (effect.type === 'failed' && effect.id !== this.plan.id) this.#user.failed(effect.id, failure);
       return;
@@ -202,7 +202,7 @@ export class ToneAttempt implements Attempt {
         if (this.#isPassing && effect.isLost !== true) return;
         this.#hangUp = effect.reason;
         this.#isLost = effect.isLost === true;
-        // What is being said is said to its end: the centre waits for it.
+        // Tones that play are played to their end: the centre waits for them.
         if (this.#playing === undefined) this.#call?.hangUp(effect.reason);
         return;
       case 'failed':
@@ -223,7 +223,7 @@ export class ToneAttempt implements Attempt {
     return !isScheme && this.#speaking !== undefined && this.#user.passes(this.#speaking);
   }
 
-  /** Of a scheme one unit speaks at a time: the one before has done. */
+  /** One unit of a scheme speaks at a time: the unit before has finished. */
   #speech(id: string): void {
     if (this.#call === undefined || this.#speaking === id) return;
     if (this.#speaking !== undefined)

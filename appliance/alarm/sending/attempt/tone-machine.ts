@@ -61,7 +61,7 @@ type Input =
 
 /** The machine of one protocol in one call. */
 export interface ToneMachine {
-  /** What is listened for beside DTMF: digits in sequential tones of these times. */
+  /** Times of sequential tones, whose digits are heard besides DTMF. */
   readonly stmf?: StmfTimes;
   step(input: Input): readonly ToneSendEffect[];
   /** Another event of the scheme; undefined: it is none of this scheme, and needs a call of its own. */

@@ -4,7 +4,7 @@ import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
 import { notReached } from './over-reason.ts';
 import type { CallAttemptPorts } from './tone-attempt.ts';
 
-/** `voicecall`: the call itself is all the receiver is told. Answered is taken. */
+/** `voicecall`: the call itself is all that the receiver gets. An answered call is a taken event. */
 export class VoiceAttempt implements Attempt {
   readonly plan: AttemptPlan;
   readonly #user: AttemptUser;

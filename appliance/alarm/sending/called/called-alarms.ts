@@ -50,7 +50,7 @@ interface Running extends CalledCall {
 /** A string on its way to its session. */
 interface Spoken {
   readonly call: Running;
-  /** Of the string in its call. */
+  /** Position of the string in its call. */
   readonly ordinal: number;
   isStored: boolean | undefined;
 }
@@ -130,7 +130,7 @@ export class CalledAlarms implements ProtocolAdapter {
         this.#dependencies.desk.input(name, { type: 'answered', voice: 'none' });
         return;
       case 'sessionEnded':
-        // Nobody is there that it could be told to.
+        // No session is left that could report the result.
         if (session !== undefined && session.isStored === undefined) this.#stored(session, false);
         this.#sessions.delete(name);
         return;
@@ -188,11 +188,14 @@ export class CalledAlarms implements ProtocolAdapter {
     const [best] = bridges
       .filter(takes)
       .toSorted((a, b) => rank(a) - rank(b) || a.order - b.order || (a.id < b.id ? -1 : 1));
-    // Better told to somebody than to nobody.
+    // Any receiver is better than none.
     return best ?? bridges.find(({ id }) => id === bridgeId);
   }
 
-  /** Nobody could be told: it gets no acknowledge, keeps its alarm, and the platform says so. */
+  /**
+   * No bridge takes the alarm: the device gets no acknowledge and keeps its alarm, and the platform raises an alarm
+   * about it.
+   */
   #deaf(call: CalledCall, protocol: string): CalledAlarmListener {
     return {
       heard: () => undefined,

@@ -27,7 +27,7 @@ export interface CalledControllerPorts {
   readonly alarm: (line: string) => void;
 }
 
-/** What is said to a controller that we call, and what it says: the machine of its protocol. */
+/** The machine of the protocol in which a controller that we call is spoken with. */
 export interface ControllerMachine {
   /** Its tones are for this machine alone, and commands have to wait. */
   readonly isOccupied: boolean;
@@ -82,7 +82,7 @@ export function ttController(
 export class CalledController {
   readonly #ports: CalledControllerPorts;
   readonly #machine: ControllerMachine;
-  /** What waits until commands may be said. */
+  /** Commands that wait until they may be said. */
   #waiting: (() => void)[] = [];
   #cleared: (() => void) | undefined;
 
@@ -122,7 +122,7 @@ export class CalledController {
     else say();
   }
 
-  /** Nobody speaks with it any more; `cleared` follows, once. */
+  /** The speech with the controller is over; `cleared` follows, once. */
   clear(cleared: () => void): void {
     this.#cleared = cleared;
     this.#waiting = [];

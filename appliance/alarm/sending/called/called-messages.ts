@@ -84,7 +84,10 @@ export class CalledMessages {
     }
   }
 
-  /** An answer of a device to a command; false: the message is for somebody else. */
+  /**
+   * An answer of a device to a command.
+   * @returns false when the message is no such answer
+   */
   take(request: SipRequest, flow: Flow): boolean {
     if (this.#lines.size === 0) return false;
     const from = userOf(request.from.uriText).toLowerCase();

@@ -23,17 +23,17 @@ export interface CalledStringsPorts {
   readonly start: (timer: ToneTimer, ms: number) => void;
   readonly stop: (timer: ToneTimer) => void;
   readonly trace: (text: string) => void;
-  /** What it said is on the disk and is being acknowledged; or is not stored. */
+  /** The string is on the disk and is being acknowledged, or it could not be stored. */
   readonly taken: () => void;
   readonly notTaken: () => void;
 }
 
-/** Length and distance of the symbols of a string that somebody else has heard already. */
+/** Length and distance of the symbols of a string that another listener has heard already. */
 const SYMBOL_MS = 80;
 
 /**
- * What a device that we have called says of itself: a string with an alarm is an event like any other, stored before it is
- * acknowledged. The tone engine reads it, and asks nobody.
+ * Reads the strings of a device that we have called: a string with an alarm is an event like any other, stored before
+ * it is acknowledged. The tone engine reads it without a question to the device.
  */
 export class CalledStrings {
   readonly #ports: CalledStringsPorts;
@@ -44,7 +44,7 @@ export class CalledStrings {
     this.#tone = listeningToneCall(steps);
   }
 
-  /** A digit, or how long nobody has said one. */
+  /** A digit, or the length of a silence. */
   heard(event: CalledSound): void {
     if (event.kind === 'pause')
       this.#step({ type: 'pause', at: this.#ports.at(), endMs: event.atMs, forMs: event.forMs });
@@ -107,7 +107,7 @@ export class CalledStrings {
       case 'trace':
         trace(effect.text);
         return;
-      // Nobody was asked, so that nobody has failed to answer; the line was measured when it called.
+      // No question was asked, so no answer is missing; the line was measured when the device called.
       case 'stopPlaying':
       case 'ready':
       case 'asked':

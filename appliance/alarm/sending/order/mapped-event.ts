@@ -63,7 +63,7 @@ const compiled = new WeakMap<object, CompiledMaps>();
 
 /**
  * Runs the `mappingRules` of a mapper (decisions 4.2). They see the event in words of the send list, where it has one,
- * else of the receive list. A field they change loses its native code: it is looked up anew in the target's tables.
+ * else of the receive list. A field they change loses its native code: it is looked up again in the target's tables.
  *
  * Chosen: rules that cannot be carried out lose no alarm. The event goes out unchanged, and `onFault` hears why.
  */

@@ -13,14 +13,14 @@ export interface SendTones {
 }
 
 /**
- * What is to be sent, to whom, and for whom: everything that was decided when it was asked for. Plain JSON, stored with
- * its session. A mapper is named and not copied, so that its secrets stay in the replica.
+ * Content, receiver and sender of an event that is to be sent: everything that was decided when it was asked for. Plain
+ * JSON, stored with its session. A mapper is named and not copied, so that its secrets stay in the replica.
  */
 export interface SendOrder {
   readonly event: AlarmEvent;
   /** The event in the device's own words; absent after `sendalarmevent`. */
   readonly source?: SourceAlarmEvent;
-  /** Bridge whose application is told; absent: the platform's alarms are all there is. */
+  /** Bridge whose application gets the results; absent: only the alarms of the platform report them. */
   readonly bridgeId?: string;
   /** Event sender that says where to; else `direct` does. */
   readonly mapperId?: string;
@@ -41,7 +41,10 @@ export interface SendOrder {
   /** Provisioned device. */
   readonly deviceId?: string;
   readonly voice: {
-    /** Called for speech with the receiver; absent: nobody, or the device of a received alarm is on the line. */
+    /**
+     * Called for speech with the receiver; absent: no destination is called, or the device of a received alarm is on
+     * the line.
+     */
     readonly destination?: string;
     /** Voice destination of the provisioned device, which the receiver may be shown. */
     readonly ofDevice?: string;
@@ -55,7 +58,7 @@ export interface SendOrder {
   };
   readonly resendAlarmMs?: number;
   readonly stringDelayMs?: number;
-  /** A test of this machine: nobody is told what becomes of it but whoever asked, and it does not outlive the program. */
+  /** A test of this machine: only the caller of the test gets its result, and it does not outlive the program. */
   readonly selfTest?: boolean;
   /** Session of the received alarm that is forwarded. */
   readonly alarmSessionId?: string;
@@ -63,7 +66,7 @@ export interface SendOrder {
 
 /** Names the event keeps over every try, every way and every restart, so that a receiver knows it again. */
 export interface SendReference {
-  /** `ref` of SCAIP: 16 signs nobody can guess, since the answer is known by it. */
+  /** `ref` of SCAIP: 16 signs that cannot be guessed, since they alone identify the answer. */
   readonly ref: string;
   /** Sequence of DC-09, four digits. */
   readonly sequence: string;

@@ -25,7 +25,7 @@ export interface SendTarget {
   readonly protocol: TargetProtocol;
   readonly ways: { readonly primary: SendAddress; readonly backup?: SendAddress };
   readonly mapper: ReplicatedAlarmEventMapper | undefined;
-  /** Of target `callback`: how requests are signed. */
+  /** For the target `callback`: how requests are signed. */
   readonly restAuthentication?: CallbackTarget['restAuthentication'];
   readonly deadlineMs: number;
   /** Fields that let us in at the receiver's own platform. */
@@ -35,7 +35,7 @@ export interface SendTarget {
   readonly voiceFrom: (user: string) => string;
 }
 
-/** Who is asked for the other way when there is none. */
+/** The address of a way; without a backup, both ways lead to the primary one. */
 export const addressOf = ({ ways }: SendTarget, way: SendRoute): SendAddress =>
   way === 'backup' ? (ways.backup ?? ways.primary) : ways.primary;
 
@@ -45,7 +45,7 @@ export const identityOf = (mapper: ReplicatedAlarmEventMapper | undefined): Iden
   mapDeviceIdToControllerId: mapper?.mapDeviceIdToControllerId ?? false,
 });
 
-/** Where an order goes, as provisioned now. `noRoute`: its event sender is gone, or has no target. */
+/** The target of an order, as provisioned now. `noRoute`: its event sender was removed, or has no target. */
 export function targetOf(order: SendOrder, tenant: TenantModel): Result<SendTarget, Failure<'noRoute'>> {
   const { direct, mapperId } = order;
   if (mapperId === undefined) {
@@ -114,7 +114,7 @@ function directTarget(
   };
 }
 
-/** An event sender without a partnerUrl of its own: the application of the bridge is told, as of any event. */
+/** An event sender without a partnerUrl of its own: the application of the bridge gets the event, as any other. */
 function applicationTarget(
   order: SendOrder,
   mapper: ReplicatedAlarmEventMapper,

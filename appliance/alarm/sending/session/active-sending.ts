@@ -8,7 +8,7 @@ import type { NativeForm } from '../order/native-form.ts';
 import type { SendOrder, SendReference, TargetProtocol } from '../order/send-order.ts';
 import type { SendTarget } from '../order/send-target.ts';
 
-/** What was asked for under an Idempotency-Key: the same again is answered alike, anything else is refused. */
+/** A request under an Idempotency-Key: the same request again gets the same answer, any other one is refused. */
 export interface Idempotency {
   readonly key: string;
   readonly bodyHash: string;
@@ -34,7 +34,7 @@ export interface ActiveSending {
   readonly target: SendTarget | undefined;
   readonly form: NativeForm | undefined;
   attempt: Attempt | undefined;
-  /** Callbacks told so far: their order. */
+  /** Callbacks sent so far: their order. */
   told: number;
   /** States written so far: their order, also over hosts. */
   states: number;
@@ -81,7 +81,7 @@ export function sendingRow(
   };
 }
 
-/** What the journal holds of sending: open sessions, and those whose key is remembered; the oldest first. */
+/** Sendings that the journal holds: open sessions, and those whose key is remembered; the oldest first. */
 export function storedSendings({ journal, clock, log }: JournalPorts & Pick<KernelPorts, 'clock' | 'log'>) {
   const rows = new Map<string, SessionRow>();
   for (const row of [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()])
@@ -110,6 +110,6 @@ function read(body: string): Written | undefined {
 
 const REF_SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The answer of SCAIP is known by its reference alone: 16 signs that nobody can guess (80 bits). */
+/** The answer of SCAIP is known by its reference alone: 16 signs that cannot be guessed (80 bits). */
 export const newRef = (random: Uint8Array): string =>
   [...random].map((byte) => REF_SIGNS[byte % 32]).join('');

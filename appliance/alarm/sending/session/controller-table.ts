@@ -91,7 +91,7 @@ export class ControllerTable {
     return this.#known.has(called.toLowerCase());
   }
 
-  /** Undefined: the number is no controller's, or its event sender is gone. */
+  /** @returns undefined when the number is of no controller, or its event sender was removed */
   find(called: string): KnownController | undefined {
     const entry = this.#known.get(called.toLowerCase())?.entry;
     if (entry === undefined) return undefined;
@@ -103,7 +103,10 @@ export class ControllerTable {
     return { order, reference, target: target.value, address, form: form.value, remote };
   }
 
-  /** What an earlier life knew, or another host; of a number that is known here, what is newer. */
+  /**
+   * Takes back the controllers that an earlier run knew, or another host. A newer entry replaces the one that is known
+   * here.
+   */
   restore(): void {
     const { journal, clock, log } = this.#ports;
     for (const { id, body, updatedMs } of journal.dedupeAnswers(clock.wallMs()).filter(isControllerRow)) {
@@ -122,7 +125,7 @@ export class ControllerTable {
     for (const [number, kept] of byAge) this.#put(number, kept);
   }
 
-  /** Somebody's data is erased: what names him is known no more (control plane, section 12). */
+  /** The data of a person is erased: entries that name the person are forgotten (control plane, section 12). */
   forget(subject: DataSubject): void {
     const { isIn } = subjectMatcher(subject);
     for (const [number, { entry }] of this.#known)
@@ -171,7 +174,7 @@ export function isOfScheme(form: NativeForm): boolean {
   return fields?.ok === true && isBs8521Group(fields.value);
 }
 
-/** What makes a row worth writing: which controller it is, and how its centre is reached. */
+/** The part of an entry whose change is written to the disk: the controller, and how its centre is reached. */
 function identity({ order, way, remote }: Entry): string {
   const { event, mapperId, direct, sipFrom, callingParty } = order;
   return JSON.stringify([event.controllerId, mapperId, direct, sipFrom, callingParty, way, remote]);

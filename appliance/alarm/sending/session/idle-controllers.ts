@@ -55,7 +55,10 @@ export class IdleControllers {
     return true;
   }
 
-  /** `from`: address of the flow; absent: who says it has proven who it is. False: it is for somebody else. */
+  /**
+   * `from`: address of the flow; absent: the sender has proven its identity.
+   * @returns false when the request is to no controller of ours
+   */
   take(request: SipRequest, from?: string): boolean {
     const number = plainUser(request.to.uriText)?.toLowerCase();
     if (number === undefined || !this.#dependencies.book.has(number)) return false;
@@ -106,7 +109,7 @@ function commandIn(atm: Atm): string | undefined {
   return meaning.ok && meaning.value.kind === 'command' ? meaning.value.command.kind : undefined;
 }
 
-/** Where no event is told, nothing becomes of one. */
+/** No event is sent here, so that none has a result. */
 const NOBODY: AttemptUser = {
   acknowledged: () => undefined,
   queued: () => undefined,

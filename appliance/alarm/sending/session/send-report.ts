@@ -15,7 +15,7 @@ import type { ActiveSending, SendingInfo } from './active-sending.ts';
 
 type Ports = KernelPorts & TenantPorts & CallbackPorts;
 
-/** How far an event has come, as its application is told. */
+/** Progress of an event, as its application gets it. */
 export type SendProgress =
   | { readonly kind: 'alarmQueued' | 'alarmSent'; readonly alarmString: string; readonly dialogId: string }
   | { readonly kind: 'alarmSendFailure'; readonly warning: SendWarning; readonly reason: string };
@@ -77,7 +77,7 @@ export class SendReport {
     });
   }
 
-  /** The row is on the disk, or could not be written: it is sent all the same, for nobody repeats this. */
+  /** The row is on the disk, or could not be written. It is sent in both cases, since there is no second report. */
   send(row: OutboxRow): void {
     this.#delivery.queued(row);
   }

@@ -6,7 +6,7 @@ import type { ActiveSending, SendingInfo } from './active-sending.ts';
 import type { ControllerTable } from './controller-table.ts';
 import type { SendReport } from './send-report.ts';
 
-/** What became of one event. */
+/** Result of one event. */
 export type SendingOutcome =
   | { readonly kind: 'sent'; readonly speech: ReceiverSpeech }
   | { readonly kind: 'failed'; readonly reason: string };

@@ -59,7 +59,7 @@ export class SendingSessions {
   readonly #turn: Turn;
   readonly #touched = new Map<ActiveSending, OutboxRow[]>();
   readonly #restore: SendingRestore;
-  /** Told once for each session: whoever forwards an alarm answers its device by it. */
+  /** Emitted once for each session: a forwarded alarm gets its answer to the device by it. */
   readonly settled = new Listeners<[facts: SendingInfo, outcome: SendingOutcome]>();
 
   constructor(ports: Ports, dependencies: SendingSessionsDependencies) {
@@ -120,7 +120,7 @@ export class SendingSessions {
     return ok(facts);
   }
 
-  /** A session that somebody else commits together with what it came from. */
+  /** A session that the caller commits together with the alarm that it came from. */
   prepare(
     order: SendOrder,
     { traceId, idempotency }: { readonly traceId?: string; readonly idempotency?: Idempotency },
@@ -155,7 +155,7 @@ export class SendingSessions {
     this.#input(sessionId, { type: 'cancel', reason });
   }
 
-  /** Takes up what an earlier life was sending; `only`: of these, what another host was sending that is gone. */
+  /** Takes up the sendings of an earlier run; `only`: these sessions, of another host that has failed. */
   restore(only?: ReadonlySet<string>): void {
     this.#restore.begin(({ facts }) => this.#keys.keep(facts, this.#ports.clock.wallMs()), only);
   }
@@ -304,7 +304,7 @@ export class SendingSessions {
     this.#turn.next(() => attempt.begin());
   }
 
-  /** What an attempt tells, as inputs of the sessions it speaks of. */
+  /** Reports of an attempt as inputs of the sessions that they name. */
   #userOf(plan: AttemptPlan): AttemptUser {
     const { talks, heard } = this.#dependencies;
     return {
@@ -360,7 +360,7 @@ export class SendingSessions {
           for (const each of rows) this.#dependencies.report.send(each);
         }),
       );
-      // What was taken stays until its speech has begun.
+      // A taken event stays until its speech has begun.
       if (known.session.phase === 'over' && !this.#dialogs.has(known.facts.sessionId)) this.#forget(known);
     }
   }

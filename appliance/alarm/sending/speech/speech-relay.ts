@@ -22,14 +22,14 @@ export type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | C
 export interface SpeechRelaysDependencies {
   readonly called: Omit<CalledMessagesDependencies, 'turn'> & {
     readonly profiles: ProfileTables;
-    /** What a device says that we have called. */
+    /** Reads the strings of a device that we have called. */
     readonly strings: Pick<CalledAlarms, 'listen'>;
   };
   readonly calls: CallControl;
   readonly media: Pick<Media, 'connect' | 'disconnect' | 'play' | 'listen' | 'sendDigits'>;
   readonly alarms: PlatformAlarms;
   readonly turn: (work: () => void) => void;
-  /** What the receiver asks of the device of a forwarded alarm. */
+  /** Passes a command of the receiver to the device of a forwarded alarm. */
   readonly commandForwarded: (alarmSessionId: string, command: DeviceCommand) => void;
 }
 
@@ -64,7 +64,7 @@ export const talkOf = (plan: AttemptPlan, speech: ReceiverSpeech): Talk => ({
   clearing: false,
 });
 
-/** What the calls to either side want of the desk that joins them; `id` is that of the talk's plan. */
+/** Requests and events of the calls to either side, for the class that joins them; `id` is that of the talk's plan. */
 export interface TalkUser {
   /** It still runs. */
   isOn(talk: Talk): boolean;
@@ -78,11 +78,14 @@ export interface TalkUser {
   command(id: string, command: DeviceCommand): void;
   /** `hasHungUp`: it had answered and has ended its call; else it was not reached, or was lost. */
   receiverGone(talk: Talk, reason: string, hasHungUp: boolean): void;
-  /** `clears`: somebody has dealt with the alarm, and its device is told so; else it is hung up, and dials on by itself. */
+  /**
+   * `clears`: a person has dealt with the alarm, and its device gets the clear-down; otherwise it is hung up, and dials
+   * on by itself.
+   */
   end(talk: Talk, reason: string, clears: boolean): void;
 }
 
-/** Somebody waits on the line and nobody answers: a person must know at once. */
+/** One side waits on the line and the other one does not answer: a person must know at once. */
 export function unreached(
   alarms: PlatformAlarms,
   { plan }: Talk,
@@ -94,7 +97,7 @@ export function unreached(
   alarms.raise(speechAlarm(plan, 'destinationUnreached', text, destination), plan.trace.traceId);
 }
 
-/** The call of one side broke off while both spoke: the other one is let go, and nobody has cleared the alarm. */
+/** The call of one side broke off while both spoke: the other side is released, and the alarm is not cleared. */
 export function brokeOff(alarms: PlatformAlarms, { plan, joined }: Talk, destination: string): void {
   if (!joined) return;
   const text = `the call with ${destination} broke off while people spoke about its alarm: nobody has hung up, and it answers no more`;

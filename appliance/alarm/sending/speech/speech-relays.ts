@@ -30,7 +30,7 @@ type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
 /**
  * Joins receivers with devices once an event was taken.
  *
- *   line: the receiver is there     -+-> the device is called ---answered---> joined --either leaves--> both are gone
+ *   line: the receiver is there     -+-> the device is called ---answered---> joined --either leaves--> both calls end
  *   call: the receiver is called ----|   or is on the line (forwarded)
  *   await: the receiver calls -------'   not within its minutes: voiceCallMissing
  *
@@ -72,7 +72,10 @@ export class SpeechRelays {
     return this.#talks.has(id);
   }
 
-  /** What a device answers to a command by message; false: it is for somebody else. */
+  /**
+   * Takes the answer of a device to a command by message.
+   * @returns false when the message is no such answer
+   */
   take(request: SipRequest, flow: Flow): boolean {
     return this.#callees.take(request, flow);
   }
@@ -84,7 +87,7 @@ export class SpeechRelays {
     if (speech.kind === 'none') return;
     if (speech.kind === 'await') {
       trace.add('note', { text: `the receiver calls the device within ${speech.minutes} min` });
-      // Of a forwarded alarm that is the device's own affair.
+      // The device of a forwarded alarm waits for that call itself.
       if (forwarded) return;
       this.#timers.start(id, 'await', this.#now() + speech.minutes * 60_000);
     }
@@ -92,7 +95,7 @@ export class SpeechRelays {
     this.#talks.set(id, talk);
     if (order.alarmSessionId !== undefined) {
       this.#forwarded.set(order.alarmSessionId, talk);
-      // Who is on the line is not left there alone; who is to be called is called when the device is there.
+      // A receiver on the line is not left there alone; one that is to be called is called when the device is there.
       if (talk.receiverUp) this.#timers.start(id, 'nobody', this.#now() + NOBODY_MS);
       return;
     }
@@ -121,7 +124,10 @@ export class SpeechRelays {
     this.#receivers.speakWith(talk, { arrived: call });
   }
 
-  /** The device of a forwarded alarm is on the line and wants to be joined. False: nobody speaks for its receiver. */
+  /**
+   * The device of a forwarded alarm is on the line and wants to be joined.
+   * @returns false when no talk runs for its receiver
+   */
   join(alarmSessionId: string, device: TalkDevice): boolean {
     const talk = this.#forwarded.get(alarmSessionId);
     if (talk === undefined) return false;
@@ -158,7 +164,7 @@ export class SpeechRelays {
     else talk.device?.command(command, undefined, () => undefined);
   };
 
-  /** Tones of the receiver reach the device, which answers them: nothing of ours is said beside. */
+  /** Tones of the receiver reach the device, which answers them: we say nothing of our own. */
   readonly passes = (id: string): boolean => {
     const talk = this.#talks.get(id);
     return talk?.joined === true && talk.plan.order.voice.transparent;
@@ -171,7 +177,7 @@ export class SpeechRelays {
     const { call } = talk.speech.kind === 'line' ? talk.speech : { call: undefined };
     if (!hasHungUp) brokeOff(this.#dependencies.alarms, talk, talk.plan.address.destination);
     const spoke = talk.joined;
-    // Of a scheme the line goes on, with somebody else.
+    // In a scheme the line goes on with another unit.
     if (call !== undefined && !call.isOver && talk.joined) this.#disconnect(talk);
     talk.receiver = undefined;
     this.#receiverGone(talk, reason, spoke && hasHungUp);
@@ -195,7 +201,7 @@ export class SpeechRelays {
     return true;
   }
 
-  /** An application ends the call: the device is cleared, then both are gone. */
+  /** An application ends the call: the device is cleared, then both calls end. */
   hangUp(id: string): boolean {
     const talk = this.#talks.get(id);
     if (talk === undefined) return false;
@@ -251,8 +257,8 @@ export class SpeechRelays {
   }
 
   /**
-   * Both are gone: the receiver at once, a device after its clear command. Chosen: unanswered is never cleared. Whose receiver did not
-   * hang up after it had spoken is hung up without one, so that it dials on by itself.
+   * Both calls end: the receiver's at once, a device's after its clear command. Chosen: unanswered is never cleared. A
+   * device whose receiver did not hang up after speech is hung up without a clear-down, so that it dials on by itself.
    */
   #end(talk: Talk, reason: string, clears: boolean, done?: (outcome: CommandOutcome) => void): void {
     if (talk.clearing) return;

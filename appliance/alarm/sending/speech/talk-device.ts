@@ -24,7 +24,7 @@ import type { SendAddress } from '../order/send-target.ts';
 
 type Ports = KernelPorts & TenantPorts;
 
-/** Whoever speaks for the device: its own call, or the one we make to it. */
+/** The side that speaks for the device: its own call, or the one we make to it. */
 export interface TalkDevice {
   readonly leg: LegId;
   /** Protocol it takes commands in; undefined: none that is known. */
@@ -90,7 +90,7 @@ export class CalledDevice implements TalkDevice {
     this.#plan = plan;
     const spoken = (deviceId: string) =>
       ports.tenant().byId(deviceId)?.serviceData?.alarmBridge?.alarmProtocol;
-    // Who is called may be a telephone beside the device.
+    // The called number may be that of a telephone next to the device.
     this.protocol = spoken(userOf(plan.destination)) ?? spoken(plan.plan.order.deviceId ?? '');
     this.#commander = new ToneCommander({
       context: () => ({
@@ -145,7 +145,7 @@ export class CalledDevice implements TalkDevice {
         answered: () => {
           this.#byMessage(from);
           this.#ear = this.#listen();
-          // What it confirms is heard; everything else passes to the receiver.
+          // Confirmations of the device are heard here; everything else passes to the receiver.
           this.#ports.run(this.#parts.media.listen(this.leg, LISTENING));
           user.answered();
           this.#controller?.opened();
@@ -290,7 +290,7 @@ export class CalledDevice implements TalkDevice {
 const isNowIp = (protocol: string | undefined): protocol is 'nowip' | 'nowipcontroller' =>
   protocol === 'nowip' || protocol === 'nowipcontroller';
 
-/** Whoever is called by a name alone is one of the tenant. */
+/** A name without a host is a device of the tenant. */
 function addressIn(domain: string, destination: string): string {
   if (/^sips?:/i.test(destination)) return destination;
   return destination.includes('@') ? `sip:${destination}` : `sip:${userOf(destination)}@${domain}`;

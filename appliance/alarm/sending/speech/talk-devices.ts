@@ -36,7 +36,10 @@ export class TalkDevices {
     this.#messages = new CalledMessages(ports, { ...dependencies.called, turn: dependencies.turn });
   }
 
-  /** What a device answers to a command by message; false: it is for somebody else. */
+  /**
+   * Takes the answer of a device to a command by message.
+   * @returns false when the message is no such answer
+   */
   take(request: SipRequest, flow: Flow): boolean {
     return this.#messages.take(request, flow);
   }

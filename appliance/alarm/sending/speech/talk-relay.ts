@@ -2,7 +2,10 @@ import type { DigitRelay } from '../../../media/control/index.ts';
 import type { AttemptPlan } from '../attempt/attempt.ts';
 import { userOf } from '../order/address-user.ts';
 
-/** Protocols whose centres say commands in tones: the sender's machine reads them, and nobody else is to hear them. */
+/**
+ * Protocols whose centres say commands in tones: the machine of the sender reads them, and the device must not hear
+ * them.
+ */
 const SAYS_TONES: readonly string[] = ['bs8521', 'tt92', 'ttnew'];
 
 /** How digits pass between device (a) and receiver (b). */
@@ -21,7 +24,7 @@ export function relayOf({ order, target }: AttemptPlan, deviceProtocol: string |
 export const providerUser = (plan: AttemptPlan): string =>
   userOf(plan.address.destination) || plan.address.from.user;
 
-/** What a receiver may call that calls back: the number its alarm came from, the caller id it was told, the device. */
+/** Numbers that a receiver may call back: the one its alarm came from, the caller id that it got, the device. */
 export function numbersOf({ address, order }: Pick<AttemptPlan, 'address' | 'order'>): readonly string[] {
   const { callerId } = order.event;
   return [
@@ -31,7 +34,7 @@ export function numbersOf({ address, order }: Pick<AttemptPlan, 'address' | 'ord
   ].flatMap((name) => (name === undefined || name === '' ? [] : [name.toLowerCase()]));
 }
 
-/** Nobody speaks although somebody should: told as an alarm of the platform. */
+/** Speech should run and does not: an alarm of the platform reports it. */
 export const speechAlarm = (
   { id, order }: AttemptPlan,
   error: 'callLost' | 'destinationUnreached' | 'voiceCallMissing',
