@@ -49,7 +49,7 @@ export class AlarmAudit implements CallAudit {
     this.#dependencies = dependencies;
   }
 
-  /** Whoever takes calls, with those recorded whose bridge asks for it. */
+  /** Wraps a handler of calls: those are recorded whose bridge asks for it. */
   recorded(takes: DeviceCallHandler): DeviceCallHandler {
     return {
       incoming: (call) => (call.bridge.auditRecording ? this.#watched(call, takes) : takes.incoming(call)),
@@ -110,7 +110,7 @@ export class AlarmAudit implements CallAudit {
     };
   }
 
-  /** While the alarm runs it is known by its name; afterwards nobody knows it. */
+  /** While the alarm runs, its session is found by its name; afterwards it is found no more. */
   #look(audit: Audit): void {
     if (audit.conversation !== undefined)
       audit.facts ??= this.#dependencies.desk.caseOf(audit.conversation)?.facts;
@@ -153,7 +153,7 @@ export class AlarmAudit implements CallAudit {
     const { call, facts } = audit;
     const [file] = ended.files;
     if (ended.event === 'recordingFailed') this.#failed(call, facts, wordsOf(ended.reason));
-    // What there is of a recording that broke off is worth having.
+    // The part of a recording that broke off is worth having.
     if (file === undefined || call.bridge.callbackBaseUrl === undefined) return;
     const { place, tenant, random, run, journal } = this.#ports;
     const { domain } = tenant();
@@ -234,7 +234,7 @@ export class AlarmAudit implements CallAudit {
     };
   }
 
-  /** Whoever must be able to prove what was said has to know that he cannot. */
+  /** A person who must be able to prove what was said has to know that the proof is missing. */
   #failed(call: DeviceCall, facts: AlarmInfo | undefined, reason: string): void {
     call.trace.add('note', { text: `the audit recording failed: ${reason}` });
     this.#dependencies.alarms.raise(

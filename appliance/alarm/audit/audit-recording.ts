@@ -10,8 +10,8 @@ export const CENTRE = 1;
 const MOST_DIGITS = 2_000;
 
 /**
- * What was said in tones in one recorded call, with the time of each: `party_history` of the vCon. `send` is what we said
- * to a party, `receive` what came from it.
+ * The tones that were said in one recorded call, with the time of each: `party_history` of the vCon. `send` is what we
+ * said to a party, `receive` what came from it.
  */
 export class AuditRecording {
   readonly startMs: number;
@@ -30,7 +30,7 @@ export class AuditRecording {
 
   heard(event: MediaEvent, wallMs: number): void {
     if (event.kind !== 'digit' || event.edge !== 'end') return;
-    // What was not heard is no tone of the record.
+    // A tone that was not heard does not belong into the record.
     if (event.stmf !== undefined && event.stmf !== 'heard') return;
     const durationMs = event.durationMs ?? 0;
     this.#add({

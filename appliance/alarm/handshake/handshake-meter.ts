@@ -15,7 +15,7 @@ export interface Handshake {
   readonly levelDbm0?: number;
   /** High group over low group, dB. */
   readonly twistDb?: number;
-  /** What lay beside the tones. */
+  /** Level of the noise under the tones. */
   readonly noiseDbm0?: number;
   /** Policy learn: check methods that fit its string. */
   readonly checkMethods?: readonly string[];
@@ -66,7 +66,7 @@ export class HandshakeMeter {
     this.#noise += noiseDbm0;
   }
 
-  /** Undefined when the call was told of already: later strings of a call are no handshakes. */
+  /** @returns undefined when the call was reported already: later strings of a call are no handshakes */
   over(protocol: string, taken: boolean): Handshake | undefined {
     if (this.#isOver) return undefined;
     this.#isOver = true;

@@ -222,7 +222,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     this.repeats.add(told, this.#now());
   }
 
-  /** Of a device whose alarm an earlier life took: as the profile is now. */
+  /** For a device whose alarm an earlier run took: as the profile is now. */
   #dedupeMs(conversation: string): number {
     return (this.#alarms.get(conversation)?.profile ?? this.#profiles.nowip()).dedupeMs;
   }
@@ -344,7 +344,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     }
     this.repeats.add({ ...told, conversation }, this.#now());
     this.#alarms.set(conversation, alarm);
-    // What takes an alarm back is told as an event of its own.
+    // A message that takes an alarm back is an event of its own.
     this.#desk.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });
     const line = this.#calls.waiting(sender) ?? unexplained;
     if (line !== undefined) this.#calls.attach(line, conversation);
@@ -371,7 +371,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     const kind = said.kind === 'cleared' ? 'cleared' : 'further';
     const source = { ...said.source, warnings: [...said.source.warnings, 'lateMessage'] };
     this.#desk.event(this, { conversation, said: { ...said, ordinal, kind, source }, arrival: came });
-    // Who calls again has said it before that call.
+    // A device that calls again has said it before that call.
     this.#again.add(alarm.sender, came, this.#now(), came.profile.messageAfterInviteMs);
   }
 

@@ -36,8 +36,8 @@ interface NowIpCallsParts extends Pick<NowIpAdapterDependencies, 'desk' | 'voice
 }
 
 /**
- * The calls beside NOW-IP alarms: each finds its alarm by the sender, in either order, waits for it a while, and is
- * told the commands by message.
+ * The calls of NOW-IP alarms: each finds its alarm by the sender, in either order, waits for it a while, and gets its
+ * commands by message.
  */
 export class NowIpCalls {
   readonly #ports: Ports;
@@ -93,12 +93,15 @@ export class NowIpCalls {
     );
   }
 
-  /** What a call is about that was an event before: commands have a way now, and the unit of a scheme is selected. */
+  /**
+   * The MESSAGE of a call has come that was an event before: commands have a way now, and the unit of a scheme is
+   * selected.
+   */
   explained(conversation: string, alarm: Alarm): void {
     const line = this.of(conversation);
     if (line === undefined) return;
     line.scheme = this.#schemeOf(line, conversation, alarm);
-    // Of a unit that stands alone an older call is left to itself: which unit that one is of nobody knows.
+    // A unit that stands alone leaves an older call as it is: the unit of that call is not known.
     if (line.scheme !== undefined) this.#isOf(line, alarm, conversation);
     line.scheme?.begin();
     if (line.unsaid !== undefined) this.#parts.orders.send(conversation, alarm, line.unsaid, () => undefined);
@@ -148,7 +151,7 @@ export class NowIpCalls {
     this.#timers.start(line.call.id, 'message', this.#now() + messageAfterInviteMs);
   }
 
-  /** Nobody is to speak with it: it is told not to call again; of a scheme the others are asked for. */
+  /** No speech follows: the device is asked not to call again; in a scheme the other units are asked for. */
   #clear(line: Line, alarm: Alarm): void {
     line.isDropped = true;
     this.#isOf(line, alarm);
@@ -218,7 +221,10 @@ export class NowIpCalls {
     this.attach(line, this.#callIsEvent(line, ['noMessage'], true));
   }
 
-  /** What the call is about is not on the disk: its MESSAGE comes again, as its device has no acknowledge, or the call is the event. */
+  /**
+   * The event of the call is not on the disk: its MESSAGE comes again, as its device has no acknowledge, or the call is
+   * the event.
+   */
   notStored(conversation: string): void {
     const line = this.of(conversation);
     if (line === undefined) return;
@@ -244,7 +250,7 @@ export class NowIpCalls {
     this.#timers.stop(line.call.id, 'message');
     this.#parts.orders.drop(line.call.id);
     if (line.conversation !== undefined) this.#parts.voice.ended(line.conversation, isCutOff);
-    // It hung up before its MESSAGE came: somebody wanted help all the same.
+    // It hung up before its MESSAGE came: a person wanted help in spite of that.
     else if (!line.isDropped && !this.#hasMessage(line.sender))
       this.#parts.desk.turn(() => void this.#callIsEvent(line, ['noMessage', 'hungUp'], false));
   }
@@ -293,7 +299,8 @@ export class NowIpCalls {
           if (id === undefined && command !== 'keepAlive') line.unsaid = found.value;
           fails('its MESSAGE has not come: there is no way to the device but its call');
         } else if (id !== undefined) {
-          // As where a protocol knows no clear-down. Of the session's own the message may still come, as long as that waits.
+          // As in a protocol without a clear-down. While a clear-down of the session itself waits, the message may
+          // still come.
           voice.outcome(id, { kind: 'done' });
           call.hangUp('clear-down');
         }
@@ -347,7 +354,7 @@ const isSaidAgain = (alarm: Alarm | undefined, text: string): boolean =>
 
 const isWaiting = ({ conversation, isDropped }: Line): boolean => conversation === undefined && !isDropped;
 
-/** Nobody has spoken with the device yet: its session is still for whichever call it has. */
+/** No person has spoken with the device yet: its session takes any call of it. */
 const isEarly = (state: SessionState | undefined): boolean =>
   state === 'storing' || state === 'asking' || state === 'decided' || state === 'waitingCall';
 
@@ -356,7 +363,7 @@ function isSameDevice(one: Alarm, other: Alarm): boolean {
   const [its, others] = [one.fields, other.fields];
   if (one.text === other.text) return true;
   if (its === undefined || others === undefined || its.controllerId !== others.controllerId) return false;
-  // A unit that takes back what it has said has one line: its older call is gone.
+  // A unit that takes its alarm back has one line: its older call is over.
   if (isBs8521Withdrawal(others) && its.unitId === others.unitId) return true;
   return isBs8521Group(its) && isBs8521Group(others);
 }

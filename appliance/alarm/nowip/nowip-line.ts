@@ -46,14 +46,14 @@ export interface Alarm {
   /** Machine that its messages go to: each source has its own. */
   readonly receiver: string;
   readonly message: string;
-  /** What it said, whatever its call. */
+  /** Text of its message, the same in each call. */
   readonly text: string;
   /** Where commands to the device go. */
   readonly way: Way;
   /** As the alarm began with it. */
   readonly profile: NowIpProfile;
   readonly fields?: Bs8521Fields;
-  /** Of its event in the session; above 0: its call was an event before it. */
+  /** Number of its event in the session; above 0: its call was an event before it. */
   readonly ordinal: number;
   /** It is on the disk, and the device has its acknowledge. */
   taken: boolean;

@@ -28,7 +28,7 @@ export interface OrderTo {
   readonly profile: NowIpProfile;
 }
 
-/** What became of a command; `digits` of an answer that has any. */
+/** Takes the result of a command; `digits` of an answer that has any. */
 export type OrderDone = (outcome: CommandOutcome, digits: string | undefined) => void;
 
 interface Order {
@@ -36,7 +36,10 @@ interface Order {
   readonly command: NowIpCommand;
   readonly done: OrderDone;
   tries: number;
-  /** Of a clear-down: its call is ended then whatever the device says (monotonic ms); undefined: not said yet. */
+  /**
+   * For a clear-down: its call ends at this time even if the device does not answer (monotonic ms); undefined: not said
+   * yet.
+   */
   endMs: number | undefined;
 }
 
@@ -65,13 +68,13 @@ export class NowIpOrders {
     if (waiting.length === 0) this.#sayFirst(owner);
   }
 
-  /** What is not said yet is not said any more. */
+  /** Commands that were not said yet are not said any more. */
   drop(owner: string): void {
     this.#orders.delete(owner);
     this.#timers.stop(owner, 'command');
   }
 
-  /** What a device says to a command of ours. */
+  /** Takes the answer of a device to a command of ours. */
   heard(sender: string, atm: Atm): void {
     const meaning = meaningOf(atm);
     const owner = [...this.#orders].find(([, orders]) => orders[0]?.to.sender === sender)?.[0];

@@ -24,7 +24,7 @@ const UNIT = /^(\d{4})(\d{3})(\d{2})(\d)(\d{2})$/;
  *             |                         v  `--- the next finish
  *             +--- stored <--- nextUnit <--answer-- 10000 (NN > 0); zeros, or no answer: D
  *
- * A unit that does not confirm gets speech all the same: somebody is waiting.
+ * A unit that does not confirm gets speech as well: a person waits there.
  */
 export class NowIpScheme {
   readonly #ports: SchemePorts;
@@ -43,7 +43,7 @@ export class NowIpScheme {
     this.#ports.order({ kind: 'selectUnit', unitId: this.#fields.unitId }, () => this.#ports.speech());
   }
 
-  /** Nobody speaks with the unit any more; `told`: what became of its clearing. */
+  /** The speech with the unit is over; the function gets the result of its clear-down. */
   finish(told: (outcome: CommandOutcome) => void = () => {}): void {
     if (this.clearing) {
       told({ kind: 'done' });

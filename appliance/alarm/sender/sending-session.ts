@@ -1,9 +1,8 @@
 import type { SendOnward, SendWarning } from '../protocol/index.ts';
 
 /*
- * One event on its way to its receiver, over the mapper's two ways, whatever the protocol. What an attempt does on the
- * wire is the business of the protocol's sender; here is decided which way is tried next, and what the application
- * is told: once.
+ * One event on its way to its receiver, over the mapper's two ways, in any protocol. The sender of the protocol makes the
+ * attempts on the wire; this machine decides which way is tried next, and which one report the application gets.
  *
  *   idle --start--> attempting --acknowledged--> over: alarmSent
  *                    |  ^  ^ `--queued--> queued --acknowledged--> over: alarmSent
@@ -47,7 +46,7 @@ export type SendingInput =
   | { readonly type: 'start' }
   /** The receiver has taken it; of a group: has selected the unit. */
   | { readonly type: 'acknowledged'; readonly alarmString: string }
-  /** Of a group: taken, and the unit waits to be selected. */
+  /** In a group: the event is taken, and the unit waits to be selected. */
   | { readonly type: 'queued'; readonly alarmString: string }
   | {
       readonly type: 'failed';
@@ -77,7 +76,7 @@ export type SendingEffect =
   | { readonly type: 'alarmQueued'; readonly way: SendRoute; readonly alarmString: string }
   | { readonly type: 'alarmSent'; readonly way: SendRoute; readonly alarmString: string }
   | { readonly type: 'alarmSendFailure'; readonly warning: SendWarning; readonly reason: string }
-  /** Nobody can be told in writing: a person is called. */
+  /** The event cannot be sent in writing: a person is called. */
   | { readonly type: 'callInstead'; readonly destination: string }
   | { readonly type: 'trace'; readonly text: string };
 
@@ -195,7 +194,7 @@ function failed(
   }
   const other: SendRoute = state.setting.hasBackup && state.way === 'primary' ? 'backup' : 'primary';
   const isLast = state.attempts >= state.mostAttempts;
-  // What the receiver found wrong with the request itself is tried once the other way, and not a second time.
+  // A request that the receiver found faulty is tried once the other way, and not a second time.
   if (isLast || (onward === 'once' && other === state.way))
     return over(state, { type: 'alarmSendFailure', warning, reason });
   const next = onward === 'once' ? { ...state, mostAttempts: state.attempts + 1 } : state;

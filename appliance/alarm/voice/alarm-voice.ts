@@ -9,7 +9,7 @@ import type { AlarmSessions, AlarmSpeech } from '../receiving/alarm-sessions.ts'
 import type { CommandParameters, RaisedAlarm, SessionSetting, VoiceEffect } from '../session/index.ts';
 import type { DeviceCall } from './device-call.ts';
 
-/** What became of a command that somebody waits for. */
+/** Result of a command that an application waits for. */
 export type CommandOutcome =
   | { readonly kind: 'done' }
   | {
@@ -30,13 +30,16 @@ export type CallDevice = (known: ActiveAlarm, destination: string | undefined) =
 export interface ReceiverOnLine {
   /** Joins a device with people who are reached otherwise than by a call to `destination`; false: that is called. */
   join(conversation: string, call: DeviceCall, destination: string): boolean;
-  /** Audio of whoever waits for the device of this session; undefined: nobody yet. */
+  /** Audio of the side that waits for the device of this session; undefined: none waits yet. */
   legOf(sessionId: string): LegId | undefined;
 }
 
 /** Says commands in the words of the device's protocol. */
 export interface Commander {
-  /** `id` absent: nobody waits for the outcome. `ends`: a clear-down of the session, whoever waits for its outcome. */
+  /**
+   * `id` absent: the outcome is not waited for. `ends`: a clear-down of the session, with or without a waiting
+   * application.
+   */
   command(
     id: string | undefined,
     command: DeviceCommand,
@@ -118,7 +121,7 @@ export class AlarmVoice implements AlarmSpeech {
     this.#receiver = receiver;
   }
 
-  /** Audio of whoever waits for the device of this session; undefined: nobody yet. */
+  /** Audio of the side that waits for the device of this session; undefined: none waits yet. */
   nearOf(sessionId: string): LegId | undefined {
     return this.#receiver?.legOf(sessionId);
   }
@@ -189,7 +192,7 @@ export class AlarmVoice implements AlarmSpeech {
     this.#timers.start(conversation, 'redial', this.#nowMs() + REDIAL_MS);
   }
 
-  /** Nobody can be called for the device. */
+  /** No destination can be called for the device. */
   unreached(conversation: string, why: string): void {
     this.#desk.input(conversation, { type: 'voiceUnreached', reason: `nobody could be called: ${why}` });
   }
@@ -203,7 +206,7 @@ export class AlarmVoice implements AlarmSpeech {
     this.#desk.input(conversation, { type: 'voiceUnreached', reason, destination });
   }
 
-  /** The device has left its call; `isCutOff`: nobody has hung up. */
+  /** The device has left its call; `isCutOff`: neither side has hung up. */
   ended(conversation: string, isCutOff = false): void {
     // A device that hangs up because it was cleared has confirmed it, whatever else its protocol would say.
     const asked = this.#lines.get(conversation)?.clearDown;
@@ -212,7 +215,7 @@ export class AlarmVoice implements AlarmSpeech {
       this.#desk.input(conversation, { type: 'voiceEnded', by: 'device', isCutOff });
   }
 
-  /** The device knows what becomes of its alarm: it is on the line, or was told to go to its next receiver. */
+  /** The device knows the decision about its alarm: it is on the line, or was asked to use its next receiver. */
   answered(conversation: string, voice: 'none' | 'refused' | 'deviceCalls'): void {
     this.#desk.input(conversation, { type: 'answered', voice });
   }
@@ -280,7 +283,7 @@ export class AlarmVoice implements AlarmSpeech {
       const { state, answered } = sibling.session;
       if (this.#lines.has(sibling.conversation)) return true;
       if (state !== 'waitingCall' || answered !== 'weCall') return false;
-      // After a restart nobody calls yet: the first telling begins.
+      // After a restart no call runs yet: the session of the first telling begins.
       return this.#calling.has(sibling) || (!this.#calling.has(known) && isBefore(sibling, known));
     });
   }

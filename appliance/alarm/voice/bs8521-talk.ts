@@ -20,7 +20,7 @@ import type { ToneHeard } from '../protocol/tone/index.ts';
 import type { CommandOutcome } from './alarm-voice.ts';
 import { type CallTalk, performCommon, type TalkPorts } from './call-talk.ts';
 
-/** Commands of the session itself: nobody waits for what becomes of them. */
+/** Id of commands of the session itself, whose result is not waited for. */
 const OWN = '';
 
 /** BS 8521 after the acknowledge of the string: the machine of commands, joined to the call. */

@@ -1,7 +1,7 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
 
-/** The event that a call is by itself (decisions 3): nobody knows what it says, but somebody is on the line. */
+/** The event that a call is by itself (decisions 3): its content is unknown, but a person is on the line. */
 export function callEvent(
   protocol: string,
   callingParty: string,

@@ -14,17 +14,17 @@ type Done = ReturnType<Media['stop']>;
 /** Between an acknowledge and what is said next: as between two digits, so that neither is heard as part of the other. */
 const APART: Tone = { silenceMs: 100 };
 
-/** What is said into the call of a device in tones, one thing at a time, and what is listened for. */
+/** Plays tones into the call of a device, one thing at a time, and says which signals are listened for. */
 export class CallPlayer {
   readonly #call: DeviceCall;
   readonly #digits: DigitForm;
   readonly #ports: PlayerPorts;
   #plays = 0;
   #playing: string | undefined;
-  /** What plays is heard to its end; what is to be said next waits here. */
+  /** Running tones are heard to their end; the next ones wait here. */
   #isToEnd = false;
   #next: { readonly play: string; readonly tones: readonly Tone[] } | undefined;
-  /** The leg is gone and needs no more of us. */
+  /** The leg has ended and needs no more of us. */
   isOver = false;
 
   constructor(call: DeviceCall, digits: DigitForm, ports: PlayerPorts) {
@@ -72,7 +72,7 @@ export class CallPlayer {
     if (next !== undefined) this.#begin(next.play, next.tones, false);
   }
 
-  /** What the media engine could not do is told in the trace; nothing waits for what does not `play`. */
+  /** Failures of the media engine go to the trace; nothing waits for tones that do not `play`. */
   async #done(work: Done, play = ''): Promise<void> {
     const result = await work;
     if (result.ok || this.isOver) return;

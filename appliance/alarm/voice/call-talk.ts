@@ -3,7 +3,7 @@ import type { ProtocolEvent } from '../protocol/index.ts';
 import type { Tone, ToneHeard } from '../protocol/tone/index.ts';
 import type { CommandOutcome } from './alarm-voice.ts';
 
-/** What a machine that goes on behind the acknowledge of a string has to do with its call. */
+/** Ports to the call, for a machine that goes on after the acknowledge of a string. */
 export interface TalkPorts {
   /** ms of the call. */
   readonly at: () => number;
@@ -36,7 +36,7 @@ export interface CallTalk {
   command(id: string | undefined, command: DeviceCommand, ends: boolean): boolean;
 }
 
-/** What the machines of both families want done in the same words. */
+/** Effects that the machines of both families have in common. */
 type CommonEffect =
   | { readonly type: 'play'; readonly tones: readonly Tone[] }
   | { readonly type: 'speech' }

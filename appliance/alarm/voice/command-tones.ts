@@ -36,7 +36,7 @@ const BUILT_IN: CommandProfiles = {
   ttnew: () => TTNEW_PROFILE,
 };
 
-/** What decides how a command is said. */
+/** Facts that decide how a command is said. */
 export interface CommandContext {
   readonly protocol: string;
   /** How long its tones are; absent: as built in. */
@@ -47,9 +47,9 @@ export interface CommandContext {
   readonly direction?: string;
 }
 
-/** What a device says when it has understood. */
+/** Confirmation of a device that has understood a command. */
 export interface CommandEcho {
-  /** Of the digits it has said since. */
+  /** Matches the digits that it has said since. */
   readonly pattern: RegExp;
   /** From the end of the tones, ms. */
   readonly waitMs: number;

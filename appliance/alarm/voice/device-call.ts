@@ -8,7 +8,7 @@ import type { ReceiverBridge } from '../receiver/index.ts';
 export interface DeviceCall {
   /** Unique among all calls of this host, also after a restart. */
   readonly id: string;
-  /** Its audio in the media engine; open from the moment `answered` is told. */
+  /** Its audio in the media engine; open from the moment of `answered`. */
   readonly leg: LegId;
   /** The receiver that was called. */
   readonly bridge: ReceiverBridge;
@@ -29,7 +29,7 @@ export interface DeviceCall {
   /** Leg of the people it is connected with, and what they were called by. */
   readonly peer: LegId | undefined;
   readonly peerAddress: string | undefined;
-  /** The device is told this in tones. */
+  /** These tones are played to the device. */
   readonly said: Listeners<[tones: readonly Tone[], form: '2833' | 'inaudio']>;
   /** An alarm has this call, and the one before has it no longer: units of a scheme follow each other. */
   readonly alarm: Listeners<[conversation: string]>;
@@ -41,7 +41,7 @@ export interface DeviceCall {
   connect(destination: string): void;
 }
 
-/** What a call tells those who take its alarm. */
+/** Events of a call, for the class that takes its alarm. */
 export interface DeviceCallUser {
   /** Our 2xx is acknowledged, or ours was answered: audio runs both ways. */
   answered(): void;
@@ -49,9 +49,15 @@ export interface DeviceCallUser {
   heard(event: MediaEvent): void;
   /** The people have answered and are connected. */
   joined(): void;
-  /** They are not on the line any more. `hasHungUp`: they had answered and ended their call; else nobody was reached, or it was lost. */
+  /**
+   * The called side is not on the line any more. `hasHungUp`: it had answered and ended its call; otherwise it was not
+   * reached, or was lost.
+   */
   left(reason: string, hasHungUp: boolean): void;
-  /** The device has hung up, was lost or never answered. Last. `isCutOff`: nobody hung up, the call broke off. */
+  /**
+   * The device has hung up, was lost or never answered. Comes last. `isCutOff`: neither side hung up, the call broke
+   * off.
+   */
   ended(reason: string, isCutOff: boolean): void;
 }
 

@@ -6,7 +6,7 @@ import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
 import type { DeviceCall, DeviceCallHandler, DeviceCallUser } from './device-call.ts';
 
-/** What the INVITE to a receiver says besides its call. */
+/** Facts of the INVITE to a receiver, besides its call. */
 export interface ReceiverCallInfo {
   readonly bridge: ReceiverBridge;
   readonly fromUser: string;

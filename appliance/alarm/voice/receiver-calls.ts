@@ -70,7 +70,8 @@ export function takeReceiverCalls(
     receiver.begin(takes);
   });
 
-  // A number that a person has dialled wrongly is no alarm; a device of alarms that finds nobody may be one.
+  // A number that a person has dialled wrongly is no alarm; a device of alarms whose call reaches no receiver may have
+  // one.
   const told = new ReportMemory();
   calls.unanswered.add((request, caller, flow) => {
     const tenant = ports.tenant();

@@ -5,8 +5,8 @@ import type { AlarmReceiver, ReceiverBridge } from '../receiver/index.ts';
 const SCHEME = '1';
 
 /**
- * What a unit says, with the scheme that it is provisioned in (protocols 14): a controller that says C = 0 has its units
- * selected all the same. The event that is told keeps what was said.
+ * The fields of a unit, with the scheme that it is provisioned in (protocols 14): a controller that says C = 0 has its
+ * units selected as well. The event keeps the fields as the unit has said them.
  */
 export function asProvisioned(
   fields: Bs8521Fields,

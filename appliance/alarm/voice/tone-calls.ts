@@ -114,7 +114,8 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   input(name: string, input: AdapterInput): void {
     const conversation = this.#sessions.get(name);
     if (conversation?.name === name) conversation.input(input);
-    // It has hung up, or an earlier life had its call: who is to be spoken with has to call again, and if it does not a person is told.
+    // It has hung up, or an earlier run had its call: a device that waits for speech has to call again, and if it does not, a
+    // person is notified.
     else if (input.type === 'decision')
       this.#dependencies.desk.input(name, { type: 'answered', voice: answeredVoice(input.decision) });
   }

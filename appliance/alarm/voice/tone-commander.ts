@@ -103,7 +103,7 @@ export class ToneCommander implements Commander {
     }
     asked.heard = `${asked.heard}${digit}`.slice(-MOST_HEARD);
     if (!asked.echo.pattern.test(asked.heard)) {
-      // It is saying something: its time begins anew.
+      // It is saying something: its time begins again.
       this.#ports.start?.(asked.echo.waitMs);
       return true;
     }

@@ -40,12 +40,11 @@ import { type TtFrame, TtTalk } from './tt-talk.ts';
  */
 export class ToneExchange implements Commander {
   readonly call: DeviceCall;
-  /** Of the session that runs now: in a scheme each unit's alarm has its own. */
+  /** Name of the session that runs now: in a scheme each unit's alarm has its own. */
   name: string;
   readonly #ports: ConversationPorts;
   readonly #given: ToneSteps | undefined;
   #tone: ToneCall | undefined;
-  /** What the caller is. */
   #state: ToneExchangeState = initialToneExchange;
   #talk: CallTalk | undefined;
   #answeredMs = 0;
@@ -361,7 +360,7 @@ export class ToneExchange implements Commander {
     this.#ask({ type: 'answered', at: this.#at() });
   }
 
-  /** What the start of the call was like, told once. */
+  /** Records how the start of the call went, once. */
   #measured(taken: boolean): void {
     if (this.#tone === undefined) return;
     const handshake = this.#meter.over(protocolOf(this.#tone).name, taken);

@@ -12,7 +12,7 @@ export function digitForm({ bridge, side }: DeviceCall, usual: DigitForm): Digit
   return (side === 'caller' ? callerDtmfSendType : calleeDtmfSendType) ?? dtmfSendType ?? usual;
 }
 
-/** Tones of a protocol as something to play. Digits nobody can play are left out; profiles are checked before. */
+/** Tones of a protocol as something to play. Digits that cannot be played are left out; profiles are checked before. */
 export function phrasesOf(tones: readonly Tone[], form: DigitForm): readonly Phrase[] {
   return tones.flatMap((one): Phrase[] => {
     if ('silenceMs' in one) return [{ kind: 'silence', ms: one.silenceMs }];

@@ -24,7 +24,10 @@ export interface ToneSteps {
 /** Tones a device may say beside digits: the enquiry of BS 8521, the handshakes of other families. */
 const SINGLE_TONES = [{ hz: 1850, minMs: 150 }, { hz: 1400 }, { hz: 2300 }];
 
-/** What a caller who is asked so is listened to for: sequential tones where it is asked in them, by whatever it then answers in. */
+/**
+ * Signals that a caller is listened to for: sequential tones where it is asked in them; its answer may come in any
+ * form.
+ */
 export function listeningFor(asked: ToneSteps | undefined): Listening {
   const stmf = asked?.steps
     .map(({ protocol: { profile } }) => profile)
@@ -36,8 +39,9 @@ export function listeningFor(asked: ToneSteps | undefined): Listening {
 const USUAL_INTERVAL_MS = 1_600;
 
 /**
- * What to ask a caller. `remembered`: the protocol this number spoke last time, tried first. Undefined: the bridge
- * takes calls as they are (`voicecall`, `call`), or its protocol has no tones that are known, or is switched off.
+ * Steps in which a caller is asked. `remembered`: the protocol that this number spoke last time, tried first.
+ * Undefined: the bridge takes calls as they are (`voicecall`, `call`), or its protocol has no tones that are known, or
+ * is switched off.
  */
 export function toneSteps(
   bridge: ReceiverBridge,

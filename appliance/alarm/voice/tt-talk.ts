@@ -31,7 +31,7 @@ export class TtTalk implements CallTalk {
   readonly #frame: TtFrame;
   #scheme: TtScheme;
   #finishing = false;
-  /** Whoever waits for the clearing of the unit. */
+  /** The command that waits for the clear-down of the unit. */
   #asked: string | undefined;
 
   constructor(frame: TtFrame, profile: TtProfile, ports: TalkPorts) {
