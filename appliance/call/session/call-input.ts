@@ -40,7 +40,7 @@ export type CallInput =
       readonly groups: readonly (readonly LegName[])[];
       readonly unreached?: Unreached | undefined;
     }
-  /** Answer the caller though nobody else is there: a receiver or a program speaks with it. */
+  /** Answer the caller without a callee: a receiver or a program speaks with it. */
   | { readonly kind: 'attend' }
   /** Refuse the caller, or end an answered call with this as its reason. */
   | { readonly kind: 'refuse'; readonly status: number; readonly text?: string }
@@ -78,15 +78,15 @@ export type CallInput =
     }
   /** A digit came as INFO. */
   | { readonly kind: 'digit'; readonly leg: LegName; readonly digit: string; readonly durationMs: number }
-  /** A party asks that the other one be called by somebody else (RFC 3515): these are to be dialled. */
+  /** A party asks us to connect the other one with a third (RFC 3515): these legs are to be dialled. */
   | { readonly kind: 'refer'; readonly leg: LegName; readonly groups: readonly (readonly LegName[])[] }
-  /** The same with somebody who is in a call already (Replaces): this leg, which the other call gives away. */
+  /** The same with a third who is in a call already (Replaces): this leg, which the other call gives away. */
   | { readonly kind: 'take'; readonly leg: LegName; readonly taken: LegName }
-  /** The same with somebody who rings for another call of who asks: these legs, which that call gives away. */
+  /** The same with a third who rings for another call of the same party: these legs, which that call gives away. */
   | { readonly kind: 'inherit'; readonly leg: LegName; readonly ringing: readonly LegName[] }
-  /** Whoever rings for this call goes to another one; its caller is let go. */
+  /** The legs that ring for this call go to another one; its caller is released. */
   | { readonly kind: 'bequeath' }
-  /** Somebody calls in order to take the place of a leg (INVITE with Replaces, RFC 3891). */
+  /** A caller takes the place of a leg (INVITE with Replaces, RFC 3891). */
   | { readonly kind: 'replace'; readonly leg: LegName; readonly replaced: LegName }
   /** A leg of this call goes to another one. */
   | { readonly kind: 'give'; readonly leg: LegName }
@@ -101,13 +101,13 @@ export type CallInput =
   | { readonly kind: 'unanswered'; readonly leg: LegName; readonly isAble: boolean }
   /** It sends audio again. */
   | { readonly kind: 'heard'; readonly leg: LegName }
-  /** The audio of a leg is gone: its worker died, or what was agreed cannot be served. */
+  /** The audio of a leg is lost: its worker died, or the agreed media cannot be served. */
   | { readonly kind: 'broken'; readonly leg: LegName; readonly status: number; readonly text: string }
   | { readonly kind: 'timer'; readonly timer: CallTimer };
 
 /** The events for the watchers of a call. */
 export type CallProgress =
-  /** Of a call of our own: it rings there. */
+  /** A call of our own rings at its callee. */
   | { readonly kind: 'ringing'; readonly leg: LegName; readonly status: number }
   /** The caller has its answer and acknowledged it; of a call of our own: it was answered. */
   | { readonly kind: 'attended' }

@@ -2,9 +2,9 @@ import type { CallEffect, EndReason, LegName, LifeSign, Unreached } from './call
 import type { CallPurpose } from './call-purpose.ts';
 
 /**
- * `Arrived`: the caller waits and nobody was called yet. `Dialling`: others ring. `Attended`: the caller has its
- * answer and speaks with us alone. `Seeking`: the same, and others ring for it. `Talking`: two parties. `Placing`: a
- * call of our own: somebody rings, and nobody is there yet.
+ * `Arrived`: the caller waits and no callee was called yet. `Dialling`: callees ring. `Attended`: the caller has its
+ * answer and speaks with us alone. `Seeking`: the same, and callees ring for it. `Talking`: two parties. `Placing`: a
+ * call of our own: callees ring, and none has answered yet.
  */
 export type CallPhase = 'Placing' | 'Arrived' | 'Dialling' | 'Attended' | 'Seeking' | 'Talking' | 'Ended';
 
@@ -14,7 +14,7 @@ export interface CallSetting {
   readonly ringMs: number;
   /** How long two parties may talk, ms. */
   readonly durationMs: number;
-  /** The caller stays when its peer leaves or is not reached: somebody of ours speaks with it. */
+  /** The caller stays when its peer leaves or is not reached: a receiver or a program of ours speaks with it. */
   readonly keepsCaller: boolean;
   /** Does a call end when a peer sends no audio and gives no other sign of life? Else the peer is asked whether it is there. */
   readonly endsSilent: boolean;
@@ -53,7 +53,7 @@ export interface CallSession {
   readonly peer: LegName | undefined;
   /** Dialled legs without a final answer. */
   readonly ringing: readonly LegName[];
-  /** One of them has said more than that somebody works on it. */
+  /** One of them has sent more than a 100 (Trying). */
   readonly rang: boolean;
   /** Groups that are tried when the ringing one has failed. */
   readonly waiting: readonly (readonly LegName[])[];
@@ -64,7 +64,7 @@ export interface CallSession {
   readonly another: boolean;
   /** Whose early audio the caller hears. */
   readonly early: LegName | undefined;
-  /** Last provisional status the caller was told; 0: none. */
+  /** Last provisional status sent to the caller; 0: none. */
   readonly told: number;
   readonly transfer: Transfer | undefined;
   readonly silent: readonly Silence[];
@@ -122,14 +122,18 @@ export const otherOf = (state: CallSession, leg: LegName): LegName | undefined =
 const quiet = (leg: LegName, reason: EndReason | undefined): CallEffect =>
   reason === undefined ? { kind: 'end', leg } : { kind: 'end', leg, reason };
 
-/** Every leg that is still there is ended, but for `gone`; a transfer under way is told that it failed. */
-export function finish(state: CallSession, reason: EndReason, gone?: LegName, say = true): CallStep {
+/**
+ * Ends every remaining leg and reports a failure to a transfer under way.
+ *
+ * @param departed a leg that left by itself: it needs no end
+ */
+export function finish(state: CallSession, reason: EndReason, departed?: LegName, say = true): CallStep {
   const { party, peer, ringing, transfer } = state;
   const legs = [party, ...(peer === undefined ? [] : [peer]), ...ringing].filter(
-    (leg) => leg !== gone && leg !== NOBODY,
+    (leg) => leg !== departed && leg !== NOBODY,
   );
   const told: CallEffect[] =
-    transfer?.present === true && transfer.by !== gone
+    transfer?.present === true && transfer.by !== departed
       ? [{ kind: 'referTold', leg: transfer.by, status: 487 }]
       : [];
   return to(

@@ -10,7 +10,7 @@ type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
  *
  *   dial ─▶ group 1 ─┬─ all failed, another may be tried ─▶ group 2 …
  *                    ├─ one names others (3xx): they ring in its place, then those it likes less, then group 2
- *                    ├─ all failed: the best failure is told (16.7)
+ *                    ├─ all failed: the best failure is reported (16.7)
  *                    ├─ timer ring: as if all had failed with 408; of a group that never rang the next one is tried
  *                    └─ answered: the others are ended, the two are connected
  */
@@ -38,7 +38,7 @@ const SPEECHLESS_MS = 32_000;
 
 const ring = (state: CallSession, group: readonly LegName[], more: readonly LegName[] = []): CallStep => {
   const { ringMs } = state.setting;
-  // Of those named by one who redirects, others of its group may well be ringing.
+  // A redirection comes from one callee: others of its group may ring.
   const rang = more.length > 0;
   const ms = rang || state.waiting.length === 0 ? ringMs : Math.min(ringMs, SPEECHLESS_MS);
   return to(
@@ -48,7 +48,7 @@ const ring = (state: CallSession, group: readonly LegName[], more: readonly LegN
   );
 };
 
-/** 1xx of a callee. Who rings may do so for long, however many wait behind it. */
+/** Takes a 1xx of a callee. A callee may ring for long, however many groups wait behind it. */
 export function progressed(state: CallSession, input: Of<'progressed'>): CallStep {
   if (!state.ringing.includes(input.leg)) return ignore(state, 'a 1xx of a leg that no longer rings');
   const { rang, waiting, setting } = state;
@@ -57,7 +57,7 @@ export function progressed(state: CallSession, input: Of<'progressed'>): CallSte
   return to(now, ...effects, { kind: 'startTimer', timer: 'ring', ms: setting.ringMs });
 }
 
-/** The caller is told what is new to it. Only one callee's early audio is heard, the first. */
+/** Sends the caller each new status. The caller hears the early audio of one callee only, the first. */
 function told(state: CallSession, { leg, status, early }: Of<'progressed'>): CallStep {
   if (state.transfer !== undefined) {
     return state.transfer.present
@@ -74,7 +74,7 @@ function told(state: CallSession, { leg, status, early }: Of<'progressed'>): Cal
   const now: CallSession = hears ? { ...state, early: leg } : state;
   if (state.phase !== 'Dialling')
     return hears ? to(now, ...joined) : ignore(state, 'the caller has its answer');
-  // 183 without audio says no more than that somebody is working on it (RFC 3261 21.1.5).
+  // A 183 without audio says no more than that the call is being worked on (RFC 3261 21.1.5).
   const says = hears || (state.early === undefined && status !== state.told && status !== 100);
   if (!says) return ignore(state, 'the caller was told so before');
   return to({ ...now, told: status }, ...joined, { kind: 'ring', leg: party, status, early: hears });
@@ -178,12 +178,12 @@ function nextGroup(state: CallSession): CallStep {
   const [next, ...waiting] = state.waiting;
   const { owed, another, failure = NO_DESTINATION } = state;
   if (next === undefined || (owed === 0 && !another)) return gaveUp(state, failure);
-  // What a whole host of a trunk said before is of no interest; of those that one peer has named, the best counts.
+  // The failure of a whole host of a trunk is of no interest; among the callees that one peer named, the best counts.
   if (owed > 0) return ring({ ...state, waiting, owed: owed - 1 }, next);
   return ring({ ...state, waiting, another: false, failure: undefined }, next);
 }
 
-/** Nobody could be reached: what that means depends on who waits for it. */
+/** No callee could be reached: the consequence depends on the phase of the caller. */
 function gaveUp(state: CallSession, { status, text }: Unreached): CallStep {
   const { party, ringing, transfer } = state;
   const now: CallSession = { ...state, ringing: [], waiting: [], early: undefined, transfer: undefined };

@@ -20,8 +20,8 @@ function betterStatus(a: number, b: number): number {
 const RANK: readonly number[] = [408, 404, 480, 487, 415, 484, 488, 486];
 
 /**
- * What a caller is told of a callee's failure. We are a user agent to both: what concerns only the hop between us and
- * the callee is not the caller's business (RFC 7092 5.1 leaves it to the B2BUA).
+ * The status for a caller after a failure of its callee. We are a user agent to both: a failure that concerns only the hop
+ * between us and the callee is not the caller's business (RFC 7092 5.1 leaves it to the B2BUA).
  */
 export function statusForCaller(status: number): number {
   // A redirection is not followed: the callee is not here.

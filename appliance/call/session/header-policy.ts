@@ -43,9 +43,9 @@ export interface PassRule {
   readonly byApplication?: boolean;
 }
 
-/** Who it is, asserted inside the circle of trust: RFC 3325 9.1, the field before it. */
+/** Identities asserted inside the circle of trust: RFC 3325 9.1, and the field that preceded it. */
 const ASSERTED: ReadonlySet<string> = new Set(['p-asserted-identity', 'remote-party-id']);
-/** What only hosts that trust each other say to each other: RFC 5502 6, RFC 8496 6, RFC 7315 4.1. */
+/** Fields between hosts that trust each other: RFC 5502 6, RFC 8496 6, RFC 7315 4.1. */
 const AMONG_TRUSTED: ReadonlySet<string> = new Set([
   'p-served-user',
   'p-charge-info',
@@ -85,7 +85,7 @@ function passes(
   if (OURS.has(name)) return false;
   if (byApplication === true && (AMONG_TRUSTED.has(name) || ASSERTED.has(name))) return toTrusted;
   if (AMONG_TRUSTED.has(name)) return fromTrusted && toTrusted;
-  // RFC 3325 5 and 7: nobody outside may assert an identity, and nobody outside is shown a hidden one.
+  // RFC 3325 5 and 7: a peer outside may not assert an identity, and is not shown a hidden one.
   if (ASSERTED.has(name)) return fromTrusted && (toTrusted || !(hidden || asksForItself(value)));
   if (!toTrusted && TELLING.has(name)) {
     if (hidden || (history && name === 'history-info') || asksForItself(value)) return false;

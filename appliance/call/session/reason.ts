@@ -19,8 +19,8 @@ const isNetworkFailure = (cause: number): boolean =>
   cause === 27 || (cause >= 34 && cause <= 47) || cause === 102;
 
 /**
- * Nobody hung up: the peer answers no more, its session was not refreshed, its audio cannot be served, the network between us or our
- * own side has failed. Whoever spoke there has not ended it.
+ * The call ended without a hang-up: the peer does not answer any more, its session was not refreshed, its audio cannot be
+ * served, or the network between us or our own side has failed. The person at the peer has not ended it.
  */
 export const isCutOff = ({ protocol, cause }: EndReason): boolean =>
   protocol === 'SIP'

@@ -24,7 +24,7 @@ import { bequeath, give, inherit, notReplaced, refer, replace, take, transferLat
  *
  *   Placing: a call of our own. dial, then answered ──▶ Attended
  *
- *   every state ── the party left, hang up, too long, silence (silence.ts), nobody reached ──▶ Ended
+ *   every state ── the party left, hang up, too long, silence (silence.ts), no callee reached ──▶ Ended
  *
  * A transfer runs beside Talking (transfer.ts); dialling.ts draws how groups of callees follow each other.
  */
@@ -50,7 +50,7 @@ const refused: Row<'refuse'> = (state, { status, text }) => {
 };
 const hungUp: Row<'hangUp'> = (state, { reason = NORMAL }) => finish(state, reason);
 const notReferred: Row<'refer'> = (state, { leg }) => to(state, { kind: 'referAnswered', leg, status: 481 });
-/** The legs that came along have nobody else to end them. */
+/** No other call ends the legs that came along. */
 const notTaken: Row<'take'> = (state, { leg, taken }) =>
   to(state, { kind: 'referAnswered', leg, status: 481 }, { kind: 'end', leg: taken });
 const notReplacedBy =
@@ -142,7 +142,7 @@ const SEEKING: Rows = {
 const TALKING: Rows = {
   ...SEEKING,
   dial: (state, input) => {
-    // Somebody else instead of the peer.
+    // Another party instead of the peer.
     const { peer } = state;
     const parted = peer === undefined ? [] : [{ kind: 'end', leg: peer } as const];
     const next = dial({ ...state, phase: 'Seeking', peer: undefined, transfer: undefined }, input);

@@ -25,7 +25,7 @@ function gone(state: CallSession, leg: string, reason: EndReason, hasHungUp: boo
   if (!isParty(state, leg)) return ignore(state, 'a leg that is no part of this call any more');
   const { transfer, setting, party, peer } = state;
   if (transfer?.by === leg) {
-    // It asked for somebody else to take over and hung up: who stays waits for that.
+    // It asked for another party to take over and hung up: the remaining party waits for that one.
     const stays = leg === party ? (peer ?? party) : party;
     return to(
       { ...state, phase: 'Seeking', party: stays, peer: undefined, transfer: undefined },

@@ -44,7 +44,7 @@ export function take(state: CallSession, { leg, taken }: Of<'take'>): CallStep {
     return to(
       state,
       { kind: 'referAnswered', leg, status: refused ?? 481 },
-      // The other call has let it go: nobody else would end it.
+      // The other call has released the leg: no other call would end it.
       { kind: 'end', leg: taken },
     );
   return to(
@@ -86,7 +86,7 @@ export function inherit(state: CallSession, { leg, ringing }: Of<'inherit'>): Ca
   );
 }
 
-/** The caller has nobody to wait for any more: its INVITE is over, and what rang goes on. */
+/** The caller has no callee to wait for any more: its INVITE is over, and the ringing legs ring for another call. */
 export function bequeath(state: CallSession): CallStep {
   const gone = finish({ ...state, ringing: [] }, TRANSFERRED, state.party);
   const refusal = { kind: 'refuse', leg: state.party, status: 487, text: TRANSFERRED.text } as const;
@@ -94,8 +94,8 @@ export function bequeath(state: CallSession): CallStep {
 }
 
 /**
- * RFC 3891 3. Somebody who rings is replaced by who answers for it (pick-up); somebody who talks, by who takes over.
- * Whoever a program of ours speaks with stays the one it speaks with.
+ * RFC 3891 3. A leg that rings is replaced by the one that answers for it (pick-up); a leg that talks, by the one that takes
+ * over. A party that a program of ours speaks with stays its party.
  */
 export function replace(state: CallSession, { leg, replaced }: Of<'replace'>): CallStep {
   if (state.ringing.includes(replaced)) {
