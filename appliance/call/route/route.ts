@@ -23,7 +23,7 @@ export type ApplicationKind = 'mediaservice' | 'callrecording' | 'cloudsipua' | 
 
 /** The caller. */
 export type Caller =
-  /** What it may call (`authorized.invite`) was settled with who it is. */
+  /** Its permission to call (`authorized.invite`) was checked together with its identity. */
   | { readonly kind: 'device'; readonly deviceId: string; readonly trunkGroupId: string | undefined }
   | { readonly kind: 'trunk'; readonly trunkId: string }
   /** A call of ours: an alarm that is joined with people, a transfer, an operation. */
@@ -56,7 +56,7 @@ export interface RouteDirectory {
   readonly device: (user: string) => string | undefined;
   /** Whose alarms come by call. */
   readonly receiver: (user: string) => string | undefined;
-  /** Whose alarms come otherwise: it takes a call that would find nobody, as an event by itself. */
+  /** The receiver of this user's alarms, which takes a call without a callee as an event by itself. */
   readonly strayReceiver: (user: string) => string | undefined;
   readonly application: (
     user: string,
@@ -145,7 +145,7 @@ const isKeptOut = ({ caller, mayReachServices }: RouteQuestion): boolean =>
 function number(question: RouteQuestion, directory: RouteDirectory): Route | undefined {
   const { caller, user } = question;
   if (!NUMBER.test(user)) return undefined;
-  // A call that came by a trunk leaves by none: nobody shall pay for strangers' calls.
+  // A call that came by a trunk leaves by none: the tenant must not pay for calls of strangers.
   if (caller.kind === 'trunk') return undefined;
   const { trunkGroupId } = caller;
   return directory.takesNumber(user, trunkGroupId)
