@@ -9,8 +9,8 @@ const labelOf = ({ label }: ReceivedStream, index: number): string => label ?? S
 
 /**
  * Which leg each channel of a running recording or stream hears, after the description has changed. Channels are named by
- * labels (RFC 7866 7.1.1) and keep their places: a stream that is gone leaves silence, one that comes anew has no place in what
- * runs already.
+ * labels (RFC 7866 7.1.1) and keep their places: a stream that ended leaves silence, and a new one has no place in a recording
+ * that runs already.
  *
  *   labels at the beginning   1   2        now   2   3        channels   [ ]  [leg of 2]
  */

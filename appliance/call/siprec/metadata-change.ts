@@ -1,7 +1,7 @@
 import type { RecordedStream, RecordingMetadata } from './metadata.ts';
 
 /**
- * What is known of a recording session after another metadata came (RFC 7865 5.1, 6.7, 6.8): a complete one is all there is,
+ * The description of a recording session after further metadata came (RFC 7865 5.1, 6.7, 6.8): a complete one is all there is,
  * a partial one says what has changed.
  *
  *   partial   participant          new, or another name
@@ -47,7 +47,7 @@ const without = (metadata: RecordingMetadata, left: readonly string[]): Recordin
   left: [],
 });
 
-/** What has become of whom, in words for the trace: who came, who left, and who is heard on which stream. */
+/** The changes in words for the trace: participants who came or left, and the streams on which each is heard. */
 export function changes(before: RecordingMetadata | undefined, now: RecordingMetadata): readonly string[] {
   const nameOf = (id: string): string => {
     const all = [...now.participants, ...(before?.participants ?? [])];

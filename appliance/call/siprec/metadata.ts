@@ -8,7 +8,7 @@ export const RECORDING_SESSION = 'recording-session';
 /** Body by which a server asks its client for the whole metadata (RFC 7866 9.2). */
 export const METADATA_REQUEST = 'application/rs-metadata-request';
 
-/** Who takes part, by the address of record and the name of RFC 7865 6.5. */
+/** A participant, by the address of record and the name of RFC 7865 6.5. */
 export interface RecordedParticipant {
   readonly id: string;
   readonly aor: string | undefined;
@@ -29,7 +29,7 @@ export interface RecordingMetadata {
   readonly streams: readonly RecordedStream[];
   /** Participants that have left the session, by a time of disassociation (RFC 7865 6.7). */
   readonly left: readonly string[];
-  /** Participants of which a partial one says anew on which streams they are heard (6.8). */
+  /** Participants whose streams a partial description names again (6.8). */
   readonly placed: readonly string[];
 }
 
@@ -62,8 +62,8 @@ const LISTS = new Set([
 type Element = Readonly<Record<string, unknown>>;
 
 /**
- * Recording metadata (RFC 7865) of a recording client: participants, streams, and who sends on which. What else it says is
- * passed on as text. Malformed is a value; the order of the checks is that of the XML of alarms.
+ * Recording metadata (RFC 7865) of a recording client: participants, streams, and who sends on which. Everything else
+ * is passed on as text. Malformed is a value; the order of the checks is that of the XML of alarms.
  */
 export function readMetadata(bytes: Uint8Array): Result<RecordingMetadata> {
   if (bytes.length > MOST_METADATA)
@@ -101,7 +101,7 @@ function metadataOf(recording: Element): RecordingMetadata {
   const left = elements(recording.participantsessionassoc)
     .filter(isOver)
     .map((association) => textOf(association['@participant_id']));
-  // Who is placed on streams that the document does not describe speaks on those of before.
+  // A participant on streams that the document does not describe speaks on the streams of before.
   const known = new Set(elements(recording.stream).map((stream) => textOf(stream['@stream_id'])));
   const undescribed = [...senders]
     .filter(([id]) => !known.has(id))
