@@ -102,7 +102,7 @@ export class HostLine {
     if (!this.trunk.register) return;
     if (!yes) {
       this.#register({ kind: 'stop' });
-      // Whoever registers now sees for itself whether it is refused.
+      // The host that registers now sees for itself whether it is refused.
       this.#tell({ refused: false }, '');
       return;
     }
@@ -144,7 +144,7 @@ export class HostLine {
       else if (effect.kind === 'stop') this.#by.stop(effect.timer);
       else if (effect.kind === 'sendOptions') this.#sendOptions();
       else {
-        // Whoever has come back is the first choice again, whatever calls said before.
+        // A host that has come back is the first choice again, whatever calls reported before.
         if (effect.kind === 'up') this.#avoidedUntilMs = 0;
         this.#tell({ silent: effect.kind === 'down' }, `${DEFAULT_SUPERVISION.failures} OPTIONS unanswered`);
       }
@@ -162,7 +162,7 @@ export class HostLine {
     }
   }
 
-  /** Down when either is: without OPTIONS nobody calls there, without registration nobody calls us from there. */
+  /** Down when either is: without OPTIONS no call goes there, without registration no call comes from there. */
   #tell(change: Partial<{ silent: boolean; refused: boolean }>, reason: string): void {
     const before = this.#down.silent || this.#down.refused;
     this.#down = { ...this.#down, ...change };
@@ -187,7 +187,7 @@ export class HostLine {
     this.#send(options, this.#supervision.failures, (outcome) => {
       if (cseq !== this.#optionsSeq) return;
       const status = outcome.kind === 'response' ? outcome.response.status : 408;
-      // What a host says on behalf of itself: it cannot serve. Any other answer, 404 or 405 included, is life.
+      // With these a host says about itself that it cannot serve. Any other answer, 404 or 405 included, is a sign of life.
       const dead = status === 408 || status === 503 || status === 504;
       this.#supervise({ kind: dead ? 'failed' : 'answered' });
     });

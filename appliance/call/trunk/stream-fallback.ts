@@ -16,8 +16,8 @@ const MOST_PLACES = 4_096;
 type LongWaysPorts = Pick<KernelPorts, 'clock' | 'run' | 'log'>;
 
 /**
- * Connections for requests that are too long for UDP (RFC 3261 18.1.1), to the address and port where UDP would have gone, and
- * who is known to take none: what goes there goes by UDP at once, in fragments.
+ * Connections for requests that are too long for UDP (RFC 3261 18.1.1), to the address and port that UDP would have used. It
+ * remembers the peers that take none: requests to those go by UDP at once, in fragments.
  *
  * Chosen: who names `transport=udp` is believed (RFC 3263 4.1): a phone or carrier that writes it has nothing else.
  */
