@@ -129,7 +129,7 @@ export class CallSound implements Sound {
     return { recordings: this.#records.size, streams: this.#streams.size };
   }
 
-  /** Whatever the media engine tells. */
+  /** Takes an event of the media engine. */
   heard(event: MediaEvent): void {
     this.#dependencies.turn(() => this.#heard(event));
   }
@@ -188,7 +188,7 @@ export class CallSound implements Sound {
 
   /**
    * On the disk before it is tried; the shelf knows which rows, so that a crash in between repeats none. Where the shelf could
-   * not be written, the next life tells it under the ids of this one, and what the journal has is not told again.
+   * not be written, the next run reports under the ids of this one, and rows of the journal are not sent again.
    */
   async #report(entry: ShelvedRecording): Promise<void> {
     const { delivery } = this.#dependencies;

@@ -30,7 +30,7 @@ interface Running {
 }
 
 export interface LegRecorderDependencies extends SoundDependencies {
-  /** Tells whoever is to be told; the entry is on the shelf with its end. */
+  /** Reports the end; the entry is on the shelf with its end. */
   readonly ended: (entry: ShelvedRecording) => Promise<void>;
   /** It has its end, once for each. */
   readonly closed: (entry: ShelvedRecording) => void;
@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<RecorderFault['code'], string>> = {
  *
  *   record ─▶ tap at once (rings hold 2 s) ─▶ shelf: it runs ─▶ recorder.start
  *   stop, lost, shed ─▶ untap ─▶ recorder.stop ─┐
- *   failed (disk) ──────────────────────────────┼─▶ shelf: it ended ─▶ told, onEnded
+ *   failed (disk) ──────────────────────────────┼─▶ shelf: it ended ─▶ reported, onEnded
  *   recorder's thread died: interrupted ────────┘
  *   at start: an entry that runs, and what the recorder made of its files ─▶ ended: recordingFailed, interrupted
  */
@@ -157,7 +157,7 @@ export class LegRecorder {
     }
   }
 
-  /** What an earlier life left: every recording that still ran is told as interrupted, whatever there is of it. */
+  /** Recordings of the previous run: each that still ran is reported as interrupted, however much of it there is. */
   async restore(): Promise<void> {
     const { recorder, shelf } = this.#dependencies;
     await recorder.begin();
@@ -192,7 +192,7 @@ export class LegRecorder {
     if (running === undefined) return;
     await running.tap.end();
     const stopped = await this.#dependencies.recorder.stop(id);
-    // Lost: the next thread completes the file and tells; Unknown: it failed meanwhile, and that was told.
+    // Lost: the next thread completes the file and reports it; Unknown: it failed meanwhile, and that was reported.
     if (stopped.ok) await this.#ended(id, running.ending, stopped.value);
     else if (stopped.error.code === 'Failed') await this.#ended(id, 'diskFailed');
   }

@@ -35,7 +35,7 @@ interface Beneath {
  * Phrases on legs.
  *
  *   play ─▶ plan ─▶ Media.play ─▶ (each awaited phrase in order: prepare ─▶ supply) ─▶ played ─▶ onPlayed, once
- *                                                                 leg gone, stop ───┘ interrupted
+ *                                                                leg ended, stop ───┘ interrupted
  *   background ─▶ Media.play in a loop, beneath: mixed under phrases and softer while one plays
  */
 export class PhrasePlayer {
@@ -59,7 +59,7 @@ export class PhrasePlayer {
     const stopped = new Set<number>();
     const { run, turn } = this.#dependencies;
     const sources = ready.flatMap(({ plan }) => plan.awaited.map(({ source }) => source));
-    // What was prepared is in the cache; what failed fails again, at once or as late as it did.
+    // The cache holds each prepared phrase; a failed one fails again, at once or as late as it did.
     const all = Promise.all(sources.map((source) => this.#prepared(source, given.signal)));
     run(
       all.then(() =>
@@ -199,7 +199,7 @@ export class PhrasePlayer {
   #stop(id: PlayId, { leg, stop }: Playing): void {
     stop.abort();
     const { media, run, turn } = this.#dependencies;
-    // Of a leg that is gone nobody says `played` any more.
+    // A leg that has ended brings no `played` any more.
     run(media.stop(leg, id).then((stopped) => stopped.ok || turn(() => this.#ended(id))));
   }
 

@@ -52,7 +52,7 @@ export interface SoundAdapters {
     /** A recording of that name gives way there. */
     readonly replaces: boolean;
   }) => Promise<Result<null, Failure<'unreachable' | 'refused'>>>;
-  /** Set by whoever takes the events; the rim keeps what comes before that. */
+  /** Sets the consumer of the events; the adapter keeps earlier events for it. */
   listen(to: {
     readonly recorder: (event: RecorderEvent) => void;
     readonly stream: (event: StreamEvent) => void;

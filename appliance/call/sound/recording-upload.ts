@@ -97,7 +97,7 @@ export class RecordingUpload {
     }
     this.#waitMs = FIRST_WAIT_MS;
     this.#waiting.shift();
-    // It may have been removed meanwhile, at somebody's wish: then nothing of it comes back.
+    // The recording may have been removed meanwhile, by request: then nothing of it comes back.
     const stands = (await this.#rim.shelf.all()).some((each) => each.recordingId === recordingId);
     if (stands) await this.#rim.shelf.put({ ...recording, uploaded: true });
     this.#timers.start('uploads', 'again', this.#ports.clock.monoMs());

@@ -6,8 +6,8 @@ export interface RetryingStore extends RecordingStore {
 }
 
 /**
- * A shelf whose disk may be full: whoever is to be told of a recording is told all the same, and the card is written when
- * there is room again. Until then what is known here is newer than what lies there.
+ * A shelf whose disk may be full: a recording is reported nevertheless, and its entry is written when there is room again.
+ * Until then the entry in memory is newer than the one on the disk.
  */
 export function retryingStore(shelf: RecordingStore, onUnwritten: (cause: unknown) => void): RetryingStore {
   const unwritten = new Map<string, ShelvedRecording>();

@@ -5,7 +5,7 @@ import type { RecordingReport } from '../../media/recording/index.ts';
 
 /**
  * Sound for calls in the words of the media service: what a leg hears, what is kept of it, where it goes live. Everything
- * here returns at once; what it leads to is told by the functions in the wish, each within a turn of the calls.
+ * here returns at once; the functions in the request report the outcome, each within a turn of the calls.
  */
 export interface Sound {
   /**
@@ -24,8 +24,8 @@ export interface Sound {
   /** Whether `format: "file"` would find it now. */
   hasFile(fileName: string): boolean;
   /**
-   * Begins a recording. `Refused`: the name or the layout cannot be. What can only be seen later (disk, name taken) ends
-   * it with `recordingFailed`. The file is reported, served and uploaded by whoever stands behind this face.
+   * Begins a recording. `Refused`: the name or the layout cannot be. A fault that shows later (disk, name taken) ends
+   * it with `recordingFailed`. The implementation reports, serves and uploads the file.
    */
   record(wish: RecordRequest): Result<LiveRecording>;
   /** Begins to stream to a WebSocket; `onEvent` tells `started`, `stopped` or `failed`. `Refused`: the setting cannot be. */
@@ -58,7 +58,7 @@ export interface PhraseSource {
   readonly cacheHit: boolean;
   /** The page's server could not be asked; an older copy was played. */
   readonly stale?: true;
-  /** Of a text spoken now: by whom, and ms to its first sound. */
+  /** Engine of a text that is spoken now, and ms to its first sound. */
   readonly engine?: string;
   readonly firstSoundMs?: number;
 }
@@ -82,7 +82,7 @@ export interface BackgroundRequest {
   readonly onFault?: (fault: PhraseFault) => void;
 }
 
-/** Who is heard on one channel. */
+/** The legs that are heard on one channel. */
 export type Channel = readonly LegId[];
 
 export interface RecordRequest {
