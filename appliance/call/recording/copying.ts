@@ -11,7 +11,7 @@ type Mixing = Pick<Media, 'createConference' | 'endConference' | 'join' | 'leave
 
 /**
  * Audio of a leg to any number of others, none of which is heard: a conference for each stream, in which those that get the
- * copy listen in (media 13). What is recorded of the leg or streamed from it is not concerned.
+ * copy listen in (media 13). Recordings and streams of the leg are not concerned.
  */
 export class Copying {
   readonly #media: Mixing;
@@ -30,7 +30,7 @@ export class Copying {
     this.#name = name;
   }
 
-  /** How it is to be from now on, by label; a leg that went meanwhile is nobody's fault. */
+  /** How it is to be from now on, by label; a leg that left meanwhile is no failure. */
   wire(wanted: ReadonlyMap<string, CopiedStream>): void {
     for (const label of [...this.#rooms.keys()]) if (!wanted.has(label)) this.#end(label);
     for (const [label, { source, sinks }] of wanted) {

@@ -48,7 +48,7 @@ const ABOUT = [
  * A recording session of ours, as its client (RFC 7866): a copy of one that came to us, to one recording server.
  *
  *   begin ─ INVITE: a stream for each label, metadata ─┬─ 200 ─▶ up, STREAMSTARTED ── UPDATE: metadata ─┬─ stop: BYE, STREAMSTOPPED
- *                                                      └─ refused, nobody there: STREAMFAILED           └─ it leaves: STREAMFAILED
+ *                                                      └─ refused, unreachable: STREAMFAILED            └─ it leaves: STREAMFAILED
  */
 export class Forward {
   readonly destination: string;
@@ -125,7 +125,7 @@ export class Forward {
     return call?.leg(call.session.party)?.media.channels ?? [];
   }
 
-  /** The metadata has changed. A server that takes no UPDATE keeps what it was told first. */
+  /** The metadata has changed. A server that takes no UPDATE keeps the first metadata. */
   learn(): void {
     const leg = this.#up ? this.#call?.leg(this.#call.session.party) : undefined;
     if (leg?.allows.includes('UPDATE')) leg.send('metadata', 'UPDATE', ABOUT, this.#metadata());

@@ -245,7 +245,7 @@ export class RecordingServices {
         'encryptionKey: this site has no object storage that encrypts; leave it out, or move the file in the cloud',
       );
     try {
-      // Who takes a copy stands in the journal before there is one.
+      // The journal names the recipient before the copy exists.
       const actor = `application:${recording.report.dest ?? ''}`;
       await noteRecordingRead(this.#ports, { actor, fileName: file.fileName });
     } catch {
@@ -285,7 +285,7 @@ export class RecordingServices {
     return ok(undefined);
   }
 
-  /** However long the line takes: the command has its answer, and the application is told what became of it. */
+  /** The command has its answer however long the transfer takes; a callback reports the outcome to the application. */
   async #sent(
     recording: ShelvedRecording,
     sent: ReturnType<NonNullable<SoundAdapters['putObject']>>,
@@ -309,7 +309,7 @@ export class RecordingServices {
     this.#send(this.#row(session, event, call, 'new'));
   }
 
-  /** Of a session that may be over for days: everything is on the shelf. */
+  /** Reports an event of a session that may have ended days ago: the shelf holds everything. */
   #tellOf({ recordingId, report }: ShelvedRecording, event: RecordingEvent, body: Body): void {
     const { tenant } = this.#ports;
     const whole = {

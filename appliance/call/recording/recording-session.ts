@@ -35,7 +35,7 @@ export interface RecordingSessionDependencies {
   readonly domain: () => string;
   readonly random: (length: number) => Uint8Array;
   readonly wallMs: () => number;
-  /** A callback of this session; the desk adds who and where. */
+  /** Sends a callback of this session; the recording services add the tenant and the place. */
   readonly tell: (
     session: RecordingSession,
     event: RecordingEvent,
@@ -66,7 +66,7 @@ export class RecordingSession {
   /** As the client has said it last; what it said in parts is put together. */
   metaData: string;
   #metadata: RecordingMetadata | undefined;
-  /** Of the first file recording; newCall names it. */
+  /** Id of the first file recording; newCall names it. */
   readonly firstRecordingId: string;
   reference: RecordingDecision['sessionReferenceId'];
   readonly #dependencies: RecordingSessionDependencies;
@@ -146,7 +146,7 @@ export class RecordingSession {
       });
   }
 
-  /** A target of newCall that nothing can go to is told; the session itself goes on. */
+  /** A target of newCall that nothing can go to is reported; the session itself continues. */
   #streamDecided(target: StreamTarget): void {
     const fault = streamTargetFault(target, this.labels);
     if (fault === undefined) {
@@ -260,8 +260,9 @@ export class RecordingSession {
   }
 
   /**
-   * Sends the session on, to each destination by a session of its own; they are told apart by `url`. Undefined: it has no
-   * audio (yet, or any more).
+   * Sends the session on, to each destination by a session of its own; their `url` distinguishes them.
+   *
+   * @returns undefined: the session has no audio (yet, or any more)
    */
   forward(destinations: readonly string[], wish: SiprecForwardRequest): string | undefined {
     const labels = labelsOf(this.#heard());
@@ -329,8 +330,8 @@ export class RecordingSession {
   }
 
   /**
-   * Metadata that came with a re-INVITE or an UPDATE: who joins, leaves, is held. What cannot be read is no reason to lose the
-   * audio: what was known before stays.
+   * Metadata that came with a re-INVITE or an UPDATE: who joins, leaves, is held. Metadata that cannot be read
+   * is no reason to lose the audio: the session keeps the metadata of before.
    */
   learn(bytes: Uint8Array): void {
     const { trace } = this.call;
