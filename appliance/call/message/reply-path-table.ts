@@ -5,13 +5,13 @@ export interface MessageReplyPath {
   readonly flow: Flow;
   /** URI of its From. */
   readonly device: string;
-  /** Ports at which it may listen beside. */
+  /** Further ports at which it may listen. */
   readonly ports: readonly number[];
   /** A secret of the device stood behind it. */
   readonly proven: boolean;
   /** Since when messages of this name have come from there, without a gap of half an hour; epoch ms. */
   readonly sinceMs: number;
-  /** Who it was for: an answer may come from there. */
+  /** The recipient of the message: an answer may name it as its sender. */
   readonly us: string;
   readonly atMs: number;
 }

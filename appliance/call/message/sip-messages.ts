@@ -62,9 +62,9 @@ export interface SipMessagesDependencies {
 type Sent = Result<undefined, OperationFailure>;
 
 /**
- * SIP MESSAGEs of applications, both ways (runtime API document 4.4 and 6). What no alarm bridge takes goes to the
- * `/message` callback and to the command queue, or is answered 404 with an alarm (decisions 3). What an application
- * sends goes back the way a message came, to the contacts of a registered device, or where its address leads.
+ * SIP MESSAGEs of applications, both ways (runtime API document 4.4 and 6). A message that no alarm bridge takes goes to the
+ * `/message` callback and to the command queue, or is answered 404 with an alarm (decisions 3). A message of an application
+ * goes back the way a message came, to the contacts of a registered device, or where its address leads.
  */
 export class SipMessages implements MessageSender {
   readonly #ports: Ports;
@@ -73,7 +73,7 @@ export class SipMessages implements MessageSender {
   /** Requests of applications whose outcome is awaited, by number. */
   readonly #waiting = new Map<string, (sent: Sent) => void>();
   readonly #timers: TimerScope<'wait'>;
-  /** Senders whose alarm found no receiver, and of which a person was told. */
+  /** Senders whose alarm found no receiver, as reported to a person. */
   readonly #told = new ReportMemory();
   #sent = 0;
 
@@ -98,7 +98,7 @@ export class SipMessages implements MessageSender {
     const dest = this.#destinationOf(bridge);
     if (dest !== undefined) {
       this.#ports.run(this.#forward(arrival, facts, { dest, proven }));
-      // Nobody has provisioned that this application takes alarms: it may read chats, and the device hears no answer.
+      // This application is not provisioned for alarms: it may read chats, and the device hears no answer.
       if (
         isAlarm &&
         bridge === undefined &&
@@ -307,7 +307,7 @@ export class SipMessages implements MessageSender {
       ['Content-Type', contentType],
     ];
     const length = Math.max(...places.map(({ routes }) => sizeOf(message, routes)));
-    // RFC 3428 8 forbids it where RFC 3261 18.1.1 would let it go all the same.
+    // RFC 3428 8 forbids the datagram where RFC 3261 18.1.1 would still permit it.
     const wide = length > LONGEST_DATAGRAM ? places.filter(({ flow }) => flow?.transport !== 'UDP') : places;
     if (wide.length === 0) {
       const reason = `/body: ${reqUri} is reached over UDP, which carries about ${LONGEST_DATAGRAM} bytes with the headers; this has ${length}`;
