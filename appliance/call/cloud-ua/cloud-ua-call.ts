@@ -15,7 +15,7 @@ import {
   type Settled,
 } from '../media-service/index.ts';
 
-/** How far it is. `Opening`: no audio yet. `Ringing`: the caller waits. `Calling`: somebody is called. */
+/** How far it is. `Opening`: no audio yet. `Ringing`: the caller waits. `Calling`: a party is being called. */
 type Phase = 'Opening' | 'Ringing' | 'Answering' | 'Calling' | 'Talking' | 'Over';
 export type RemoteTimer = 'ring' | 'duration';
 export type Done = Result<RemoteCallGain | undefined, OperationFailure>;
@@ -25,7 +25,7 @@ const RING_MS = 180_000;
 const LONGEST_MS = 24 * 3_600_000;
 const BUSY = 486;
 
-/** Who called whom. */
+/** The caller and the callee. */
 export interface CloudUaCallInfo {
   readonly sourceUser: string;
   readonly displayName?: string;
@@ -50,7 +50,7 @@ export interface CloudUaCallDependencies {
  *
  *   a call comes ─▶ Opening ─ leg open: newRemoteCall ─▶ Ringing ─ answerremotecall ─▶ Answering ─ ACK ─▶ Talking
  *   placeremotecall ─────────────────────────────────▶ Calling ─ callNotify … ─ 2xx: callAnswered ──▶ Talking
- *   every state ─ hangupcall, the party leaves, too long ─▶ Over: callHungup; Calling that nobody took: callFailed
+ *   every state ─ hangupcall, the party leaves, too long ─▶ Over: callHungup; Calling without an answer: callFailed
  */
 export class CloudUaCall {
   readonly id: string;
@@ -81,7 +81,7 @@ export class CloudUaCall {
       readonly agent: ReplicatedCloudSipUa;
       readonly trace: SessionTrace;
       readonly facts: CloudUaCallInfo;
-      /** Of the INVITE that came; absent: we call. */
+      /** Call-ID of the INVITE that came; absent: we call. */
       readonly callId?: string;
     },
     dependencies: CloudUaCallDependencies,
@@ -184,7 +184,7 @@ export class CloudUaCall {
     this.#codec = codec;
   }
 
-  /** What the application must know of our end. */
+  /** Everything about our end that the application must know. */
   gain({ stream, crypto }: Settled): RemoteCallGain {
     return {
       localIp: this.#address,
@@ -213,7 +213,7 @@ export class CloudUaCall {
     this.#end();
   }
 
-  /** What the other party does. */
+  /** Takes an action of the other party. */
   input(input: PartyInput): void {
     if (this.over) return;
     this.#callId ??= this.party?.sipCallId;

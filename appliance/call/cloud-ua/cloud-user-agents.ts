@@ -119,7 +119,7 @@ export class CloudUserAgents implements RemoteCalls {
 
   async #open(session: CloudUaCall, codec: 'PCMA' | 'PCMU', near: string): Promise<void> {
     const { media, place } = this.#ports;
-    // What the application speaks is known with its answer, which may lead to another leg.
+    // The answer of the application names its family, which may need another leg.
     const family = familyOf(place.address);
     const opened = await media.openLeg({ leg: session.leg, profile: 'ordinary', family, near });
     this.#dependencies.calls.turn(() => {
@@ -139,7 +139,7 @@ export class CloudUserAgents implements RemoteCalls {
     return settled.ok ? await session.answer(settled.value, body.sessionReferenceId) : settled;
   }
 
-  /** placeremotecall: where the application may send its audio is known at once; who answers is told by callbacks. */
+  /** placeremotecall: where the application may send its audio is known at once; callbacks name the party that answers. */
   async #place(body: Body<'placeremotecall'>): Promise<Done> {
     const { destinationUri, sourceUser, sessionReferenceId } = body;
     if (!isAddress(destinationUri))
