@@ -2,7 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { api } from './client/api.ts';
 import { useLive } from './client/live.ts';
 import { linkTo, place } from './client/route.ts';
-import { choose, domain, mayProvision, session, signedOut, tenants, trouble } from './client/session.ts';
+import {
+  choose,
+  domain,
+  mayProvision,
+  type Session,
+  session,
+  signedOut,
+  tenants,
+  trouble,
+} from './client/session.ts';
 import { AccessPage } from './page/access/access.tsx';
 import { PrivacyPage } from './page/access/privacy.tsx';
 import { AlarmPage } from './page/alarm/alarm.tsx';
@@ -16,6 +25,8 @@ import { PlatformPage } from './page/platform.tsx';
 import { SignInPage } from './page/sign-in.tsx';
 import { FleetPage } from './page/site/fleet.tsx';
 import { SitePage } from './page/site/site.tsx';
+import { wrongTriesText } from './page/word/sign-in-words.ts';
+import { Ago } from './part/age.tsx';
 import { Empty, Stale } from './part/notice.tsx';
 
 const PAGES = [
@@ -75,9 +86,27 @@ export function Shell() {
         <Who />
       </nav>
       <main id="main" key={domain.value}>
+        <WrongTries />
         {domain.value === '' && shown.name !== 'platform' ? <NoTenant /> : <Page />}
       </main>
     </>
+  );
+}
+
+/** Another person has tried the password: the page says so after the sign-in, until it was read. */
+function WrongTries() {
+  const { wrongTries: tries, ...rest } = session.value ?? {};
+  if (tries === undefined) return null;
+  const seen = (): void => {
+    session.value = rest as Session;
+  };
+  return (
+    <p class="notice bad" role="alert">
+      {wrongTriesText(tries)} <Ago at={tries.lastAt} />.{' '}
+      <button type="button" class="plain" onClick={seen}>
+        I have seen it
+      </button>
+    </p>
   );
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer-core';
@@ -63,6 +65,16 @@ afterAll(async () => {
 });
 beforeEach(() => complaints.splice(0));
 
+/** A wrong password for the person, from this address of the machine. */
+async function guess(localAddress: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const asked = request(`${cloud.api}/session`, { method: 'POST', localAddress, headers });
+  asked.end(JSON.stringify({ email: EMAIL, password: 'wrong' }));
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(401);
+}
+
 const until = (inPage: string) => page.waitForFunction(inPage, { timeout: 15_000 });
 const sees = (text: string) => until(`document.body.innerText.includes(${JSON.stringify(text)})`);
 /** The text of an alert, as soon as it has one. */
@@ -89,7 +101,8 @@ describe('the console in Chromium', () => {
     expect(await refusal('[role=alert]')).toMatch(/password/i);
   });
 
-  it('signs in by the keyboard alone', async () => {
+  it('signs in by the keyboard alone, and says who else has tried the password', async () => {
+    for (let count = 0; count < 3; count++) await guess('127.0.0.2');
     await page.focus('input[name=password]');
     await page.keyboard.down('Control');
     await page.keyboard.press('a');
@@ -97,6 +110,10 @@ describe('the console in Chromium', () => {
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await sees('North wing');
+    await sees('3 wrong passwords were entered for your account from another network');
+    await sees('127.0.0.2');
+    await press('I have seen it');
+    await until("!document.body.innerText.includes('wrong passwords')");
     expect(complaints).toEqual([]);
   });
 
