@@ -4,7 +4,7 @@ import { LACS_PROFILE, type LacsProfile } from '../protocol/lacs/index.ts';
 import { NOWIP_PROFILE, type NowIpProfile } from '../protocol/nowip/index.ts';
 import { SCAIP_PROFILE, type ScaipProfile } from '../protocol/scaip/index.ts';
 
-/* What a tenant's content says, in the words of the engines. */
+/* Content of a tenant's profile, in the words of the engines. */
 
 type Content<Root extends ProfileRoot> = ProfileContent<Root> | undefined;
 

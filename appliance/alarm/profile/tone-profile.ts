@@ -14,7 +14,7 @@ import {
 } from '../protocol/tone/index.ts';
 import { TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from '../protocol/tt/index.ts';
 
-/* What a tenant's content says, in the words of the engines. */
+/* Content of a tenant's profile, in the words of the engines. */
 
 /** A number of several protocols (protocols 11): time for a device that begins by itself, then who is asked and how often. */
 export interface Probing {
@@ -120,7 +120,7 @@ function senderOf(built: StringSendSetting, said: SaidSender = {}): StringSendSe
 interface SaidSentCheck {
   readonly method?: string | undefined;
   readonly table?: unknown;
-  /** Of BS 8521, and of TT: what stands there where nothing makes it. */
+  /** For BS 8521 and TT: the check digits that are sent where no method makes them. */
   readonly fixed?: string | undefined;
   readonly withoutTable?: string | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What the alarm session and a protocol machine say to each other, whatever the protocol. Types only: a protocol
- * imports nothing else from outside its folder but `shared` and its engine.
+ * The words between the alarm session and the machine of any protocol. Types only: a protocol imports nothing else from
+ * outside its folder but `shared` and its engine.
  */
 import type { AlarmEvent, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
 
@@ -50,8 +50,8 @@ export interface VoiceOffer {
 export type EventKind = 'first' | 'further' | 'cleared';
 
 /**
- * How a unit takes its alarm back: `message`, beside its calls, which tell by themselves what becomes of them; `call`, in a new
- * call: it has one line, so that an older call of it is gone although nobody has hung up.
+ * How a unit takes its alarm back: `message`, without an effect on its calls, which end by themselves; `call`, in a new
+ * call: it has one line, so that an older call of it is over although neither side has hung up.
  */
 export type Withdrawal = 'message' | 'call';
 
@@ -73,7 +73,7 @@ export interface ProtocolEvent {
   readonly withdraws?: Withdrawal;
   /** Absent where the protocol gives an event no name of its own. */
   readonly name?: EventName;
-  /** Conversation that said the same before, from another source: this one is told all the same. */
+  /** Conversation that said the same before, from another source: this event goes out in spite of that. */
   readonly possibleRepeatOf?: string;
 }
 
@@ -102,8 +102,8 @@ export type SendWarning =
   | 'notExpressible';
 
 /**
- * What a failed attempt means for the next: `alternate` between the ways to the receiver, `once`: the other way gets
- * one try, since what was wrong is likely to be the event; `never`: no other way can say it either.
+ * Effect of a failed attempt on the next one: `alternate` between the ways to the receiver, `once`: the other way gets
+ * one try, since the fault is likely to be the event's; `never`: no other way can say it either.
  */
 export type SendOnward = 'alternate' | 'once' | 'never';
 

@@ -40,7 +40,7 @@ export interface FoundDevice {
   readonly device: Device | undefined;
   /** Interval of supervision, ms; undefined: not supervised. */
   readonly heartbeatIntervalMs: number | undefined;
-  /** heartbeatInterval of the device itself, ms: what it may be told. */
+  /** heartbeatInterval of the device itself, ms, which an answer may name. */
   readonly ownIntervalMs: number | undefined;
 }
 
@@ -141,8 +141,8 @@ export class AlarmReceiver {
   }
 
   /**
-   * Who sends, before its alarm is read. `deviceId`: as SIP has proved it; it and a sender that names its site say all of
-   * their identity already.
+   * The sender, before its alarm is read. `deviceId`: as SIP has proved it. With it, or with a sender that names its
+   * site, the identity is complete.
    */
   sender(
     bridge: ReceiverBridge,
@@ -169,7 +169,7 @@ export class AlarmReceiver {
       readonly offer: VoiceOffer;
       readonly callingParty?: string;
       readonly speech?: SpeechTimes;
-      /** Of a bridge whose alarms are sent on. */
+      /** For a bridge whose alarms are sent on. */
       readonly sender?: EventSenderVoice | undefined;
     },
   ): Admission {

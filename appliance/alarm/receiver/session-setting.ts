@@ -16,7 +16,10 @@ export interface SpeechTimes {
   readonly clearDownWaitMs: number;
 }
 
-/** What the event sender of a bridge says of speech (provisioning document 2.3): of alarms that are sent on, it goes first. */
+/**
+ * Speech settings of the event sender of a bridge (provisioning document 2.3): for alarms that are sent on, they go
+ * first.
+ */
 export interface EventSenderVoice {
   readonly analogueVoiceNumber?: string | undefined;
   readonly useVoiceBridge?: boolean | undefined;

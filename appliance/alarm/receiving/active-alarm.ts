@@ -48,9 +48,9 @@ export interface ActiveAlarm {
   session: AlarmSession;
   /** By ordinal; an event that the map drops has none. */
   readonly callbacks: Map<number, PreparedCallback>;
-  /** What the device calls its events, by ordinal; until they are stored. */
+  /** Names that the device gives its events, by ordinal; until they are stored. */
   readonly names: Map<number, EventName>;
-  /** The bridge as it was when the alarm came; undefined when a restart found it gone. */
+  /** The bridge as it was when the alarm came; undefined when a restart did not find it. */
   readonly bridge: ReceiverBridge | undefined;
   /** Events that go on to a receiver, by ordinal: their receiver is asked, and not the application. */
   readonly forwards: Map<number, Forward>;

@@ -29,7 +29,10 @@ export class AlarmIds {
   readonly #given = new RecentMap<string, true>(MOST_GIVEN);
   /** Given for what could not be stored: its device says it again, and it is the same alarm then. */
   readonly #refused = new Map<string, Refused>();
-  /** Callbacks given since somebody asked for a twin, by their id: only then it is worked out what others would call them. */
+  /**
+   * Callbacks given since another host asked for a twin, by their id: the ids that others would give are worked out
+   * from then on.
+   */
   readonly #heard = new RecentMap<string, Heard>(MOST_GIVEN);
   /** Ids that another host would have given across the border of a period, and ours. */
   readonly #twins = new RecentMap<string, Twin>(MOST_GIVEN);
@@ -40,7 +43,7 @@ export class AlarmIds {
     this.#ports = ports;
   }
 
-  /** `isKnown`: the journal has something under this id. Without a name the id is one that nobody else makes. */
+  /** `isKnown`: the journal has something under this id. Without a name the id is unique. */
   of(
     what: 'session' | 'callback',
     name: EventName | undefined,

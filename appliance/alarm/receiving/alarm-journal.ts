@@ -89,7 +89,7 @@ export class AlarmJournal {
       deviceId: admission.device?.deviceId,
       createdMs: wallMs,
     };
-    // Who decides is the receiver then, and it may take its time.
+    // The receiver decides then, and it may take its time.
     const waits = this.#forwarding?.forwards(bridge) ? { callbackTimeoutMs: FORWARD_WAIT_MS } : {};
     const opened = this.#file(
       front,
@@ -103,7 +103,9 @@ export class AlarmJournal {
     return Object.assign(opened, { states: STATES_OF_A_TELLING * this.#ids.tellingsOf(sessionId) });
   }
 
-  /** Our id for a callback that another host made under `id` at `atMs`, when the device has told us too. */
+  /**
+   * Our id for a callback that another host made under `id` at `atMs`, when the device has said its alarm to us, too.
+   */
   twinOf(id: string, atMs: number): string | undefined {
     return this.#ids.twinOf(id, atMs);
   }
@@ -222,7 +224,7 @@ export class AlarmJournal {
     return protocol === 'dc09' ? this.#order.run(`${bridgeId} ${sipFrom}`, request) : request();
   }
 
-  /** Hands a callback to the outbox: its live chance is gone, or it never had one. */
+  /** Hands a callback to the outbox: its live chance is over, or it never had one. */
   record(known: ActiveAlarm, ordinal: number, late: boolean): void {
     const prepared = known.callbacks.get(ordinal);
     if (prepared === undefined) return;
@@ -294,7 +296,10 @@ export class AlarmJournal {
     return { row: { ...row, id }, call };
   }
 
-  /** What the application of a bridge is told of an event; undefined: the event map of the bridge drops it. */
+  /**
+   * The callback of an event for the application of a bridge.
+   * @returns undefined when the event map of the bridge drops the event
+   */
   compose(told: AlarmDetails, bridge: ReceiverBridge | undefined): CallbackCall | undefined {
     let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
     if (!made.ok) {
@@ -330,7 +335,7 @@ export class AlarmJournal {
   }
 }
 
-/** What a stranger has planted here must not have the id that the device's own alarm gets on another host. */
+/** An alarm that a stranger has planted here must not have the id that the device's own alarm gets on another host. */
 const senderOf = (said: Pick<AlarmInfo, 'sipFrom' | 'sourceIp' | 'proof'>): string =>
   `${said.sipFrom} ${sourceName(originOf(said))}`;
 

@@ -28,10 +28,10 @@ import { type PersistedSessions, readStoredAlarms, sessionRow } from './stored-a
 
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
 
-/** Somebody has dealt with the alarm: however else a session ends, its device may have to call. */
+/** A person has dealt with the alarm. After any other outcome its device may have to call. */
 const DEALT_WITH: readonly SessionOutcome[] = ['handled', 'cleared', 'callCleared'];
 
-/** What may happen to a session from outside, with the time left to the desk. */
+/** An input of a session from outside, without its time: this class adds it. */
 type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /** Carries calls of alarms. */
@@ -125,14 +125,14 @@ export class AlarmSessions {
     this.#fronts.set(front.name, front);
   }
 
-  /** Whatever a front does because something came from its device, one after the other. */
+  /** Runs the work that a message of a device brings about, one after the other. */
   turn(work: () => void): void {
     this.#turn.next(work);
   }
 
   /**
-   * Takes back what an earlier life was doing, or what a lost host has `left`: repeats get their answers, open alarms go
-   * on. What a device has begun here too stays in our hands.
+   * Takes back the alarms of an earlier run, or those that a lost host has `left`: repeats get their answers, open
+   * alarms go on. An alarm that its device has begun here too stays with us.
    */
   restore(left?: PersistedSessions): void {
     for (const { row, stored } of readStoredAlarms(this.#ports, left)) {
@@ -166,7 +166,7 @@ export class AlarmSessions {
     }
   }
 
-  /** A case in our hands is never replaced: its live callback would find nobody that waits for it. */
+  /** A session of ours is never replaced: the answer of its live callback would find no session that waits for it. */
   #goesOnHere(conversation: string, row: SessionRow): boolean {
     const own = this.bySession(row.id);
     // On the disk may lie the other host's state; our next one is newer.
@@ -206,7 +206,7 @@ export class AlarmSessions {
       return;
     }
     if (admitted === undefined) {
-      // No acknowledge, and the device tries its next receiver. What it was told of as taken stays on the disk.
+      // No acknowledge, and the device tries its next receiver. Parts that were acknowledged stay on the disk.
       this.#turn.next(() => front.input(conversation, { type: 'sessionEnded', isDealtWith: false }));
       const { raw, fields } = said.source;
       const reason = 'the alarm bridge that began to take a split alarm is gone';
@@ -226,12 +226,12 @@ export class AlarmSessions {
     this.input(conversation, { type: 'event', ordinal, kind, event, source, offer });
   }
 
-  /** A possible repeat of `conversation` that is only answered: it was told often enough. */
+  /** A possible repeat of `conversation` that is only answered: there are events enough of it. */
   counted(conversation: string, arrival: Arrival): void {
     this.#counted.add(this.#sessionOf.get(conversation) ?? '', arrival);
   }
 
-  /** Running sessions of the same alarm, told from other sources; the oldest first. */
+  /** Running sessions of the same alarm from other sources; the oldest first. */
   siblingsOf(known: ActiveAlarm): ActiveAlarm[] {
     const root = rootOf(known);
     return [...this.#cases.values()].filter((other) => other !== known && rootOf(other) === root);
@@ -325,12 +325,15 @@ export class AlarmSessions {
     if (by !== undefined) this.#withdrawOthers(known, effect, by);
   }
 
-  /** On the disk: the application is told, so that what the same unit had open may end without a word of its own. */
+  /**
+   * The withdrawal is on the disk and reaches the application, so that open sessions of the same unit may end without
+   * an event of their own.
+   */
   #withdrawOthers({ conversation, facts }: ActiveAlarm, { event }: SessionEvent, by: Withdrawal): void {
     for (const other of this.#cases.values()) {
       const had = other.session.first?.event;
       const isItsOwn = had?.controllerId === event.controllerId && had.deviceId === event.deviceId;
-      // Two units with one identity are told apart by their lines alone: the other one has taken nothing back.
+      // Only their lines distinguish two units with one identity: the other one has taken nothing back.
       const isItsLine = other.facts.bridgeId === facts.bridgeId && other.facts.sipFrom === facts.sipFrom;
       if (isItsOwn && isItsLine && other.conversation !== conversation)
         this.input(other.conversation, { type: 'withdrawn', by });

@@ -8,8 +8,9 @@ import type { Arrival } from './arrival.ts';
 const MOST_ALARMS = 10_000;
 
 /**
- * Possible repeats that are only answered, because their alarm was told from as many addresses as may be told. Each is logged; a person
- * is told once for each sender in ten minutes, with their number so far: one of them may be the device itself.
+ * Possible repeats that are only answered, because their alarm came from as many addresses as are taken. Each is
+ * logged; a person is notified once for each sender in ten minutes, with their number so far: one of them may be the
+ * device itself.
  */
 export class CountedRepeats {
   readonly #ports: Pick<KernelPorts, 'clock' | 'log'> & Pick<TenantPorts, 'tenant'>;

@@ -1,10 +1,13 @@
 import type { ReplicatedBridge, TenantPorts } from '../../replica/index.ts';
 import { AlarmReceiver } from '../receiver/index.ts';
 
-/** User part of the voice bridge: devices without a destination of their own are told to call it. */
+/** User part of the voice bridge: devices without a destination of their own are asked to call it. */
 export const VOICE_BRIDGE = 'voice';
 
-/** Who takes alarms as the tenant is now: built anew when the bridges have changed; running alarms keep the bridge they began with. */
+/**
+ * The receiver of alarms as the tenant is now. It is built again when the bridges have changed; running alarms keep the
+ * bridge they began with.
+ */
 export function receiverNow(tenantNow: TenantPorts['tenant']): () => AlarmReceiver {
   let receiver: AlarmReceiver | undefined;
   let builtOf: readonly ReplicatedBridge[] | undefined;

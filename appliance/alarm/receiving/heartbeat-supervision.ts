@@ -33,7 +33,7 @@ const NEW_MS = 1_000;
 /** Owners of timers: each watch has one for all of its devices, which stand in slots of their own. */
 const [DEVICES, LINKS] = ['devices', 'links'] as const;
 
-/** Supervises devices: every sign of life comes here, and whoever falls silent or comes back is told of. */
+/** Supervises devices: every sign of life comes here, and each device that falls silent or comes back is reported. */
 export class HeartbeatSupervision {
   readonly #ports: Ports;
   readonly #alarms: PlatformAlarms;
@@ -49,7 +49,7 @@ export class HeartbeatSupervision {
   #reportsSoon = false;
   /** At checks: devices that are well. */
   readonly checked = new Listeners<[devices: readonly HeartbeatRecord[]]>();
-  /** Who fell silent or came back, for whoever sends events on to receivers. */
+  /** Devices that fell silent or came back, for the class that sends events on to receivers. */
   readonly changed = new Listeners<[change: SupervisionChange, traceId: string]>();
 
   constructor(
@@ -116,7 +116,7 @@ export class HeartbeatSupervision {
   ): void {
     const found = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
     const tenant = this.#ports.tenant().domain;
-    // What was agreed with a panel may change: it is supervised one way.
+    // The agreement with a panel may change: it is supervised one way.
     const [other] = [this.#watch, this.#links].filter((each) => each !== watch);
     other?.forget(tenant, found.deviceId);
     const beats = bridge.protocol === 'dc09' && watch === this.#watch;
@@ -193,7 +193,7 @@ export class HeartbeatSupervision {
     for (const deviceId of gone) watch.forget(this.#ports.tenant().domain, deviceId);
   }
 
-  /** Who fell silent may have been deprovisioned meanwhile: then nobody waits for it. */
+  /** A device that fell silent may have been deprovisioned meanwhile: then its silence is no event. */
   #isSupervised({ deviceId, bridgeId }: HeartbeatEffect & { readonly type: 'changed' }): boolean {
     const tenant = this.#ports.tenant();
     const own = tenant.byId(deviceId)?.serviceData?.alarmBridge?.heartbeatInterval;
@@ -210,7 +210,7 @@ export class HeartbeatSupervision {
     const bridge = this.#ports.tenant().bridge(bridgeId);
     if (bridge === undefined) return;
     this.changed.emit(change, traceId);
-    // Where its receiver is told there may be no application to tell.
+    // A bridge whose receiver gets the event may have no application.
     if (bridge.callbackBaseUrl === undefined && bridge.alarmEventMapperId !== undefined) return;
     const { place, clock, random } = this.#ports;
     const { domain } = this.#ports.tenant();
@@ -251,7 +251,7 @@ export class HeartbeatSupervision {
       state: 'new',
       late: false,
     });
-    // Journal first; when it cannot be written the receiver is told all the same: nobody repeats this event.
+    // Journal first; when it cannot be written the receiver gets the event in spite of that: no device repeats it.
     const kept = this.#ports.journal.commit([{ kind: 'outbox', row }]);
     this.#ports.run(kept.finally(() => this.#delivery.queued(row)));
   }

@@ -6,7 +6,7 @@ import { acceptsContentType, decodeContent, type Inflate, xmlText } from '../pro
 /** The content of a MESSAGE, as far as its type and its first element show. */
 export interface MessageKind {
   readonly kind: Extract<ArrivalKind, 'scaip' | 'nowip' | 'lacs' | 'message'>;
-  /** It names itself an alarm: whoever takes it, a person must know when nobody does. */
+  /** It calls itself an alarm: a person must know when no receiver takes it. */
   readonly isAlarm: boolean;
 }
 
@@ -24,7 +24,7 @@ const FAULTY_NOWIP =
 const SCAIP_TYPE = 'application/scaip+xml';
 
 /**
- * By which protocol a receiver is looked for. Any other element may be LACS, whose elements are the customer's to name. What is
+ * By which protocol a receiver is looked for. Any other element may be LACS, whose elements are the customer's to name. A body that is
  * no XML and is not said to be of another type counts as SCAIP, which answers whatever it cannot read.
  */
 export function messageKind(request: SipRequest, inflate: Inflate): MessageKind {

@@ -28,7 +28,7 @@ export type MessageAlarm =
 export interface MessageReadingDependencies {
   readonly profiles: ProfileTables;
   readonly inflate: Inflate;
-  /** Of the sender, by what SIP says of it. */
+  /** The device of the sender, by its SIP identity. */
   readonly device: FoundDevice['device'];
   /** Absent: all of the registry. */
   readonly protocols?: readonly MessageProtocol[] | undefined;

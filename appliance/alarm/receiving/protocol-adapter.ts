@@ -20,7 +20,7 @@ export type AdapterInput =
 export const answeredVoice = ({ kind }: Decision): 'none' | 'refused' | 'deviceCalls' =>
   kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
 
-/** What a front wants kept with a session, so that a restart takes it up again. */
+/** State of an adapter that is stored with a session, so that a restart takes it up again. */
 export interface PersistedAdapterState {
   /** Plain JSON; the front reads it back. */
   readonly body: unknown;
@@ -30,7 +30,7 @@ export interface PersistedAdapterState {
   readonly dedupeMs: number;
 }
 
-/** What the journal gives back of it. */
+/** Stored state as the journal gives it back. */
 export interface RestoredAdapterState {
   readonly body: unknown;
   /** The session goes on. */
@@ -55,7 +55,7 @@ export interface ProtocolAdapter {
   readonly name: AdapterName;
   /** The sessions report each commit to it; absent: the adapter remembers nothing of its events. */
   readonly repeats?: StoredEvents;
-  /** A step of the session of this conversation. Runs inside a turn of the alarm desk. */
+  /** A step of the session of this conversation. Runs inside a turn of the alarm sessions. */
   input(conversation: string, input: AdapterInput): void;
   /** Undefined: there is nothing that could be taken up again. */
   keep(conversation: string): PersistedAdapterState | undefined;

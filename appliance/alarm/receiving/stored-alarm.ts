@@ -15,15 +15,15 @@ interface StoredAlarm {
   readonly facts?: AlarmInfo;
   readonly session?: AlarmSession;
   readonly front: AdapterName;
-  /** What the front wanted kept. */
+  /** State of the adapter. */
   readonly kept: unknown;
   /** Pages of the trace written so far. */
   readonly pages: number;
 }
 
 /**
- * What is written: the case without what stands elsewhere. The first event has a row of its own, and settings are
- * mostly the built-in ones. Every byte here is written twice for each alarm and synced each time.
+ * The row as it is written: the session without the parts that other rows hold. The first event has a row of its own,
+ * and settings are mostly the built-in ones. Every byte here is written twice for each alarm and synced each time.
  */
 export interface Written extends Omit<StoredAlarm, 'session'> {
   readonly version: 2;
@@ -73,7 +73,9 @@ export interface PersistedSessions {
   readonly events: (sessionId: string) => readonly EventRow[];
 }
 
-/** What is kept (absent: in the journal) of alarms that are open, or whose repeats are still answered; the oldest first. */
+/**
+ * Rows (absent: those in the journal) of alarms that are open, or whose repeats are still answered; the oldest first.
+ */
 export function readStoredAlarms(
   { journal, clock, log }: KernelPorts & JournalPorts,
   kept: PersistedSessions = {

@@ -24,9 +24,9 @@ export interface AlarmSession {
   /** The live callback is on its way. */
   readonly callbackOut: boolean;
   readonly decision: Decision | null;
-  /** Who places the voice call; null until the device was told. */
+  /** The side that places the voice call; null until the device has its answer. */
   readonly answered: AnsweredVoice | null;
-  /** The device's call is here although nobody may join it yet. */
+  /** The device's call is here although it may not be joined yet. */
   readonly voiceHere: boolean;
   /** People have answered the device, and their call has not broken off since. Absent: an earlier version wrote it. */
   readonly isReached?: boolean;
@@ -75,7 +75,7 @@ export const to = (state: AlarmSession, ...effects: readonly SessionEffect[]): S
 
 /**
  * Ends the session: every timer stops, and `end` is the last effect. Only a live callback that is still out is waited
- * for: when nobody takes it, the event has to go out as a record.
+ * for: when it is not taken, the event has to go out as a record.
  */
 export function finish(
   session: AlarmSession,

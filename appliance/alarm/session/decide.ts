@@ -3,11 +3,11 @@ import { type AlarmSession, type SessionStep, to } from './alarm-session.ts';
 import type { SessionEffect } from './session-input.ts';
 import { directionOf, viaOf } from './setting.ts';
 
-/* What becomes of an alarm: the application's word, or what happens when it has none. */
+/* Decides about an alarm: the application's word, or the fallback when it has none. */
 
 /**
- * The answer of the application: `{action: 'drop' | 'callEmergencyCenter'}`; anything else is a failed callback. Of an alarm
- * that was sent on, its receiver's: `destination` is whom it names.
+ * The answer of the application: `{action: 'drop' | 'callEmergencyCenter'}`; anything else is a failed callback. For an
+ * alarm that was sent on, the answer of its receiver: `destination` is the one that it names.
  */
 export function onAnswer(session: AlarmSession, body: unknown): SessionStep {
   const action = actionOf(body);
@@ -78,7 +78,7 @@ const decided = (
     { type: 'decide', decision },
   );
 
-/** Who was named goes before whoever is provisioned. */
+/** A destination in the answer goes before a provisioned one. */
 function towards(session: AlarmSession, body: unknown): AlarmSession {
   if (typeof body !== 'object' || body === null || !('destination' in body)) return session;
   const { destination } = body;

@@ -27,7 +27,7 @@ export type SessionInput =
   /** Body of the application's answer, parsed; an event map that drops answers `{action: 'drop'}`. */
   | { readonly type: 'callbackAnswered'; readonly at: number; readonly body: unknown }
   | { readonly type: 'callbackFailed'; readonly at: number; readonly reason: string }
-  /** The protocol machine has told the device. */
+  /** The protocol machine has answered the device. */
   | { readonly type: 'answered'; readonly at: number; readonly voice: AnsweredVoice }
   /** The same unit has said in a conversation of its own that there is no alarm any more; that event has a session of its own. */
   | { readonly type: 'withdrawn'; readonly at: number; readonly by: Withdrawal }
@@ -40,15 +40,15 @@ export type SessionInput =
   | { readonly type: 'voiceFailed'; readonly at: number; readonly reason: string }
   /** People have answered, and the device is joined with them. */
   | { readonly type: 'voiceJoined'; readonly at: number }
-  /** The destination was called as often as it is, and nobody answered. */
+  /** The destination did not answer after all its calls. */
   | {
       readonly type: 'voiceUnreached';
       readonly at: number;
       readonly reason: string;
-      /** Who was called; absent: nobody could be. */
+      /** The destination that was called; absent: there was none. */
       readonly destination?: string;
     }
-  /** `isCutOff`: nobody has hung up, the call broke off; of the centre, it is called again. */
+  /** `isCutOff`: neither side has hung up, the call broke off; a lost centre is called again. */
   | {
       readonly type: 'voiceEnded';
       readonly at: number;
@@ -73,7 +73,7 @@ export type SessionOutcome =
   | 'cleared'
   | 'callCleared'
   | 'deviceHungUp'
-  /** Nobody spoke with the device: it was hung up uncleared. */
+  /** No person spoke with the device: it was hung up uncleared. */
   | 'unreached'
   | 'voiceMissing'
   | 'deviceGone'
@@ -88,7 +88,7 @@ export interface SessionEvent {
   readonly source: SourceAlarmEvent;
 }
 
-/** What the machine wants done with speech. */
+/** Effects of the machine on speech. */
 export type VoiceEffect =
   /** Place our own call to the device. */
   | { readonly type: 'callDevice'; readonly destination: string | undefined }
@@ -96,7 +96,7 @@ export type VoiceEffect =
   | { readonly type: 'join'; readonly destination: string | null; readonly direction: VoiceDirection }
   | {
       readonly type: 'deviceCommand';
-      /** Absent: the session's own command, nobody waits for an answer. */
+      /** Absent: a command of the session itself, whose answer is not waited for. */
       readonly id?: string;
       readonly command: DeviceCommand;
       readonly parameters?: CommandParameters;
@@ -112,7 +112,7 @@ export type VoiceEffect =
   /** BYE to every leg that is still there. */
   | { readonly type: 'hangUp' };
 
-/** What the machine wants done. The composition performs effects in their order. */
+/** Effects of the machine. The composition performs them in their order. */
 export type SessionEffect =
   /** Commit event, native text, session and exchange durably; answer with `stored` or `storeFailed`. */
   | ({ readonly type: 'store' } & SessionEvent)
@@ -122,7 +122,7 @@ export type SessionEffect =
   | { readonly type: 'abandon'; readonly ordinal: number; readonly reason: string }
   /** newAlarmbridgeEvent, live class. */
   | ({ readonly type: 'liveCallback'; readonly timeoutMs: number } & SessionEvent)
-  /** newAlarmbridgeEvent, record class; `late`: its live chance is gone. Once for each ordinal. */
+  /** newAlarmbridgeEvent, record class; `late`: its live chance is over. Once for each ordinal. */
   | ({ readonly type: 'recordCallback'; readonly late: boolean } & SessionEvent)
   | { readonly type: 'decide'; readonly decision: Decision }
   | VoiceEffect

@@ -1,8 +1,8 @@
 import type { VoiceDirection, VoiceVia } from '../protocol/index.ts';
 
-/** What a session needs to know of its destination and device. Frozen when the session begins. */
+/** Destination and device as a session needs them. Frozen when the session begins. */
 export interface SessionSetting {
-  /** Of the device, else of the receiver. SIP address or number. */
+  /** Destination of the device, else of the receiver. SIP address or number. */
   readonly emergencyDestination?: string;
   /** Whom its calls lead to instead of where it called; `$1` stands for what it called. */
   readonly destinationRewrite?: string;
@@ -15,7 +15,7 @@ export interface SessionSetting {
   readonly controlCommandsEnabled: boolean;
   readonly enforceSpeakListen: 'no' | 'speak' | 'listen';
   readonly analogueVoiceNumber?: string;
-  /** Devices are told to call our voice bridge, from where they are joined with the emergency destination. */
+  /** Devices are asked to call our voice bridge, from where they are joined with the emergency destination. */
   readonly useVoiceBridge: boolean;
   /** SIP address of our voice bridge. */
   readonly voiceBridge?: string;

@@ -123,8 +123,8 @@ export const hangUpCleared = (session: AlarmSession, id: string): SessionStep =>
   clear(session, { type: 'deviceCommand', id, command: 'clearDown', ends: true });
 
 /**
- * People left the call. Who had not answered, or whose call broke off, has finished nothing: the destination is called again, and
- * `voiceUnreached` follows when that is in vain.
+ * People left the call. A destination that had not answered, or whose call broke off, has finished nothing: it is
+ * called again, and `voiceUnreached` follows when that is in vain.
  */
 export function centreLeft(
   session: AlarmSession,
@@ -159,7 +159,7 @@ export function tooLong(session: AlarmSession): SessionStep {
   );
 }
 
-/** Somebody waits for help and nobody speaks with them: a person must know at once, and the device dials on by itself. */
+/** A person waits for help without speech: another person must know at once, and the device dials on by itself. */
 export function unreached(session: AlarmSession, said: string, called?: string): SessionStep {
   const { decision, setting } = session;
   const isNamed = decision?.kind === 'emergency' || decision?.kind === 'callback';

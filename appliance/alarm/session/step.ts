@@ -203,7 +203,7 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
         // The outbox found the callback that was out, and delivers it.
         return to({ ...s, callbackOut: false });
       case 'voiceArrived':
-        // Whoever calls is answered by the receiver as a call of its own; a caller never ends in silence.
+        // The receiver answers a caller as a call of its own; a caller never ends in silence.
         return ignore(s, input, 'the session is over');
       case 'timer':
         return ignore(s, input, 'not running');
@@ -213,7 +213,7 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
   },
 };
 
-/** What a session without a call says to commands, and to whatever else comes too early or too late. */
+/** Answer of a session without a call to commands, and to any other input that comes too early or too late. */
 function early(s: AlarmSession, input: SessionInput): SessionStep {
   if (input.type === 'command' || input.type === 'hangup') {
     const mayCome = s.first === null || s.offer.voice;
@@ -263,10 +263,10 @@ function durable(s: AlarmSession, ordinal: number): SessionStep {
 }
 
 /**
- * Withdrawn in another conversation: nobody waits for a call any more. By message that is all: before the device has its answer it
- * would ask again, and a session that is over would be a second alarm; and people who speak with it go on. In a new call the old one
- * is gone: nobody is called into it any more, and who speaks there is let go as after any clear-down, which a unit that is there
- * after all hears.
+ * Withdrawn in another conversation: the call is not waited for any more. A withdrawal by message does no more: before
+ * the device has its answer it would ask again, and a session that is over would be a second alarm; and people who
+ * speak with the device go on. After one in a new call the old call is over: no destination is called into it any more,
+ * and people who speak there are released as after any clear-down, which a unit that is there after all hears.
  */
 function elsewhere(s: AlarmSession, input: SessionInput & { type: 'withdrawn' }): SessionStep {
   const taken: SessionEffect = { type: 'trace', text: 'its unit has taken the alarm back' };
@@ -320,7 +320,7 @@ function afterwards(
       { type: 'stopTimer', timer: 'callback' },
       { type: 'trace', text: 'the application answered after the end' },
     );
-  // Its live chance is gone whatever became of the session meanwhile.
+  // Its live chance is over in every state of the session.
   if (input.type === 'callbackFailed') return lateRecord(s, input.reason);
   return input.timer === 'callback'
     ? lateRecord(s, `no answer within ${s.setting.callbackTimeoutMs} ms`)
@@ -341,7 +341,7 @@ function lateRecord(s: AlarmSession, reason: string): SessionStep {
 /** The answer of the application was lost with the process: the event goes out as a record, the fallback acts. */
 function onRestart(s: AlarmSession): SessionStep {
   if (s.first?.kind === 'cleared') {
-    // Whether the device was told is not known: its repeat gets the answer, and is no second event.
+    // It is not known whether the device has its answer: its repeat gets the answer, and is no second event.
     return finish(
       s,
       'cleared',
@@ -355,7 +355,7 @@ function onRestart(s: AlarmSession): SessionStep {
 const interrupted = (s: AlarmSession): SessionStep => finish(s, 'interrupted', callLost(RESTARTED));
 
 const RESTARTED = 'the appliance restarted while the device was in a call';
-/** Whoever spoke with it knows no more than that it is quiet, and nobody has cleared the alarm. */
+/** The people who spoke with it know only that it is quiet, and the alarm is not cleared. */
 const BROKE_OFF = 'the call of the device broke off: nobody has hung up, and it answers no more';
 
 const callLost = (reason: string): SessionEffect => ({

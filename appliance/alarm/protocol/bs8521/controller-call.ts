@@ -7,19 +7,19 @@ import { readTones } from './reading.ts';
 import { decodeReply } from './reply.ts';
 
 /*
- * A controller that we call, in the role of the centre (BS 8521-1 6.7): it wants to know who calls, and says who it is.
+ * A controller that we call, in the role of the centre (BS 8521-1 6.7): it asks for our identity, and says its own.
  *
  *   listening --B of 500 ms or more--> telling: our string, C = 4 --B--> asking: B of 1000 ms --its string--> B
  *     ^ |                                | four times in vain              | four times in vain        |
- *     | `- whoever asks nothing is no    v                                 v                           v
+ *     | `- one that asks nothing is no   v                                v                           v
  *     |    controller               listening                            open <--no group, no unit-----+
  *     |                                                                    ^                           | of a group
  *     `- it asks every 8 s                                                 +-- 12 digits, B <-- selecting: A0RRRR#
  *
  *   asking --its string names an alarm--> storing --taken: it has its B--> selecting (a group), open (no group)
- *                                           `--not stored, or nobody says so in time--> open: neither acknowledged nor
+ *                                           `--not stored, or not known in time--> open: neither acknowledged nor
  *                                              selected, it keeps the alarm and says it again, here or in a call of its own
- *   open --clear--> clearing: [A]9 --0000NN, or four times in vain--> cleared; whoever is no group is cleared at once
+ *   open --clear--> clearing: [A]9 --0000NN, or four times in vain--> cleared; one that is no group is cleared at once
  */
 
 export type ControllerCallInput =
@@ -57,7 +57,7 @@ export interface ControllerCall {
     | 'clearing'
     | 'cleared';
   readonly profile: Bs8521Profile;
-  /** What we are known by. */
+  /** Our identity. */
   readonly own: Bs8521Fields;
   /** Four digits of the unit that is to be spoken with. */
   readonly unitId: string | undefined;
@@ -71,7 +71,7 @@ export interface ControllerCallStep {
   readonly effects: readonly ControllerCallEffect[];
 }
 
-/** Of a group, whose unit is to be selected (6.4: at least 500 ms). */
+/** For a group, whose unit is to be selected (6.4: at least 500 ms). */
 const REQUEST_MS = 1_000;
 /** `Chosen:` event 057 names a state and is no alarm. */
 const NO_ALARM = '057';
@@ -171,7 +171,7 @@ function read(before: ControllerCall): ControllerCallStep {
   }
 }
 
-/** On its way to the disk. A controller that is told nothing repeats its string: it has the time of that. */
+/** On its way to the disk. A controller without an answer repeats its string: the store has the time of that. */
 const saysAlarm = (call: ControllerCall, line: string): ControllerCallStep =>
   to(
     { ...call, state: 'storing' },
@@ -190,7 +190,7 @@ function isTaken(call: ControllerCall): ControllerCallStep {
   return to({ ...call, state: 'selecting', tries: 0 }, taken, { type: 'startTimer', ms });
 }
 
-/** What the state says, after `first`; and the time its answer has. */
+/** Says the tones of the state, after `first`, and starts the time of the answer. */
 function say(call: ControllerCall, first: readonly Tone[] = []): ControllerCallStep {
   const { profile, unitId = '' } = call;
   const said: Readonly<Record<string, readonly Tone[]>> = {
@@ -210,7 +210,7 @@ function say(call: ControllerCall, first: readonly Tone[] = []): ControllerCallS
   );
 }
 
-/** Said again; and when it was said often enough, the next thing is tried: somebody waits for speech. */
+/** Says it again. After enough times the next step is tried: a person waits for speech. */
 function again(call: ControllerCall, reason: string): ControllerCallStep {
   if (!isOccupied(call)) return to(call);
   if (call.state !== 'storing' && call.tries < call.profile.commands.max) return say(call);

@@ -13,7 +13,10 @@ export type LinkInput =
   | { readonly type: 'command'; readonly at: number; readonly id: string; readonly command: Bs8521Command }
   | { readonly type: 'heard'; readonly at: number; readonly tone: ToneHeard }
   | { readonly type: 'timer'; readonly at: number; readonly timer: LinkTimer }
-  /** Speech with the open unit is over: the next waiting call, or clear-down. `id`: somebody waits for its outcome. */
+  /**
+   * Speech with the open unit is over: the next waiting call, or clear-down. `id`: an application waits for its
+   * outcome.
+   */
   | { readonly type: 'finish'; readonly at: number; readonly id?: string }
   /** The next alarm of the scheme is on the disk, or not. */
   | { readonly type: 'stored'; readonly at: number }

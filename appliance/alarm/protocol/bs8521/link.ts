@@ -149,7 +149,7 @@ const select = (link: CommandLink): LinkStep =>
 // Commands
 
 function order(link: CommandLink, wanted: Order): LinkStep {
-  // A scheme that waits for its B is told nothing else before.
+  // A scheme that waits for its B gets nothing else before.
   if (link.running !== null || link.state === 'storing')
     return to({ ...link, waiting: [...link.waiting, wanted] });
   return send({ ...link, running: { ...wanted, tries: 0 } });
@@ -177,7 +177,7 @@ function nextOrder(link: CommandLink): LinkStep {
 function timer(link: CommandLink, input: Extract<LinkInput, { type: 'timer' }>): LinkStep {
   switch (input.timer) {
     case 'ack':
-      // It has not said it again: somebody is waiting all the same.
+      // It has not said it again: a person waits in spite of that.
       if (link.state === 'storing' && link.owed) return andThen(to({ ...link, state: 'talking' }), select);
       if (link.running === null) return ignore(link, input, 'no command waits for an answer');
       return link.running.tries < link.profile.commands.max ? send(link) : silent(link, link.running);
@@ -202,7 +202,7 @@ function silent(link: CommandLink, { purpose }: Order): LinkStep {
     case 'keepAlive':
       return nextOrder(link);
     case 'select':
-      // Somebody is waiting: speech is tried although the scheme did not confirm the unit.
+      // A person waits: speech is tried although the scheme did not confirm the unit.
       return andThen(to(link, { type: 'speech', unitId: link.fields.unitId }), nextOrder);
     case 'clear':
     case 'next': {

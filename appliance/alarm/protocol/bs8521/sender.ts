@@ -34,11 +34,11 @@ import { type Bs8521Reading, readTones } from './reading.ts';
  *
  * A data answer that gets lost is asked for again by the centre, which repeats its command.
  *
- * A centre that calls the controller of a scheme (`isCalled`, 6.7) is asked who it is before it asks us:
+ * A centre that calls the controller of a scheme (`isCalled`, 6.7) is asked for its identity before it asks us:
  *
  *   idle --start--> asking: B of 1000 ms, every 8 s --its string: B, its request, or four times in vain--> alarm
  *
- * Where nothing waits (`bs8521Idle`), our string says who the controller is and that there is no alarm; nobody can be selected.
+ * Where nothing waits (`bs8521Idle`), our string names the controller and says that there is no alarm; no unit can be selected.
  */
 
 type Bs8521SendTimer = StringTimer | 'interDigit' | 'loss' | 'identity';
@@ -86,7 +86,7 @@ export interface Bs8521SendStep {
   readonly effects: readonly Bs8521SendEffect[];
 }
 
-/** Who calls is asked this way, so often (protocols 14). */
+/** A caller is asked for its identity this way, so often (protocols 14). */
 const IDENTITY = { request: { digit: 'B', ms: 1_000 }, everyMs: 8_000, tries: 4 } as const;
 
 /** `check`: absent = 00, which a centre that verifies will refuse. `isCalled`: the centre has called the controller. */
@@ -97,7 +97,7 @@ export function bs8521Sending(
   check: SentCheck | undefined = profile.sentCheck,
   isCalled = false,
 ): Bs8521Sending {
-  // Who has called needs no enquiry tone.
+  // A caller needs no enquiry tone.
   const { enquiry: _, ...quiet } = profile.sender;
   return {
     phase: isCalled ? 'asking' : 'alarm',
@@ -142,7 +142,7 @@ export function stepBs8521Sending(state: Bs8521Sending, input: Bs8521SendInput):
   }
 }
 
-/** Again, until it was asked often enough: a centre that says nothing of itself may ask us all the same. */
+/** Asks again, a limited number of times: a centre that does not give its identity may still ask us. */
 function askIdentity(state: Bs8521Sending): Bs8521SendStep {
   // It is saying who it is: what it says is heard to its end.
   const isSaying = state.tones.length > 0;
@@ -227,7 +227,7 @@ function acknowledged(state: Bs8521Sending): Bs8521SendStep {
   if (first === undefined) return to({ ...state, phase: 'open' }, watch(state));
   const said = { id: first.id, alarmString: state.string.line };
   if (isBs8521Group(first.fields)) {
-    // Of a group every waiting event is now the centre's to select.
+    // In a group the centre now selects each waiting event.
     const others = rest.map(({ id, fields }) => queued(id, encodeLine(fields, state.check)));
     return to({ ...state, phase: 'open' }, queued(said.id, said.alarmString), ...others, watch(state));
   }

@@ -5,7 +5,7 @@ import { type Origin, type Remembered, type RepeatVerdict, sourceName } from '..
  * this rule knows what an earlier run has stored, and what other sources have said.
  *
  *   said before by                      | the event
- *   nobody                              | gets a session
+ *   none                                | gets a session
  *   its own source, on the disk         | is acknowledged at once; no event
  *   its own source, not on the disk yet | goes to its session again
  *   others                              | gets a session of its own, as a possible repeat

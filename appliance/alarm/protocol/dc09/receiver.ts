@@ -13,7 +13,7 @@ import type { Sealing } from './seal.ts';
  *   new ------------> storing ----------------------> taken --------------> forgotten
  *    ^                 |  | same frame: waits too      | same frame: ACK again, no event
  *    +-----------------+
- *      one not stored: silence, the repeat is new; stored when nobody waits any more: silence, taken
+ *      one not stored: silence, the repeat is new; stored when no way waits any more: silence, taken
  *
  * The same frame is one that its own source has sent: under the key of the account, else from the same address. From another one it
  * goes its own way. Sequence 0000 marks no repetition: after the retry time the same frame is new.
@@ -202,7 +202,7 @@ function storeFailed(link: Link, { frame, ordinal }: Extract<LinkInput, { type: 
   return to(left, { type: 'silence', to: ways, reason: 'the event could not be stored' });
 }
 
-// What a restart needs
+// Restart
 
 /** Acknowledged frames as plain JSON, with the time they are still remembered. */
 export interface LinkSnapshot {

@@ -3,12 +3,12 @@ import { SAYS_AGAIN_MS } from './profile.ts';
 /*
  * A link whose frames have a wrong time. The NAK says our time: a panel that can set its clock says the frame again.
  *
- *   right --wrongTime: start--> told --wrongTime, timer: reject--> wrong --wrongTime: reject again
+ *   right --wrongTime: start--> late --wrongTime, timer: reject--> wrong --wrongTime: reject again
  *     ^                          | taken: stop                      | taken
  *     +--------------------------+----------------------------------+
  */
 
-export type ClockState = 'right' | 'told' | 'wrong';
+export type ClockState = 'right' | 'late' | 'wrong';
 
 export type ClockInput =
   /** A frame got NAK. */
@@ -33,14 +33,14 @@ export interface ClockStep {
 export function stepClock(state: ClockState, input: ClockInput): ClockStep {
   switch (input.type) {
     case 'wrongTime': {
-      if (state === 'right') return { state: 'told', effects: [{ type: 'startTimer', ms: SAYS_AGAIN_MS }] };
+      if (state === 'right') return { state: 'late', effects: [{ type: 'startTimer', ms: SAYS_AGAIN_MS }] };
       const reason = `${input.reason}, and it was told the time before (NAK)`;
       return { state: 'wrong', effects: [{ type: 'stopTimer' }, { type: 'rejected', reason }] };
     }
     case 'taken':
       return { state: 'right', effects: state === 'right' ? [] : [{ type: 'stopTimer' }] };
     case 'timer': {
-      if (state !== 'told') return { state, effects: [] };
+      if (state !== 'late') return { state, effects: [] };
       const since = `it was told so (NAK) and has said nothing within ${SAYS_AGAIN_MS / 1_000} s`;
       return { state: 'wrong', effects: [{ type: 'rejected', reason: `${input.reason}, ${since}` }] };
     }

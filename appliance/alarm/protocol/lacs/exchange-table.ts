@@ -26,7 +26,7 @@ export type LacsTableEffect<T> = (
   | Exclude<LacsEffect<T>, { type: 'event' }>
   /** `possibleRepeatOf`: exchange of another source that said the same before. */
   | { readonly type: 'event'; readonly possibleRepeatOf?: string }
-  /** Its source is another one than that of every telling, and it was told often enough: this one is only answered. */
+  /** Its source is a new one, and there are possible repeats enough: this one is only answered. */
   | { readonly type: 'counted' }
 ) & { readonly conversation: string };
 

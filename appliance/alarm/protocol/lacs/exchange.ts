@@ -101,7 +101,7 @@ function stored<T>(exchange: LacsExchange<T>, nowMs: number): LacsStep<T> {
   return { state: { ...exchange, state: 'taken', waiting: [] }, effects };
 }
 
-/** It is not on the disk: nobody is answered, and what is said again is new. */
+/** The event is not on the disk: no answer goes out, and the same request is new when it comes again. */
 function lost<T>({ waiting }: LacsExchange<T>): LacsStep<T> {
   return { state: initial(), effects: waiting.map(({ by }) => ({ type: 'silence', by })) };
 }

@@ -20,8 +20,8 @@ export function decodeLacs(body: Uint8Array | string, profile: LacsProfile): Res
 }
 
 /**
- * The request as an event of a session. A code without a row and an identity that is not there are warnings: the alarm
- * is delivered all the same, under the number it came from.
+ * The request as an event of a session. A code without a row and a missing identity are warnings: the alarm is
+ * delivered in spite of them, under the number it came from.
  */
 export function lacsEvent(
   { fields, raw, warnings }: LacsRequest,

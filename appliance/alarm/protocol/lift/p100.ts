@@ -80,7 +80,7 @@ export function p100Protocol(
         event: {
           controllerId: identity,
           ...table.coded(code),
-          // An alarm nobody knows may be somebody in a lift.
+          // An unknown alarm may be a person in a lift.
           audio: row?.audio ?? 'duplex',
           priority: 0,
         },

@@ -22,7 +22,7 @@ export const P100_PROFILE: ToneProfile = {
 
 /** CPC: start, end, check and acknowledge are not public. The lift speaks first and everything is captured. */
 export interface CpcProfile extends ToneProfile {
-  /** Of several variants that fit, the one whose identity has this many digits, then this order. */
+  /** If several variants fit, the one whose identity has this many digits, then this order. */
   readonly idDigits: number;
   readonly variantOrder: readonly ('KONE' | 'AntennaExt' | 'Antenna')[];
 }

@@ -31,7 +31,7 @@ export function decodeAtm(body: Uint8Array | string): Result<Atm, XmlFailure> {
   const type = typeOf(read.value);
   if (type === undefined) return fail('Malformed', 'type is not one sign', '/type');
   const data = dataOf(read.value, type);
-  // An alarm is one, however long its data are; nobody can read them.
+  // An alarm is one, however long its data are, even if they cannot be read.
   if (data.length > MOST_DATA && type !== '1') return fail('Malformed', 'data is too long', '/data');
   const short = (tag: string) => (texts.get(tag)?.[0] ?? '').slice(0, MOST_TEXT);
   const wgs = short('wgs');

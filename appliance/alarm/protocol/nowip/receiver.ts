@@ -17,11 +17,11 @@ import type { NowIpProfile } from './profile.ts';
  *   new ------------> storing ----------------> taken -----------> forgotten
  *    ^                 |  | same message: waits  | same message: type A again, no event
  *    +-----------------+
- *      not stored: no answer, the repeat is new; stored when nobody waits any more: no answer, taken
+ *      not stored: no answer, the repeat is new; stored when no way waits any more: no answer, taken
  *
  * Type 0: type A at once, sign of life. Answers to commands are the call's and are handed on. The call itself comes by
- * INVITE from the same identity; the same message in a new call is a new event: somebody waits for voice. Without a call it is
- * a repeat as long as no call of its alarm has come; once that is over it is new, and who says it in the call that is open
+ * INVITE from the same identity; the same message in a new call is a new event: a person waits for voice. Without a call it is
+ * a repeat as long as no call of its alarm has come; once that is over it is new, and a device that says it in the open call
  * may be about to call again: `again`.
  */
 
@@ -71,7 +71,7 @@ interface Taken {
   readonly message: string;
   /** Type and data: controller and unit are part of them. */
   readonly text: string;
-  /** '' as long as the message came before its call; null when that did not come while somebody waited for it. */
+  /** '' as long as the message came before its call; null when the wait for that call ended in vain. */
   readonly call: string | null;
   readonly stored: boolean;
   /** Ways back, each with when the message came by it last (monotonic ms). */

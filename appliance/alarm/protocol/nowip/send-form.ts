@@ -24,7 +24,7 @@ export function nowIpForm(
   const { controllerId, unitId } = made.value;
   const { deviceType, statusCode } = event;
   const isStateless = statusCode.send === null && statusCode.receive === null;
-  // Of a device whose supervision is ours `online` is the end of `offline`: an event.
+  // If we supervise the device, `online` is the end of `offline`: an event.
   const isSignOfLife = context.source === undefined && statusCode.send === 'online';
   const isHeartbeat = deviceType.send === 'heartbeat' && (isStateless || isSignOfLife);
   return ok(

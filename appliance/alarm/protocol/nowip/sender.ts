@@ -223,7 +223,7 @@ function obey(state: NowIpSending, command: NowIpCommand, atm: Atm, wallMs: numb
     case 'listen': {
       const known = bs8521DeviceCommand(command);
       if (known === undefined) return to(state, answer('5', atm.data));
-      // Nobody is selected: there is no unit to do it.
+      // No unit is selected that could do it.
       if (!state.queue.some(({ selected }) => selected))
         return to(state, command.kind === 'output' ? answer('5', atm.data) : answer('7', FAILED));
       return to(state, answer('A'), { type: 'command', command: known });
@@ -270,7 +270,7 @@ const failure = (id: string, warning: SendFailed['warning'], reason: string): No
   onward: 'alternate',
 });
 
-/** What we begin has our version and mac; an answer has those of the request. */
+/** Our own messages have our version and mac; an answer has those of the request. */
 function written(
   { setting: { profile, mac } }: NowIpSending,
   type: string,

@@ -69,8 +69,8 @@ export class RepeatMemory<T extends Remembered = Remembered> {
   }
 
   /**
-   * Input of a session to its device. What is not on the disk is forgotten, so that what its device says again is new: an event that
-   * could not be stored, or whose session ended before (its receiver is gone).
+   * Input of a session to its device. An event that is not on the disk is forgotten, so that its device can say it
+   * again: one that could not be stored, or whose session ended before (its receiver was removed).
    */
   fate(conversation: string, input: 'stored' | 'storeFailed' | 'decision' | 'sessionEnded'): void {
     const isLost = input === 'sessionEnded' && this.find(conversation)?.stored === false;

@@ -15,8 +15,9 @@ export interface Telling {
 }
 
 /**
- * `new`: nobody has said it. `repeat`: its own source has said it, `of` is that telling. `possible`: others have said it, `of` is the
- * first of them; it is told under an id of its own. `counted`: as `possible`, but it was told often enough; `of` is the last of them.
+ * `new`: it comes for the first time. `repeat`: its own source has said it, `of` is that telling. `possible`: others
+ * have said it, `of` is the first of them; it goes out under an id of its own. `counted`: as `possible`, but there are
+ * events enough of it; `of` is the last of them.
  */
 export type RepeatVerdict<T> =
   | { readonly kind: 'new' }
@@ -39,7 +40,7 @@ export const sourceName = ({ proof, address }: Origin): string =>
 
 /**
  * "A repeat is a repeat only where the identity is proven or the address the same. Twice is allowed, never is not."
- * `told`: tellings of the same content within the window, the oldest first. A proven sender is never only counted.
+ * The first argument holds the tellings of the same content within the window, the oldest first. A proven sender is never only counted.
  */
 export function judgeRepeat<T extends Telling>(told: readonly T[], origin: Origin): RepeatVerdict<T> {
   const own = told.findLast((one) => isSameSource(one.origin, origin));

@@ -5,7 +5,7 @@ import type { Exchange, ExchangeStep, PendingEvent, Way } from './exchange-state
 import { encodeResponse, plainResponse, type ScaipResponse } from './response.ts';
 import { voiceAnswer } from './voice-answer.ts';
 
-/* What an exchange says to its device, and when: now, on the next repeat, or not at all. */
+/* Answers of an exchange to its device: now, on the next repeat, or not at all. */
 
 export function decide(x: Exchange, decision: Decision): ExchangeStep {
   const asked = x.asked ?? { ref: x.ref, version: '01.00', media: [], wantsCallback: false };
@@ -15,7 +15,7 @@ export function decide(x: Exchange, decision: Decision): ExchangeStep {
   return andThen(to(x, ...raises), (y) => finish(y, [], { response, voice }));
 }
 
-/** The final answer, to `ways` and to everyone who waits; to the last known way when nobody does. */
+/** The final answer, to `ways` and to all that wait; to the last known way when none does. */
 export function finish(
   x: Exchange,
   ways: readonly Way[],
@@ -57,7 +57,7 @@ export function giveUp(x: Exchange): ExchangeStep {
   return to({ ...x, state: 'closed', decided: null }, { type: 'deviceGone', reason }, { type: 'keep' });
 }
 
-/** After a restart nobody waits on a connection any more: whoever still wants the answer asks again. */
+/** After a restart no connection waits any more: a device that still wants the answer asks again. */
 export const recover = (x: Exchange): ExchangeStep =>
   to(
     { ...x, state: 'asking', held: true },
@@ -110,7 +110,10 @@ export const waysOf = ({
 }: Pick<Arrival, 'to' | 'from' | 'request' | 'at'>): readonly Way[] =>
   way === undefined ? [] : [{ to: way, ref: request.ref, at, ...(from !== undefined && { from }) }];
 
-/** Who still waits for an answer, and silence for those who do not: their device repeats or has gone elsewhere. */
+/**
+ * The ways that still wait for an answer, and silence for the others: their device repeats or has used another
+ * receiver.
+ */
 export function stillWaiting(
   ways: readonly Way[],
   at: number,

@@ -10,8 +10,8 @@ export type ExchangeTimer = 'hold' | 'part' | 'resend';
 /** Everything that can happen to an exchange. `at`: monotonic ms. */
 export type ExchangeInput =
   /**
-   * A request of this exchange. `to` names the way back to the device and is only handed on; without it nobody
-   * waits for an answer. `from`: name of its source; every source gets an answer of its own. `check`: outcome of `cidPolicy`.
+   * A request of this exchange. `to` names the way back to the device and is only handed on; without it no answer is
+   * waited for. `from`: name of its source; every source gets an answer of its own. `check`: outcome of `cidPolicy`.
    */
   | {
       readonly type: 'request';

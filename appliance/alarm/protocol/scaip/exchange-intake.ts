@@ -21,7 +21,7 @@ import { plainResponse } from './response.ts';
 import { alarmEventOf, isWithdrawal, sourceEventOf } from './translate.ts';
 import { askedBy, voiceOffer } from './voice-answer.ts';
 
-/* What an exchange makes of requests and parts, and what follows once they are on the disk or are not. */
+/* Takes requests and parts into an exchange, and goes on when they are on the disk, or could not be stored. */
 
 export function takeRequest(x: Exchange, input: Arrival): ExchangeStep {
   const { request } = input;
@@ -178,7 +178,7 @@ export function durable(x: Exchange, ordinal: number, at: number): ExchangeStep 
     return { state, effects: [...unheard, ...effects] };
   }
   if (event.kind === 'cleared') return andThen(to(rest, ...unheard), (left) => withdrawn(left, event));
-  // As with a held device, the decision waits for the next repeat; only that nobody is told to hold.
+  // As with a held device, the decision waits for the next repeat; only that no device is asked to hold.
   if (x.held || (x.state === 'storing' && event.kind !== 'first')) return to(rest, ...unheard);
   return to({ ...rest, state: 'asking', held: true }, ...unheard, {
     type: 'startTimer',
@@ -208,8 +208,8 @@ function settled(x: Exchange, event: PendingEvent): ExchangeStep {
 }
 
 /**
- * No answer of any kind: the device repeats, and what it repeats is new. Parts that it was told of as taken are
- * collected on: it repeats only the others.
+ * No answer of any kind: the device repeats, and its repeat is new. Parts that have their answer are collected on: the
+ * device repeats only the others.
  */
 export function notDurable(x: Exchange, ordinal: number): ExchangeStep {
   const event = x.pending.find((one) => one.ordinal === ordinal);

@@ -43,7 +43,7 @@ export interface Exchange {
   /** Fingerprints of what was taken over: the same again is a repeat. */
   readonly taken: readonly string[];
   readonly parts: readonly Part[];
-  /** What the answer must know of the first event; null until there is one. */
+  /** Facts of the first event that the answer needs; null until there is one. */
   readonly asked: AskedVoice | null;
   readonly pending: readonly PendingEvent[];
   readonly nextOrdinal: number;

@@ -37,7 +37,7 @@ export interface ScaipContext {
 /** An effect and the exchange it belongs to; null: a heartbeat or a refused request, which open none. */
 export type ExchangeTableEffect = (
   | ExchangeEffect
-  /** Its source is another one than that of every telling, and it was told often enough: this one is only answered. */
+  /** Its source is a new one, and there are possible repeats enough: this one is only answered. */
   | { readonly type: 'counted' }
 ) & { readonly exchange: string | null };
 
@@ -178,8 +178,9 @@ export class ExchangeTable {
   }
 
   /**
-   * Takes exchanges back after a restart; effects start their timers. Of two snapshots of one exchange the one that
-   * is further on counts: the parts of a request may have been kept before the whole of it. `came`: as their session knows it.
+   * Takes exchanges back after a restart; effects start their timers. If there are two snapshots of one exchange, the
+   * one that is further on counts: the parts of a request may have been kept before the whole of it. `came`: as their
+   * session knows it.
    */
   restore(kept: readonly PersistedExchange[], at: number, came?: CameFrom): ExchangeTableEffect[] {
     return kept.flatMap(({ id, scope, snapshot: stored, came: own, others = [] }) => {
@@ -233,7 +234,7 @@ export class ExchangeTable {
   ): Entry {
     const opened = `${cid}/${ref}/${Math.round(at).toString(36)}`;
     let id = opened;
-    // Monotonic time begins anew with the kernel: an exchange from before may have the same name.
+    // Monotonic time begins again with the kernel: an exchange from before may have the same name.
     for (let n = 1; this.#entries.has(id); n++) id = `${opened}.${n}`;
     const exchange = initial(cid, ref, profile);
     const others = new Map<string, Origin>();

@@ -59,7 +59,7 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
       case 'request':
         if (x.taken.includes(input.request.fingerprint)) return repeatPart(x, input);
         if (input.request.messageType === 'ME' && !isWithdrawal(input.request)) return addPart(x, input);
-        // Whatever it is, what was collected is raised first.
+        // Collected parts are raised before any other request.
         return andThen(raiseParts(x, input.check, ['partsMissing']), (raised) =>
           TABLE.storing(raised, input),
         );

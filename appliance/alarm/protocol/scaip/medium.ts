@@ -17,8 +17,8 @@ const KIND: Readonly<Record<string, ScaipMedium['kind']>> = {
 };
 
 /**
- * Reads one `crd`. A scheme nobody knows counts as IP: a device that names a medium wants to speak, and a SIP
- * address is what every device of this protocol can be given.
+ * Reads one `crd`. An unknown scheme counts as IP: a device that names a medium wants to speak, and a SIP address is
+ * one that every device of this protocol can be given.
  */
 export function readMedium(crd: string): { readonly medium: ScaipMedium; readonly known: boolean } {
   const colon = crd.indexOf(':');

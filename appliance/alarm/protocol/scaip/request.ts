@@ -37,7 +37,7 @@ export interface ScaipRequest {
   readonly warnings: readonly string[];
 }
 
-/** A request that cannot be taken: what the device is told. `ref` is '0' when none was found. */
+/** A request that cannot be taken, with the answer to its device. `ref` is '0' when none was found. */
 export interface ScaipRefusal extends Failure<'Refused'> {
   readonly snu: Snu;
   readonly ref: string;
@@ -55,9 +55,9 @@ const DIGITS = /^\d+$/;
 const MESSAGE_TYPES: readonly string[] = ['ME', 'RE', 'IN', 'PI'];
 
 /**
- * Reads a request body. What can be understood is never refused: faults of the XML, unknown codes, elements and media
- * are taken, texts that are too long are cut, each with a warning. Refused are only a body that is no request (snu 1, 2),
- * a missing reference (10), a missing `cid` or `dty` (7), a `dty` or `stc` that is no number and identities that are too
+ * Reads a request body. A readable request is never refused: faults of the XML, unknown codes, elements and media are
+ * taken, texts that are too long are cut, each with a warning. Refused are only a body that is no request (snu 1, 2), a
+ * missing reference (10), a missing `cid` or `dty` (7), a `dty` or `stc` that is no number and identities that are too
  * long (3).
  */
 export function decodeRequest(body: Uint8Array | string): Result<ScaipRequest, ScaipRefusal> {

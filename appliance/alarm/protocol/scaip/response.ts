@@ -5,7 +5,7 @@ import { MRE, SNU, type Snu } from './element.codes.ts';
 /** An answer to a device. Absent elements have the meaning of their default. */
 export interface ScaipResponse {
   readonly ref: string;
-  /** Of a peer any number may come; we send those of `SNU`. */
+  /** A peer may send any number; we send those of `SNU`. */
   readonly snu: number;
   /** For people, printable ASCII. */
   readonly statusText?: string;

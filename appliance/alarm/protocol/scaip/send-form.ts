@@ -75,13 +75,13 @@ export function scaipForm(
 }
 
 /**
- * An application says that its device is there. Of a device whose supervision is ours `online` is the end of `offline`, which
- * its receiver is to hear of.
+ * An application says that its device is there. If we supervise the device, `online` is the end of `offline`, which its
+ * receiver must get.
  */
 const isSignOfLife = ({ statusCode }: AlarmEvent, source: SourceAlarmEvent | undefined): boolean =>
   source === undefined && statusCode.send === 'online';
 
-/** The code as it came, as long as nobody has given the field another meaning; else the code for the word. */
+/** The code as it came, unless the field was given another meaning; then the code for the word. */
 function codeOf(
   table: CodeTable,
   value: CodedValue | undefined,

@@ -12,7 +12,7 @@ export interface VoiceAnswer {
   readonly alarms: readonly RaisedAlarm[];
 }
 
-/** What an answer must know of the request it answers. */
+/** Facts of a request that its answer needs. */
 export type AskedVoice = Pick<ScaipRequest, 'ref' | 'version' | 'media' | 'wantsCallback' | 'did'>;
 
 export const askedBy = ({ ref, version, media, wantsCallback, did }: ScaipRequest): AskedVoice => ({

@@ -12,7 +12,7 @@ import type { ToneHeard } from './tone.ts';
 const MOST_SYMBOLS = 64;
 /** Chosen: so few symbols are speech that sounded like a key, no string. */
 const NOISE_SYMBOLS = 2;
-/** Ends of one digit, told twice, lie so near to each other; a torn one is uncertain by 20 ms. */
+/** Ends of one digit that is reported twice lie so near to each other; a torn one is uncertain by 20 ms. */
 const SAME_END_MS = 30;
 /** Chosen: devices keep their pauses within 5 ms, edges are dated within 3 ms, and a tone of 1 ms is lost in its frame. */
 const PAUSE_ENDS_MS = 15;
@@ -67,8 +67,8 @@ export function hear(call: ToneCall, tone: ToneHeard, at: number): ToneStep {
 }
 
 /**
- * A pause that is certain, unlike one that is only counted from when a digit was told: of a string that has all its symbols it is the
- * end when it is longer than those between them. A symbol too many would have begun by then.
+ * A pause that is certain, unlike one that is only counted from the report of a digit. It ends a string that has all
+ * its symbols when it is longer than the pauses between them. A symbol too many would have begun by then.
  */
 export function hearPause(
   call: ToneCall,
@@ -148,7 +148,7 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
       alsoHeard(call, line),
       { type: 'badString' },
       { type: 'trace', text: `${line} is not valid` },
-      // What another protocol has garbled is not asked for in this one.
+      // A string that another protocol has garbled is not asked for in this one.
       ...(profile.nak === undefined || !leads(line) ? [] : [{ type: 'play', tones: profile.nak } as const]),
     );
   }

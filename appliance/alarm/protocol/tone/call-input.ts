@@ -17,7 +17,9 @@ export type ToneInput =
       readonly stmf?: NonNullable<ToneHeard['stmf']>;
     }
   | { readonly type: 'heard'; readonly at: number; readonly tone: ToneHeard }
-  /** The line has been quiet for so long since the end of a digit, ms of the digit's own clock: nobody is sending. */
+  /**
+   * The line has been quiet for so long since the end of a digit, ms of the digit's own clock: no string is being sent.
+   */
   | { readonly type: 'pause'; readonly at: number; readonly endMs: number; readonly forMs: number }
   /** A single frequency, for enquiry tones. */
   | { readonly type: 'frequency'; readonly at: number; readonly hz: number; readonly ms: number }

@@ -40,7 +40,7 @@ export interface ToneCall {
   /** The device has no acknowledge of what it said last: it may say it again, and speech waits for that. */
   readonly owed: boolean;
   readonly ready: boolean;
-  /** We have called, and nobody is asked: strings are taken whenever the device says one. */
+  /** We have called and ask no question: strings are taken whenever the device says one. */
   readonly isPassive: boolean;
 }
 

@@ -129,7 +129,8 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
 };
 
 function hungUp(call: ToneCall): ToneStep {
-  // The event that is being stored belongs to the session: it is delivered although nobody hears the acknowledge.
+  // The event that is being stored belongs to the session: it is delivered although the device does not hear the
+  // acknowledge.
   return to(
     { ...call, state: 'closed' },
     { type: 'stopTimer', timer: 'trigger' },

@@ -25,7 +25,7 @@ export function collect(tones: readonly ToneHeard[], tone: ToneHeard): readonly 
     // The event says what was pressed; the audio is its echo.
     return tone.source === '2833' ? [...tones.slice(0, -1), tone] : tones;
   }
-  // Between sequential tones lie 5 ms: equal ones were told apart by the time that passed.
+  // Between sequential tones lie 5 ms: only the time that passed separates equal ones.
   const isTorn = last.source === tone.source && last.digit === tone.digit && gapMs < TORN_MS;
   if (isTorn && tone.stmf === undefined) {
     const ms = tone.startMs + tone.ms - last.startMs;

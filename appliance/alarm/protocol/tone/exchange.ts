@@ -142,14 +142,14 @@ export function step(now: ToneExchangeState, input: ToneExchangeInput): ToneExch
   }
 }
 
-/** There is an alarm: whoever speaks with its device is told once, as long as it is on the line. */
+/** There is an alarm: the side that speaks with its device hears of it once, as long as the device is on the line. */
 function alarm(now: ToneExchangeState, ...told: readonly ToneExchangeEffect[]): ToneExchangeStep {
   const attaches = !now.isAttached && !now.isOver;
   const state = { ...now, state: 'alarm', isAttached: now.isAttached || attaches } as const;
   return to(state, ...told, ...(attaches ? [{ type: 'attach', isReady: now.isReady } as const] : []));
 }
 
-/** The call itself is the alarm: somebody wants help whatever his device said. */
+/** The call itself is the alarm: a person wants help even if the device said nothing of it. */
 function callIsAlarm(now: ToneExchangeState, warnings: readonly string[]): ToneExchangeStep {
   if (now.state === 'alarm') return to(now);
   const call = { ...now, isCall: true, isReady: true, warnings };

@@ -45,8 +45,8 @@ export interface ToneProfile {
 }
 
 /**
- * The budget of storing (protocols 2.1). Of the 570 ms that a BS 8521 device waits, 170 go where the pause has to end the string, and
- * the line has the rest. What other devices wait is a guess, and none is known to wait less.
+ * The budget of storing (protocols 2.1). A BS 8521 device waits 570 ms: 170 of them pass where the pause has to end the
+ * string, and the line has the rest. The wait of other devices is a guess, and none is known to wait less.
  */
 export const ACK_WITHIN_MS = 200;
 

@@ -2,8 +2,8 @@ import type { SendFailed } from '../protocol.ts';
 import { lengthMs, type StmfTimes, type Tone } from './tone.ts';
 
 /*
- * A string of tones on its way to a centre, in the role of the device. What a request and an acknowledge sound like is
- * the protocol's to say.
+ * A string of tones on its way to a centre, in the role of the device. The protocol says how a request and an acknowledge
+ * sound.
  *
  *   idle --start--> waiting --request--> sent --acknowledge--> over (acknowledged)
  *                    | ^ enquiry tone      | ^ request, or no acknowledge: the same string again
@@ -12,14 +12,14 @@ import { lengthMs, type StmfTimes, type Tone } from './tone.ts';
  */
 
 export interface StringSendSetting {
-  /** Said while nobody asks; absent = silence. */
+  /** Played while the centre asks nothing; absent = silence. */
   readonly enquiry?: { readonly hz: number; readonly ms: number; readonly everyMs: number };
   readonly requestWaitMs: number;
   /** From the end of the request to the string (`sendAlarmStringDelay`). */
   readonly delayMs: number;
   readonly onMs: number;
   readonly offMs: number;
-  /** Of a string in sequential tones; absent = the protocol has none. */
+  /** Times of a string in sequential tones; absent = the protocol has none. */
   readonly stmf?: StmfTimes;
   /** From the end of the string: time an acknowledge has, and when the string is said again (`resendAlarmInterval`). */
   readonly ackWaitMs: number;
@@ -106,7 +106,7 @@ function stepStringSending(state: StringSending, input: StringSendInput): Step {
 export interface CallStringStep {
   readonly string: StringSending;
   readonly outcome: 'open' | 'acknowledged' | 'failed';
-  /** Of a failure, too: each event has failed, and the call is to be hung up. */
+  /** With those of a failure: each event has failed, and the call is to be hung up. */
   readonly effects: readonly (
     | Exclude<StringSendEffect, SendFailed | { readonly type: 'acknowledged' }>
     | ({ readonly id: string } & SendFailed)
@@ -114,7 +114,7 @@ export interface CallStringStep {
   )[];
 }
 
-/** One input to completion; what becomes of the string is told of each event of `queue`. */
+/** One input to completion; the result of the string is reported for each event of `queue`. */
 export function stepCallString(
   before: StringSending,
   input: StringSendInput,

@@ -3,7 +3,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { Tone } from '../tone/index.ts';
 import type { TtProfile } from './profile.ts';
 
-/** What decides how a command is said to the unit. */
+/** Facts that decide how a command is said to the unit. */
 export interface CommandContext {
   readonly name: 'tt92' | 'ttnew';
   /** A unit of a scheme knows no 702: it is spoken to with C. */

@@ -10,8 +10,8 @@ import type { TtProfile } from './profile.ts';
  *   new --opened--> asking: DA --DB--> listening: DDDA --groups of 8, then a pause; or none--> selecting: UUUB --8 symbols, A--> open
  *                     | four times in vain                                                       | four times in vain
  *                     v                                                                          v
- *                   open (it is spoken with as it is)                                          open (somebody waits all the same)
- *   open --clear--> clearing: * 0 --DDDDDDDB, or four times in vain--> cleared; where nobody was selected cleared at once
+ *                   open (it is spoken with as it is)                                          open (a person waits in spite of it)
+ *   open --clear--> clearing: * 0 --DDDDDDDB, or four times in vain--> cleared; where no unit was selected, cleared at once
  */
 
 export type TtControllerInput =
@@ -84,7 +84,7 @@ export function stepTtControllerCall(call: TtControllerCall, input: TtController
   }
 }
 
-/** What is waited for is read at once, everything else at its pause. */
+/** An expected answer is read at once, any other one at its pause. */
 function heard(call: TtControllerCall): TtControllerStep {
   const { state, symbols } = call;
   const isWhole =
@@ -122,7 +122,7 @@ function read(before: TtControllerCall): TtControllerStep {
   }
 }
 
-/** What the state says, and the time its answer has. */
+/** Says the tones of the state, and starts the time of the answer. */
 function say(call: TtControllerCall): TtControllerStep {
   const { group, commands } = call.profile;
   const short = (digits: string): Tone => ({ digits, onMs: commands.shortMs, offMs: commands.shortMs });
@@ -141,7 +141,7 @@ function say(call: TtControllerCall): TtControllerStep {
   );
 }
 
-/** Said again; and when it was said often enough, the call goes on without: somebody waits for speech. */
+/** Says it again. After enough times the call goes on without an answer: a person waits for speech. */
 function again(call: TtControllerCall): TtControllerStep {
   if (!isTtOccupied(call) || call.state === 'new') return to(call);
   if (call.tries < call.profile.group.tries) return say(call);

@@ -26,7 +26,10 @@ export interface TtProfile extends ToneProfile {
     readonly answerWaitMs: number;
     readonly tries: number;
   };
-  /** What asks a unit in both, for `dataRequestType` combined: sequential tones first. Absent = the protocol has none. */
+  /**
+   * Tones that ask a unit in both, for `dataRequestType` combined: sequential tones first. Absent = the protocol has
+   * none.
+   */
   readonly combined?: readonly Tone[];
   /** In the role of the unit; all guesses. */
   readonly sender: TtSenderSetting;

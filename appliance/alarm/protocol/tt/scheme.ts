@@ -9,13 +9,13 @@ import type { TtProfile } from './profile.ts';
  * the units that wait, eight symbols each; they are spoken with one after the other.
  *
  *   listening --the last group, 1 s--> storing --stored--> selecting: UUUB --8 symbols, A--> talking
- *       | none within 3.5 s: talking      ^                    | four times without an answer: talking all the same
+ *       | none within 3.5 s: talking      ^                    | four times without an answer: talking as well
  *                                         |                                                    | finish
  *                      the next one waits |                                                    v
- *   ending: # of 2 s <--nobody waits------+----------- DDDDDDDB, or four times silence --- clearing: * 0
+ *   ending: # of 2 s <--no unit waits-----+----------- DDDDDDDB, or four times silence --- clearing: * 0
  *      `--the scheme hangs up, or 7 s--> closed
  *
- * A frame that is repeated is acknowledged again. A group that comes while somebody speaks waits with the others.
+ * A frame that is repeated is acknowledged again. A group that comes during speech waits with the others.
  */
 
 export type TtSchemeTimer = 'interDigit' | 'ack' | 'hangUp';

@@ -4,7 +4,7 @@ import { type CheckSetting, makeCheck } from '../tone/index.ts';
 import { decodeGroupAlarm, encodeGroupAlarm, type GroupAlarm } from './group.ts';
 import { decodeLine, encodeLine, isGroup, type TtFields } from './line.ts';
 
-/** What is said of one event: D# and 22 symbols, and of a scheme the unit that waits behind its controller. */
+/** The tones of one event: D# and 22 symbols, and in a scheme the unit that waits behind its controller. */
 export interface TtForm {
   readonly line: string;
   readonly unit?: GroupAlarm;

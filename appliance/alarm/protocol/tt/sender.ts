@@ -30,7 +30,7 @@ import { asTaken, GROUP_PAUSE_MS, groupsOf, short } from './unit-tones.ts';
  *    |                       `- the call ends, or 130 s in which none is selected --> over, units that were not selected have failed
  *    `--no request, no acknowledge--> over (failed)
  *
- * A centre that calls the controller (`isCalled`) asks otherwise, and is told the waiting units without a frame:
+ * A centre that calls the controller (`isCalled`) asks otherwise, and gets the waiting units without a frame:
  *
  *   alarm --DA--> DB, placed --DDDA, a select, or 3 s--> open (queued): the waiting units
  *
@@ -81,7 +81,7 @@ export interface TtSending {
   readonly says: { readonly request: string; readonly acknowledge: string };
   /** How it asks in sequential tones; absent: they are not listened for. */
   readonly asks?: SequentialRequest;
-  /** What was heard in them, without a pause. */
+  /** Digits that were heard in them, without a pause. */
   readonly sequence: string;
   readonly isGroup: boolean;
   /** The call is the centre's. */
@@ -135,7 +135,7 @@ export const ttIdle = (form: TtForm, profile: TtProfile): TtSending => ({
   unnamed: [],
 });
 
-/** What an event of the call is known by: the frame, and of a scheme the group that names its unit. */
+/** The string that identifies an event of the call: the frame, and in a scheme the group that names its unit. */
 export const ttAlarmString = ({ line, unit }: TtForm): string =>
   unit === undefined ? line : `${line} ${encodeGroupAlarm(unit)}`;
 
@@ -191,7 +191,7 @@ function heard(state: TtSending): TtSendStep {
   const { tones, phase, says, isGroup: scheme, profile } = state;
   const line = lineOf(state);
   const isLong = (tones[0]?.ms ?? 0) >= LONG_MS;
-  // Of a scheme it may be the first half of a clear.
+  // In a scheme it may be the first half of a clear.
   if (isLong && scheme && phase === 'open' && line === '*')
     return to(state, { type: 'startTimer', timer: 'interDigit', ms: CLEAR_WAIT_MS });
   const isAsked = state.isCalled && (line === PLACED.request || line === PLACED.all);

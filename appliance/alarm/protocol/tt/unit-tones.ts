@@ -2,7 +2,7 @@ import { formSaid, type StringSending, type Tone } from '../tone/index.ts';
 import { encodeGroupAlarm, type GroupAlarm } from './group.ts';
 import type { TtProfile } from './profile.ts';
 
-/* What a unit, or the controller of a scheme, says in its call beside the frame. */
+/* Tones of a unit, or of the controller of a scheme, in its call besides the frame. */
 
 interface Unit {
   readonly profile: TtProfile;

@@ -145,7 +145,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     this.#perform(effects, arrival);
   }
 
-  /** A connection is gone; what it waits for is answered when the panel asks again. */
+  /** A connection has ended; frames that wait for an answer get it when the panel asks again. */
   closed(way: string): void {
     this.#ways.delete(way);
   }
@@ -160,7 +160,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
   }
 
-  /** What became of an event: the acknowledge of its frame waits for it. */
+  /** The result of an event: the acknowledge of its frame waits for it. */
   #fate(type: 'stored' | 'storeFailed', { link, frame, ordinal }: Position): void {
     const { clock } = this.#ports;
     const fate = { type, at: clock.monoMs(), wallMs: clock.wallMs(), frame, ordinal };

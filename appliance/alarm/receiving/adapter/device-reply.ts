@@ -21,7 +21,7 @@ export interface Way {
   readonly flow: Flow;
   /** URI of the request's From: the device. */
   readonly device: string;
-  /** Ports at which it may listen beside. */
+  /** Other ports at which it may listen. */
   readonly ports: readonly number[];
   /** URI of the request's To: us. */
   readonly us: string;
@@ -185,7 +185,7 @@ export class DeviceReply {
 
 const sourceKey = (user: string, address: string): string => `${address} ${user}`;
 
-/** One way for each address that asked: a stranger who asks too takes nobody's answer. */
+/** One way for each address that asked: a stranger who asks too does not take the answer of another one. */
 const newestOfEach = (ways: readonly Way[]): Iterable<Way> =>
   new Map(ways.map((way) => [way.flow.remoteAddress, way])).values();
 

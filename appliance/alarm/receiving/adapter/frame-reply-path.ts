@@ -5,6 +5,6 @@ export interface FrameReplyPath {
   readonly transport: 'tcp' | 'udp';
   readonly sourceIp: string;
   readonly sourcePort: number;
-  /** Lost without a word when the other side is gone: the panel repeats. */
+  /** The frame is lost silently when the connection has ended: the panel repeats. */
   readonly send: (frame: Uint8Array) => void;
 }

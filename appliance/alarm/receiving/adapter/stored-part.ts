@@ -18,7 +18,7 @@ export function partRow(exchange: string, kept: unknown, nowMs: number): Session
   };
 }
 
-/** What becomes of the row of parts in the commit that stores their event: its session takes its place. */
+/** The row of parts in the commit that stores their event: its session takes its place. */
 export const partRowOver = (exchange: string, session: SessionRow): SessionRow => ({
   ...session,
   id: partRowId(exchange),

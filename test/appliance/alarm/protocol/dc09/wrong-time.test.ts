@@ -35,7 +35,7 @@ describe('a link whose frames have a wrong time', () => {
 
   it('is told of once the panel stays wrong or silent, and the reason says which', () => {
     const reasonOf = (input: ClockInput) =>
-      stepClock('told', input).effects.flatMap((one) => (one.type === 'rejected' ? [one.reason] : []));
+      stepClock('late', input).effects.flatMap((one) => (one.type === 'rejected' ? [one.reason] : []));
     expect(reasonOf(INPUTS.wrongTime)).toEqual([
       'its time is 300 s ahead, and it was told the time before (NAK)',
     ]);
