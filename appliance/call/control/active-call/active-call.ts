@@ -68,9 +68,9 @@ export class ActiveCall {
   inside = false;
   /** Monotonic ms at which a peer was on the line for the first time. */
   answeredMs: number | undefined;
-  /** Why it is over; undefined: it is not, or has gone on in another call. */
+  /** Why it is over; undefined: it is not, or it continues in another call. */
   end: EndReason | undefined;
-  /** Whoever watches the call: a receiver, an application. */
+  /** Called by the call for a receiver or an application that watches it. */
   readonly onNews: (news: CallProgress) => void = () => {};
   readonly onMedia: (event: MediaEvent) => void = () => {};
   /** A request of a peer within its dialog, before it is acted upon. */
@@ -151,7 +151,7 @@ export class ActiveCall {
     );
   }
 
-  /** Who calls, for the next callee: the caller, until it has given the call away; then who was left. */
+  /** The caller as the next callee sees it: the caller of the call, until it has given the call away; then the remaining party. */
   get shown(): CallOrigin {
     const { party, peer, transfer } = this.#session;
     const stays = this.#placed ? undefined : this.target((transfer?.by === party ? peer : party) ?? party);

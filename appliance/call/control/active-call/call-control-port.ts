@@ -47,7 +47,7 @@ export interface ApplicationCall extends Omit<ReceivedCall, 'bridgeId'> {
 /** A call that is part of an alarm that waits for it. */
 export interface Claim {
   readonly route: Route;
-  /** Whoever waits for it is on the line: their audio will be joined. */
+  /** The leg of the party that waits for it: their audio will be joined. */
   readonly near?: LegName | undefined;
   /** Addresses from which a caller without a secret is let in; absent: every address. */
   readonly onlyFrom?: readonly string[];
