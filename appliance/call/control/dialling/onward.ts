@@ -7,7 +7,7 @@ import { addressFields } from '../target/address-fields.ts';
 import type { CallRouter } from '../target/call-router.ts';
 import type { CallTarget, TargetGroups, TargetResolver } from '../target/target-resolver.ts';
 
-/** Who a leg speaks with. `outside`: somebody at an address that is neither ours nor a trunk's. */
+/** The peer of a leg. `outside`: at an address that is neither ours nor a trunk's. */
 export type LegPeer =
   | Extract<Caller, { readonly kind: 'device' | 'trunk' }>
   | { readonly kind: 'outside'; readonly host: string };
@@ -43,7 +43,7 @@ export class Onward {
     return this.#peers.get(leg);
   }
 
-  /** Empty: nobody is there, or the peer of this leg may not name them. */
+  /** @returns the targets behind an address; none: the address leads to none, or the peer of this leg may not name it */
   groups(call: ActiveCall, leg: SipLeg, uri: string, by: 'REFER' | '3xx'): TargetGroups {
     const peer = this.#peers.get(leg);
     if (peer === undefined) return [];

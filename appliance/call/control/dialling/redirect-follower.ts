@@ -35,7 +35,7 @@ export class RedirectFollower {
     this.#onward = onward;
   }
 
-  /** Whoever is dialled counts as called, by name and by address. */
+  /** Each dialled target counts as called, by name and by address. */
   dialled(call: ActiveCall, target: CallTarget): void {
     const { called } = this.#of(call);
     called.add(keyOf(target));
