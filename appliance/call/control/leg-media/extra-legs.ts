@@ -4,7 +4,7 @@ import { type Agreement, type LegPlan, parseSdp, type Stream } from '../../../si
 /** Chosen: a recording session has so many streams at most. */
 const MOST_LEGS = 16;
 
-/** What an extra leg is made with, and how a stream reaches it. */
+/** Parts that an extra leg is made with, and the way of a stream to it. */
 export interface ExtraLegsDependencies {
   readonly media: Pick<Media, 'openLeg' | 'closeLeg'>;
   readonly run: (work: Promise<unknown>) => void;

@@ -79,16 +79,16 @@ export class LegMedia {
   #offersWebRtc: boolean;
   #port = 0;
   #closed = false;
-  /** Version of what we said last, once a description of somebody else went out as ours. */
+  /** Version of our last description, once a description of another party went out as ours. */
   #stamp = 0;
   #direction: LegDirection = 'sendrecv';
   #agreement: Agreement | undefined;
   #offered: LocalDescription | undefined;
   /** Early answers to it. */
   readonly #forks = new Map<string, Agreement>();
-  /** Of an answer that is not out yet. */
+  /** Agreement of an answer that is not sent yet. */
   #proposed: Agreement | undefined;
-  /** Whatever must be resolved first holds up what comes behind it. */
+  /** A host name that must be resolved first holds up the updates behind it. */
   #updates: Promise<void> = Promise.resolve();
 
   /** `onBroken`: what was agreed cannot be served. */
@@ -138,7 +138,11 @@ export class LegMedia {
     return (await this.prepare(offer)) ?? ok(undefined);
   }
 
-  /** What must be there before this offer can be answered; without one, before we can offer. undefined: nothing. */
+  /**
+   * Makes ready what the answer to this offer needs; without an offer, what our own offer needs.
+   *
+   * @returns undefined: nothing is missing
+   */
   prepare(sdp?: Uint8Array): Promise<Result<undefined, MediaFault>> | undefined {
     const [web, extra] = [this.#web, this.#extra];
     if (extra?.lacks(sdp)) return extra.open(sdp).then(() => ok(undefined));
@@ -182,7 +186,7 @@ export class LegMedia {
   /** Each stream of a recording session in the order of its description: who hears it, and its label. */
   get channels(): readonly { readonly leg: LegId; readonly label?: string }[] {
     const { streams = [], remote, local } = this.#agreement ?? {};
-    // RFC 4574 4: a label belongs to the description it stands in. Who sends the streams has named them.
+    // RFC 4574 4: a label belongs to the description that holds it. The sender of the streams has named them.
     const named = this.#plan.policy.copies === undefined ? remote : local;
     return streams.flatMap((stream, index) => {
       const leg = stream === null ? undefined : this.#extra?.legOf(stream);
@@ -191,7 +195,7 @@ export class LegMedia {
     });
   }
 
-  /** What we would like from here on; true: it is another wish than before and must be offered. */
+  /** Takes the direction that we want from now on; true: it differs from the one before and must be offered. */
   wish(direction: LegDirection): boolean {
     if (direction === this.#direction) return false;
     this.#direction = direction;
@@ -213,12 +217,12 @@ export class LegMedia {
     return true;
   }
 
-  /** Nobody answered it: what was agreed before goes on. */
+  /** The offer found no answer: the agreement before it continues. */
   dropOffer(): void {
     this.#offered = undefined;
   }
 
-  /** What an offer asks for, before it is answered; undefined when it cannot be read. */
+  /** @returns the direction an offer asks for, before it is answered; undefined: it cannot be read */
   wanted(sdp: Uint8Array): LegDirection | undefined {
     const offer = parseSdp(sdp);
     if (!offer.ok) return undefined;
@@ -244,7 +248,7 @@ export class LegMedia {
   /** The peer's answer to our offer. `fork`: an early one of this fork; its 2xx, or another fork, may answer otherwise. */
   take(sdp: Uint8Array, fork?: string): Result<undefined, SdpRefusal> {
     const offered = this.#offered;
-    // An answer that nobody waits for repeats one that is in force.
+    // An answer without a pending offer repeats one that is in force.
     if (offered === undefined) return { ok: true, value: undefined };
     const answer = parseSdp(sdp);
     if (!answer.ok) return answer;
@@ -291,13 +295,13 @@ export class LegMedia {
     if (this.#web?.uses(id) === true) this.#onBroken(`WebRTC: ${reason}`);
   }
 
-  /** The peer's audio goes elsewhere: the leg rests until something is settled anew. */
+  /** The peer's audio goes elsewhere: the leg rests until the next agreement. */
   rest(): void {
     this.#updates = this.#updates.then(() => this.#update(undefined));
     this.#dependencies.run(this.#updates);
   }
 
-  /** A description of somebody else as our next one: its `o=` is ours, the rest as it stands (RFC 3264 8). */
+  /** A description of another party as our next one: its `o=` is ours, the rest is unchanged (RFC 3264 8). */
   asOurs(sdp: Uint8Array): Uint8Array {
     this.#stamp = Math.max(this.#stamp, FOREIGN_VERSION);
     return this.#stamped(Buffer.from(sdp).toString('latin1'));

@@ -5,7 +5,7 @@ import type { LegMedia } from './leg-media.ts';
 /** The info package and the option tag are called the same (RFC 8840 5 and 10). */
 const TRICKLE_ICE = 'trickle-ice';
 
-/** What an INVITE and its responses say of a leg that takes candidates later on (RFC 8840 5, RFC 6086 5.2). */
+/** Fields of an INVITE and its responses for a leg that takes candidates later on (RFC 8840 5, RFC 6086 5.2). */
 export const trickleFields = ({ takesTrickle }: Pick<LegMedia, 'takesTrickle'>): HeaderFields =>
   takesTrickle ? FIELDS : NONE;
 
@@ -15,13 +15,13 @@ const FIELDS: HeaderFields = [
 ];
 const NONE: HeaderFields = [];
 
-/** Is this INFO about something else than digits: a package (RFC 6086), told or shown by its body? */
+/** Is this INFO about something else than digits: a package (RFC 6086), by its Info-Package field or by its body? */
 export const isPackage = (request: SipRequest): boolean =>
   request.contentType === ICE_FRAGMENT || request.header('Info-Package') !== undefined;
 
 /**
- * An INFO of a package: candidates of a WebRTC peer, found after its description. What belongs to an ICE session of before is
- * received and of no use, which is no fault of the peer.
+ * An INFO of a package: candidates of a WebRTC peer, found after its description. Candidates of an earlier ICE session are
+ * received without effect, which is no fault of the peer.
  *
  * @returns what is to be answered, and for the trace what was in it; no address, no secret
  */

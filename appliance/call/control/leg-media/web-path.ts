@@ -24,14 +24,14 @@ import { familyOf } from './address.ts';
 interface Connection {
   readonly id: WebRtcId;
   readonly opened: OpenWebRtc;
-  /** What the peer has said of itself. */
+  /** The transport that the peer has described. */
   remote: SecureTransport | undefined;
   /** Ours in the handshake, once it is settled: later answers repeat it, later offers leave it open (RFC 8842, 5). */
   role: 'active' | 'passive' | undefined;
   begun: boolean;
-  /** Nobody else may answer it any more: the peer has offered it, or our offer of it has its final answer. */
+  /** No other fork may answer it any more: the peer has offered it, or our offer of it has its final answer. */
   settled: boolean;
-  /** Candidates that the peer has told since its description. */
+  /** Candidates that the peer has sent since its description. */
   trickled: Set<string>;
 }
 
@@ -71,7 +71,7 @@ export class WebPath {
   #prepared: Connection | undefined;
   /** Why the latest offer cannot be served. */
   #unfit: { readonly remote: SecureTransport; readonly reason: string } | undefined;
-  /** Candidates told since by each fork that waits, by its ICE session. */
+  /** Candidates sent since by each fork that waits, by its ICE session. */
   readonly #waiting = new Map<string, Set<string>>();
   #serial = 0;
   #closed = false;
@@ -91,7 +91,7 @@ export class WebPath {
     return this.#connectionOf(remote) === undefined && this.reasonAgainst(remote) === undefined;
   }
 
-  /** A connection for an offer of the peer, or for one of ours. Refused descriptions are told by `reasonAgainst`. */
+  /** A connection for an offer of the peer, or for one of ours. `reasonAgainst` names the fault of a refused description. */
   async prepare(remote?: SecureTransport): Promise<Result<undefined, WebRtcFault>> {
     const read = remote === undefined ? undefined : readTransport(remote);
     this.#unfit = undefined;
@@ -143,8 +143,8 @@ export class WebPath {
   }
 
   /**
-   * Is our offer answered by another fork, so that this early answer must wait until it has won? What it tells of its addresses
-   * from now on waits with it.
+   * Is our offer answered by another fork, so that this early answer must wait until it has won? The candidates that it
+   * sends from now on wait with it.
    */
   waits(remote: SecureTransport | undefined): boolean {
     const taken = this.#current?.remote;
@@ -156,8 +156,10 @@ export class WebPath {
   }
 
   /**
-   * An offer and its answer are settled, with the peer's side; undefined: without WebRTC. What is not in use any more is
-   * closed. `final`: no other fork will answer. Returns the reason why it cannot be.
+   * An offer and its answer are settled, with the peer's side; undefined: without WebRTC. Connections that are not in use any
+   * more are closed. `final`: no other fork will answer.
+   *
+   * @returns the reason why it cannot be
    */
   use(remote: SecureTransport | undefined, final = true): string | undefined {
     const connection = remote && (this.#connectionOf(remote) ?? this.#unanswered());
@@ -202,7 +204,7 @@ export class WebPath {
   /**
    * Addresses the peer has found since it described itself: tried at once, or kept until its connection begins. False: they
    * are those of no connection of ours, or of one that a restart has replaced. That no others follow ends nothing: its checks
-   * may still come from an address it has not told (RFC 8863 4).
+   * may still come from an address that it has not named (RFC 8863 4).
    */
   trickled(fragment: IceFragment): boolean {
     const session = sessionOf(fragment);
@@ -243,7 +245,7 @@ export class WebPath {
     );
   }
 
-  /** Ours, offered, and answered by nobody or by forks that may still lose. */
+  /** Our connection that is offered, without an answer or with answers of forks that may still lose. */
   #unanswered(): Connection | undefined {
     return [this.#prepared, this.#current].find((each) => each !== undefined && !each.settled);
   }
