@@ -2,7 +2,7 @@ import type { Carrier } from './offer-carrier.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { DescriptionUser } from './sip-leg-port.ts';
 
-/** Who waits for whom: an offer of `from` that the other side is asked for, or is to answer. */
+/** A pending exchange: an offer of `from` that the other side is asked for, or is to answer. */
 interface Open {
   readonly from: SipLeg;
   readonly by: Carrier | 'asked';
@@ -28,7 +28,7 @@ export class DirectPath {
   #direct = false;
   #over = false;
   #open: Open | undefined;
-  /** What each side was told last: a refresh says it again. */
+  /** Last description sent to each side: a refresh repeats it. */
   readonly #said = new Map<SipLeg, Uint8Array>();
 
   constructor(a: SipLeg, b: SipLeg) {
@@ -83,7 +83,7 @@ export class DirectPath {
     const open = this.#open;
     const other = this.#other(leg);
     if (open?.by === 'asked' && open.from === other) {
-      // What was asked for. At the beginning it is offered to who did not ask by itself.
+      // This is the offer that was asked for. At the beginning it goes to the side that did not ask by itself.
       if (this.#direct) other.tell('INVITE', this.#say(other, sdp));
       else {
         this.#open = { from: leg, by, sdp };
@@ -141,7 +141,7 @@ export class DirectPath {
       return true;
     }
     this.#giveUp();
-    // Whoever offered waits for an answer: it is ours, and audio goes on as before.
+    // The side that offered waits for an answer: it gets ours, and audio continues as before.
     if (from !== leg && sdp !== undefined && by !== 'asked') from.answerOffer(by, sdp);
     return from !== leg;
   }

@@ -149,7 +149,7 @@ export class LegTable {
     return this.#dialogs.get(key)?.leg;
   }
 
-  /** Does a call need this connection, whose peer had opened it: nobody but the peer could open it again. */
+  /** Does a call need this connection, which only its peer could open again? */
   uses({ connection }: Flow): boolean {
     for (const { leg } of this.#legs.values()) if (leg.signalling.flow.connection === connection) return true;
     return false;
@@ -169,7 +169,7 @@ export class LegTable {
     if (this.#legs.has(owner)) this.#timers.start(owner, timer, this.#ports.clock.monoMs() + ms);
   }
 
-  /** Of a leg that is forgotten nothing is filed: a fork that answers late is still acknowledged and ended. */
+  /** A forgotten leg gets no new dialog: a fork that answers late is still acknowledged and ended. */
   #file(name: LegName, key: string, tag: string): void {
     const filed = this.#legs.get(name);
     if (filed === undefined || this.#dialogs.has(key)) return;
@@ -186,7 +186,7 @@ export class LegTable {
     else this.#start(name, 'kept', KEPT_MS);
   }
 
-  /** Nothing is left that it would repeat or answer otherwise than a dialog that nobody knows: 481. */
+  /** The leg has nothing left to repeat, and its dialogs are answered as unknown ones: 481. */
   #settled(name: LegName): void {
     if (this.#legs.get(name)?.over === true) this.#forget(name);
   }

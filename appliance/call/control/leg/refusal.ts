@@ -17,7 +17,7 @@ export function withNote(headers: HeaderFields, agent: string, text: string | un
 
 const RETRY_AFTER_S = 5;
 
-/** Of a leg that found no room: seconds, and in the comment the room that there is (RFC 3261 20.33). */
+/** Retry-After for a leg that found no room: seconds, and in the comment the free room (RFC 3261 20.33). */
 export function retryAfterOf({ retryAfterS = RETRY_AFTER_S, freeLegs }: MediaFault): string {
   if (freeLegs === undefined) return String(retryAfterS);
   return `${retryAfterS} (free legs: ${freeLegs.ordinary} ordinary, ${freeLegs.alarm} alarm)`;

@@ -6,7 +6,7 @@ import type { LegMediaDependencies, LegMediaPlan, LegPolicy } from '../leg-media
 import type { AnswerChallenge, SignallingDependencies } from '../signalling/signalling-port.ts';
 import type { Carrier } from './offer-carrier.ts';
 
-/** Of a leg: `waiting` for its media, `inviting` until there is a final answer. */
+/** State of a leg: `waiting` for its media, `inviting` until there is a final answer. */
 export type LegState = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
 
 /** The part of the leg table that every leg needs. */
@@ -43,10 +43,10 @@ export const mediaPlanOf = ({ name, flow, policy, address, near }: SipLegPlan): 
   ...(near !== undefined && { near }),
 });
 
-/** Of an INVITE of ours, everything but the offer. */
+/** An INVITE of ours without its offer. */
 export type CallPlan = Omit<InvitePlan, 'sdp'>;
 
-/** Whoever else sees to the descriptions of a leg. False, undefined: the leg is to do it itself. */
+/** Another owner of the descriptions of a leg. False, undefined: the leg is to do it itself. */
 export interface DescriptionUser {
   readonly offered: (by: Carrier, sdp: Uint8Array) => boolean;
   readonly asked: () => boolean;

@@ -28,7 +28,7 @@ import {
  *   arrive ─▶ media ─┬─ no port: 503; offer unfit: 4xx       call ─▶ media ─┬─ no port: failed 503
  *                    └─▶ ready ─ ring, accept, refuse                       └─▶ INVITE ─ progressed, answered, failed
  *                                      └──────────▶ up ◀──────────────────────────────────────┘
- *                          re-INVITE, UPDATE: answered here, their wish is told (`held`); ended ─▶ over
+ *                          re-INVITE, UPDATE: answered here, their wish is reported (`held`); ended ─▶ over
  */
 export class SipLeg {
   readonly name: LegName;
@@ -108,7 +108,7 @@ export class SipLeg {
     return true;
   }
 
-  /** Calls somebody. */
+  /** Sends the INVITE of an outgoing leg. */
   call(plan: CallPlan): void {
     this.#state = 'waiting';
     this.#dependencies.run(this.#openForCallee(plan));
@@ -195,7 +195,7 @@ export class SipLeg {
     this.#input({ kind: 'change', wish: { by: 'INVITE', offer: true } });
   }
 
-  /** From now on somebody else describes the audio of this leg; undefined: the leg itself again. */
+  /** From now on `user` describes the audio of this leg; undefined: the leg itself again. */
   describedBy(user: DescriptionUser | undefined): void {
     this.#descriptions = user;
   }
@@ -307,7 +307,7 @@ export class SipLeg {
     }
   }
 
-  /** `confirmed` comes before `agreed` in the same step: the answer of a callee is told with its audio. */
+  /** `confirmed` comes before `agreed` in the same step: the answer of a callee is reported with its audio. */
   #confirmed(): void {
     if (this.#tag === '' || this.#state !== 'inviting') return;
     this.#state = 'up';
@@ -330,7 +330,7 @@ export class SipLeg {
   #failed(status: number, text?: string): void {
     if (this.#state === 'over') return;
     const { final } = this.signalling;
-    // Its number may have gone up by itself: a 422 is settled below.
+    // The number may have risen by itself: signalling settles a 422.
     const plan = this.#plan && { ...this.#plan, ...this.signalling.invited };
     const again = plan && planAgain(plan, { status, final }, this.#answerChallenge, this.media);
     if (again !== undefined) {
@@ -362,7 +362,7 @@ export interface SipLegUser {
   ready(leg: SipLeg): void;
   progressed(leg: SipLeg, status: number, early: boolean): void;
   answered(leg: SipLeg): void;
-  /** No session came of it. Of an outgoing leg; an incoming one was refused already. */
+  /** An outgoing leg found no session; an incoming one was refused before. */
   failed(leg: SipLeg, why: Unreached, response?: SipResponse): void;
   acknowledged(leg: SipLeg): void;
   ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
@@ -372,6 +372,6 @@ export interface SipLegUser {
   /** Outcome of `send`: a status, 408 when no answer came, 503 when it could not be sent. */
   replied(leg: SipLeg, id: string, status: number): void;
   broken(leg: SipLeg, status: number, text: string): void;
-  /** Something could not be brought to the peer; nothing follows from it but that somebody may want to know. */
+  /** A message could not reach the peer; nothing follows from it but a note for the trace. */
   stranded(leg: SipLeg, text: string): void;
 }
