@@ -8,8 +8,8 @@ interface LateForkParts {
 }
 
 /**
- * What is left of an INVITE of ours when nobody keeps its leg any more: a fork that answers then is acknowledged and ended
- * (RFC 3261 13.2.2.4), or whoever took it up would speak to nobody for half a minute. As long as its transaction, 64 x T1.
+ * Ends forks that answer an INVITE of ours after its leg was forgotten: each is acknowledged and ended (RFC 3261 13.2.2.4),
+ * or the person who took the call would hear silence for half a minute. It lasts as long as the transaction, 64 x T1.
  */
 export function lateForks(last: Invitation, { endpoint, hop }: LateForkParts): OnOutcome {
   let state = bare(last);

@@ -24,7 +24,7 @@ export class DialogNextHop {
   #flow: Flow;
   readonly #find: FindFlow | undefined;
   readonly #known = new Map<string, Flow>();
-  /** What waits for a look-up, in its order. */
+  /** Requests that wait for a look-up, in their order. */
   readonly #waiting: (() => void)[] = [];
   #looking = false;
   /** Opened for a request of ours that UDP was too small for. */
@@ -78,8 +78,8 @@ export class DialogNextHop {
   }
 
   /**
-   * The connection is gone, and was the peer's own, so that nothing opens it again: another one to where the peer says it is
-   * (RFC 3261 18.1.1, RFC 5923 5), for all that is sent from here on; `only`: where it says that it is at this address.
+   * Opens another connection after one of the peer's own was lost, to the address that the peer names (RFC 3261 18.1.1,
+   * RFC 5923 5), for every request from now on; `only`: if the peer names this address.
    */
   reopen(outgoing: Outgoing, opened: (flow?: Flow) => void, only?: string): void {
     const uri = nextHop(outgoing);

@@ -8,7 +8,7 @@ export class PendingRequests {
   /** Remembers a transaction; those that have their answer are of no further use, but for a 2xx that may have to be said again. */
   add(server: ServerTransaction): number {
     for (const [number, known] of this.#servers) {
-      // 13.3.1.4: also while a re-INVITE that came before the ACK is told to wait.
+      // 13.3.1.4: a 2xx is also repeated while a re-INVITE that came before the ACK waits.
       if (known.answered && known.state !== 'Accepted') this.#servers.delete(number);
     }
     this.#servers.set(++this.#last, server);

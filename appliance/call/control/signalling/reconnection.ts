@@ -9,15 +9,15 @@ interface Lost {
   readonly flow: Flow;
   /** The message that could not be sent. */
   readonly outgoing: Outgoing;
-  /** Of a peer that is where its Contact says; else it is where it was found. */
+  /** The next hop of a peer that its Contact leads to; undefined: the peer is where it was found. */
   readonly way: DialogNextHop | undefined;
   /** Other connections of the peer, the likeliest first. */
   readonly others: readonly Flow[];
 }
 
 /**
- * Where a dialog goes on whose connection is gone: by another one that the peer has opened, else by one of ours to where it says
- * it is (RFC 3261 18.1.1). Behind NAT its Contact is nobody's, or somebody else's: there the peer must come by itself.
+ * Finds another connection for a dialog that has lost its own: one that the peer has opened, else one of ours to the address
+ * of its Contact (RFC 3261 18.1.1). Behind NAT its Contact leads nowhere, or to another host: the peer must come by itself.
  */
 export class Reconnection {
   readonly #find: FindFlow | undefined;

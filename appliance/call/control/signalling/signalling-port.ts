@@ -23,7 +23,7 @@ export type AnswerChallenge = (
   method?: string,
 ) => readonly [string, string] | undefined;
 
-/** Of one leg. `follows`: the peer is where its Contact and Record-Route say; else where it was found, as behind NAT. */
+/** Plan of one leg. `follows`: requests go where Contact and Record-Route say; else where the peer was found, as behind NAT. */
 export interface SignallingPlan {
   readonly name: LegName;
   readonly flow: Flow;
@@ -53,8 +53,8 @@ export interface SignallingDependencies {
 }
 
 /**
- * What a peer does that no caller waits for: it answers though we gave up, or never says that it stopped ringing; it refuses
- * a re-INVITE of ours (491 and 422 are settled by themselves).
+ * An act of a peer that no part of the call waits for: it answers after we gave up, or never reports that it stopped ringing,
+ * or it refuses a re-INVITE of ours (491 and 422 are settled without it).
  */
 export interface Oddity {
   readonly kind: 'cancelFailed' | 'reinviteRefused';
@@ -73,7 +73,7 @@ export interface SignallingUser {
   odd(oddity: Oddity): void;
   /** The peer has named a host for this dialog that leads nowhere. */
   astray(reason: string): void;
-  /** Something had no way to the peer, and nobody hears of it by an outcome. */
+  /** A message had no way to the peer, and no outcome reports it. */
   stranded(reason: string): void;
 }
 

@@ -38,7 +38,7 @@ import {
   timerName,
 } from './signalling-port.ts';
 
-/** Of a re-INVITE. */
+/** Refusals of a re-INVITE that the dialog settles by itself. */
 const SETTLED: ReadonlySet<number> = new Set([422, 491]);
 
 /**
@@ -111,7 +111,7 @@ export class Signalling {
     return phase === undefined || phase === 'Ended';
   }
 
-  /** Nobody is interested any more: a transaction that still waits for repetitions and forks need not hold the leg. */
+  /** The call has no interest any more: a transaction that still waits for repetitions and forks need not hold the leg. */
   release(): void {
     const last = this.#invitation;
     if (last?.winner === undefined) this.#client?.leave();
@@ -128,7 +128,7 @@ export class Signalling {
     return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.timer?.seconds;
   }
 
-  /** What an INVITE behind ours goes on from: the number of ours, and what was said of its session timer. */
+  /** The start of an INVITE that follows ours: the CSeq of ours, and the agreed minimum of its session timer. */
   get invited(): Pick<InvitePlan, 'cseq' | 'minSe'> {
     const { cseq = 0, minSe = 0 } = this.#invitation ?? {};
     return { cseq, minSe };
@@ -324,7 +324,7 @@ export class Signalling {
 
   #send(tag: string, ref: RequestRef, outgoing: Outgoing): void {
     this.#hop(outgoing, ({ flow, lost }) => {
-      // An end is told where the call began, when nobody is found where it should be.
+      // A BYE without a next hop goes to where the call began.
       if (lost === undefined || ref.method === 'BYE') this.#request(tag, ref, outgoing, flow);
       else this.#dependencies.turn(() => this.input(tag, { kind: 'failed', ref }));
     });
@@ -345,7 +345,7 @@ export class Signalling {
     );
   }
 
-  /** A request that was challenged, or whose connection is gone, goes out once more where that can help. */
+  /** A request that was challenged, or whose connection is lost, is sent once more where that can help. */
   #again(tag: string, ref: RequestRef, outgoing: Outgoing, flow: Flow, outcome: Outcome): boolean {
     if (outcome.kind === 'response') {
       const field = credentialsFor(outcome.response, outgoing, this.#answerChallenge);
@@ -362,7 +362,7 @@ export class Signalling {
     return true;
   }
 
-  /** Another way to the peer, whose connection is gone; it is that of all that follows, too. */
+  /** Finds another connection to the peer after its own was lost; later requests use it, too. */
   #seek(gone: Flow, outgoing: Outgoing, target: string, found: (next: Flow | undefined) => void): void {
     const way = this.#way;
     // Meanwhile the peer was perhaps heard by another one.
@@ -374,7 +374,7 @@ export class Signalling {
     });
   }
 
-  /** A response has come this way: a peer that opened it, because its old connection is gone, is reached by it (RFC 5626 5.3). */
+  /** A response came by this flow: a peer that opened it after the loss of its old connection is reached by it (RFC 5626 5.3). */
   #met(arrival: Flow): void {
     const asked = this.#client?.flow;
     if (asked?.reliable !== true) return;
