@@ -74,7 +74,7 @@ export class CallRouter {
       caller.kind === 'device'
         ? this.#ports.tenant().byId(caller.deviceId)?.serviceData?.alarmBridge?.destinationRewrite
         : undefined;
-    // What it tells a receiver stays an alarm; only whom it speaks with is another.
+    // A call to a receiver stays an alarm; the rewrite changes only the callee of other calls.
     if (rewrite === undefined || rewrite === '' || route.kind === 'receiver' || cameBack) return route;
     const hopsLeft = request.maxForwards ?? 70;
     const { trunkGroupId } = caller as Caller & { readonly kind: 'device' };
@@ -104,7 +104,7 @@ export class CallRouter {
     );
   }
 
-  /** What provisioning says of the audio of whoever calls. */
+  /** @returns the policy that provisioning sets for the audio of this caller */
   policyOf(caller: Caller, bridge?: ReplicatedBridge, route?: Route): LegPolicy {
     const tenant = this.#ports.tenant();
     const program =
@@ -170,13 +170,13 @@ export class CallRouter {
     return services;
   }
 
-  /** Who calls, once it is known who sent the INVITE; undefined: they may not call. */
+  /** @returns the caller behind an identity; undefined: it may not call */
   callerOf(identity: Identity): Caller | undefined {
     if (identity.kind === 'device') return this.deviceCaller(identity.account.deviceId);
     return identity.kind === 'trunk' ? { kind: 'trunk', trunkId: identity.trunk.trunkId } : undefined;
   }
 
-  /** May this device call that address? Of application users `authorized.invite` says so, as for an INVITE of theirs. */
+  /** May this device call that address? For application users `authorized.invite` decides, as for an INVITE of theirs. */
   mayCall(deviceId: string, uri: string): boolean {
     const device = this.#ports.tenant().byId(deviceId);
     if (device?.authType !== 'userid') return device !== undefined;

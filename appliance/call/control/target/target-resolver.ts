@@ -165,9 +165,9 @@ export class TargetResolver {
   }
 
   /**
-   * Connections a device has registered over since `gone` broke, the likeliest first: the same contact, the same address,
-   * or the only one there is. Several telephones may bear one name, and a call is with one of them. What stands at another
-   * address counts only where a secret has proven it: a contact is easily copied.
+   * Connections a device has registered over since a connection broke, the likeliest first: the same contact, the same
+   * address, or the only one there is. Several telephones may bear one name, and a call is with one of them. A contact at
+   * another address counts only where a secret has proven it: a contact is easily copied.
    */
   connections(deviceId: string, gone: Flow, target: string): readonly Flow[] {
     const contacts = this.#dependencies.registrations.answering(deviceId, gone.remoteAddress);
@@ -205,7 +205,7 @@ export class TargetResolver {
     ];
   }
 
-  /** A receiver or program of this host; nobody listens between us and us. */
+  /** A receiver or program of this host; no network lies between, so that the audio needs no protection. */
   #inside(user: string, base: LegPolicy): TargetGroups {
     const uri = `sip:${escaped(user)}@${this.#ports.tenant().domain}`;
     return [
