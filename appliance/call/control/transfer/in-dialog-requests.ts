@@ -178,7 +178,7 @@ export class InDialogRequests {
     } else this.#transfer(call, leg, target);
   }
 
-  /** Two who talk, nobody of ours with them, and a peer that says it can. */
+  /** Whether the REFER is passed on: two parties talk, no program of ours is among them, and the peer allows REFER. */
   #goesOn(call: ActiveCall, leg: SipLeg, other: SipLeg, { uri, replaces }: ReferTarget): boolean {
     const { phase, transfer, setting } = call.session;
     const free = phase === 'Talking' && transfer === undefined && !setting.keepsCaller;

@@ -53,7 +53,7 @@ export class PassedRefers {
     other.send(ON, 'REFER', headers);
   }
 
-  /** Is a transfer under way that this leg has been asked for? One that is told nothing of is given up. */
+  /** Is a transfer under way that this leg has been asked for? One without any report is given up. */
   busy(other: LegName): boolean {
     const passed = this.#passed.get(other);
     if (passed === undefined || this.#dependencies.nowMs() - passed.sinceMs < LONGEST_MS)
@@ -96,7 +96,7 @@ export class PassedRefers {
     }
     for (const effect of effects) {
       if (effect.kind === 'progressed') {
-        // That it was begun was told with the 202.
+        // The 202 has reported the begin.
         if (effect.status > 100) refers.told(passed.asker, effect.status);
         continue;
       }
