@@ -67,7 +67,7 @@ export class CallControl {
   readonly #user: SipLegUser;
   readonly #replacing: CallReplacement;
   readonly #paths = new DirectPaths();
-  /** What follows once the audio of a caller is there. */
+  /** The next step of a call, once the audio of its caller is there. */
   readonly #ready = new Map<LegName, () => void>();
   #names = 1;
 
@@ -143,17 +143,17 @@ export class CallControl {
     this.#claims.unshift(claims);
   }
 
-  /** Once: names who takes a call to a number that nobody here has. */
+  /** Once: names the receiver of a call to a number that no device or program of this host has. */
   otherwiseBy(fallback: (request: SipRequest) => Route | undefined): void {
     this.#fallback = fallback;
   }
 
-  /** Takes the calls to these programs once their audio is there; those nobody takes are refused. */
+  /** Takes the calls to these programs once their audio is there; calls to other programs are refused. */
   readonly onApplication = new Map<ApplicationKind, (arrived: ApplicationCall) => void>();
   /** A leg that a call to a program may be joined with later: its audio is opened beside it. */
   readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
 
-  /** A call is over, once for each; one that has gone on in another call is not told. */
+  /** A call is over, once for each; a call that continues in another one emits nothing. */
   readonly over = new Listeners<[call: ActiveCall]>();
 
   /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
@@ -161,10 +161,10 @@ export class CallControl {
     return firstClaim(this.#claims, request, caller);
   }
 
-  /** A call finds nobody here. */
+  /** A call finds no callee on this host. */
   readonly unanswered = new Listeners<[request: SipRequest, caller: Caller, flow: Flow]>();
 
-  /** Whatever the media engine tells of legs of calls. */
+  /** Takes an event of the media engine for a leg of a call. */
   heard(event: MediaEvent): void {
     this.turn(() => tellCalls(event, (leg) => this.#callOf.get(leg)));
   }
@@ -186,7 +186,7 @@ export class CallControl {
     return this.#targets.found(route, policy);
   }
 
-  /** Calls somebody for ourselves: who answers first speaks with us. Its news tell how it goes. */
+  /** Places a call of our own: the first callee that answers speaks with us. Its events report the progress. */
   place(wanted: PlacedCall): ActiveCall {
     const id = uuid(this.#ports.random(16));
     const { origin, trace, setting = {}, wish, destination } = wanted;
@@ -226,7 +226,7 @@ export class CallControl {
     return this.#legs.uses(flow);
   }
 
-  /** A connection is gone: what has no transaction of its own hears of it here. */
+  /** A connection is lost: legs without a transaction of their own learn it by this. */
   connectionLost(flow: Flow): void {
     if (flow.connection !== 0) this.#turn.next(() => this.#legs.connectionLost(flow));
   }
@@ -393,7 +393,7 @@ export class CallControl {
     this.#paths.forget(call.id);
     this.#timers.stopAll(call.id);
     this.#dependencies.pages.add(call.trace.takePage());
-    // Its legs are kept by their book while they have something to repeat; nobody listens to them any more.
+    // The leg table keeps its legs while they have something to repeat; no call listens to them any more.
     for (const leg of call.legs) {
       this.#ready.delete(leg.name);
       if (leg.state === 'over') this.#callOf.delete(leg.name);
