@@ -28,7 +28,7 @@ export function callingInfo(request: SipRequest, origin: CallOrigin, srcAddr: st
   const calledParty = addressFields(request.uriText)?.user ?? '';
   const named = (prefix: string) => grouped(origin.fields, prefix);
   const [xHeaders, pHeaders] = [named('x-'), named('p-')];
-  // Of somebody outside the circle of trust it is a claim (RFC 3325 5).
+  // From a caller outside the circle of trust the identity is a claim (RFC 3325 5).
   const pai = origin.trusted ? request.header('P-Asserted-Identity') : undefined;
   const paiNumber = pai === undefined ? undefined : addressFields(/<([^>]+)>/.exec(pai)?.[1] ?? pai)?.user;
   const copyHeaders = origin.fields

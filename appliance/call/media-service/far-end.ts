@@ -33,19 +33,19 @@ export interface AudioRoutes {
   readonly addressTowards: (remote: string) => string | undefined;
 }
 
-/** What is ours about it. */
+/** Our side of the audio with an application. */
 export interface NearEnd extends AudioRoutes {
   /** Symmetric RTP: its audio may come from elsewhere, and ours goes there. */
   readonly latching: boolean;
   readonly random: (length: number) => Uint8Array;
 }
 
-/** What we take digits under; the application's own number for it is what we send under. */
+/** Payload type under which we take digits; we send them under the one that the application names. */
 export const EVENT_TYPE = 101;
 /** RFC 3551 table 4. */
 const PAYLOAD_TYPE: Readonly<Record<VoiceCodec, number>> = { PCMU: 0, GSM: 3, PCMA: 8 };
 
-/** Of an address or a name; a name counts as IPv4. */
+/** @returns the family of an address; a name counts as IPv4 */
 export const familyOf = (host: string): Family => (host.includes(':') ? 6 : 4);
 
 /** A key for each suite we speak, the strongest first: the application may take one of them. */
@@ -57,7 +57,7 @@ export const newKeys = (random: (length: number) => Uint8Array): readonly Remote
   }));
 
 /**
- * What is settled with the application: in answer to `offered` keys of ours, it takes one of them (RFC 4568 5.1.3);
+ * Settles the audio with the application: in answer to `offered` keys of ours, it takes one of them (RFC 4568 5.1.3);
  * where it is the one that offers, we take its first that we can use (5.1.2) and answer with a new key.
  */
 export function settle(
@@ -81,7 +81,7 @@ export function settle(
     receive: [named],
     latching: near.latching,
     latchHosts: [host],
-    // Who offers names the number, and the answer repeats it (RFC 3264 6.1).
+    // The offer names the number, and the answer repeats it (RFC 3264 6.1).
     ...(send !== undefined && {
       telephoneEvent: { send, receive: offered === undefined ? send : EVENT_TYPE, digits: EVENT_DIGITS },
     }),

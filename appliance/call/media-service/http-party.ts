@@ -8,7 +8,7 @@ export interface HttpPartyDependencies extends NearEnd {
   readonly media: Media;
   readonly run: (work: Promise<unknown>) => void;
   readonly tell: (input: PartyInput) => void;
-  /** Whoever wants to hear what the media engine tells of this leg; undefined: nobody any more. */
+  /** Sets the listener for events of the media engine about this leg; undefined: none any more. */
   readonly listens: (leg: LegId, heard: ((event: MediaEvent) => void) | undefined) => void;
 }
 
@@ -52,7 +52,7 @@ export class HttpParty {
     return this.#rtp;
   }
 
-  /** Takes a port and the application's side; `answered` or `failed` is told. */
+  /** Takes a port and the application's side; `answered` or `failed` follows. */
   async open({ codec, receiveIp, receivePort, ...more }: DialWords, near: LegId | undefined): Promise<void> {
     if (codec === undefined || receiveIp === undefined || receivePort === undefined) {
       this.#failed(488, 'codec, receiveIp and receivePort are needed for httpcall');
@@ -101,7 +101,7 @@ export class HttpParty {
     if (this.#leg !== undefined) this.#close();
   }
 
-  /** Nobody rings at it, and it is never offered anything: it hears what there is to hear. */
+  /** Without effect: an application by RTP has no ringing and no offers, and hears the audio as it comes. */
   ring(): void {}
 
   accept(): void {}

@@ -60,11 +60,11 @@ export class MediaServiceSession {
   readonly service: ReplicatedMediaService;
   readonly trace: SessionTrace;
   readonly startedMs: number;
-  /** Who called whom when it began. */
+  /** Caller and callee at its beginning. */
   readonly facts: CallingInfo;
   /** The same of participants that have come from other sessions: each keeps its own numbers. */
   readonly #adopted = new Map<ParticipantId, CallingInfo>();
-  /** What only newCall says of the call that came. */
+  /** Fields about the incoming call that only newCall has. */
   readonly #arrival: Body;
   readonly legs = new Map<ParticipantId, PartyLeg | HttpParty>();
   readonly #dependencies: MediaServiceSessionDependencies;
@@ -114,7 +114,7 @@ export class MediaServiceSession {
     const { ended, parties } = this.#session;
     this.#session = state;
     if (input.kind === 'played') this.#audio.played(input.play);
-    // Whoever is dropped leaves its connection first.
+    // A dropped party leaves its connection first.
     this.#audio.wire(wiringOf(state));
     const together = new Map<string, Of<'play'>[]>();
     for (const effect of effects) this.#perform(effect, together);

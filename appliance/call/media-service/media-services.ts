@@ -112,7 +112,7 @@ export class MediaServices implements RunningCalls {
     return moved ?? this.#sessions.get(id) ?? this.#moves.heirOf(id);
   }
 
-  /** Whatever the media engine tells of legs without a call. */
+  /** Takes an event of the media engine for a leg without a call. */
   heard(event: MediaEvent): void {
     this.#dependencies.calls.turn(() => this.#heard(event));
   }
@@ -139,7 +139,7 @@ export class MediaServices implements RunningCalls {
     session.input({ kind: 'begin' });
   }
 
-  /** placeivrcall: the session is there at once; what becomes of the call is told by callbacks. */
+  /** placeivrcall: the session exists at once; callbacks report the progress of the call. */
   #place(words: Extract<MediaRequest, { operation: 'placeivrcall' }>['body']): OperationOutcome {
     const { mediaserviceId, destAddr, ...rest } = words;
     const { mediaServices, mediaServicesById } = this.#ports.tenant();
@@ -324,7 +324,7 @@ export class MediaServices implements RunningCalls {
     return leg;
   }
 
-  /** A leg of the service that another one of it is opened beside. */
+  /** A leg of the service on whose worker its next leg is opened. */
   #anchor(serviceId: string): string | undefined {
     let [legs, anchor]: [number, string | undefined] = [0, undefined];
     for (const session of this.#sessions.values()) {
@@ -357,7 +357,7 @@ export class MediaServices implements RunningCalls {
     });
   }
 
-  /** Nobody is left on the line with a session that cannot go on. */
+  /** Ends every party of a session that cannot continue: no person stays on a dead line. */
   #broken(session: MediaServiceSession, cause: unknown): void {
     const { id, legs, trace } = session;
     this.#ports.log('error', 'media_session.defect_caught', 'A defect ended a session of a media service', {

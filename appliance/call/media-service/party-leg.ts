@@ -19,15 +19,15 @@ export type PartyInput = WithoutTime<
 >;
 
 /**
- * The call of one participant, as its session sees it: a call of one leg. What the call tells becomes inputs of the
- * session; after we have let it go it tells nothing more.
+ * The call of one participant, as its session sees it: a call of one leg. Events of the call become inputs of the
+ * session; after the session has released the party, no event follows.
  */
 export class PartyLeg {
   readonly participant: ParticipantId;
   readonly call: ActiveCall;
   /** User part of its address. */
   readonly user: string;
-  /** Of an `httpcall`. */
+  /** Only an `httpcall` has it. */
   readonly rtp = undefined;
   readonly #tell: (input: PartyInput) => void;
   readonly #odd: (oddity: Oddity) => void;
@@ -59,7 +59,7 @@ export class PartyLeg {
     });
   }
 
-  /** Its audio; undefined while nobody is there. */
+  /** Its audio; undefined: no party has answered or sends early audio. */
   get leg(): LegName | undefined {
     const { party } = this.call.session;
     return this.#over ? undefined : party === '' ? this.#early : party;
@@ -95,7 +95,7 @@ export class PartyLeg {
     this.call.input({ kind: 'attend' });
   }
 
-  /** A refusal, a CANCEL or a BYE; from here on nothing is told. */
+  /** Sends a refusal, a CANCEL or a BYE; no event follows. */
   drop(status: number | undefined, text?: string): void {
     this.#over = true;
     this.#watch();
@@ -118,7 +118,7 @@ export class PartyLeg {
     if (this.leg !== undefined) this.call.leg(this.leg)?.direct(direction);
   }
 
-  /** What its peers do against the rules is told even when it is over: then most of all. */
+  /** Breaches of the protocol by its peers are reported even after its end: most of them come then. */
   #watch(): void {
     for (const leg of this.call.legs) leg.oddBy(this.#odd);
   }

@@ -150,7 +150,7 @@ export class SessionAudio {
     for (const leg of before?.keys() ?? []) if (!link.members.has(leg)) this.#do(id, media.leave(id, leg));
     for (const [leg, setting] of link.members) {
       const known = before?.get(leg);
-      // Who listens in is lost without consequence; others take their own connection with them.
+      // The loss of a monitor has no consequence; other members take their own connection with them.
       const concerned = setting.monitor === true ? undefined : (setting.circle ?? id);
       if (known !== undefined && known.circle === setting.circle) {
         if (JSON.stringify(known) !== JSON.stringify(setting))
@@ -163,7 +163,7 @@ export class SessionAudio {
     }
   }
 
-  /** A leg that went meanwhile is nobody's fault. */
+  /** Sends commands to the media engine; a leg that left meanwhile is no failure. */
   #do(connection: string | undefined, ...commands: readonly Promise<Result<unknown, MediaFault>>[]): void {
     const { run, onFault, onNote } = this.#dependencies;
     for (const command of commands)
@@ -241,7 +241,7 @@ export class SessionAudio {
     const key = JSON.stringify(channels);
     const running = this.#recordings.get(wired.id);
     if (running === undefined) {
-      // Nobody is there yet: a file begins with its first voice.
+      // No party is on the line yet: a file begins with its first voice.
       if (channels.every((channel) => channel.length === 0)) return;
       const begun = sound?.record({
         fileName: wired.fileName,
