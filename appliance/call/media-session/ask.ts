@@ -2,7 +2,7 @@ import { dropped } from './end.ts';
 import { type Draft, inPhase, type Party } from './media-session.ts';
 import type { CallEventInfo } from './session-input.ts';
 
-/** Asks what becomes of somebody; in an emergency nobody is asked any more. */
+/** Asks the application what to do with a party; in an emergency it is not asked any more. */
 export function asksAbout(d: Draft, party: Party, facts?: CallEventInfo): void {
   if (d.emergency) {
     if (facts !== undefined) {

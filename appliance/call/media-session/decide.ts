@@ -10,14 +10,14 @@ import type { BadAnswer, JoinRefusal, MoveTarget, SessionInput } from './session
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
-/** Final response to a caller that the application wants gone (decisions 5). */
+/** Final response to a caller that the application drops (decisions 5). */
 const DROP_CODE = 603;
 /** Chosen: 480 and not 503, which would make the caller's proxy avoid this appliance. */
 const NOBODY_DECIDED = 480;
 
 export function decided(d: Draft, { request, answer }: Of<'decided'>): void {
   const party = [...d.parties.values()].find((each) => each.request?.number === request);
-  // It has hung up meanwhile, or somebody was connected with it.
+  // It has hung up meanwhile, or another party was connected with it.
   if (party === undefined) return;
   if (answer.kind === 'good') decide(d, party, answer.value);
   else undecided(d, party, answer);
@@ -62,7 +62,7 @@ function decide(d: Draft, party: Party, decision: CallDecision): void {
   act(d, { ...party, ...(recording && { recording }) }, decision);
 }
 
-/** Who calls somebody may wait for that unanswered; everything else needs audio first. */
+/** A caller may wait unanswered for its callee; every other action needs audio first. */
 function act(d: Draft, party: Party, decision: CallDecision): void {
   const { action, greeting, dropCode } = decision;
   if (action === 'drop') {
@@ -119,7 +119,7 @@ export function carriedOut(d: Draft, party: Party, decision: CallDecision): void
   }
 }
 
-/** To somebody here, or to another session that has what is looked for. */
+/** Moves a party to another one of this session, or to the session that has the target. */
 export function moved(d: Draft, party: Party, target: MoveTarget): void {
   const known =
     target.kind === 'connect' ? d.parties.has(target.participant) : d.connections.has(target.connection);
@@ -133,7 +133,7 @@ export function moved(d: Draft, party: Party, target: MoveTarget): void {
   if (against !== undefined) cannot(d, party, against);
 }
 
-/** Joins somebody who waits here: its IVR leaves, or the question about it is settled so. */
+/** Joins a party that waits in this session: its IVR leaves, or the pending question about it is settled. */
 function connected(
   d: Draft,
   party: Party,

@@ -6,7 +6,7 @@ export function otherOf(d: Draft, party: Party): Party | undefined {
   return id === undefined ? undefined : d.parties.get(id);
 }
 
-/** We end it. Whoever is being called for it is let go, too. */
+/** Ends a party, and the callee that is being called for it. */
 export function dropped(d: Draft, party: Party, status?: number, text?: string): void {
   d.parties.delete(party.id);
   d.emit({

@@ -39,7 +39,11 @@ export function ivrBegun(d: Draft, party: Party, called: boolean): void {
   monitored(d, party.id);
 }
 
-/** The IVR is no more; what it did ends. Digits that nobody was told of. */
+/**
+ * Ends the IVR and everything it does.
+ *
+ * @returns digits that no callback has reported
+ */
 export function ivrHalted(d: Draft, connection: IvrConnection): DtmfParams | undefined {
   const { machine } = connection;
   d.connections.delete(connection.id);
@@ -47,7 +51,7 @@ export function ivrHalted(d: Draft, connection: IvrConnection): DtmfParams | und
   return ivr.untold(machine);
 }
 
-/** The same where nobody is asked about the party: the application is told of digits it does not know. */
+/** The same without a question about the party: a callEvent reports the digits that the application does not know. */
 export function ivrDissolved(d: Draft, connection: IvrConnection): void {
   const { id, ivr: participant, called } = connection;
   const dtmfParams = ivrHalted(d, connection);
@@ -138,7 +142,7 @@ export function ivrLeft(d: Draft, connection: IvrConnection): void {
   });
 }
 
-/** Nobody says what to do: a caller is sent to the emergency destination, anybody else is let go. */
+/** The application gives no command: a caller is sent to the emergency destination, another party is dropped. */
 function ivrFailed(d: Draft, connection: IvrConnection): void {
   ivrDissolved(d, connection);
   const party = d.parties.get(connection.party);

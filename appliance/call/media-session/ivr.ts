@@ -42,7 +42,7 @@ export interface Ivr {
   readonly play: string | undefined;
   readonly collector: Collector | undefined;
   readonly recording: 'none' | 'waiting' | 'beeping' | 'running';
-  /** Pressed while nobody collected; the next command that collects has them first. */
+  /** Digits pressed while no command collected; the next command that collects takes them first. */
   readonly buffer: string;
   readonly result: LastResult | undefined;
   readonly dtmf: DtmfParams | undefined;
@@ -146,7 +146,7 @@ export function command(state: Ivr, said: AskedIvrCommand, atMs: number): IvrSte
     recording: record === undefined ? 'none' : 'waiting',
   };
   const fed = feed(begun);
-  // Who pressed keys before has heard enough.
+  // A party that pressed keys before has heard enough.
   const barged = dtmf?.bargeIn !== false && fed.collector !== undefined && touched(fed.collector);
   if (phrases.length === 0) return played(fed, undefined);
   if (barged) return played(fed, 'interrupted');
@@ -212,7 +212,7 @@ function settle(state: Ivr): IvrStep {
   return to({ ...over, phase: 'Done' });
 }
 
-/** What follows a command that is done: the next request, at once or after its pause. */
+/** Goes on after a command that is done: the next request follows at once or after its pause. */
 export function proceed(state: Ivr, atMs: number): IvrStep {
   if (state.phase !== 'Done') return to(state);
   const { command: said, dtmf, sinceMs } = state;
@@ -265,7 +265,7 @@ export function digit(state: Ivr, sign: string): IvrStep {
   const next: Ivr = { ...state, collector: collect(now, sign) };
   const ended = next.collector?.reason !== undefined;
   const quiet: IvrEffect[] = ended ? [{ kind: 'stopTimer', timer: 'digit' }] : [];
-  // What is interrupted tells so, and then the clock of the digits runs.
+  // The interrupted playback reports its end, and then the clock of the digits runs.
   if (state.play !== undefined)
     return to(next, ...quiet, ...(now.wish.bargeIn ? [{ kind: 'stop', play: state.play } as const] : []));
   return then(to(next, ...quiet), (each) => then(waitDigit(each), settle));
@@ -311,7 +311,7 @@ export function halt(state: Ivr): IvrStep {
   );
 }
 
-/** Digits that nobody was told of, when the IVR or the call ends. */
+/** @returns digits that no callback has reported, when the IVR or the call ends */
 export function untold(state: Ivr): DtmfParams | undefined {
   const { dtmf, collector: now, buffer } = state;
   const digits = (dtmf?.dtmfMatch ?? '') + (now?.digits ?? '') + buffer;

@@ -33,7 +33,7 @@ export function gone(d: Draft, { participant, why, said }: Of<'gone'>): void {
   left(d, party, said);
 }
 
-/** It has left: the application is asked about who remains, or told when nobody does. */
+/** The party has left: the application is asked about the remaining one, or gets a report when none remains. */
 export function left(d: Draft, party: Party, said?: GoneWords): void {
   d.parties.delete(party.id);
   const connection = party.connection === undefined ? undefined : d.connections.get(party.connection);

@@ -17,7 +17,7 @@ import type {
  *      │                                       └ not answered yet: Answering ─▶ ivr, connect, … ─┼─▶ Joined │
  *      │                                                                                         ▼          ▼
  *      └────────────── callEvent: the other party left, the connection was split ────────────────┴──────────┘
- *   Ringing: we call it; it answers ─▶ Greeting, Joined        every phase ── hung up, dropped ──▶ gone
+ *   Ringing: we call it; it answers ─▶ Greeting, Joined        every phase ── hung up, dropped ──▶ left
  */
 export type PartyPhase = 'Deciding' | 'Answering' | 'Waiting' | 'Ringing' | 'Greeting' | 'Joined';
 

@@ -7,7 +7,7 @@ import type { SessionInput } from './session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
-/** A caller has acknowledged our answer, or somebody we called has answered. */
+/** A caller has acknowledged our answer, or a callee of ours has answered. */
 export function answered(d: Draft, { participant }: Of<'answered'>): void {
   const party = d.parties.get(participant);
   if (party === undefined) return;

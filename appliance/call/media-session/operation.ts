@@ -45,7 +45,7 @@ function perform(d: Draft, ask: Operation): Done {
   }
 }
 
-/** Who is hung up by the application has left like one that hung up itself. */
+/** A party that the application hangs up has left like one that hung up itself. */
 function hungUp(d: Draft, party: Party): Done {
   d.emit({ kind: 'drop', participant: party.id });
   if (party.phase === 'Ringing') {
@@ -84,7 +84,7 @@ function hangUpRemote(d: Draft, { participant }: Of<'hangUpRemote'>): Done {
   return other === undefined ? conflict(`${participant} has no other party now`) : hungUp(d, other);
 }
 
-/** Of two for the same command the second finds it interrupted, and that is what it asked for. */
+/** The second of two interrupts finds the command interrupted, as it asked for. */
 function interrupt(d: Draft, { refers, request }: Of<'interrupt'>): Done {
   const connection = ivrs(d).find(({ id, party, ivr }) => [id, party, ivr].includes(refers));
   if (connection === undefined) return conflict('no IVR is connected there any more');

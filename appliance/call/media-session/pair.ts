@@ -11,7 +11,7 @@ type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind:
  * Two parties, of whom one is called for the other:
  *
  *   beforeConnect: the caller is answered and hears its greeting ─▶ dial
- *   dial ─ rang: the caller is told, and hears what ringbackTone says ─ answered ─▶ the caller is answered, too
+ *   dial ─ rang: the caller gets 18x, and hears what ringbackTone says ─ answered ─▶ the caller is answered, too
  *        ─ failed: callEvent for the caller
  *   both on the line ─ onAnswer, onAnswerSimultaneous: each hears its own ─▶ joined: callAnswered
  */
@@ -67,7 +67,7 @@ export function rang(d: Draft, { participant, status, early }: Of<'rang'>): void
   if (caller === undefined || caller.answered) return;
   const tone = caller.attempt?.decision.ringbackTone ?? 'early';
   const passes = tone === 'early';
-  // The last thing it was told stands: news are its first ringing and the first audio.
+  // The last response to the caller is in force: only the first ringing and the first audio are new.
   if (party.rang && !(passes && now.early && !party.early)) return;
   const hearsUs = passes ? now.early : true;
   d.emit({ kind: 'ring', participant: caller.id, status: hearsUs ? 183 : status, early: hearsUs });

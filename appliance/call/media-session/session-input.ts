@@ -105,7 +105,7 @@ export interface GoneWords {
   readonly text: string;
 }
 
-/** Where a participant goes that moves: to somebody of another session, or into its conference. */
+/** Target of a participant that moves: a participant of another session, or its conference. */
 export type MoveTarget =
   | { readonly kind: 'connect'; readonly participant: ParticipantId; readonly replyId?: string }
   | { readonly kind: 'conference'; readonly connection: ConnectionId };
@@ -132,7 +132,7 @@ export type SessionInput = {
       readonly request: RequestNumber;
       readonly answer: Answer<AskedIvrCommand>;
     }
-  /** 1xx of somebody we call; `early`: it sends audio already. */
+  /** 1xx of a callee of ours; `early`: it sends audio already. */
   | {
       readonly kind: 'rang';
       readonly participant: ParticipantId;
@@ -245,7 +245,7 @@ export type Report =
       readonly callee?: ParticipantId;
       readonly monitoring: boolean;
     }
-  /** Nobody is left whom an answer could concern. */
+  /** No party remains that an answer could concern. */
   | ({ readonly callback: 'callEvent' } & CallEventInfo)
   | { readonly callback: 'sessionCompleted'; readonly reason: string };
 
@@ -253,14 +253,14 @@ export type SessionEffect =
   /** Live: the answer comes back as `decided` or `commanded`. */
   | { readonly kind: 'ask'; readonly request: RequestNumber; readonly ask: Ask }
   | { readonly kind: 'report'; readonly report: Report }
-  /** Calls somebody: `rang`, `answered` or `failed` follow. `near`: who it will be joined with. */
+  /** Calls a participant: `rang`, `answered` or `failed` follow. `near`: the one it will be joined with. */
   | {
       readonly kind: 'dial';
       readonly participant: ParticipantId;
       readonly destAddr: string;
       readonly words: DialWords;
       readonly near?: ParticipantId;
-      /** The application itself, by RTP alone (`httpcall`); nobody is called. */
+      /** The application itself, by RTP alone (`httpcall`), without a SIP call. */
       readonly http?: true;
     }
   /** Provisional response to a caller without an answer; `early`: it hears what we connect or play to it. */
@@ -305,7 +305,7 @@ export type SessionEffect =
     }
   /** Can a caller be joined with this place, before it is answered? `checked` follows. */
   | { readonly kind: 'check'; readonly participant: ParticipantId; readonly target: MoveTarget }
-  /** To somebody who is in no connection of this session: `adopt` there and `give` here, or `unmoved`. */
+  /** Moves to a target outside this session: `adopt` there and `give` here follow, or `unmoved`. */
   | { readonly kind: 'move'; readonly participant: ParticipantId; readonly target: MoveTarget }
   | { readonly kind: 'reply'; readonly id: string; readonly result: Result<OperationGain, Refusal> };
 

@@ -83,7 +83,7 @@ function begin(d: Draft): void {
   asksAbout(d, party);
 }
 
-/** What one side is offered when the other has said how it wants its audio (as in `call/session`). */
+/** The direction offered to one side, by the direction that the other one wants (as in `call/session`). */
 const FOR_OTHER = {
   sendrecv: 'sendrecv',
   recvonly: 'sendonly',

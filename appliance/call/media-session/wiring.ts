@@ -43,8 +43,8 @@ export type Underlay =
     };
 
 /**
- * What the audio of a session is to be, derived from its state alone: whoever carries it out compares it with what was
- * before. A connection that begins, changes or ends needs no words of its own.
+ * The wanted audio of a session, derived from its state alone; `SessionAudio` compares it with the one before. A connection
+ * that begins, changes or ends needs no effect of its own.
  */
 export interface Wiring {
   readonly links: readonly Link[];
@@ -86,7 +86,7 @@ function loopOf(phrase: MediaPhrase, duckingDb: number | undefined): Underlay {
   return { kind: 'loop', phrase: rest as MediaPhrase, pauseS: repeatPause, ...softer };
 }
 
-/** What somebody hears for whom another is called (decisions 5, ringbackTone). */
+/** The audio for a party while another one is called for it (decisions 5, ringbackTone). */
 function ringbackOf(state: MediaSession, { attempt, phase, answered }: Party): Underlay | undefined {
   const callee = attempt === undefined ? undefined : state.parties.get(attempt.callee);
   if (phase !== 'Waiting' || callee?.phase !== 'Ringing' || !callee.rang) return undefined;
@@ -123,8 +123,8 @@ function linksOf(state: MediaSession): readonly Link[] {
 }
 
 /**
- * Everybody in one mix, so that a monitor hears all connections; each is a circle of its own. A conference stays what it is
- * and takes the others in: nobody beeps because somebody listens.
+ * Puts all parties into one mix, so that a monitor hears all connections; each is a circle of its own. A conference stays
+ * unchanged and takes the others in: the beginning of a monitor causes no beep.
  */
 function overheard(state: MediaSession, links: readonly Link[], monitor: ParticipantId): Link {
   const host = links.find((link) => link.kind === 'mix');
