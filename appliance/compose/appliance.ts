@@ -1,11 +1,10 @@
 import type { ApplianceConfig } from '../config.ts';
 import { Redelivery } from '../delivery/redelivery.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
-import { DeadlineTimer, freeBytesOf, type LogLevel, type RecentLog } from '../io/system/index.ts';
-import { openTimers } from '../kernel/engine-timers.ts';
+import { freeBytesOf, type LogLevel, type RecentLog } from '../io/system/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
-import { bracketed, clock } from './adapters.ts';
+import { bracketed } from './adapters.ts';
 import { openDiskStage } from './disk-stage.ts';
 import { openEngineStage } from './engine-stage.ts';
 import { healthInfo, readyOf } from './health.ts';
@@ -74,19 +73,15 @@ export async function compose({
   };
   const figured = mediaFigures(workers);
   const { media } = figured;
-  const deadlines = new DeadlineTimer(clock.monoMs, (cause) =>
-    log('error', 'loop.defect_caught', 'Caught a defect in the loop', { cause: String(cause) }),
-  );
-  const timers = openTimers({ clock, wakeBy: (dueMs) => deadlines.wakeBy(dueMs), log });
   const late = lateParts();
   const stored = await openDiskStage(config, { log, late, closing });
-  const { metric, damage, journal, disk, trustPem, reachable, time, replica, meter } = stored;
+  const { metric, loop, damage, journal, disk, trustPem, reachable, time, replica, meter } = stored;
+  const { startTimer } = loop;
   const audio = openMediaStage(config, { trustPem, log, damage, late, closing });
   const { sound } = audio;
   const host = openSiteStage(config, { stored, audio, late, log, run });
   const { site, peers, standing, cameFrom } = host;
-  const loop = { deadlines, timers };
-  const built = openEngineStage(config, { stored, audio, host, media, ...loop, late, log, run, closing });
+  const built = openEngineStage(config, { stored, audio, host, media, late, log, run, closing });
   const { queue, ports, engine, network } = built;
   const health = late.health.set(
     healthInfo(
@@ -107,7 +102,7 @@ export async function compose({
   });
   const { doors, show } = listeners;
   let opened = Promise.resolve();
-  const renewal = openRenewal(config, { log, run, trustPem, site, show });
+  const renewal = openRenewal(config, { log, run, startTimer, trustPem, site, show });
   closing.push(renewal.stop);
   const upgrade = openRelease(config, { reachable, log, run });
   const { bundle, selfTest } = technician;
@@ -133,6 +128,7 @@ export async function compose({
   });
   const supervision = openHostSupervision(config, {
     ports,
+    startTimer,
     journal,
     storable: disk.storable,
     replica,
@@ -178,7 +174,7 @@ export async function compose({
     () => engine.pages.flush(),
     () => engine.usage.flush(),
   );
-  startSchedules(config, { runtime: engine, deadlines, journal, sound, site, redelivery, log, run }, closing);
+  startSchedules(config, { runtime: engine, loop, journal, sound, site, redelivery, log, run }, closing);
   const panels = await listeners.listen();
   supervision.start();
   peers.listening();

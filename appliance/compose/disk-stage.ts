@@ -1,3 +1,4 @@
+import { Listeners } from '#shared/listeners.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { openReplica } from '../io/config/index.ts';
 import { createCallbackClient } from '../io/http/index.ts';
@@ -5,12 +6,13 @@ import { type Log, openHostMeter } from '../io/system/index.ts';
 import { openDamageReports, replicaDamage } from './damage.ts';
 import { openDisk, trustOf } from './disk.ts';
 import type { LateParts } from './late-part.ts';
+import { openLoop } from './loop.ts';
 import { openHostMetric } from './metric.ts';
 import { openTime, timedPost } from './time.ts';
 
 /**
- * First stage: what is on the disk, and what every later stage needs of this machine: journal, replica, meters, time and
- * the client of callbacks. `closing` is filled as parts open, so that a start that fails in between closes them.
+ * First stage: what is on the disk, and what every later stage needs of this machine: loop, journal, replica, meters,
+ * time and the client of callbacks. `closing` is filled as parts open, so that a start that fails in between closes them.
  */
 export async function openDiskStage(
   config: ApplianceConfig,
@@ -21,9 +23,15 @@ export async function openDiskStage(
   }: { log: Log; late: Pick<LateParts, 'network' | 'ports'>; closing: (() => unknown)[] },
 ) {
   const metric = openHostMetric();
-  closing.push(metric.close);
+  const loop = openLoop(log, metric.loopLate);
+  closing.push(loop.stop);
   const damage = openDamageReports(log, () => late.ports.now.place.hostId);
-  const { journal, disk } = await openDisk(config, metric.synced, damage, closing);
+  const written = new Listeners<[]>();
+  const synced = (ms: readonly number[]): void => {
+    metric.synced(ms);
+    written.emit();
+  };
+  const { journal, disk } = await openDisk(config, synced, damage, closing);
   const trustPem = trustOf(config);
   const reachable = {
     allowPrivate: config.allowPrivate,
@@ -33,14 +41,14 @@ export async function openDiskStage(
   };
   const client = createCallbackClient(reachable);
   closing.push(() => client.close());
-  const time = await openTime(config.data, journal.boot, log);
+  const time = await openTime(config.data, journal.boot, loop.startTimer, log);
   closing.push(() => time.stop());
   const post = timedPost(client, time);
   const replica = openReplica(config.data, (found) => damage.found(replicaDamage(found)));
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
   closing.push(() => meter.stop());
-  return { metric, damage, journal, disk, trustPem, reachable, time, post, replica, meter };
+  return { metric, loop, damage, journal, disk, written, trustPem, reachable, time, post, replica, meter };
 }
 
 export type DiskStage = Awaited<ReturnType<typeof openDiskStage>>;

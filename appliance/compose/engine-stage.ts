@@ -11,17 +11,16 @@ import { createSigner } from '../io/http/index.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
 import { openLookup } from '../io/resolve/index.ts';
 import { digestCrypto } from '../io/sip-transport/index.ts';
-import { type DeadlineTimer, deflate, inflate, type Log } from '../io/system/index.ts';
-import type { EngineTimers } from '../kernel/engine-timers.ts';
+import { deflate, inflate, type Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { siteJournal } from '../site/host/peer/site-journal.ts';
 import { clock, random, sha256Hex } from './adapters.ts';
 import type { DiskStage } from './disk-stage.ts';
+import { openSendingFrames } from './frame.ts';
 import type { LateParts } from './late-part.ts';
 import type { MediaStage } from './media-stage.ts';
 import { operationSetting } from './operation.ts';
 import { queueOf } from './queue.ts';
-import { openSendingFrames } from './sending.ts';
 import { openNetwork } from './sip-network.ts';
 import type { SiteStage } from './site-stage.ts';
 import { keptText } from './text-store.ts';
@@ -34,23 +33,21 @@ export function openEngineStage(
     readonly audio: MediaStage;
     readonly host: SiteStage;
     readonly media: StartedMedia;
-    readonly deadlines: Pick<DeadlineTimer, 'wakeBy'>;
-    readonly timers: EngineTimers;
     readonly late: LateParts;
     readonly log: Log;
     readonly run: (work: Promise<unknown>) => void;
     readonly closing: (() => unknown)[];
   },
 ) {
-  const { stored, audio, host, media, deadlines, timers, late, log, run, closing } = parts;
-  const { journal, disk, trustPem, reachable, time, post, metric } = stored;
+  const { stored, audio, host, media, late, log, run, closing } = parts;
+  const { journal, disk, trustPem, reachable, time, post, metric, loop } = stored;
   const { sound, webrtc } = audio;
   const { site, peers, standing } = host;
   const queue = queueOf(config, () => ({ ...late.ports.now, operate: peers.answer }));
   closing.push(() => queue.close());
   const ports: EnginePorts = late.ports.set({
     clock,
-    timers,
+    timers: loop.timers,
     traceMs: () => performance.timeOrigin + performance.now(),
     random,
     journal: siteJournal({
@@ -81,7 +78,7 @@ export function openEngineStage(
       const { place } = standing.now;
       return place.epoch === peers.epoch ? place : { ...place, epoch: peers.epoch };
     },
-    wakeBy: (dueMs) => deadlines.wakeBy(dueMs),
+    wakeBy: loop.wakeBy,
     log,
     run,
   });

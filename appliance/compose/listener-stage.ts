@@ -6,7 +6,7 @@ import type { ReportAct } from '../site/host/host-act.ts';
 import type { HostIdentity } from '../site/index.ts';
 import type { DiskStage } from './disk-stage.ts';
 import type { EngineStage } from './engine-stage.ts';
-import { framesInto } from './listener.ts';
+import { framesInto } from './frame.ts';
 import { openListeners } from './listeners.ts';
 import type { MediaStage } from './media-stage.ts';
 import type { SiteStage } from './site-stage.ts';

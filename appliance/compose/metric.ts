@@ -139,6 +139,9 @@ export function openHostMetric() {
     /** The pages of the site, each request measured. */
     pages: requests.pages,
 
+    /** The loop met a deadline so much later than it was due, ms. */
+    loopLate: meter.late,
+
     /** From now on the text says how this host stands. */
     watch: (host: HostMetricSource): void => {
       standing = hostFamilies(host);
@@ -146,7 +149,6 @@ export function openHostMetric() {
 
     text: (): string =>
       exposition([...standing, ...measured, requests.family, ...processFamilies(meter.read)]),
-    close: meter.close,
   };
 }
 

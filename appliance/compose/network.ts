@@ -5,7 +5,7 @@ import { networkOutcomeSchema } from '#shared/contract/feed/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { sendNote } from '../io/edge/index.ts';
-import { layBefore, requestFolder, startTimer, wantNetwork } from '../io/system/index.ts';
+import { layBefore, requestFolder, wantNetwork } from '../io/system/index.ts';
 import { standing } from '../replica/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import {
@@ -41,10 +41,11 @@ export const openNetwork = (
   {
     log,
     run,
+    startTimer,
     site,
     replica,
     fault,
-  }: Pick<NetworkParts, 'log' | 'run' | 'fault'> & {
+  }: Pick<NetworkParts, 'log' | 'run' | 'startTimer' | 'fault'> & {
     readonly site: SiteAgent;
     readonly replica: OpenReplica;
   },

@@ -15,7 +15,8 @@ import type { EnginePorts } from '../engine/engine-port.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import type { HealthInfo } from '../io/door/index.ts';
 import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/index.ts';
-import { type Log, startTicker, startTimer } from '../io/system/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { StartTimer } from '../kernel/one-shot.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { type Copies, noCopies } from '../site/host/peer/site-journal.ts';
 import { SitePeers } from '../site/host/peer/site-peers.ts';
@@ -41,7 +42,7 @@ import type { Late } from './late.ts';
 import { alone, type HostSupervision, type PeerView } from './supervision.ts';
 import { openVip } from './vip.ts';
 
-/** Members are read again when the site has another revision; looked at this often. */
+/** A host looks at the others, and says that it serves, this often. */
 const LOOK_MS = 1_000;
 /** A returning host asks the others before it sends, at most so long. */
 const COMPARE_MS = 10_000;
@@ -54,6 +55,7 @@ export interface PeersDependencies {
   readonly journal: Journal;
   readonly replica: OpenReplica;
   readonly storable: () => boolean;
+  readonly startTimer: StartTimer;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
   readonly site: SiteAgent;
@@ -71,7 +73,7 @@ export interface PeersDependencies {
   };
 }
 
-/** The other hosts of the site, joined. A host that is alone has none of it but a look at the members each second. */
+/** The other hosts of the site, joined. A host that is alone has none of it. */
 export interface OpenPeers {
   /** Where the link listens; none for a host that is alone. */
   readonly bound: readonly Listen[];
@@ -98,7 +100,7 @@ export interface OpenPeers {
 }
 
 export function openPeers(config: ApplianceConfig, dependencies: PeersDependencies): OpenPeers {
-  const { journal, replica, log, run, site } = dependencies;
+  const { journal, replica, startTimer, log, run, site } = dependencies;
   const { engine, ports, supervision, health, operateAs } = dependencies.late;
   const vip = openVip(config.runFolder);
   let desk: SitePeers | undefined;
@@ -122,6 +124,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       replica.rows(scope, undefined, ROWS).flatMap(({ entity, body }) => (entity === 'host' ? [body] : []));
     members = readMembers(hostsIn('site'), config.peers);
     labels = readLabels(hostsIn('host'));
+    desk?.membersChanged();
   };
 
   const standing = () => {
@@ -315,11 +318,21 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   const answer: AnswerOperation = async (request) =>
     members.length < 2 ? await operateAs.now(ownHostId())(request) : await forwarding(request);
 
-  const stopLooking = startTicker(LOOK_MS, look, (cause) =>
-    log('error', 'peer_link.check_failed', 'Could not check the other hosts of the site', {
-      cause: String(cause),
-    }),
-  );
+  let stopLooking = (): void => undefined;
+  let closed = false;
+  /** Each second while there are others; a host that is alone looks when its configuration has changed. */
+  const looks = (): void => {
+    try {
+      look();
+    } catch (cause) {
+      log('error', 'peer_link.check_failed', 'Could not check the other hosts of the site', {
+        cause: String(cause),
+      });
+    }
+    stopLooking();
+    if (members.length > 1 && !closed) stopLooking = startTimer(LOOK_MS, looks);
+  };
+  site.configurationChanged.add(looks);
 
   return {
     get bound() {
@@ -361,6 +374,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     isHeld: (id) => desk?.copies.isHeld(id) ?? false,
     listening: () => {
       listens = true;
+      looks();
     },
     mayHaveAddress,
     answer,
@@ -375,6 +389,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       stop();
     },
     close: async () => {
+      closed = true;
       stopLooking();
       await vip.leave();
       await opened?.close();

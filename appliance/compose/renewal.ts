@@ -1,6 +1,7 @@
 import type { ApplianceConfig } from '../config.ts';
 import { HeldIdentity, lackingNames, renewCertificate } from '../io/edge/index.ts';
-import { type Log, startTimer } from '../io/system/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { StartTimer } from '../kernel/one-shot.ts';
 import { fraction } from '../site/host/site-port.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { HostIdentity } from '../site/index.ts';
@@ -11,6 +12,7 @@ import { namesOf } from './certificate-name.ts';
 interface RenewalParts {
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
+  readonly startTimer: StartTimer;
   readonly trustPem: string | undefined;
   readonly site: Pick<SiteAgent, 'identity' | 'tenant'>;
   /** Listeners show the new certificate from now on. */
@@ -19,7 +21,7 @@ interface RenewalParts {
 
 /** The renewal of the certificate in the identity of this host. */
 export function openRenewal(config: ApplianceConfig, parts: RenewalParts): CertificateRenewal {
-  const { log, run, trustPem, site } = parts;
+  const { log, run, startTimer, trustPem, site } = parts;
   const held = (): HeldIdentity | undefined =>
     site.identity instanceof HeldIdentity ? site.identity : undefined;
   return new CertificateRenewal({

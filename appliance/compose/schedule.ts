@@ -2,11 +2,12 @@ import type { ApplianceConfig } from '../config.ts';
 import type { Redelivery } from '../delivery/redelivery.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
-import { atTimes, type DeadlineTimer, type Log, startTicker, watchFiles } from '../io/system/index.ts';
+import { atTimes, type Log, watchFiles } from '../io/system/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { clock } from './adapters.ts';
 import { bundleFile } from './bundle.ts';
 import { openDiskSpace } from './disk-space.ts';
+import type { Loop } from './loop.ts';
 import { replayFile, takeReplay } from './redelivery.ts';
 import type { OpenSound } from './sound.ts';
 
@@ -17,8 +18,7 @@ const CLEAN_AT = '17 * * * *';
 
 interface HabitParts {
   readonly runtime: Pick<ApplianceEngine, 'advance' | 'nextDueMs' | 'alarms' | 'configurationChanged'>;
-  /** The timer of the engine's thread. */
-  readonly deadlines: DeadlineTimer;
+  readonly loop: Loop;
   readonly journal: OpenJournal;
   readonly sound: Pick<OpenSound, 'shelf'>;
   readonly site: Pick<SiteAgent, 'reconfigure' | 'connected' | 'configurationChanged'>;
@@ -30,26 +30,27 @@ interface HabitParts {
 /** Starts the recurring work: the loop's timers, retention, room on the disk, a bundle or a wish that was laid down. */
 export function startSchedules(
   config: ApplianceConfig,
-  { runtime, deadlines, journal, sound, site, redelivery, log, run }: HabitParts,
+  { runtime, loop, journal, sound, site, redelivery, log, run }: HabitParts,
   closing: (() => unknown)[],
 ): void {
+  const { startTimer } = loop;
   const onDefect = (cause: unknown): void =>
     log('error', 'loop.defect_caught', 'Caught a defect in the loop', { cause: String(cause) });
-  const diskSpace = openDiskSpace(config.data, { journal, shelf: sound.shelf, log });
+  const diskSpace = openDiskSpace(config.data, { journal, shelf: sound.shelf, startTimer, log });
   diskSpace.start();
+  const windows = loop.timers.scope<'look'>((owner, timer, nowMs) => {
+    windows.start(owner, timer, nowMs + WINDOWS_MS);
+    runtime.alarms.lookAtWindows(site.connected);
+  });
+  windows.start('windows', 'look', clock.monoMs() + WINDOWS_MS);
   closing.push(
-    () => deadlines.stop(),
-    startTicker(WINDOWS_MS, () => runtime.alarms.lookAtWindows(site.connected), onDefect),
-    atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
+    loop.drive(runtime),
     () => diskSpace.stop(),
+    atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
     watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),
     watchFiles([replayFile(config.data)], () => takeReplay(config.data, redelivery, log)),
   );
   site.configurationChanged.add(() => runtime.configurationChanged());
-  deadlines.start(() => {
-    runtime.advance();
-    return runtime.nextDueMs();
-  });
   // The file may have been written while no run watched.
   takeReplay(config.data, redelivery, log);
 }

@@ -21,7 +21,8 @@ export function openSiteStage(
   },
 ) {
   const { stored, audio, late, log, run } = parts;
-  const { journal, disk, replica, meter, trustPem, time, metric } = stored;
+  const { journal, disk, replica, meter, trustPem, time, metric, loop, written } = stored;
+  const { startTimer } = loop;
   /** Where the newest manifest of each scope has come from. */
   const cameFrom = new Map<string, FeedOrigin>();
   const site = late.site.set(
@@ -32,6 +33,8 @@ export function openSiteStage(
       journal: { ...journal, acknowledge: (...ack) => late.ports.now.journal.acknowledge(...ack) },
       replica,
       trustPem,
+      startTimer,
+      written,
       log,
       run,
       storable: disk.storable,
@@ -46,6 +49,7 @@ export function openSiteStage(
       journal: disk.journal,
       replica,
       storable: disk.storable,
+      startTimer,
       log,
       run,
       ...peerFeed(() => site.identity),

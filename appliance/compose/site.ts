@@ -1,12 +1,14 @@
 import type { FeedScope } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import type { Listeners } from '#shared/listeners.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { brokerPassword, loadIdentity, openConfigKeys } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
-import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
+import type { HostMeter, Log } from '../io/system/index.ts';
+import type { StartTimer } from '../kernel/one-shot.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { HostTime } from '../site/system/index.ts';
@@ -25,6 +27,9 @@ interface SiteParts {
   readonly replica: OpenReplica;
   readonly meter: HostMeter;
   readonly trustPem: string | undefined;
+  readonly startTimer: StartTimer;
+  /** The journal wrote something to the disk. */
+  readonly written: Listeners<[]>;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
   readonly storable: () => boolean;
@@ -43,7 +48,7 @@ interface SiteParts {
 
 /** This machine as a host of its site. */
 export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
-  const { journal, replica, trustPem, log, run } = parts;
+  const { journal, replica, trustPem, startTimer, written, log, run } = parts;
   const { engine, peers, supervision } = parts.late;
   const inst = ulid(clock.wallMs(), random(10));
   const remote: (name: string, request: Parameters<RemoteOperation>[0]) => ReturnType<RemoteOperation> = (
@@ -67,6 +72,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
     log,
     run,
     startTimer,
+    written,
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     sha256Hex,
     journal,

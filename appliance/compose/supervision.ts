@@ -15,8 +15,8 @@ import {
   openProcessorMeter,
   readDisk,
   readMemory,
-  startTimer,
 } from '../io/system/index.ts';
+import type { StartTimer } from '../kernel/one-shot.ts';
 import type { ReportAct } from '../site/host/host-act.ts';
 import { callsLeft, endOrdinaryCalls } from '../site/host/site-call.ts';
 import { SiteCheck } from '../site/host/site-check.ts';
@@ -58,6 +58,7 @@ export const alone: PeerView = {
 
 export interface HostSupervisionDependencies {
   readonly ports: EnginePorts;
+  readonly startTimer: StartTimer;
   readonly journal: OpenJournal;
   readonly storable: () => boolean;
   readonly replica: OpenReplica;
@@ -98,7 +99,7 @@ export function openHostSupervision(
   config: ApplianceConfig,
   dependencies: HostSupervisionDependencies,
 ): HostSupervision {
-  const { ports, journal, replica, meter, runtime, site, time } = dependencies;
+  const { ports, startTimer, journal, replica, meter, runtime, site, time } = dependencies;
   const { clock, log, run } = ports;
   const desk = { clock, log, run, startTimer };
   const report = hostReporter(ports);
@@ -212,7 +213,7 @@ export function openHostSupervision(
   });
 
   const fault = (message: string | undefined): void => watch.fault('serviceFailure', 'network', message);
-  const network = openNetwork(config, { log, run, site, replica, fault });
+  const network = openNetwork(config, { log, run, startTimer, site, replica, fault });
 
   return {
     watch,

@@ -8,13 +8,18 @@ import {
   readClockSync,
   readLastGood,
   setClock,
-  startTimer,
 } from '../io/system/index.ts';
+import type { StartTimer } from '../kernel/one-shot.ts';
 import { HostTime } from '../site/system/index.ts';
 import { clock } from './adapters.ts';
 
 /** The time of this host over the files of `folder`. `boot`: counts the boots of this machine, as the journal does. */
-export async function openTime(folder: string, boot: number, log: Log): Promise<HostTime> {
+export async function openTime(
+  folder: string,
+  boot: number,
+  startTimer: StartTimer,
+  log: Log,
+): Promise<HostTime> {
   const time = new HostTime({
     clock,
     boot,

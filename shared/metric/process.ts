@@ -21,7 +21,7 @@ export interface OwnProcess {
   readonly memoryUsage: { readonly rss: () => number };
 }
 
-/** The values of `monitorEventLoopDelay`: nanoseconds by which the event loop was late. */
+/** Nanoseconds by which the event loop was late, as a histogram of Node. */
 export interface LoopDelay {
   readonly count: number;
   readonly percentile: (percentile: number) => number;

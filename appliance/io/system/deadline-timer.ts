@@ -16,6 +16,7 @@ export type MeetDeadline = () => number;
 export class DeadlineTimer {
   readonly #monoMs: () => number;
   readonly #onDefect: (cause: unknown) => void;
+  readonly #onFired: (lateMs: number) => void;
   #work: MeetDeadline | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Infinity: no timer is armed. -Infinity: the work runs and says the next deadline by itself. */
@@ -23,9 +24,15 @@ export class DeadlineTimer {
   #workedMs = Number.NEGATIVE_INFINITY;
   #fired = 0;
 
-  constructor(monoMs: () => number, onDefect: (cause: unknown) => void) {
+  /** `onFired` hears how late the loop was at each deadline. */
+  constructor(
+    monoMs: () => number,
+    onDefect: (cause: unknown) => void,
+    onFired: (lateMs: number) => void = () => undefined,
+  ) {
     this.#monoMs = monoMs;
     this.#onDefect = onDefect;
+    this.#onFired = onFired;
   }
 
   /** How often the work was done. */
@@ -58,7 +65,11 @@ export class DeadlineTimer {
     clearTimeout(this.#timer);
     this.#armedMs = atMs;
     // A timer of Node drops the fraction of a millisecond: it would fire before the deadline.
-    this.#timer = setTimeout(() => this.#meet(), Math.max(Math.ceil(atMs - nowMs), 0));
+    const waitMs = Math.max(Math.ceil(atMs - nowMs), 0);
+    this.#timer = setTimeout(() => {
+      this.#onFired(Math.max(this.#monoMs() - nowMs - waitMs, 0));
+      this.#meet();
+    }, waitMs);
   }
 
   #meet(): void {

@@ -1,5 +1,6 @@
 import type { BatchClock, Sha256 } from '#shared/contract/feed/index.ts';
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
+import type { Listeners } from '#shared/listeners.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -26,6 +27,8 @@ export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' 
   readonly pause: () => Promise<void>;
   readonly sha256Hex: Sha256;
   readonly journal: Pick<JournalPorts['journal'], 'boot' | 'pending' | 'acknowledge'>;
+  /** Emits when the journal has written something; absent: whoever waits for rows looks by itself. */
+  readonly written?: Pick<Listeners<[]>, 'add'>;
   /** Whether the wall clock has a source, and when it was first right in each boot; absent: unknown. */
   readonly records?: () => Pick<BatchClock, 'from' | 'sync' | 'pairs'>;
   readonly store: ReplicaStore;

@@ -53,6 +53,7 @@ const look = (otherwisePct: number) =>
       waiting: () => ({ alarm: 0, svc: 0, audit: 0, usage: 0 }),
       waitingBytes: async () => ({ alarm: 0, svc: 0, audit: 0, usage: 0 }),
     } as unknown as OpenJournal,
+    startTimer: () => () => undefined,
     log: () => undefined,
     disk: async () => ({
       totalBytes: 50 * FILE_BYTES,

@@ -1,20 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clock } from '#appliance/compose/adapters.ts';
 import { openHostMetric } from '#appliance/compose/metric.ts';
 import { answerHealth } from '#appliance/io/door/index.ts';
 import type { BrokerConnection } from '#appliance/site/index.ts';
 import { recordMs } from '#shared/clock.ts';
 
-const open: { close: () => void }[] = [];
-afterEach(() => {
-  for (const metric of open.splice(0)) metric.close();
-});
-function opened() {
-  const metric = openHostMetric();
-  open.push(metric);
-  return metric;
-}
-type Metric = ReturnType<typeof opened>;
+type Metric = ReturnType<typeof openHostMetric>;
 const lines = (metric: Metric, names: RegExp) =>
   metric
     .text()
@@ -25,7 +16,7 @@ const DAY_MS = 86_400_000;
 const lane = { alarm: 0, svc: 0, audit: 0, usage: 0 };
 
 it('says how this host stands', () => {
-  const metric = opened();
+  const metric = openHostMetric();
   const before = { lane: 'svc', boot: 2, createdMono: 0, createdWall: Date.now() - 60_000 } as const;
   const now = { lane: 'alarm', boot: 3, createdMono: recordMs(clock) - 5_000, createdWall: 0 } as const;
   metric.watch({
@@ -66,7 +57,7 @@ it('says how this host stands', () => {
 });
 
 it('leaves out what nobody knows', () => {
-  const metric = opened();
+  const metric = openHostMetric();
   metric.watch({
     journal: { boot: 1, waiting: () => lane, oldestWaiting: () => [] },
     connected: () => false,
@@ -80,7 +71,7 @@ it('leaves out what nobody knows', () => {
 });
 
 it('measures the disk, callbacks, the broker and configurations', async () => {
-  const metric = opened();
+  const metric = openHostMetric();
   metric.synced([2, 120]);
   expect(lines(metric, /^carillon_journal_fsync_seconds_(bucket\{le="0.(1|0025)"|count)/)).toEqual([
     'carillon_journal_fsync_seconds_bucket{le="0.0025"} 1',
@@ -92,7 +83,7 @@ it('measures the disk, callbacks, the broker and configurations', async () => {
   // A slow one is forgotten with time.
   metric.synced(Array.from({ length: 100 }, (_, n) => n / 10));
   expect(metric.disk()).toEqual({ fsyncP99Ms: 9.9 });
-  expect(opened().disk()).toEqual({});
+  expect(openHostMetric().disk()).toEqual({});
 
   const target = { domain: 'care.example', url: 'https://app.example', restAuthentication: [], timeoutMs: 1 };
   const to = (destClass: string) => ({ ...target, destClass });
@@ -142,7 +133,7 @@ describe('the pages', () => {
   };
 
   it('are measured by their first word, and say why somebody was not let in', async () => {
-    const metric = opened();
+    const metric = openHostMetric();
     const pages = metric.pages((request) => answers[new URL(request.url).pathname]?.() ?? answer(404));
     for (const path of [...Object.keys(answers), '/anna/+46701234567'])
       await pages(new Request(`https://site.example${path}`), '127.0.0.1');
@@ -163,7 +154,7 @@ describe('the pages', () => {
   });
 
   it('show them behind the figures without a family', async () => {
-    const metric = opened();
+    const metric = openHostMetric();
     const facts = {
       reasons: () => [],
       mayHaveAddress: () => true,
@@ -172,5 +163,18 @@ describe('the pages', () => {
     };
     const text = await answerHealth(new Request('https://site.example/metrics'), facts).text();
     expect(text).toMatch(/^carillon_calls 3\n# HELP carillon_journal_fsync_seconds/);
+  });
+});
+
+describe('how late the loop is', () => {
+  const figure = (metric: Metric): number =>
+    Number(lines(metric, /^nodejs_eventloop_lag_p99_seconds /)[0]?.split(' ')[1]);
+
+  it('is what its deadlines say since the last look', () => {
+    const metric = openHostMetric();
+    expect(figure(metric)).toBe(0);
+    for (const ms of [0, 0.2, 35]) metric.loopLate(ms);
+    expect(figure(metric)).toBeCloseTo(0.035, 3);
+    expect(figure(metric)).toBe(0);
   });
 });

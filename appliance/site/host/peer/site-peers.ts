@@ -83,6 +83,11 @@ export class SitePeers {
     this.#tick();
   }
 
+  /** The configuration may name other hosts: one that was alone until now has nothing else that would wake it. */
+  membersChanged(): void {
+    if (this.#ports.members() !== this.#members) this.#tick();
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#timer.stop();
@@ -192,7 +197,8 @@ export class SitePeers {
     }
     this.#compareInTime();
     this.#watchVip();
-    this.#timer.start(TICK_MS, () => this.#tick());
+    // A host that is alone has no host to wait for.
+    if (members.some(({ uid }) => uid !== this.#ports.self)) this.#timer.start(TICK_MS, () => this.#tick());
   }
 
   /** Our report about ourselves; the leader also says where the services of drained hosts go. */

@@ -20,8 +20,10 @@ import {
 import { type SitePorts, Timer } from '../site-port.ts';
 
 const ROWS_AT_ONCE = 100;
-/** Rows are written by engines that know nothing of the uplink; it looks itself. */
+/** Rows that come together travel together: the lanes look so long after the journal wrote something. */
 const LOOK_MS = 1_000;
+/** The longest time between two looks: the journal may also be written by another program. */
+const LONGEST_MS = 60_000;
 
 /** Publishes a batch of one lane; a lost connection is no error here. */
 export type SendBatch = (lane: Lane, batch: Pick<EventBatch, 'items' | 'clk'>) => void;
@@ -39,6 +41,8 @@ export class SiteLanes {
   readonly #send: SendBatch;
   readonly #lanes: ReadonlyMap<Lane, LaneDesk>;
   readonly #look: Timer;
+  /** When the next look is due, monotonic ms. */
+  #lookMs = Number.POSITIVE_INFINITY;
   #open = false;
 
   constructor(ports: SitePorts, send: SendBatch) {
@@ -51,18 +55,20 @@ export class SiteLanes {
         return [lane, { state: initialLane(acked), resend: new Timer(ports), newest: acked }] as const;
       }),
     );
+    ports.written?.add(() => this.#lookWithin(LOOK_MS));
   }
 
   /** The birth is out: `alarm` first. */
   opened(): void {
     this.#open = true;
     for (const lane of LANES) this.#decide(lane, { kind: 'opened' });
-    this.#lookAgain();
+    this.#lookWithin(this.#usualMs);
   }
 
   lost(): void {
     this.#open = false;
     this.#look.stop();
+    this.#lookMs = Number.POSITIVE_INFINITY;
     for (const lane of LANES) this.#decide(lane, { kind: 'lost' });
   }
 
@@ -99,11 +105,20 @@ export class SiteLanes {
     return { ...out, oldestS: Math.max(0, Math.round(ageMs / 1_000)) };
   }
 
-  #lookAgain(): void {
-    if (!this.#open) return;
-    this.#look.start(LOOK_MS, () => {
+  /** Engines that write rows know nothing of the uplink: the journal says that there may be some, or the lanes look each second. */
+  get #usualMs(): number {
+    return this.#ports.written === undefined ? LOOK_MS : LONGEST_MS;
+  }
+
+  /** A look that is due earlier stays. */
+  #lookWithin(delayMs: number): void {
+    const dueMs = this.#ports.clock.monoMs() + delayMs;
+    if (!this.#open || dueMs >= this.#lookMs) return;
+    this.#lookMs = dueMs;
+    this.#look.start(delayMs, () => {
+      this.#lookMs = Number.POSITIVE_INFINITY;
       for (const lane of LANES) this.#decide(lane, { kind: 'wake' });
-      this.#lookAgain();
+      this.#lookWithin(this.#usualMs);
     });
   }
 

@@ -118,3 +118,17 @@ it('does nothing after its end', () => {
   vi.advanceTimersByTime(2_000);
   expect(done).toEqual([0]);
 });
+
+it('says how late it was at each deadline, and counts no work that it does by itself', () => {
+  const late: number[] = [];
+  timer = new DeadlineTimer(
+    nowMs,
+    (cause) => defects.push(cause),
+    (ms) => late.push(ms),
+  );
+  dues = [300];
+  begin();
+  expect(late).toEqual([]);
+  vi.advanceTimersByTime(310);
+  expect(late).toEqual([0]);
+});
