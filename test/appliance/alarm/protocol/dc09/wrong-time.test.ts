@@ -13,8 +13,8 @@ const INPUTS = {
 } as const satisfies Record<string, ClockInput>;
 
 const TABLE: Readonly<Record<ClockState, Readonly<Record<keyof typeof INPUTS, string>>>> = {
-  right: { wrongTime: 'told: startTimer', taken: 'right: nothing', timer: 'right: nothing' },
-  told: { wrongTime: 'wrong: stopTimer, rejected', taken: 'right: stopTimer', timer: 'wrong: rejected' },
+  right: { wrongTime: 'late: startTimer', taken: 'right: nothing', timer: 'right: nothing' },
+  late: { wrongTime: 'wrong: stopTimer, rejected', taken: 'right: stopTimer', timer: 'wrong: rejected' },
   wrong: { wrongTime: 'wrong: stopTimer, rejected', taken: 'right: stopTimer', timer: 'wrong: nothing' },
 };
 
