@@ -12,8 +12,8 @@ const programs: Programs = {
   startCloud: async (sources) => (await import('../cloud/main.ts')).start(sources),
   startAppliance: async (sources) => (await import('../appliance/main.ts')).start(sources),
   database: async () => (await import('../cloud/cli/index.ts')).databaseCommands,
-  exportMosquitto: async (sources, folder, owner) =>
-    (await import('../cloud/cli/index.ts')).exportMosquitto(sources, folder, owner),
+  exportMosquitto: async (sources, folder, owner, eachHost) =>
+    (await import('../cloud/cli/index.ts')).exportMosquitto(sources, folder, owner, eachHost),
   checkBroker: async (sources) => (await import('../cloud/cli/index.ts')).checkBroker(sources),
   startArc: async (options) => (await import('../appliance/simulator/index.ts')).startArc(options),
   openReceiver: async (run) => (await import('../appliance/simulator/index.ts')).openReceiver(run),

@@ -186,6 +186,7 @@ export interface Programs extends TechnicianPrograms {
     sources: Sources,
     folder: string,
     owner: string,
+    eachHost: boolean,
   ) => Promise<Result<{ readonly files: Readonly<Record<string, string>>; readonly revoked: number }>>;
   /** The abilities and faults of a broker that is not ours, a sentence each. */
   readonly checkBroker: (

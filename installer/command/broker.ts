@@ -9,6 +9,7 @@ import type { Programs } from '../program.ts';
 interface Flags {
   readonly out: string;
   readonly owner: string;
+  readonly eachHost?: boolean;
   readonly config?: string;
   readonly data?: string;
   readonly database?: string;
@@ -35,6 +36,10 @@ export function brokerCommands(root: Command, programs: Programs): void {
     .argument('<broker>', 'mosquitto')
     .requiredOption('--out <folder>', 'where the broker finds the files')
     .option('--owner <name>', 'user name of the control plane at the broker', 'carillon-cloud')
+    .option(
+      '--each-host',
+      'name each host with its tenant and site; the list must be exported again after each enrolment',
+    )
     .option('--config <file>', 'configuration file (TOML)')
     .option('--data <folder>', 'folder of all state')
     .option('--database <database>', 'sqlite:FILE or postgres://…')
@@ -74,7 +79,7 @@ async function exportFiles(broker: string, flags: Flags, programs: Programs): Pr
   const given = Object.entries({ config, data, database }).filter(([, value]) => value !== undefined);
   const folder = resolve(flags.out);
   const sources = settingSources(Object.fromEntries(given) as Record<string, string>);
-  const made = await programs.exportMosquitto(sources, folder, flags.owner);
+  const made = await programs.exportMosquitto(sources, folder, flags.owner, flags.eachHost === true);
   if (!made.ok) throw new Stop(exitCode.wrongConfiguration, made.error.reason);
   const { files, revoked } = made.value;
   try {

@@ -17,6 +17,10 @@ const place = new Place();
 const clients: MqttClient[] = [];
 let broker: ChildProcess;
 let careless: ChildProcess;
+/** Its list names each host with its place. */
+let strict: ChildProcess;
+let strictUrl: string;
+let ownerFiles: { readonly uid: string; readonly cert: string; readonly key: string };
 let environment: Record<string, string>;
 let carelessUrl: string;
 let url: string;
@@ -43,14 +47,15 @@ beforeAll(async () => {
     const { claimCode } = await ask('POST', '/site/care.test/north/claim', { autoCommission: true });
     const { csr, key, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     const made = await ask('POST', '/edge/v1/claim', { claimCode, hostId, csr, sealKey, version: '1' });
-    const { uid, tenant, sh, certificate } = made as Record<string, string>;
-    const branch = `carillon/1/${sh ?? '00'}/${tenant}/north/${uid}`;
+    const { uid, tenant, shard, certificate } = made as Record<string, string>;
+    const branch = `carillon/1/${shard}/${tenant}/north/${uid}`;
     hosts[hostId] = { uid: uid ?? '', branch, cert: certificate ?? '', key };
   }
   await ask('POST', '/site/care.test/north/host/stolen/quarantine', { reason: 'stolen' });
   const folder = place.folder();
   const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
   const made = await exportMosquitto(sources, folder, 'carillon-cloud');
+  const each = await exportMosquitto(sources, folder, 'carillon-cloud', true);
   const authority = await openAuthority(join(cloud.folder, 'authority'), Date.now());
   const server = await authority.issueServer(['127.0.0.1'], Date.now());
   cpSync(join(cloud.folder, 'authority'), join(folder, 'authority'), { recursive: true });
@@ -58,7 +63,7 @@ beforeAll(async () => {
   if (!made.ok) throw new Error(made.error.reason);
   const { files } = made.value;
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
-  const [port = 0, other = 0] = await freePorts('127.0.0.1', 2);
+  const [port = 0, other = 0, third = 0] = await freePorts('127.0.0.1', 3);
   writeFileSync(join(folder, 'server.pem'), server.cert);
   writeFileSync(join(folder, 'server.key'), server.key, { mode: 0o600 });
   const own = [
@@ -80,6 +85,12 @@ beforeAll(async () => {
     .replace('max_packet_size 73728', 'max_packet_size 20000');
   writeFileSync(join(folder, 'careless.conf'), `${open}${own.join('\n')}\n`);
   careless = spawn('mosquitto', ['-c', join(folder, 'careless.conf')], { stdio: 'ignore' });
+  if (!each.ok) throw new Error(each.error.reason);
+  writeFileSync(join(folder, 'each.acl'), each.value.files['carillon.acl'] ?? '', { mode: 0o600 });
+  const named = text.replace(String(port), String(third)).replace('carillon.acl', 'each.acl');
+  writeFileSync(join(folder, 'each.conf'), `${named}${own.join('\n')}\n`);
+  strict = spawn('mosquitto', ['-c', join(folder, 'each.conf')], { stdio: 'ignore' });
+  strictUrl = `mqtts://127.0.0.1:${third}`;
   url = `mqtts://127.0.0.1:${port}`;
   carelessUrl = `mqtts://127.0.0.1:${other}`;
   ca = server.ca;
@@ -91,17 +102,18 @@ beforeAll(async () => {
     CARILLON_MQTT_KEY: join(folder, 'carillon-owner.key'),
     CARILLON_TRUST: join(folder, 'root.pem'),
   };
-  owner = await client({
+  ownerFiles = {
     uid: 'cp-00',
     cert: files['carillon-owner.pem'] ?? '',
     key: files['carillon-owner.key'] ?? '',
-  });
+  };
+  owner = await client(ownerFiles);
   await owner.subscribeAsync('carillon/1/#', { qos: 1 });
 }, 90_000);
 
 afterAll(async () => {
   for (const each of clients) await each.endAsync(true);
-  for (const each of [broker, careless]) {
+  for (const each of [broker, careless, strict]) {
     if (each?.exitCode !== null) continue;
     const gone = once(each, 'exit');
     each.kill('SIGTERM');
@@ -110,13 +122,13 @@ afterAll(async () => {
   await place.close();
 });
 
-async function client({ uid, cert, key }: { uid: string; cert: string; key: string }): Promise<Listener> {
+async function client({ uid, cert, key }: typeof ownerFiles, at = url): Promise<Listener> {
   const heard = new Map<string, string>();
   let last: unknown;
   // The broker may only just begin to listen.
   for (let attempt = 0; attempt < 40; attempt++) {
     try {
-      const made = await connectAsync(url, {
+      const made = await connectAsync(at, {
         clientId: uid,
         cert,
         key,
@@ -179,6 +191,32 @@ it('what is meant for another host does not come to it, however it listens', asy
   expect([...one.heard.values()]).not.toContain('secret');
   await one.endAsync();
 });
+
+it('a list that names each host refuses a host its own uid under another tenant or site', async () => {
+  const control = await client(ownerFiles, strictUrl);
+  await control.subscribeAsync('carillon/1/#', { qos: 1 });
+  const one = await client(host('one'), strictUrl);
+  const { branch, uid } = host('one');
+  await one.subscribeAsync(`${branch}/dn/+`, { qos: 1 });
+  await control.publishAsync(`${branch}/dn/twin`, 'for one', { qos: 1 });
+  expect(await comes(one, `${branch}/dn/twin`)).toBe('for one');
+  const levels = branch.split('/');
+  const foreign = [
+    `${levels.toSpliced(3, 1, '01arz3ndektsv4rrffq69g5fav').join('/')}/up/hb`,
+    `${levels.toSpliced(4, 1, 'south').join('/')}/up/hb`,
+    `${levels.toSpliced(2, 1, levels[2] === '00' ? '01' : '00').join('/')}/up/hb`,
+    `${host('two').branch}/up/hb`,
+  ];
+  for (const topic of foreign) {
+    expect(topic.includes(uid) || topic.includes(host('two').uid)).toBe(true);
+    await one.publishAsync(topic, 'forged', { qos: 1 });
+  }
+  await one.publishAsync(`${branch}/up/res`, 'last', { qos: 1 });
+  expect(await comes(control, `${branch}/up/res`)).toBe('last');
+  for (const topic of foreign) expect(control.heard.has(topic), topic).toBe(false);
+  const found = await findings({ ...environment, CARILLON_MQTT: strictUrl });
+  expect(found.filter(({ ok }) => !ok)).toEqual([]);
+}, 60_000);
 
 it('a host that was shut out is not let in', async () => {
   await expect(client(host('stolen'))).rejects.toThrow();

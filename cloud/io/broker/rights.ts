@@ -4,6 +4,9 @@ import type { Authority } from '../authority/index.ts';
 import { digest } from '../digest/index.ts';
 import { type Finding, type ProbeSetting, probeBroker } from './probe.ts';
 
+/** Where the made-up host stands: no tenant has this id, for ids of tenants have 26 signs. */
+export const CHECK_PLACE = { tenant: 'brokercheck', siteId: 'broker-check' } as const;
+
 /** Tries whom a broker lets in and to what. The host that is tried is made up, and its key is kept nowhere. */
 export async function probeRights(
   authority: Pick<Authority, 'issueOwner'>,
@@ -12,9 +15,9 @@ export async function probeRights(
   const newId = () => ulid(Date.now(), digest.random(10));
   const uid = newId();
   const sh = shardOf(uid, digest.sha256);
-  const tenant = newId();
   const { cert, key } = await authority.issueOwner(uid, Date.now());
-  const branchOf = (of: string): string => `carillon/1/${sh}/${tenant}/broker-check/${of}`;
+  const branchOf = (of: string): string =>
+    `carillon/1/${sh}/${CHECK_PLACE.tenant}/${CHECK_PLACE.siteId}/${of}`;
   return await probeBroker({
     ...broker,
     host: { uid, cert, key, branch: branchOf(uid) },

@@ -19,10 +19,13 @@ it('writes for Mosquitto who may what, and whose certificate opens nothing', {
   };
   await ask('POST', '/platform/tenant', { domain: 'care.test' });
   await ask('POST', '/site/care.test', { siteId: 'north' });
+  const places: Record<string, string> = {};
   for (const hostId of ['good', 'stolen', 'back']) {
     const { claimCode } = await ask('POST', '/site/care.test/north/claim');
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
-    await ask('POST', '/edge/v1/claim', { claimCode, hostId, csr, sealKey, version: '1' });
+    const enrolled = await ask('POST', '/edge/v1/claim', { claimCode, hostId, csr, sealKey, version: '1' });
+    const { uid, tenant, shard } = enrolled as Record<string, string>;
+    places[hostId] = `carillon/1/${shard}/${tenant}/north/${uid}`;
   }
   await ask('POST', '/site/care.test/north/host/stolen/quarantine', { reason: 'stolen' });
   // Released: it may come again with another key, and the old one stays shut out.
@@ -32,6 +35,7 @@ it('writes for Mosquitto who may what, and whose certificate opens nothing', {
   await ask('POST', '/edge/v1/claim', { claimCode, hostId: 'back', csr, sealKey, version: '1' });
   const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
   const made = await exportMosquitto(sources, '/etc/carillon', 'plane');
+  const each = await exportMosquitto(sources, '/etc/carillon', 'plane', true);
   await cloud.close();
   if (!made.ok) throw new Error(made.error.reason);
   const { files, revoked } = made.value;
@@ -44,4 +48,12 @@ it('writes for Mosquitto who may what, and whose certificate opens nothing', {
   expect(files['carillon.acl']).toContain('pattern write carillon/1/+/+/+/%u/up/#');
   expect(files['carillon.conf']).toContain('crlfile /etc/carillon/carillon-revoked.pem');
   expect(files['carillon-ca.pem']?.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+  if (!each.ok) throw new Error(each.error.reason);
+  const list = each.value.files['carillon.acl'] ?? '';
+  expect(list).toContain('user plane\ntopic readwrite carillon/1/#');
+  expect(list).toContain(`topic write ${places.good}/up/#\ntopic read ${places.good}/up/state\n`);
+  expect(list).toContain(`topic read ${places.good}/dn/+\n`);
+  expect(list).toContain(`topic write ${places.back}/up/#`);
+  expect(list).not.toContain(places.stolen);
+  expect(list).not.toContain('carillon/1/+/+');
 });
