@@ -101,8 +101,6 @@ export class ApplianceEngine {
   readonly #scaip: ScaipAdapter;
   readonly #intake: AlarmIntake;
   readonly #timers: TimerScope<'follow'>;
-  /** Those that keep deadlines of their own still. */
-  readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
 
   constructor(ports: EnginePorts, setting: EngineOptions) {
     this.#ports = ports;
@@ -323,10 +321,6 @@ export class ApplianceEngine {
       owner === 'trunks' ? this.trunks.follow() : this.sending.follow(),
     );
     this.configurationChanged();
-    this.#parts = [
-      this.usage,
-      ports.timers,
-    ];
   }
 
   /** Takes up what an earlier life left: bindings, supervision, undelivered callbacks, open alarms. */
@@ -378,20 +372,17 @@ export class ApplianceEngine {
       this.#timers.start(owner, 'follow', this.#ports.clock.monoMs());
   }
 
-  /** Fires every timer that is due. */
+  /** Fires every timer that is due: those of SIP transactions, which have a wheel of their own, then all others. */
   advance(): void {
     const nowMs = this.#ports.clock.monoMs();
     this.endpoint.advance(nowMs);
-    for (const part of this.#parts) part.advance(nowMs);
+    this.#ports.timers.advance(nowMs);
   }
 
   /** Monotonic ms at which `advance` is wanted next. */
   nextDueMs(): number {
-    let earliest = this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
-    for (const part of this.#parts) {
-      earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
-    }
-    return earliest;
+    const never = Number.POSITIVE_INFINITY;
+    return Math.min(this.endpoint.nextDueMs() ?? never, this.#ports.timers.nextDueMs ?? never);
   }
 
   get load(): EngineLoad {

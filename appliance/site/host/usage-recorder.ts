@@ -2,11 +2,12 @@ import { USAGE_TYPE } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import { cloudRow } from '../../delivery/site-report.ts';
+import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { UsageCounter, type Use, usageOf } from '../index.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts & UsagePorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & UsagePorts;
 
 /** A place for what is counted; one text, replaced as a whole. */
 export interface UsageStore {
@@ -17,6 +18,8 @@ export interface UsageStore {
 
 /** A crash forgets at most what was used in this time. */
 const LOOK_MS = 60_000;
+/** Owner of the one timer: all usage is kept together. */
+const ALL = 'all';
 
 /**
  * Counts the usage and reports it in lane `usage`, hour by hour; without a store nothing is counted. A span is on the disk as an
@@ -25,11 +28,17 @@ const LOOK_MS = 60_000;
 export class UsageRecorder {
   readonly #ports: Ports;
   readonly #counter = new UsageCounter();
+  readonly #timers: TimerScope<'look'>;
+  /** When the timer is due; later starts leave it. */
   #dueMs = Number.POSITIVE_INFINITY;
   #keeping = Promise.resolve();
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#timers = ports.timers.scope(() => {
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      this.#ports.run(this.flush());
+    });
   }
 
   readonly count = (use: Use): void => {
@@ -47,16 +56,6 @@ export class UsageRecorder {
     if (kept === undefined) return;
     this.#counter.restore(kept, (id) => journal.outboxRow(id) !== undefined);
     this.#wake();
-  }
-
-  get nextDueMs(): number {
-    return this.#dueMs;
-  }
-
-  advance(nowMs: number): void {
-    if (nowMs < this.#dueMs) return;
-    this.#dueMs = Number.POSITIVE_INFINITY;
-    this.#ports.run(this.flush());
   }
 
   /**
@@ -80,8 +79,10 @@ export class UsageRecorder {
     if (endsMs === undefined && ended.length === 0 && !isDirty) return;
     const { clock } = this.#ports;
     const untilEndMs = Math.max(0, (endsMs ?? Number.POSITIVE_INFINITY) - clock.wallMs());
-    this.#dueMs = Math.min(this.#dueMs, clock.monoMs() + Math.min(LOOK_MS, untilEndMs));
-    this.#ports.wakeBy?.(this.#dueMs);
+    const dueMs = clock.monoMs() + Math.min(LOOK_MS, untilEndMs);
+    if (dueMs >= this.#dueMs) return;
+    this.#dueMs = dueMs;
+    this.#timers.start(ALL, 'look', dueMs);
   }
 
   async #keep(): Promise<void> {
