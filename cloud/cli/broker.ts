@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { cpStateTopic, type HostPlace, topicOf } from '#shared/contract/feed/index.ts';
+import { CHECK_PLACE, cpStateTopic, type HostPlace, topicOf } from '#shared/contract/feed/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { cloudConfig } from '../config.ts';
 import { openAuthority } from '../io/authority/index.ts';
-import { CHECK_PLACE } from '../io/broker/index.ts';
 import { openDatabase } from '../io/database/index.ts';
 import { openVault } from '../io/key/index.ts';
 import {

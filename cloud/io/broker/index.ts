@@ -10,5 +10,5 @@ export {
 } from './embedded-broker.ts';
 export type { Dial } from './owner-link.ts';
 export type { Finding } from './probe.ts';
-export { CHECK_PLACE, probeRights } from './rights.ts';
+export { probeRights } from './rights.ts';
 export { watchShards } from './watch-shards.ts';

@@ -1,11 +1,8 @@
-import { cpStateTopic, shardOf } from '#shared/contract/feed/index.ts';
+import { CHECK_PLACE, cpStateTopic, shardOf } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import type { Authority } from '../authority/index.ts';
 import { digest } from '../digest/index.ts';
 import { type Finding, type ProbeSetting, probeBroker } from './probe.ts';
-
-/** Where the made-up host stands: no tenant has this id, for ids of tenants have 26 signs. */
-export const CHECK_PLACE = { tenant: 'brokercheck', siteId: 'broker-check' } as const;
 
 /** Tries whom a broker lets in and to what. The host that is tried is made up, and its key is kept nowhere. */
 export async function probeRights(

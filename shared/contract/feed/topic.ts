@@ -25,6 +25,9 @@ export interface HostPlace {
   readonly uid: string;
 }
 
+/** The place of the made-up host of a broker check: no tenant has this id, for ids of tenants have 26 signs. */
+export const CHECK_PLACE = { tenant: 'brokercheck', siteId: 'broker-check' } as const;
+
 export interface HostTopic extends HostPlace {
   readonly leaf: Leaf;
 }
