@@ -18,6 +18,8 @@ import type { SoundDependencies } from './port.ts';
 import type { EndedRecording, LiveRecording, RecordRequest } from './sound.ts';
 
 interface Running {
+  /** The recorder knows it. */
+  begun: Promise<void>;
   readonly tap: LegTap;
   readonly wish: RecordRequest;
   entry: ShelvedRecording;
@@ -100,6 +102,7 @@ export class LegRecorder {
       ...(wish.overwrite === true && { replaces: true }),
     };
     const running: Running = {
+      begun: Promise.resolve(),
       tap,
       wish,
       entry,
@@ -109,10 +112,9 @@ export class LegRecorder {
     };
     this.#running.set(recordingId, running);
     tap.begin();
-    const begun = this.#begin(running, layout);
-    run(begun);
-    /** Commands are in order behind the beginning. */
-    const then = (work: () => Promise<unknown>): void => run(begun.then(() => work()));
+    running.begun = this.#begin(running, layout);
+    run(running.begun);
+    const then = (work: () => Promise<unknown>): void => this.#then(running, work);
     const { recorder } = this.#dependencies;
     return ok({
       recordingId,
@@ -153,8 +155,13 @@ export class LegRecorder {
       if (only !== undefined && id !== only) continue;
       running.ending ??= reason;
       running.stopping = true;
-      this.#dependencies.run(this.#stop(id));
+      this.#then(running, () => this.#stop(id));
     }
+  }
+
+  /** Commands follow the beginning in order: the recorder does not know a recording before. */
+  #then({ begun }: Running, work: () => Promise<unknown>): void {
+    this.#dependencies.run(begun.then(work));
   }
 
   /** Recordings of the previous run: each that still ran is reported as interrupted, however much of it there is. */

@@ -212,6 +212,17 @@ describe('recordings', () => {
     expect(told().map(({ reason }) => reason)).toEqual(['interrupted', 'mediaServerError']);
   });
 
+  it('end with the media, also when it dies before the recorder knows them', async () => {
+    await caller('a', 4_000);
+    const ends: EndedRecording[] = [];
+    const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
+    must(sound.record({ ...wish, fileName: 'short.wav' }));
+    appliance.media.crash();
+    await until(() => ends.length === 1);
+    expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'mediaServerError' });
+    expect(appliance.runtime.sound?.load.recordings).toBe(0);
+  });
+
   it('that the disk refuses are told with what there is of them; the call goes on', async () => {
     const phone = await caller('a', 4_000);
     const ends: EndedRecording[] = [];
