@@ -400,6 +400,8 @@ export async function testAppliance(options: TestOptions = {}) {
       }
     },
     async after(ms: number) {
+      // Work that was begun before is done before its time passes.
+      await appliance.quiet();
       const until = monoMs + ms;
       const nextMs = runtime.nextDueMs();
       // A changed configuration is due at once, and is announced by other means.
