@@ -156,10 +156,11 @@ export class ArcCall {
   }
 
   #news(news: CallProgress): void {
+    if (this.#over) return;
     if (news.kind === 'attended') {
       this.#reached = true;
       this.#user.answered();
-    } else if (news.kind === 'over' && !this.#over) {
+    } else if (news.kind === 'over') {
       this.#over = true;
       this.#wasCutOff = isCutOff(news.reason);
       this.#user.over(news.reason, this.#reached);
