@@ -7,7 +7,7 @@ export interface PeerRow {
   readonly peer: string;
   readonly feature: string;
   /** Names of test files without their ending. */
-  readonly told: readonly string[];
+  readonly tests: readonly string[];
   readonly result: string;
 }
 
@@ -22,9 +22,9 @@ const NO_PEER = new Set(['programs']);
 export function peerRows(text: string): PeerRow[] {
   return text.split('\n').flatMap((row, i): PeerRow[] => {
     const cells = row.startsWith('|') ? row.slice(1, row.lastIndexOf('|')).split(' | ') : [];
-    const [peer = '', feature = '', told = '', result = ''] = cells.map((cell) => cell.trim());
+    const [peer = '', feature = '', tests = '', result = ''] = cells.map((cell) => cell.trim());
     if (cells.length < 2 || peer === 'Peer') return [];
-    return [{ line: i + 1, peer, feature, told: told.split(', ').filter((name) => name !== ''), result }];
+    return [{ line: i + 1, peer, feature, tests: tests.split(', ').filter((name) => name !== ''), result }];
   });
 }
 
@@ -32,22 +32,22 @@ export function peerRows(text: string): PeerRow[] {
 export function badPeerTable(table: Entry, entries: readonly Entry[]): Finding[] {
   const files = new Set(
     entries.flatMap(({ path }) => {
-      const [, name] = /^test\/peers\/([a-z0-9-]+)\.test\.ts$/.exec(path) ?? [];
+      const [, name] = /^test\/peers\/((?!campaign\/)[a-z0-9/-]+)\.test\.ts$/.exec(path) ?? [];
       return name === undefined || NO_PEER.has(name) ? [] : name;
     }),
   );
   const rows = peerRows(table.text);
-  const told = new Set(rows.flatMap((row) => row.told));
+  const named = new Set(rows.flatMap((row) => row.tests));
   const at = (line: number, fault: string): Finding => ({ path: table.path, line, fault });
   return [
     ...rows.flatMap((row) => [
-      ...(row.told.length === 0 ? [at(row.line, `${row.peer}: no test tells this`)] : []),
+      ...(row.tests.length === 0 ? [at(row.line, `${row.peer}: no test proves this`)] : []),
       ...(row.result.startsWith('pass') ? [] : [at(row.line, `${row.peer}: has no result`)]),
-      ...row.told
+      ...row.tests
         .filter((name) => !files.has(name))
         .map((name) => at(row.line, `${row.peer}: there is no ${name}${SUITE}`)),
     ]),
-    ...[...files].filter((name) => !told.has(name)).map((name) => at(1, `does not name ${name}${SUITE}`)),
+    ...[...files].filter((name) => !named.has(name)).map((name) => at(1, `does not name ${name}${SUITE}`)),
   ];
 }
 

@@ -35,7 +35,7 @@ describe('the table of peers', () => {
     [
       'a row without a test',
       ['| SIPp | calls | call-sipp | pass |', '| openssl | TLS |  | pass |'],
-      ['openssl: no test tells this'],
+      ['openssl: no test proves this'],
     ],
     ['a row without a result', ['| SIPp | calls | call-sipp |  |'], ['SIPp: has no result']],
   ])('turns red by %s', (_, rows, faults) => {
@@ -44,7 +44,7 @@ describe('the table of peers', () => {
     );
   });
 
-  it('stays green where everything is told', () => {
+  it('stays green where every test is named', () => {
     expect(
       faultsOf(tableOf('| SIPp | calls | call-sipp | pass on an idle machine |'), 'call-sipp', 'programs'),
     ).toEqual([]);

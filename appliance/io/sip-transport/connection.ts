@@ -5,8 +5,8 @@ import type { CloseReason, SendFailure } from './sip-transport.ts';
 /** One connection that is ready to carry messages: a stream, or a WebSocket. */
 export interface Connection {
   readonly flow: Flow;
-  /** Begins to read. `gone` is called once, after the last byte. */
-  start(gone: (reason: CloseReason) => void): void;
+  /** Begins to read. `onEnd` is called once, after the last byte. */
+  start(onEnd: (reason: CloseReason) => void): void;
   write(bytes: Uint8Array): Result<void, SendFailure>;
   /** The time limits; called every `sweepMs`. */
   sweep(nowMs: number): void;

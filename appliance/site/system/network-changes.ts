@@ -58,7 +58,7 @@ export class NetworkChanges {
     this.#ports = ports;
   }
 
-  /** A proof that is there comes from a former run. Without root there is nobody to prove anything to. */
+  /** A proof that is there comes from a former run. Without root there is no program to prove anything to. */
   start(): void {
     const { askRoot, proof, run } = this.#ports;
     if (askRoot !== undefined) run(proof.remove().then(() => this.#looks()));
@@ -113,7 +113,7 @@ export class NetworkChanges {
     await keepAsked({ net });
   }
 
-  /** The cloud must know that nobody here can set its addresses. */
+  /** The cloud must know that no program here can set its addresses. */
   async #refuse({ net, twinRev }: Twin): Promise<void> {
     const { ifs = [], prefix = 0 } = net ?? {};
     const sentence = 'This program is not run by its unit: whoever started it sets its addresses.';

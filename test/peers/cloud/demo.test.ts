@@ -68,7 +68,10 @@ describe('the demo', { timeout: WAIT_MS }, () => {
 
   it('goes on when its only host is removed by force: the platform answers, and the operation can be read', async () => {
     const site = `/site/${ready.domain}`;
-    const { operationId } = await api('DELETE', `${site}/${ready.siteId}/host/${ready.hostId}?force=true&reason=gone`);
+    const { operationId } = await api(
+      'DELETE',
+      `${site}/${ready.siteId}/host/${ready.hostId}?force=true&reason=gone`,
+    );
     expect(operationId).toEqual(expect.any(String));
     await until(
       () => said.includes('the demo host was removed from its site') || demo.exitCode !== null,

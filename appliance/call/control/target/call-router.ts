@@ -33,7 +33,7 @@ export interface CallRouterDependencies {
   readonly contactAt: (flow: Flow) => string;
 }
 
-/** Chosen: ours, on whatever port we listen; a call that meets us on another one all the same ends as a loop (482). */
+/** Chosen: ours, on whatever port we listen; a call that still meets us on another one ends as a loop (482). */
 const DEFAULT_PORTS = [5060, 5061];
 
 type Services = Pick<RouteDirectory, 'application'> & { readonly of: readonly unknown[] };

@@ -70,7 +70,7 @@ export interface TargetResolverDependencies {
  */
 const STALE_MS = 2_000;
 
-/** Whom somebody has dialled, as a number; '' where no number is dialled. */
+/** The dialled number; '' where no number is dialled. */
 function dialledIn(route: Route): string {
   switch (route.kind) {
     case 'device':

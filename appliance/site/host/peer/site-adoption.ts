@@ -53,7 +53,7 @@ export function heldWrites(
  * devices that repeat get the answer they would have got there; ids: these rows and their alarms. `known` are left out.
  * Undefined: there is nothing.
  *
- * A host that was only slow is doubted too, and both may have gone on with one session. A session that runs here goes on as it
+ * A host that was only slow is doubted too, and both may have continued one session. A session that runs here goes on as it
  * is, and the newer state of a stored one stays.
  */
 export function adoptionOf(

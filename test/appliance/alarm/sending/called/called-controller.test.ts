@@ -22,7 +22,8 @@ function room(effects: Readonly<Record<string, readonly object[]>> = {}, occupie
     },
   } as unknown as ControllerMachine;
   const controller = new CalledController(machine, {
-    play: (tones) => void done.push(`play ${tones.map((tone) => ('digit' in tone ? tone.digit : '?')).join('')}`),
+    play: (tones) =>
+      void done.push(`play ${tones.map((tone) => ('digit' in tone ? tone.digit : '?')).join('')}`),
     start: (ms) => void done.push(`start ${ms}`),
     stop: () => void done.push('stop'),
     trace: (text) => void done.push(`trace ${text}`),
