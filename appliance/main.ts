@@ -6,7 +6,7 @@ import { applianceConfig } from './config.ts';
 import { startMedia } from './io/media-worker/index.ts';
 import { keptLog, openLog, wipeBegun } from './io/system/index.ts';
 
-/** `Chosen:` alarms in progress and people have ten seconds of it (`compose/shutdown.ts`); systemd waits 90 s. */
+/** `Chosen:` alarms in progress and people have ten seconds of it (`site/supervision/graceful-stop.ts`); systemd waits 90 s. */
 const STOP_MS = 30_000;
 const STOP_STEP_MS = 12_000;
 

@@ -21,7 +21,7 @@ import { openRelease } from './release.ts';
 import { remoteOperations } from './remote.ts';
 import { openRenewal } from './renewal.ts';
 import { startSchedules } from './schedule.ts';
-import { alarmsEnd, inProgress, reportFinalState } from './shutdown.ts';
+import { gracefulStop } from './shutdown.ts';
 import { openSiteStage } from './site-stage.ts';
 import { recordingOperations } from './sound.ts';
 import { openHostSupervision } from './supervision.ts';
@@ -147,11 +147,12 @@ export async function compose({
   });
   late.supervision.set(supervision);
   closing.push(supervision.stop);
+  const stop = gracefulStop(engine);
   const waiting = (): number => {
     const { alarm, svc, audit, usage } = journal.waiting();
-    return alarm + svc + audit + usage + (inProgress(engine) ? 1 : 0);
+    return alarm + svc + audit + usage + (stop.inProgress ? 1 : 0);
   };
-  const settle = () => reportFinalState(engine);
+  const settle = () => stop.reportFinalState();
   const removed = Promise.withResolvers<void>();
   const wipe = openWipe(config, { log, run, waiting, settle, close, removed: removed.resolve });
   closing.push(() => wipe.stop());
@@ -178,7 +179,7 @@ export async function compose({
   const panels = await listeners.listen();
   supervision.start();
   peers.listening();
-  closing.push(() => alarmsEnd(engine));
+  closing.push(() => stop.alarmsEnd());
   return {
     get ready() {
       return {

@@ -3,7 +3,7 @@ import type { ApplianceConfig } from '../config.ts';
 import { openReplica } from '../io/config/index.ts';
 import { createCallbackClient } from '../io/http/index.ts';
 import { type Log, openHostMeter } from '../io/system/index.ts';
-import { openDamageReports, replicaDamage } from './damage.ts';
+import { openDamageReports, replicaDamage } from '../site/supervision/index.ts';
 import { openDisk, trustOf } from './disk.ts';
 import type { LateParts } from './late-part.ts';
 import { openLoop } from './loop.ts';

@@ -8,8 +8,8 @@ import {
   openJournal,
   watchedJournal,
 } from '../io/sqlite/index.ts';
+import { type DamageReports, journalDamage } from '../site/supervision/index.ts';
 import { clock } from './adapters.ts';
-import { type DamageReports, journalDamage } from './damage.ts';
 
 interface Disk {
   readonly journal: OpenJournal;

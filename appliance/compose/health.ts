@@ -4,19 +4,9 @@ import type { HealthInfo } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { HostIdentity, ProcessorUse } from '../site/index.ts';
+import { readinessFaults, type StorageInfo } from '../site/supervision/index.ts';
 import { bracketed } from './adapters.ts';
 import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';
-
-/** `Chosen:` an alarm and its callbacks take some 20 KiB; below this the journal fails within seconds of a busy hour. */
-const LEAST_FREE_BYTES = 1024 * 1024;
-
-/** The disk of the journal. */
-export interface StorageInfo {
-  /** The reason of the last commit, if it failed. */
-  readonly fault: () => string | undefined;
-  /** Room for this program now; undefined: nothing says it. */
-  readonly freeBytes: () => number | undefined;
-}
 
 /** The information that `/readyz`, `/vipz` and `/metrics` show. */
 export const healthInfo = (
@@ -56,24 +46,6 @@ const processorFigures = (use: ProcessorUse | undefined): Readonly<Record<string
   use === undefined
     ? {}
     : { processor_steal_ratio: use.stolenPct / 100, processor_own_ratio: use.ownPct / 100 };
-
-/** A lost WAN is never among them: the site goes on serving. */
-export function readinessFaults(
-  site: Pick<SiteAgent, 'identity' | 'configured'>,
-  storage: StorageInfo,
-  sick: readonly string[],
-): readonly string[] {
-  const faults: string[] = [];
-  if (site.identity === undefined) faults.push('this machine is not enrolled');
-  else if (!site.configured) faults.push('the first configuration has not arrived');
-  const unwritten = storage.fault();
-  if (unwritten !== undefined) faults.push(unwritten);
-  const freeBytes = storage.freeBytes();
-  if (freeBytes !== undefined && freeBytes < LEAST_FREE_BYTES)
-    faults.push(`the disk is full: ${Math.floor(freeBytes / 1024)} KiB are free; free disk space`);
-  for (const service of sick) faults.push(`${service} is not well`);
-  return faults;
-}
 
 /** The listeners and this host, as the ready line shows them. */
 export function readyOf(config: ApplianceConfig, network: SipNetwork, identity: HostIdentity | undefined) {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { ApplianceConfig } from '../config.ts';
 import type { Log } from '../io/system/index.ts';
 import { openWebRtc } from '../io/webrtc/index.ts';
-import type { DamageReports } from './damage.ts';
+import type { DamageReports } from '../site/supervision/index.ts';
 import type { LateParts } from './late-part.ts';
 import { openSound } from './sound.ts';
 

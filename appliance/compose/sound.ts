@@ -27,7 +27,7 @@ import type { TenantModel } from '../replica/index.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { bearerName, noteRecordingRead } from '../site/privacy/index.ts';
-import type { DamageReports } from './damage.ts';
+import type { DamageReports } from '../site/supervision/index.ts';
 
 /** Chosen: recordings leave this much of the disk to the journal of alarms. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;

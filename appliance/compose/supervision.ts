@@ -1,5 +1,4 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
-import type { Hello } from '#shared/contract/peer/index.ts';
 import { heartbeatReporter } from '../alarm/receiving/heartbeat-report.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { hostReporter } from '../delivery/site-report.ts';
@@ -25,21 +24,20 @@ import { SiteOverrides } from '../site/host/site-override.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 import { SiteWatch } from '../site/host/site-watch.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
+import type { DrainInfo, ProcessorUse } from '../site/index.ts';
 import {
-  type ConditionEvent,
-  type DrainInfo,
-  judgeClock,
-  judgeDisk,
-  judgeLate,
-  judgeMemory,
-  type ProcessorUse,
-  p99,
-  TestModeMute,
-} from '../site/index.ts';
+  HostConditions,
+  type HostStanding,
+  hostStanding,
+  judgeMachine,
+  overrideEffect,
+  rowsLeft,
+  syncedWrites,
+  watchMediaLoad,
+} from '../site/supervision/index.ts';
 import type { HostTime } from '../site/system/index.ts';
-import { watchMediaLoad } from './media-load.ts';
 import { openNetwork } from './network.ts';
-import { ownServices } from './service.ts';
+import { openServices } from './service.ts';
 
 /** This host's view of the other hosts of the site; it is alone where there are none. */
 export interface PeerView extends Pick<DrainInfo, 'target' | 'places' | 'hasPeers' | 'vip'> {
@@ -84,14 +82,12 @@ export interface HostSupervision {
   readonly drain: SiteDrain;
   readonly remote: Readonly<Record<string, RemoteOperation>>;
   readonly twinChanged: (twin: Twin) => void;
-  /** The state of this one that the other hosts need to place services; `moving`: those of ours that want a place. */
-  readonly standing: () => Pick<Hello, 'memory' | 'sick'> & { readonly moving: readonly string[] };
+  readonly standing: () => HostStanding;
   /** Once everything is open. */
   readonly start: () => void;
   readonly stop: () => void;
 }
 
-const SAMPLES = 100;
 /** As many are counted when a drain waits for them. */
 const LEFT_ROWS = 1_000;
 
@@ -104,11 +100,12 @@ export function openHostSupervision(
   const desk = { clock, log, run, startTimer };
   const report = hostReporter(ports);
   runtime.heartbeats.checked.add(heartbeatReporter(ports, () => site.connected));
-  const services = ownServices(config, dependencies);
-  const quiet = new TestModeMute();
-  const tell = (news: ConditionEvent): void => {
-    if (site.identity !== undefined) runtime.alarms.standing(news, site.connected);
-  };
+  const services = openServices(config, dependencies);
+  const conditions = new HostConditions({
+    isHost: () => site.identity !== undefined,
+    tell: (news) => runtime.alarms.standing(news, site.connected),
+    log,
+  });
   const pauseServices = (): void => {
     for (const { name } of services) watch.pause(name);
   };
@@ -121,25 +118,14 @@ export function openHostSupervision(
     readings: async () => {
       const [memory, disk, use] = await Promise.all([readMemory(), readDisk(config.data), readProcessor()]);
       processor = use;
-      const { synchronised } = time.state;
-      return {
-        ...(memory && { lowMemory: judgeMemory(memory) }),
-        ...(disk && { diskPressure: judgeDisk(disk) }),
-        // Chosen: an alarm of a kind that every control plane knows, also an older one.
-        'serviceFailure processor': judgeLate({ ...mediaLoad.reading(clock.monoMs()), use }),
-        ...(synchronised !== undefined && { clockUnsynchronised: judgeClock(synchronised) }),
-      };
+      return judgeMachine({
+        memory,
+        disk,
+        late: { ...mediaLoad.reading(clock.monoMs()), use },
+        synchronised: time.state.synchronised,
+      });
     },
-    tell: (news) => {
-      // A technician at work breaks things on purpose: the console sees conditions, the tenant is left in peace.
-      if (quiet.isQuiet)
-        log('info', 'condition.withheld', 'Withheld a condition from the tenant in test mode', {
-          error: news.error,
-          service: news.service,
-          status: news.status,
-        });
-      for (const each of quiet.take(news)) tell(each);
-    },
+    tell: (news) => conditions.changed(news),
   });
 
   const mediaLoad = watchMediaLoad(dependencies.media, clock.monoMs, (message) =>
@@ -147,16 +133,22 @@ export function openHostSupervision(
   );
 
   const apply = (key: string, value: unknown): void => {
-    if (key === 'logLevel') dependencies.setLogLevel(value as LogLevel | undefined);
-    else if (key === 'testMode') {
-      if (value === true) quiet.begin();
-      else for (const news of quiet.end()) tell(news);
-    } else if (key === 'fallbackNumber') runtime.alarmDesk.fallbackNumber = value as string | undefined;
-    else if (key.startsWith('service:')) {
-      const name = key.slice('service:'.length);
-      if (value === 'paused') watch.pause(name);
-      else watch.resume(name);
-      if (name === 'sip') runtime.cordon.paused = value === 'paused';
+    const effect = overrideEffect(key, value);
+    if (effect === undefined) return;
+    switch (effect.kind) {
+      case 'logLevel':
+        dependencies.setLogLevel(effect.level as LogLevel | undefined);
+        return;
+      case 'testMode':
+        conditions.testMode(effect.on);
+        return;
+      case 'fallbackNumber':
+        runtime.alarmDesk.fallbackNumber = effect.number as string | undefined;
+        return;
+      case 'service':
+        if (effect.paused) watch.pause(effect.name);
+        else watch.resume(effect.name);
+        if (effect.name === 'sip') runtime.cordon.paused = effect.paused;
     }
   };
   const overrides = new SiteOverrides({
@@ -172,12 +164,10 @@ export function openHostSupervision(
     ...desk,
     facts: () => {
       const { target, places, hasPeers, vip } = dependencies.peers();
-      const left = journal.undelivered(0, LEFT_ROWS).filter(({ id }) => !dependencies.isHeld(id));
-      const rows = (lane: string): number => left.filter((row) => row.lane === lane).length;
       return {
         services: services.map(({ name }) => name),
         calls: callsLeft(runtime.calls),
-        lanes: { alarm: rows('alarm'), svc: rows('svc') },
+        lanes: rowsLeft(journal.undelivered(0, LEFT_ROWS), dependencies.isHeld),
         target,
         places,
         hasPeers,
@@ -204,7 +194,7 @@ export function openHostSupervision(
     ...desk,
     read: async () => ({
       clockSynchronised: time.state.synchronised,
-      fsyncP99Ms: await syncedWrites(dependencies.journal, clock.monoMs),
+      fsyncP99Ms: await syncedWrites(() => journal.commit([{ kind: 'runningMs', ms: 0 }]), clock.monoMs),
       portsMissing: dependencies.network.bound.length === 0 ? ['SIP'] : [],
       memoryFreeMb: meter.facts().m.memFreeMb,
       peers: dependencies.peers().answering,
@@ -242,16 +232,13 @@ export function openHostSupervision(
         return { ok: true, value: { checks } };
       },
     },
-    standing: () => {
-      const { memFreeMb: freeMb, memPct } = meter.facts().m;
-      const told = freeMb !== undefined && memPct !== undefined && freeMb > 0;
-      return {
-        ...(told && { memory: { freeMb, freePct: 100 - memPct } }),
-        // Paused by a person on site counts too: it would not serve here.
-        sick: Object.entries(watch.svc).flatMap(([name, word]) => (word === 'ok' ? [] : [name])),
-        moving: drain.reschedules ? services.map(({ name }) => name) : [],
-      };
-    },
+    standing: () =>
+      hostStanding({
+        ...meter.facts().m,
+        svc: watch.svc,
+        reschedules: drain.reschedules,
+        services: services.map(({ name }) => name),
+      }),
     twinChanged: (twin) => {
       for (const each of [overrides, drain, check, network]) each.twinChanged(twin);
     },
@@ -265,19 +252,4 @@ export function openHostSupervision(
       for (const each of [watch, overrides, drain, check, network]) each.stop();
     },
   };
-}
-
-/** How fast the disk is, as alarms see it: the 99th of a hundred synced commits, ms; undefined when one fails. */
-async function syncedWrites(journal: OpenJournal, monoMs: () => number): Promise<number | undefined> {
-  const samples: number[] = [];
-  try {
-    for (let sample = 0; sample < SAMPLES; sample++) {
-      const beganMs = monoMs();
-      await journal.commit([{ kind: 'runningMs', ms: 0 }]);
-      samples.push(monoMs() - beganMs);
-    }
-  } catch {
-    return undefined;
-  }
-  return p99(samples);
 }

@@ -303,6 +303,12 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'addresses, disk, clock and certificate of a machine are decided on without that machine',
   },
   {
+    folders: ['appliance/site/supervision'],
+    may: [...GROUND, 'appliance/site'],
+    typesOf: ['appliance/delivery', 'appliance/media'],
+    reason: 'whether this host is well, and what follows from that, is decided on without sockets and files',
+  },
+  {
     folders: ['appliance/site/host', 'appliance/site/privacy'],
     may: [...GROUND, 'appliance/delivery', 'appliance/replica', 'appliance/site'],
     typesOf: ['appliance/alarm', 'appliance/call', 'appliance/media', 'appliance/operation'],

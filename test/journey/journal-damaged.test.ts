@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { journalDamage, openDamageReports } from '#appliance/compose/damage.ts';
 import { openSqlite } from '#appliance/io/sqlite/index.ts';
+import { journalDamage, openDamageReports } from '#appliance/site/supervision/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { damagePages, rowsByPage } from '#test/support/damaged-page.ts';
 import { openSite, until } from '#test/support/site.ts';

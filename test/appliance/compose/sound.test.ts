@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Damage } from '#appliance/compose/damage.ts';
 import { openSound } from '#appliance/compose/sound.ts';
 import type { ApplianceConfig } from '#appliance/config.ts';
 import type { FeedSource, TenantModel } from '#appliance/replica/index.ts';
+import type { Damage } from '#appliance/site/supervision/index.ts';
 import { ok } from '#shared/result.ts';
 import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';

@@ -1,7 +1,5 @@
-import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
-import type { DamagedFile } from '../io/config/index.ts';
-import type { Salvage } from '../io/sqlite/index.ts';
-import type { Log } from '../io/system/index.ts';
+import type { Log } from '#shared/log.ts';
+import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 
 /** A store that was found damaged, in the words of the platform alarm that tells of it. */
 export interface Damage {
@@ -71,8 +69,23 @@ export function openDamageReports(log: Log, hostId: () => string): DamageReports
   };
 }
 
+/** A journal that was damaged, and what could be taken out of it. */
+export interface SalvagedJournal {
+  readonly file: string;
+  readonly fault: string;
+  readonly recovered: unknown;
+  readonly lost: unknown;
+  readonly unreadable: unknown;
+  /** Callbacks that waited. */
+  readonly waiting: number;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  /** Why nothing could be taken out of it. */
+  readonly failed?: string | undefined;
+}
+
 /** The journal: what is in the new one, and what is not. */
-export function journalDamage(salvage: Salvage, told: Damage['told']): Damage {
+export function journalDamage(salvage: SalvagedJournal, told: Damage['told']): Damage {
   const { file, fault, recovered, lost, unreadable, waiting, from, to, failed } = salvage;
   const message =
     failed === undefined
@@ -97,7 +110,7 @@ export function journalDamage(salvage: Salvage, told: Damage['told']): Damage {
 }
 
 /** The copy of the configuration: it comes again from the cloud, what people on site have set does not. */
-export function replicaDamage({ file, fault }: DamagedFile): Damage {
+export function replicaDamage({ file, fault }: { readonly file: string; readonly fault: string }): Damage {
   return {
     store: 'replica',
     file,

@@ -1,5 +1,5 @@
-import type { Media } from '../media/control/index.ts';
-import type { LateReading } from '../site/index.ts';
+import type { Media } from '../../media/control/index.ts';
+import type { LateReading } from '../index.ts';
 
 /** The load of all media workers together. */
 export interface MediaLoad {

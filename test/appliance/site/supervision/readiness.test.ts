@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { readinessFaults } from '#appliance/compose/health.ts';
 import { watchedJournal } from '#appliance/io/sqlite/index.ts';
 import { freeBytesOf } from '#appliance/io/system/index.ts';
+import { readinessFaults } from '#appliance/site/supervision/index.ts';
 
 const site = { identity: { domain: 'a.test' }, configured: true } as unknown as Parameters<
   typeof readinessFaults

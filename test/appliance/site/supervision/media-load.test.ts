@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { watchMediaLoad } from '#appliance/compose/media-load.ts';
 import type { MediaEvent } from '#appliance/media/control/index.ts';
+import { watchMediaLoad } from '#appliance/site/supervision/index.ts';
 import { Listeners } from '#shared/listeners.ts';
 
 function stage() {
