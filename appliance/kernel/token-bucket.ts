@@ -1,3 +1,5 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
+
 /** So many at once, and so many each second behind them. */
 export interface Rate {
   readonly burst: number;
@@ -48,21 +50,16 @@ export class TokenBucket {
 /** A bucket for each source. Bounded: the source unseen longest is forgotten, and begins with a full bucket. */
 export class SourceBuckets {
   readonly #rate: Rate;
-  readonly #most: number;
-  /** Insertion order is order of use. */
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #buckets: BoundedMap<string, TokenBucket>;
 
   constructor(rate: Rate, most = 10_000) {
     this.#rate = rate;
-    this.#most = most;
+    this.#buckets = new BoundedMap(most);
   }
 
   of(source: string): TokenBucket {
     const bucket = this.#buckets.get(source) ?? new TokenBucket(this.#rate);
-    this.#buckets.delete(source);
     this.#buckets.set(source, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > this.#most && oldest !== undefined) this.#buckets.delete(oldest);
     return bucket;
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 
 const KEPT_MS = 600_000;
@@ -8,10 +9,10 @@ const KEPT_LIMIT = 1_000;
  * once. Times are monotonic ms.
  */
 export class AnsweredRequests {
-  readonly #answers = new Map<
+  readonly #answers = new BoundedMap<
     string,
     { readonly response: RemoteResponse | undefined; readonly atMs: number }
-  >();
+  >(KEPT_LIMIT);
 
   /** `new`: do it, then `answer`. `underWay`: the first one is still being done. Else the answer given before. */
   open(id: string, nowMs: number): 'new' | 'underWay' | RemoteResponse {
@@ -23,14 +24,13 @@ export class AnsweredRequests {
   }
 
   answer(response: RemoteResponse, nowMs: number): void {
-    this.#answers.delete(response.id);
     this.#answers.set(response.id, { response, atMs: nowMs });
   }
 
-  /** Oldest first, as a Map keeps them. */
+  /** The oldest come first. */
   #forget(nowMs: number): void {
     for (const [id, { atMs }] of this.#answers) {
-      if (nowMs - atMs < KEPT_MS && this.#answers.size < KEPT_LIMIT) return;
+      if (nowMs - atMs < KEPT_MS) return;
       this.#answers.delete(id);
     }
   }

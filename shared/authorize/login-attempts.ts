@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { networkOf } from '../source-network.ts';
 
@@ -52,10 +53,10 @@ interface Wrong {
  */
 export class LoginAttempts {
   /** By name and network, in the order of the last try. */
-  readonly #tries = new Map<string, number[]>();
-  readonly #wrong = new Map<string, Wrong[]>();
-  readonly #known = new Map<string, number>();
-  readonly #told = new Map<string, number>();
+  readonly #tries = new BoundedMap<string, number[]>(NAMES_KEPT);
+  readonly #wrong = new BoundedMap<string, Wrong[]>(NAMES_KEPT);
+  readonly #known = new BoundedMap<string, number>(NAMES_KEPT);
+  readonly #told = new BoundedMap<string, number>(NAMES_KEPT);
   readonly #onLocked: (locked: LoginTry, nowMs: number) => void;
 
   /** `onLocked`: a network was locked out of a name, once in 15 minutes for each name. */
@@ -75,9 +76,9 @@ export class LoginAttempts {
       this.#tell(one, nowMs);
       return locked(Math.ceil((first + WINDOW_MS - nowMs) / 1000));
     }
-    keep(this.#tries, place, [...recent, nowMs]);
+    this.#tries.set(place, [...recent, nowMs]);
     const wrong = (this.#wrong.get(one.name) ?? []).filter(({ at }) => at > nowMs - WINDOW_MS);
-    keep(this.#wrong, one.name, [...wrong.slice(-MOST_WRONG), { at: nowMs, source: one.source }]);
+    this.#wrong.set(one.name, [...wrong.slice(-MOST_WRONG), { at: nowMs, source: one.source }]);
     return ok({ delayMs: this.#isKnown(one, place, nowMs) ? 0 : delayOf(wrong.length) });
   }
 
@@ -85,7 +86,7 @@ export class LoginAttempts {
   right(one: LoginTry, nowMs: number): WrongTries | undefined {
     const place = placeOf(one);
     this.#tries.delete(place);
-    keep(this.#known, place, nowMs);
+    this.#known.set(place, nowMs);
     const own = networkOf(one.source);
     const others = (this.#wrong.get(one.name) ?? []).filter(({ source }) => networkOf(source) !== own);
     this.#wrong.delete(one.name);
@@ -101,7 +102,7 @@ export class LoginAttempts {
   #tell(one: LoginTry, nowMs: number): void {
     const told = this.#told.get(one.name);
     if (told !== undefined && nowMs - told < WINDOW_MS) return;
-    keep(this.#told, one.name, nowMs);
+    this.#told.set(one.name, nowMs);
     this.#onLocked(one, nowMs);
   }
 }
@@ -115,12 +116,3 @@ const placeOf = ({ name, source, known = false }: LoginTry): string =>
 
 const delayOf = (wrong: number): number =>
   wrong < FREE_TRIES ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (wrong - FREE_TRIES));
-
-/** Set behind all others, so that the map stays in order of the last try; the oldest falls out of a full one. */
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= NAMES_KEPT) return;
-  const oldest = map.keys().next().value;
-  if (oldest !== undefined) map.delete(oldest);
-}

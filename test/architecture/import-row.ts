@@ -16,6 +16,7 @@ export interface Row {
 /** Folders that every core may import. */
 export const VOCABULARY: readonly string[] = [
   'shared/result.ts',
+  'shared/bounded-map.ts',
   'shared/source-network.ts',
   'shared/clock.ts',
   'shared/id.ts',

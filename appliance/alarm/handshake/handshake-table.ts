@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { HANDSHAKE_KINDS, type HandshakeEntry, handshakeOffers } from '#shared/contract/runtime/index.ts';
 import type { Handshake } from './handshake-meter.ts';
 
@@ -49,7 +50,7 @@ const MOST_SHOWN = 100;
  */
 export class HandshakeTable {
   /** By kind and key; the least recently heard first. */
-  readonly #sums = new Map<string, Sums>();
+  readonly #sums = new BoundedMap<string, Sums>(MOST);
   /** Since the start: by protocol and result, for `/metrics`. */
   readonly #totals = new Map<string, number>();
   /** Something is there that is not on the disk. */
@@ -119,7 +120,6 @@ export class HandshakeTable {
   #addTo(kind: Kind, key: string, handshake: Handshake, wallMs: number): void {
     const name = `${kind} ${key}`;
     const before = this.#sums.get(name) ?? { ...NOTHING, kind, key };
-    this.#sums.delete(name);
     const { digits, levelDbm0 = 0, twistDb = 0, noiseDbm0, checkMethods = [], events = 0 } = handshake;
     const { protocol, result, saidAs } = handshake;
     const { [protocol]: spoken = 0, ...others } = before.protocols ?? {};
@@ -145,8 +145,6 @@ export class HandshakeTable {
       protocol,
       lastMs: wallMs,
     });
-    const [oldest] = this.#sums.keys();
-    if (this.#sums.size > MOST && oldest !== undefined) this.#sums.delete(oldest);
   }
 }
 

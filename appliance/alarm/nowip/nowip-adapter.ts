@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { Listeners } from '#shared/listeners.ts';
 import type { TimerPorts } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -76,7 +77,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   readonly #profiles: ProfileTables;
   readonly #receiver: () => AlarmReceiver;
   /** By bridge, sender and source; least recently used first. */
-  readonly #receivers = new Map<string, NowIpReceiver>();
+  readonly #receivers = new BoundedMap<string, NowIpReceiver>(MOST_SENDERS);
   readonly #alarms = new Map<string, Alarm>();
   readonly #orders: NowIpOrders;
   readonly #calls: NowIpCalls;
@@ -236,8 +237,6 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     );
     this.#receivers.delete(receiver);
     if (state.taken.length > 0) this.#receivers.set(receiver, state);
-    const [oldest] = this.#receivers.keys();
-    if (this.#receivers.size > MOST_SENDERS && oldest !== undefined) this.#receivers.delete(oldest);
     for (const effect of effects) this.#perform(effect, came);
   }
 

@@ -1,6 +1,6 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { ulid } from '#shared/id.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
-import { RecentMap } from '../../kernel/recent-map.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { EventName } from '../protocol/index.ts';
 
@@ -26,16 +26,16 @@ export class AlarmIds {
     Pick<TenantPorts, 'tenant'> &
     Pick<BytePorts, 'sha256Hex'>;
   /** Given lately: perhaps not on the disk yet. */
-  readonly #given = new RecentMap<string, true>(MOST_GIVEN);
+  readonly #given = new BoundedMap<string, true>(MOST_GIVEN);
   /** Given for what could not be stored: its device says it again, and it is the same alarm then. */
-  readonly #refused = new Map<string, Refused>();
+  readonly #refused = new BoundedMap<string, Refused>(MOST_GIVEN);
   /**
    * Callbacks given since another host asked for a twin, by their id: the ids that others would give are worked out
    * from then on.
    */
-  readonly #heard = new RecentMap<string, Heard>(MOST_GIVEN);
+  readonly #heard = new BoundedMap<string, Heard>(MOST_GIVEN);
   /** Ids that another host would have given across the border of a period, and ours. */
-  readonly #twins = new RecentMap<string, Twin>(MOST_GIVEN);
+  readonly #twins = new BoundedMap<string, Twin>(MOST_GIVEN);
 
   constructor(
     ports: Pick<KernelPorts, 'clock' | 'random'> & Pick<TenantPorts, 'tenant'> & Pick<BytePorts, 'sha256Hex'>,
@@ -68,10 +68,7 @@ export class AlarmIds {
   refuse(id: string): void {
     if (!this.#given.has(id)) return;
     const tellings = (this.#refused.get(id)?.tellings ?? 0) + 1;
-    this.#refused.delete(id);
     this.#refused.set(id, { tellings, isFree: true });
-    const [oldest] = this.#refused.keys();
-    if (this.#refused.size > MOST_GIVEN && oldest !== undefined) this.#refused.delete(oldest);
   }
 
   /** How often what has this id was refused before. */
@@ -81,7 +78,9 @@ export class AlarmIds {
 
   /** Our id for the event that another host calls `id` and heard at `atMs` (epoch ms). */
   twinOf(id: string, atMs: number): string | undefined {
-    for (const [own, { name, place, atMs: heardMs }] of this.#heard.take()) {
+    const heard = [...this.#heard];
+    this.#heard.clear();
+    for (const [own, { name, place, atMs: heardMs }] of heard) {
       const { withinMs } = name;
       for (const otherMs of [heardMs - withinMs, heardMs + withinMs]) {
         const other = this.#named('callback', name, place, otherMs);

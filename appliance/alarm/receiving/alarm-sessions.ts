@@ -1,10 +1,10 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { Listeners } from '#shared/listeners.ts';
 import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import { describeDefect } from '../../kernel/defect.ts';
 import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { RecentMap } from '../../kernel/recent-map.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
 import { Turn } from '../../kernel/turn.ts';
 import type { TenantPorts } from '../../replica/index.ts';
@@ -54,7 +54,7 @@ export class AlarmSessions {
   readonly #turn: Turn;
   readonly #touched = new Set<ActiveAlarm>();
   /** Sessions by conversation, also of those that are over: what a possible repeat names. */
-  readonly #sessionOf = new RecentMap<string, string>(MOST_NAMED);
+  readonly #sessionOf = new BoundedMap<string, string>(MOST_NAMED);
   readonly #counted: CountedRepeats;
   readonly #storeFailed = new ReportMemory();
   /** The session of an alarm is over, once for each. */

@@ -1,6 +1,6 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import { RecentMap } from '../../kernel/recent-map.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Arrival } from './arrival.ts';
@@ -17,7 +17,7 @@ export class CountedRepeats {
   readonly #alarms: Pick<PlatformAlarms, 'raise'>;
   readonly #told = new ReportMemory();
   /** By session of the first telling. */
-  readonly #counts = new RecentMap<string, number>(MOST_ALARMS);
+  readonly #counts = new BoundedMap<string, number>(MOST_ALARMS);
 
   constructor(
     ports: Pick<KernelPorts, 'clock' | 'log'> & Pick<TenantPorts, 'tenant'>,

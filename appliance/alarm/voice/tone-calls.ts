@@ -1,4 +1,5 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
+import { BoundedMap } from '#shared/bounded-map.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -50,7 +51,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   readonly #sessions = new Map<string, ToneExchange>();
   readonly #timers: TimerScope<ToneConversationTimer>;
   /** Protocol by calling number; insertion order is order of use. */
-  readonly #remembered = new Map<string, string>();
+  readonly #remembered = new BoundedMap<string, string>(MOST_REMEMBERED);
 
   constructor(ports: Ports, dependencies: ToneCallsDependencies) {
     this.#ports = ports;
@@ -84,7 +85,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
       },
       start: (timer, ms) => this.#timers.start(call.id, timer, this.#ports.clock.monoMs() + ms),
       stop: (timer) => this.#timers.stop(call.id, timer),
-      spoke: (protocol) => this.#remember(call.fromUser, protocol),
+      spoke: (protocol) => this.#remembered.set(call.fromUser, protocol),
       handshake: (handshake) => {
         // Its string tells which device it is.
         if (handshake.result === 'failed') this.#measured(call, handshake, undefined);
@@ -163,12 +164,5 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   #gone(conversation: ToneExchange): void {
     this.#running.delete(conversation.call.id);
     for (const [name, known] of this.#sessions) if (known === conversation) this.#sessions.delete(name);
-  }
-
-  #remember(number: string, protocol: string): void {
-    this.#remembered.delete(number);
-    this.#remembered.set(number, protocol);
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 }

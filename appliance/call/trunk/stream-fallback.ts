@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import type { Result } from '#shared/result.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { Flow, Outgoing, StreamRoutes } from '../../sip/endpoint/index.ts';
@@ -25,7 +26,7 @@ export class StreamFallback implements StreamRoutes {
   readonly #ports: LongWaysPorts;
   readonly #connect: Connect;
   /** Until when, by address and port; in the order of being learnt. */
-  readonly #takesNone = new Map<string, number>();
+  readonly #takesNone = new BoundedMap<string, number>(MOST_PLACES);
 
   constructor(ports: LongWaysPorts, connect: Connect) {
     this.#ports = ports;
@@ -78,10 +79,7 @@ export class StreamFallback implements StreamRoutes {
       'Could not open a connection; sent long requests by UDP',
       { address, port, reason },
     );
-    this.#takesNone.delete(keyOf(place));
     this.#takesNone.set(keyOf(place), nowMs + BELIEVED_MS);
-    const [oldest] = this.#takesNone.keys();
-    if (this.#takesNone.size > MOST_PLACES && oldest !== undefined) this.#takesNone.delete(oldest);
   }
 }
 

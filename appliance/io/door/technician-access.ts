@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { networkOf } from '#shared/source-network.ts';
 
 /** Admits a person who has read the code at the machine itself (`carillon status`). */
@@ -33,7 +34,7 @@ const SESSION_BYTES = 24;
  */
 export class TechnicianAccess {
   readonly #tools: AccessTools;
-  readonly #sessions = new Map<string, number>();
+  readonly #sessions = new BoundedMap<string, number>(MOST_SESSIONS);
   #code = '';
   #localKey = '';
   #wrong: { readonly network: string; readonly at: number }[] = [];
@@ -90,8 +91,6 @@ export class TechnicianAccess {
 
   #forget(nowMs: number): void {
     for (const [session, untilMs] of this.#sessions) if (untilMs <= nowMs) this.#sessions.delete(session);
-    const [oldest] = this.#sessions.keys();
-    if (oldest !== undefined && this.#sessions.size >= MOST_SESSIONS) this.#sessions.delete(oldest);
   }
 
   #renew(): void {

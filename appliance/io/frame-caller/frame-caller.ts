@@ -2,6 +2,7 @@ import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
 import { type Frame, FrameReader, readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { Listeners } from '#shared/listeners.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 
@@ -50,7 +51,7 @@ export function openFrameCaller({
   const open = new Map<string, Socket>();
   const datagrams = new Map<4 | 6, DatagramSocket>();
   /** The destination that an address stands for: answers come from there. */
-  const named = new Map<string, FrameDestination>();
+  const named = new BoundedMap<string, FrameDestination>(most);
 
   const frames: OpenFrameCaller['frames'] = new Listeners();
 
@@ -112,10 +113,7 @@ export function openFrameCaller({
     try {
       const { address, family } = await lookup(to.host);
       const socket = await datagramSocket(family === 6 ? 6 : 4);
-      named.delete(`${address} ${to.port}`);
       named.set(`${address} ${to.port}`, to);
-      const [oldest] = named.keys();
-      if (named.size > most && oldest !== undefined) named.delete(oldest);
       return await new Promise((resolve) =>
         socket.send(frame, to.port, address, (cause) =>
           resolve(cause === null ? ok(undefined) : fail('Unreachable', cause.message)),

@@ -1,4 +1,5 @@
 import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 
 /** The fields of a `restAuthentication` entry that make the signature; `type` absent = RS256. */
@@ -26,15 +27,13 @@ const rememberedKeys = 10_000;
  * one signature takes about a millisecond; the others are done at once.
  */
 export function createSigner(): SignJwt {
-  const remembered = new Map<string, Result<Signature, Failure<'keyInvalid'>>>();
+  const remembered = new BoundedMap<string, Result<Signature, Failure<'keyInvalid'>>>(rememberedKeys);
 
   const signatureFor = (type: string, secret: string): Result<Signature, Failure<'keyInvalid'>> => {
     const name = `${type}\n${secret}`;
     const known = remembered.get(name);
     if (known !== undefined) return known;
     const made = prepare(type, secret);
-    const oldest = remembered.size >= rememberedKeys ? remembered.keys().next().value : undefined;
-    if (oldest !== undefined) remembered.delete(oldest);
     remembered.set(name, made);
     return made;
   };

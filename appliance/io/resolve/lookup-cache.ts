@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import type { Looked } from '../../sip/location/index.ts';
 
 /** The answer of a name server, and for how long (ms) it holds. */
@@ -17,7 +18,7 @@ const MOST_NAMES = 2_000;
 /** Answers by kind and name. A caller that asks while the same question is under way waits for its answer. */
 export class LookupCache {
   readonly #monoMs: () => number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<string, Entry>(MOST_NAMES);
 
   constructor(monoMs: () => number) {
     this.#monoMs = monoMs;
@@ -33,10 +34,7 @@ export class LookupCache {
     void answer.then(({ keepMs }) => {
       entry.untilMs = this.#monoMs() + keepMs;
     });
-    this.#entries.delete(key);
     this.#entries.set(key, entry);
-    const oldest = this.#entries.keys().next();
-    if (this.#entries.size > MOST_NAMES && oldest.done === false) this.#entries.delete(oldest.value);
     return entry.looked as Promise<Looked<T>>;
   }
 }

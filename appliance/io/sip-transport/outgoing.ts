@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { Connection } from './connection.ts';
@@ -21,7 +22,7 @@ export class Outgoing {
   readonly #sink: TransportSink;
   /** Running and made connections by target; a target that failed or ended is not in here. */
   readonly #byTarget = new Map<string, Promise<Connected>>();
-  readonly #targets = new Map<string, Target>();
+  readonly #targets = new BoundedMap<string, Target>(REMEMBERED);
   readonly #context = new ClientContext();
   readonly #closing = new AbortController();
 
@@ -95,10 +96,7 @@ export class Outgoing {
   }
 
   #remember(key: string, target: Target): void {
-    this.#targets.delete(key);
     this.#targets.set(key, target);
-    const oldest = this.#targets.keys().next();
-    if (this.#targets.size > REMEMBERED && oldest.done === false) this.#targets.delete(oldest.value);
   }
 }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { read32, write32 } from './packet.ts';
 import { ReplayWindow } from './replay-window.ts';
 import { SHA1_BYTES } from './sha1.ts';
@@ -47,7 +48,7 @@ export class SrtcpSender {
 export class SrtcpReceiver {
   readonly #key: SessionKey;
   readonly #tag = new Uint8Array(SHA1_BYTES);
-  readonly #streams = new Map<number, ReplayWindow>();
+  readonly #streams = new BoundedMap<number, ReplayWindow>(MOST_STREAMS);
 
   constructor(master: Uint8Array, crypto: SrtpCrypto) {
     this.#key = deriveKey(master, 'rtcp', crypto);
@@ -71,8 +72,6 @@ export class SrtcpReceiver {
   }
 
   #begin(ssrc: number): ReplayWindow {
-    const [oldest] = this.#streams.keys();
-    if (this.#streams.size >= MOST_STREAMS && oldest !== undefined) this.#streams.delete(oldest);
     const stream = new ReplayWindow();
     this.#streams.set(ssrc, stream);
     return stream;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { RTP_HEADER_BYTES, RtpPacket } from './packet.ts';
 import { ReplayWindow } from './replay-window.ts';
 import { SHA1_BYTES } from './sha1.ts';
@@ -69,7 +70,7 @@ export class SrtpReceiver {
   readonly #tagBytes: number;
   readonly #packet = new RtpPacket();
   readonly #tag = new Uint8Array(SHA1_BYTES);
-  readonly #streams = new Map<number, ReplayWindow>();
+  readonly #streams = new BoundedMap<number, ReplayWindow>(MOST_STREAMS);
   /** The stream of the last packet, which is that of the next one as a rule. */
   #ssrc = -1;
   #stream: ReplayWindow | undefined;
@@ -118,8 +119,6 @@ export class SrtpReceiver {
   }
 
   #begin(ssrc: number): ReplayWindow {
-    const [oldest] = this.#streams.keys();
-    if (this.#streams.size >= MOST_STREAMS && oldest !== undefined) this.#streams.delete(oldest);
     const stream = new ReplayWindow();
     this.#streams.set(ssrc, stream);
     return stream;

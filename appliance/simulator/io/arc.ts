@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { importSPKI, jwtVerify } from 'jose';
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { type Certificate, listenHttps } from '../../io/https-listener/index.ts';
 import { arcPage } from '../endpoint/arc-page.ts';
 import { switchboard } from '../endpoint/switchboard.ts';
@@ -52,7 +53,7 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
   const key =
     options.publicKeyPem === undefined ? undefined : await importSPKI(options.publicKeyPem, 'ES256');
   const requests: ArcRequest[] = [];
-  const answered = new Map<string, Readonly<Record<string, unknown>>>();
+  const answered = new BoundedMap<string, Readonly<Record<string, unknown>>>(REMEMBERED);
   const waiting = new Set<(request: ArcRequest) => void>();
 
   const take = async (request: Request): Promise<Response> => {
@@ -69,7 +70,7 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     const idempotencyKey = request.headers.get('idempotency-key') ?? '';
     const repeated = answered.has(idempotencyKey);
     const answer = answered.get(idempotencyKey) ?? whatToDo(path, body, options.alarmAction);
-    remember(answered, idempotencyKey, answer);
+    if (idempotencyKey !== '') answered.set(idempotencyKey, answer);
     const traceId = request.headers.get('x-trace-id') ?? '';
     const seen = { atMs: Date.now(), path, traceId, idempotencyKey, verified, repeated, body, answer };
     requests.push(seen);
@@ -121,13 +122,6 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (key === '') return;
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > REMEMBERED && oldest !== undefined) map.delete(oldest);
 }
 
 function page(path: string, requests: readonly ArcRequest[]): Response {

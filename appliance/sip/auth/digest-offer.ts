@@ -1,5 +1,5 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { ALGORITHMS, type Algorithm, type StoredHa1 } from './digest.ts';
-import { LruMap } from './lru-map.ts';
 
 /** `digestAlgorithm` of a device (provisioning API 2.5): what it is asked for. */
 export type DigestPolicy = 'auto' | 'md5' | 'sha256';
@@ -57,14 +57,14 @@ export interface Attempt {
  * Names that no device has move alike, so that an offer says nothing of who exists.
  */
 export class DigestOffers {
-  readonly #known = new LruMap<string, Offer>(KNOWN);
-  readonly #unknown = new LruMap<string, Offer>(UNKNOWN);
+  readonly #known = new BoundedMap<string, Offer>(KNOWN);
+  readonly #unknown = new BoundedMap<string, Offer>(UNKNOWN);
 
   algorithms({ deviceId, ha1, policy }: Offered, nowMs: number): readonly Algorithm[] {
     if (policy === 'sha256') return ['SHA-256'];
     if (policy === 'md5') return ['MD5'];
     const stored = ha1 === undefined ? ALGORITHMS : ALGORITHMS.filter((each) => ha1[each] !== undefined);
-    const offer = this.#in(ha1).get(deviceId);
+    const offer = this.#in(ha1).use(deviceId);
     return offer !== undefined && nowMs < offer.untilMs ? ['MD5'] : stored;
   }
 
@@ -94,7 +94,7 @@ export class DigestOffers {
   /** A right response. `named`: it says its algorithm. True: MD5 stands alone from now on. */
   right(device: Offered, algorithm: Algorithm, named: boolean, { source }: Attempt, nowMs: number): boolean {
     if (!canFallBack(device)) return false;
-    const known = this.#known.get(device.deviceId);
+    const known = this.#known.use(device.deviceId);
     if (algorithm === 'SHA-256') {
       this.#known.set(device.deviceId, { ...BOTH, sha256: { source, atMs: nowMs } });
       return false;
@@ -119,7 +119,7 @@ export class DigestOffers {
     return true;
   }
 
-  #in(ha1: StoredHa1 | undefined): LruMap<string, Offer> {
+  #in(ha1: StoredHa1 | undefined): BoundedMap<string, Offer> {
     return ha1 === undefined ? this.#unknown : this.#known;
   }
 

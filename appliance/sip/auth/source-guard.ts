@@ -1,5 +1,5 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { networkOf } from '#shared/source-network.ts';
-import { LruMap } from './lru-map.ts';
 
 export interface GuardSettings {
   /** false: everything is let through (load tests). */
@@ -55,13 +55,13 @@ interface Source {
  */
 export class SourceGuard {
   readonly #settings: GuardSettings;
-  readonly #sources: LruMap<string, Source>;
-  readonly #told: LruMap<string, number>;
+  readonly #sources: BoundedMap<string, Source>;
+  readonly #told: BoundedMap<string, number>;
 
   constructor(settings: GuardSettings = DEFAULT_GUARD) {
     this.#settings = settings;
-    this.#sources = new LruMap(settings.sources);
-    this.#told = new LruMap(settings.sources);
+    this.#sources = new BoundedMap(settings.sources);
+    this.#told = new BoundedMap(settings.sources);
   }
 
   get delayMs(): number {
@@ -93,7 +93,7 @@ export class SourceGuard {
   mayTell(address: string, device: string, nowMs: number): boolean {
     const { errorWindowMs, errorsPerSource } = this.#settings;
     const key = `${address} ${device}`;
-    const told = this.#told.get(key);
+    const told = this.#told.use(key);
     if (told !== undefined && nowMs - told < errorWindowMs) return false;
     const source = this.#source(address, nowMs);
     if (nowMs - source.errorsFromMs >= errorWindowMs) {
@@ -109,7 +109,7 @@ export class SourceGuard {
   #source(address: string, nowMs: number): Source {
     const { allowance, perSecond } = this.#settings;
     const key = networkOf(address);
-    const source = this.#sources.get(key);
+    const source = this.#sources.use(key);
     if (source === undefined) {
       const fresh = { tokens: allowance, atMs: nowMs, ignoredUntilMs: 0, errorsFromMs: nowMs, errors: 0 };
       this.#sources.set(key, fresh);

@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { uuid } from '#shared/id.ts';
 import { Listeners } from '#shared/listeners.ts';
 import type { QueuePorts } from '../../../delivery/command-queue.ts';
@@ -80,7 +81,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly #receiver: () => AlarmReceiver;
   readonly #profiles: ProfileTables;
   readonly #book: LinkTable;
-  readonly #ways = new Map<string, FrameReplyPath>();
+  readonly #ways = new BoundedMap<string, FrameReplyPath>(MOST_WAYS);
   readonly #positions = new Map<string, Position>();
   /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
   readonly repeats = new RepeatMemory(MOST_STORED);
@@ -197,11 +198,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   #remember(way: FrameReplyPath): void {
-    this.#ways.delete(way.id);
     this.#ways.set(way.id, way);
-    if (this.#ways.size <= MOST_WAYS) return;
-    const [oldest] = this.#ways.keys();
-    if (oldest !== undefined) this.#ways.delete(oldest);
   }
 
   #perform(effects: readonly LinkTableEffect[], came: Came | undefined): void {

@@ -1,4 +1,5 @@
 import { decodeBs8521, isBs8521Group } from '#shared/alarm-event/index.ts';
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { type DataSubject, subjectMatcher } from '#shared/matching/index.ts';
 import { type JournalPorts, type SessionRow, sessionRank } from '../../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
@@ -50,7 +51,7 @@ export class ControllerTable {
   readonly #ports: JournalPorts & Pick<KernelPorts, 'clock' | 'run' | 'log'> & TenantPorts;
   readonly #profiles: FormProfiles;
   /** By number; oldest first. */
-  readonly #known = new Map<string, Kept>();
+  readonly #known = new BoundedMap<string, Kept>(MOST_NUMBERS);
 
   constructor(
     ports: JournalPorts & Pick<KernelPorts, 'clock' | 'run' | 'log'> & TenantPorts,
@@ -109,6 +110,7 @@ export class ControllerTable {
    */
   restore(): void {
     const { journal, clock, log } = this.#ports;
+    const found = new Map(this.#known);
     for (const { id, body, updatedMs } of journal.dedupeAnswers(clock.wallMs()).filter(isControllerRow)) {
       const number = id.slice(CONTROLLER_KEY.length);
       const entry = read(body);
@@ -117,12 +119,12 @@ export class ControllerTable {
           id,
           reason: 'its text is no state of this version',
         });
-      else if ((this.#known.get(number)?.usedMs ?? 0) < updatedMs)
-        this.#known.set(number, { entry, writtenMs: updatedMs, usedMs: updatedMs });
+      else if ((found.get(number)?.usedMs ?? 0) < updatedMs)
+        found.set(number, { entry, writtenMs: updatedMs, usedMs: updatedMs });
     }
-    const byAge = [...this.#known].toSorted(([, a], [, b]) => a.usedMs - b.usedMs);
+    const byAge = [...found].toSorted(([, a], [, b]) => a.usedMs - b.usedMs);
     this.#known.clear();
-    for (const [number, kept] of byAge) this.#put(number, kept);
+    for (const [number, kept] of byAge) this.#known.set(number, kept);
   }
 
   /** The data of a person is erased: entries that name the person are forgotten (control plane, section 12). */
@@ -137,16 +139,10 @@ export class ControllerTable {
     const nowMs = this.#ports.clock.wallMs();
     const isFresh = before !== undefined && nowMs - before.writtenMs < REFRESH_MS;
     const isKept = isFresh && identity(before.entry) === identity(entry);
-    this.#put(number, { entry, writtenMs: isKept ? before.writtenMs : nowMs, usedMs: nowMs });
+    this.#known.set(number, { entry, writtenMs: isKept ? before.writtenMs : nowMs, usedMs: nowMs });
     if (isKept) return;
     const row = this.#row(number, entry, nowMs);
     this.#ports.run(this.#ports.journal.commit([{ kind: 'session', row }]));
-  }
-
-  #put(number: string, kept: Kept): void {
-    this.#known.delete(number);
-    this.#known.set(number, kept);
-    for (const oldest of this.#known.keys()) if (this.#known.size > MOST_NUMBERS) this.#known.delete(oldest);
   }
 
   /** One state of a row that is replaced, of whichever host wrote last: by the term, then by the hour. */
