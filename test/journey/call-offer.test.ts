@@ -82,3 +82,16 @@ it.each(['PRACK', 'UPDATE'])(
     await hangsUp(net, anna, talk, bo);
   },
 );
+
+it.each([
+  ['no description', () => undefined],
+  ['another transport of audio', () => bo.describe().replace('RTP/AVP', 'RTP/SAVP')],
+])('an answer with %s is acknowledged before the call is ended', async (_, answer) => {
+  await anna.invite('bo', net.pump);
+  const invite = bo.request('INVITE');
+  const sdp = answer();
+  bo.respond(invite, 200, sdp === undefined ? {} : { sdp });
+  await net.pump();
+  // The other way round the one who answered would repeat its 200 for half a minute (RFC 3261 13.3.1.4).
+  expect(bo.inbox.flatMap((each) => (each.kind === 'request' ? [each.method] : []))).toEqual(['ACK', 'BYE']);
+});

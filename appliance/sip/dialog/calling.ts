@@ -116,11 +116,12 @@ function settle(state: Session, cseq: number, sdp: Uint8Array | undefined, asked
   const open = state.exchange;
   if (open.state === 'OfferSent' && open.by === 'INVITE') {
     const next = exchange(open, sdp === undefined ? 'fail' : 'receive answer') ?? open;
-    const told: SessionStep =
+    // The ACK goes first: whoever cannot use the answer hangs up at once, and a BYE may not overtake it (13.2.2.4, 15.1.1).
+    return andThen(acknowledge({ ...state, exchange: next }, cseq), (now) =>
       sdp === undefined
-        ? to({ ...state, exchange: next }, { kind: 'unchanged', status: 0 })
-        : to({ ...state, exchange: next, exchanged: true }, { kind: 'agreed', sdp });
-    return andThen(told, (now) => acknowledge(now, cseq));
+        ? to(now, { kind: 'unchanged', status: 0 })
+        : to({ ...now, exchanged: true }, { kind: 'agreed', sdp }),
+    );
   }
   const next = asked && sdp !== undefined ? exchange(open, 'receive offer', '2xx') : undefined;
   if (next !== undefined && sdp !== undefined)

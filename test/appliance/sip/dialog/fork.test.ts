@@ -62,8 +62,8 @@ describe('an INVITE that forks', () => {
     expect(story.response(200, 'y', { sdp: sdpOf('y1') })).toEqual([
       'answered',
       'y: confirmed',
-      'y: agreed',
       'y: ACK',
+      'y: agreed',
       'x: ended notChosen',
       'start',
     ]);
