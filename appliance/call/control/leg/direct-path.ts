@@ -120,14 +120,15 @@ export class DirectPath {
       other.tell('2xx', this.#say(other, sdp));
       return true;
     }
-    if (open === undefined || open.from !== other) return this.#direct;
+    // A side that was asked for an offer answers an earlier one of ours: it stays with its leg.
+    if (open === undefined || open.from !== other || open.by === 'asked') return this.#direct;
     this.#open = undefined;
     if (!this.#direct) {
       this.#direct = true;
       leg.media.rest();
       other.media.rest();
     }
-    if (open.by !== 'asked') other.tell(open.by, this.#say(other, sdp));
+    other.tell(open.by, this.#say(other, sdp));
     return true;
   }
 
