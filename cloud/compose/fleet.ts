@@ -7,6 +7,7 @@ import { digest } from '../io/digest/index.ts';
 import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
 import { createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
+import { RecordIntake } from '../record/index.ts';
 import {
   conditionsOf,
   createLogTails,
@@ -114,8 +115,10 @@ export async function startFleet(
     after: (ms, run) => void setTimeout(run, ms),
     log,
   });
+  const records = new RecordIntake({ store: lease.store, onTaken: () => undefined });
   const monitoring = createMonitoring({
     store: lease.store,
+    records,
     clock,
     random,
     publish: (topic, payload) => publish(topic, payload),

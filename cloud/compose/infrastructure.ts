@@ -2,14 +2,26 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CloudConfig } from '../config.ts';
 import { type Authority, openAuthority } from '../io/authority/index.ts';
-import { openDatabase, readMigrations } from '../io/database/index.ts';
+import { keepRecordPartitions, openDatabase, readMigrations } from '../io/database/index.ts';
 import { openSigner, openVault, type Vault } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
-import { createStore, migrate, type Store, sealStored } from '../store/index.ts';
+import { every, oneAtATime } from '../io/timer/index.ts';
+import {
+  createStore,
+  migrate,
+  monthAfter,
+  monthOf,
+  type Store,
+  type StorePort,
+  sealStored,
+} from '../store/index.ts';
 import { type CloudMetric, openCloudMetric } from './metric.ts';
 import { type StorageWatch, watchStorage } from './storage-watch.ts';
 
 export const TICK_MS = 1_000;
+/** An empty partition of records is removed when its month is over for so long. */
+const EMPTY_MS = 62 * 86_400_000;
+const MONTHS_MS = 6 * 3_600_000;
 
 export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
 
@@ -60,11 +72,30 @@ async function openStore(
   const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
   if (ran.length > 0)
     log('info', 'database.migrated', 'Migrated the database to this version', { migrations: ran });
+  closing.push(await keepMonths(database, log));
   const store = createStore({ ...database, timed: metric.transaction });
   const resealed = await sealStored(database, store, clock.wallMs());
   if (resealed > 0)
     log('info', 'database.secrets_sealed', 'Sealed the secrets of an earlier version', { rows: resealed });
   return store;
+}
+
+/** The partitions of records: of this month and the next one, before they are needed. Gives the function that ends the round. */
+async function keepMonths({ connection }: StorePort, log: Log): Promise<() => void> {
+  const round = async (): Promise<void> => {
+    const nowMs = clock.wallMs();
+    const month = monthOf(nowMs);
+    const oldest = monthOf(nowMs - EMPTY_MS);
+    const { made, removed } = await keepRecordPartitions(connection, [month, monthAfter(month)], oldest);
+    if (made.length + removed.length > 0)
+      log('info', 'record_month.changed', 'Changed the partitions of the records', { made, removed });
+  };
+  const notKept = (cause: unknown) =>
+    log('warn', 'record_month.check_failed', 'Could not check the partitions of the records', {
+      cause: String(cause),
+    });
+  await round().catch(notKept);
+  return every(MONTHS_MS, oneAtATime(round, notKept));
 }
 
 export const stackOf = (error: unknown): string =>

@@ -198,6 +198,30 @@ export {
   wasProvisioned,
 } from './privacy/privacy-job.ts';
 export { EXPIRY_STEP, EXPIRY_STEPS, type Expiry, oldRecordings } from './privacy/retention.ts';
+export { addRecordHours, type RecordHourRow, recordHoursBetween } from './record/record-hour.ts';
+export {
+  type IndexedColumn,
+  PREFIX_SORTED,
+  prefixPath,
+  type RecordKey,
+  type RecordPath,
+  type RecordPlace,
+  type RecordRange,
+  recordKeyQuery,
+  recordKeys,
+} from './record/record-search.ts';
+export {
+  deleteOldRecords,
+  monthAfter,
+  monthOf,
+  putRecords,
+  recordSeq,
+  recordsAfter,
+  recordsForWrite,
+  recordsOf,
+  type SessionRecordRow,
+  setRecordSeq,
+} from './record/session-record.ts';
 export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';

@@ -123,6 +123,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'credential.check_failed': 'Check the database; the check runs again.',
   'change_log.cleanup_failed': 'Check the database; the clean-up runs again.',
   'change_stream.notify_failed': 'Check the database; subscribers read the changes at the next attempt.',
+  'record_month.check_failed':
+    'Check the database; records go into the common partition meanwhile, and the check runs again.',
   'database.connection_lost': 'Check the database server, if it repeats; the pool connects again.',
   'database.write_failed':
     'Free disk space, or check the database server; `reason` says which. Hosts go on serving meanwhile.',

@@ -104,7 +104,8 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
   partOfStore('people', ['sql'], 'people and tenants are not replicated: they need no change'),
   partOfStore('configuration', ['sql', 'change'], 'configuration is replicated to hosts'),
   partOfStore('site', ['sql', 'change'], 'sites and hosts are replicated to hosts'),
-  partOfStore('privacy', ['sql', 'configuration'], 'rows are removed when their time is over'),
+  partOfStore('record', ['sql', 'change'], 'records of hosts are written in the turn of their tenant'),
+  partOfStore('privacy', ['sql', 'configuration', 'record'], 'rows are removed when their time is over'),
   partOfStore(
     'database',
     ['sql', 'change', 'configuration', 'site'],

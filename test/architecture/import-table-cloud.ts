@@ -9,6 +9,7 @@ const CLOUD_CORES = [
   'cloud/monitoring',
   'cloud/callback-relay',
   'cloud/privacy',
+  'cloud/record',
 ];
 
 /** Rows of the control plane. */

@@ -13,6 +13,7 @@ import {
   topicOf,
   twinSchema,
 } from '#shared/contract/feed/index.ts';
+import { recordBatchSchema } from '#shared/contract/session-record/index.ts';
 import { QUEUE_TOPICS } from './queue-description.ts';
 
 /** One branch of the tree: what is published there, by whom, and how. */
@@ -68,6 +69,15 @@ const BRANCHES: Readonly<Record<string, Branch>> = {
     payload: eventBatchSchema,
     action: 'receive',
     summary: 'A host sends events of one lane of its outbox until they are acknowledged',
+    qos: 1,
+    retain: false,
+  },
+  records: {
+    address: host('up/rec'),
+    message: 'RecordBatch',
+    payload: recordBatchSchema,
+    action: 'receive',
+    summary: 'A host sends records of sessions until they are acknowledged (capability lane.record)',
     qos: 1,
     retain: false,
   },

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { cpStateTopic, upFilter } from '#shared/contract/feed/index.ts';
+import { RECORD_CAPABILITY } from '#shared/contract/session-record/index.ts';
 import { ulid } from '#shared/id.ts';
 
 /** How the owner of a shard reaches the broker: a stream inside the process, or an address. */
@@ -101,10 +102,8 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
 
   async function greet(current: MqttClient, sid: string): Promise<void> {
     await current.subscribeAsync(upFilter(sh), { qos: 1 });
-    await current.publishAsync(cpStateTopic(sh), state({ st: 'on', sid, epoch: setting.epoch }), {
-      qos: 1,
-      retain: true,
-    });
+    const on = { st: 'on', sid, epoch: setting.epoch, cap: [RECORD_CAPABILITY] };
+    await current.publishAsync(cpStateTopic(sh), state(on), { qos: 1, retain: true });
     setting.onUp(sh);
   }
 

@@ -11,16 +11,18 @@ const FOREIGN_KEYS = {
     FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'`,
   pg: `SELECT c.relname AS child, p.relname AS parent FROM pg_constraint k
     JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class p ON p.oid = k.confrelid
-    WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`,
+    WHERE k.contype = 'f' AND NOT c.relispartition AND k.connamespace = current_schema()::regnamespace`,
 } as const;
 
 const TABLES = {
   sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`,
-  pg: `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`,
+  // A partition is a part of its table.
+  pg: `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+    AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
 } as const;
 
 /** Asks the database's own catalogue, in its own words. */
-async function asked<R>({ dialect, reader }: Connection, query: string): Promise<R[]> {
+export async function asked<R>({ dialect, reader }: Connection, query: string): Promise<R[]> {
   if (dialect === 'sqlite') return (await reader.all(sql.raw(query))) as R[];
   const pg = reader as unknown as { execute: (query: unknown) => Promise<{ rows: R[] }> };
   return (await pg.execute(sql.raw(query))).rows;

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
-import type { FeedScope } from '#shared/contract/feed/index.ts';
+import type { FeedScope, HostPlace } from '#shared/contract/feed/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Log } from '#shared/log.ts';
 import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../../store/index.ts';
@@ -28,6 +28,18 @@ export interface LifecycleReports {
   ) => Promise<boolean>;
 }
 
+/** Records of sessions (`cloud/record`). */
+export interface RecordTaker {
+  /** Commits a batch of a host. Gives the number up to which its records are committed; undefined when it is no batch. */
+  readonly take: (
+    place: HostPlace,
+    hostId: string,
+    batch: unknown,
+    receivedAt: number,
+  ) => Promise<number | undefined>;
+  readonly seqOf: (uid: string) => Promise<number>;
+}
+
 export interface MonitoringPort {
   readonly store: Store;
   readonly clock: Clock;
@@ -37,6 +49,7 @@ export interface MonitoringPort {
   /** Puts a platform alarm on its way to the tenant, in the transaction that raised it. `id` is its idempotency key. */
   readonly relay: (tx: Tx, tenant: string, id: string, alarm: PlatformAlarm, at: number) => Promise<void>;
   readonly life: LifecycleReports;
+  readonly records: RecordTaker;
   /** The present conditions of a host. */
   readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
   /** Alarms that concern the deployment and no single tenant. */

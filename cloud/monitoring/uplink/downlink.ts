@@ -30,8 +30,9 @@ export class Downlink {
     this.#port = port;
   }
 
-  async acknowledge(place: HostPlace, ack: { readonly [L in Lane]?: number }): Promise<void> {
-    await this.#send(topicOf(place, 'dn/ack'), { v: 1, ack });
+  /** `rec`: up to which number records are committed. */
+  async acknowledge(place: HostPlace, ack: { readonly [L in Lane]?: number }, rec?: number): Promise<void> {
+    await this.#send(topicOf(place, 'dn/ack'), { v: 1, ack, ...(rec !== undefined && { rec }) });
   }
 
   async ask(

@@ -85,7 +85,8 @@ export class Uplink {
     const entry = await this.#dependencies.hosts.at(place);
     if (entry === undefined) return 'comes from a place that is not that of a host';
     const lane = laneOf(leaf);
-    if (entry.leaving && lane === undefined && leaf !== 'up/state') return 'comes from a host that leaves';
+    if (entry.leaving && lane === undefined && leaf !== 'up/state' && leaf !== 'up/rec')
+      return 'comes from a host that leaves';
     if (lane !== undefined) return await read(eventBatchSchema, body, (it) => this.#events(entry, lane, it));
     switch (leaf) {
       case 'up/state':
@@ -96,6 +97,9 @@ export class Uplink {
         return await read(configReportSchema, body, (it) => this.#report(entry, it));
       case 'up/res':
         return await read(remoteResponseSchema, body, (it) => this.#response(entry, it));
+      case 'up/rec':
+        this.#records(entry, body);
+        return undefined;
       default:
         return 'is on no topic of hosts';
     }
@@ -130,7 +134,8 @@ export class Uplink {
       ...(birth.siteBaseUrl === undefined ? {} : { siteBaseUrl: birth.siteBaseUrl }),
     };
     if (Object.keys(set).length > 0) await this.#port.store.withTx((tx) => updateHost(tx, place.uid, set));
-    await downlink.acknowledge(place, await laneSeqs(this.#port.store, place.uid));
+    const { store, records } = this.#port;
+    await downlink.acknowledge(place, await laneSeqs(store, place.uid), await records.seqOf(place.uid));
   }
 
   /** Work that waited for this host goes on when it follows the twin that asks for it. */
@@ -254,6 +259,19 @@ export class Uplink {
     if (!moved) return;
     await this.#dependencies.hosts.relearn(place.uid);
     this.#port.onHostChanged(place.uid);
+  }
+
+  /** In a turn of their own: an event of the host never waits for its records. */
+  #records({ host: { place, hostId } }: Known, batch: unknown): void {
+    const { downlink, turns } = this.#dependencies;
+    const { records, clock, log } = this.#port;
+    turns.add(`${place.uid} records`, async () => {
+      const seq = await records.take(place, hostId, batch, clock.wallMs());
+      if (seq !== undefined) return await downlink.acknowledge(place, {}, seq);
+      log('warn', 'host_message.dropped', 'Dropped a message of a host', {
+        ...{ uid: place.uid, leaf: 'up/rec', problem: 'is not understood' },
+      });
+    });
   }
 }
 

@@ -10,6 +10,7 @@ import { promptTables } from './prompt-tables.ts';
 import { provisioningTables } from './provisioning-tables.ts';
 import { recordTables } from './record-tables.ts';
 import { sealTables } from './seal-tables.ts';
+import { sessionRecordTables } from './session-record-tables.ts';
 import { siteTables } from './site-tables.ts';
 
 /** All tables, made once per dialect out of groups that know only the column helpers. */
@@ -24,6 +25,7 @@ const tables = (c: Columns) => ({
   ...maintenanceTables(c),
   ...sealTables(c),
   ...privacyTables(c),
+  ...sessionRecordTables(c),
 });
 
 export type Tables = ReturnType<typeof tables>;

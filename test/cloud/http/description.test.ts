@@ -84,6 +84,7 @@ describe('/asyncapi.json', () => {
         'ev/{lane}',
         'up/cfg',
         'up/hb',
+        'up/rec',
         'up/res',
         'up/state',
         // The command queue of a site.

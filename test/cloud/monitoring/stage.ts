@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createMonitoring, type Monitoring, PlatformAlarmTable } from '#cloud/monitoring/index.ts';
+import { RecordIntake } from '#cloud/record/index.ts';
 import { conditionsOf, createSiteLifecycle } from '#cloud/site/index.ts';
 import {
   type HostRow,
@@ -103,6 +104,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   const create = (): Monitoring =>
     createMonitoring({
       store,
+      records: new RecordIntake({ store, onTaken: () => undefined }),
       clock: { wallMs: () => WALL + ms - startMs, monoMs: () => ms },
       random: (length) => randomBytes(length),
       publish: async (topic, payload) => {

@@ -3,6 +3,7 @@ import { createFeed, type Feed } from '#cloud/feed/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { configKeys } from '#cloud/io/key/index.ts';
 import { createMonitoring, type Monitoring } from '#cloud/monitoring/index.ts';
+import { RecordIntake } from '#cloud/record/index.ts';
 import { conditionsOf, createSiteLifecycle } from '#cloud/site/index.ts';
 import { type Call, insertHost, insertSite, insertTenant, type Store } from '#cloud/store/index.ts';
 import {
@@ -159,6 +160,7 @@ export class World {
       publish: async (topic, payload) => this.#down(topic, payload),
       relay: async () => undefined,
       life: this.#life.report,
+      records: new RecordIntake({ store, onTaken: () => undefined }),
       conditions: conditionsOf,
       platform: { raise: () => undefined, clear: () => undefined },
       onHostChanged: changed,

@@ -137,7 +137,8 @@ const portOf = (made: Migrated) => ({
 /** A test may take one away to see what happens. */
 async function tablesOf(client: PGlite): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+      AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
   );
   return rows.map(({ name }) => name).join(' ');
 }

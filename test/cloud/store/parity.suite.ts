@@ -145,7 +145,9 @@ export function paritySuite(dialect: DialectName): void {
           ? await sqlite.rows(database.store.db, "SELECT name FROM sqlite_master WHERE type = 'table'")
           : await pg.rows(
               database.store.db,
-              "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+              // A partition is a part of its table, and its parent says what it has.
+              `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+                AND relkind IN ('r', 'p') AND NOT relispartition`,
             );
       const declared = Object.values(database.store.tables).map(
         (table) => declaredShape(dialect, table).name,

@@ -16,6 +16,7 @@ describe('access', () => {
     [host, publish(`${own}/up/state`, true)],
     [host, publish(`${own}/up/hb`, false, 0)],
     [host, publish(`${own}/up/ev/alarm`)],
+    [host, publish(`${own}/up/rec`)],
     [host, subscribe(`${own}/dn/+`)],
     [host, subscribe(`${own}/dn/twin`)],
     [host, subscribe(`${own}/up/state`)],
@@ -27,6 +28,7 @@ describe('access', () => {
     [owner, publish(`${own}/up/state`, true)],
     [owner, subscribe('carillon/1/2a/+/+/+/up/#')],
     [owner, receive(`${own}/up/ev/alarm`)],
+    [owner, receive(`${own}/up/rec`)],
   ])('%j may %j', (party, act) => {
     expect(refusalOf(party, act)).toBeUndefined();
   });

@@ -1,0 +1,1 @@
+export { RecordIntake } from './intake.ts';

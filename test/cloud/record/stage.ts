@@ -1,0 +1,64 @@
+import { RecordIntake } from '#cloud/record/index.ts';
+import { insertHost, insertTenant, type SessionRecordRow, type Store } from '#cloud/store/index.ts';
+import type { HostPlace } from '#shared/contract/feed/index.ts';
+import { ulid } from '#shared/id.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
+
+export const NOW = Date.UTC(2026, 10, 26, 12);
+
+/** Ids in order, the same in every run. */
+export const recordIdOf = (n: number): string =>
+  ulid(NOW + n, new Uint8Array([n >> 24, n >> 16, n >> 8, n, 1, 2, 3, 4, 5, 6]));
+
+/** A call as a host describes it; `wish` says what is different. */
+export const callOf = (n: number, wish: object = {}) => ({
+  ...{ v: 1, recordId: recordIdOf(n), kind: 'call', at: NOW + n, result: 'done' },
+  ...{ traceId: `trace-${n}`, deviceId: `flat-${n}`, from: `+4670${n}`, to: '+4680555' },
+  ...{ times: { arrived: NOW + n, ended: NOW + n + 60_000 }, durationMs: 60_000 },
+  ...wish,
+});
+
+/** A batch of records with these numbers; each follows the one before. */
+export const batchOf = (...items: readonly (readonly [seq: number, record: unknown, prev?: number])[]) => ({
+  ...{ v: 1, sid: recordIdOf(0) },
+  items: items.map(([seq, record, prev = seq - 1]) => ({ seq, prev, record })),
+});
+
+export interface IntakeStage {
+  readonly intake: RecordIntake;
+  readonly told: { readonly tenant: string; readonly rows: readonly SessionRecordRow[] }[];
+  /** Another host, of the site and the tenant that it names. */
+  readonly host: (uid: string, siteId?: string, tenant?: string) => Promise<HostPlace>;
+}
+
+/** Two tenants `t` and `o`, and the intake on their database. */
+export async function intakeStage(store: Store): Promise<IntakeStage> {
+  const told: { tenant: string; rows: readonly SessionRecordRow[] }[] = [];
+  await store.withTx(async (tx) => {
+    for (const [id, domain] of [
+      ['t', 'a.test'],
+      ['o', 'b.test'],
+    ] as const)
+      await insertTenant(tx, { id, domain, name: null, createdAt: 0, notBefore: 0 });
+  });
+  return {
+    told,
+    intake: new RecordIntake({ store, onTaken: (tenant, rows) => told.push({ tenant, rows }) }),
+    host: async (uid, siteId = 'north', tenant = 't') => {
+      const place = { tenant, siteId, uid, sh: '00' };
+      await store.withTx((tx) =>
+        insertHost(tx, {
+          ...{
+            ...HOST_ROW,
+            ...place,
+            hostId: `gw-${uid}`,
+            lifecycle: 'active',
+            lifecycleSince: 0,
+            createdAt: 0,
+          },
+        }),
+      );
+      return place;
+    },
+  };
+}
