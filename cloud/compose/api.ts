@@ -17,10 +17,13 @@ import {
   logTailRouter,
   maintenanceRouter,
   mediaCallRouter,
+  oneRecordRouter,
   operationRouter,
   privacyRouter,
   promptFileRouter,
   recordingCommandRouter,
+  recordRouter,
+  recordStreamRouter,
   remoteCallRouter,
   revisionRouter,
   signedPromptRouter,
@@ -48,6 +51,7 @@ import {
   shardFamilies,
 } from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
+import { createRecordQueries } from '../record/index.ts';
 import { createDiagnosisRequests, tenantHeldByHosts } from '../site/index.ts';
 import { type Store, waitingRelays } from '../store/index.ts';
 import { createTenancy } from '../tenant/index.ts';
@@ -106,6 +110,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     ...(link.rights !== undefined && { rights: link.rights }),
     nowMs: clock.wallMs,
   });
+  const records = createRecordQueries({ store, nowMs: clock.wallMs });
   const processMeter = openProcessMeter();
   closing.push(processMeter.close);
   const waiting = waitingFamilies(store);
@@ -151,6 +156,9 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       deploymentRouter(broker, fleet.platform),
       bulkRouter(bulk),
       logRouter(createLogQueries(store)),
+      recordStreamRouter(fleet.recordStream, hangUp),
+      recordRouter(records),
+      oneRecordRouter(records),
       usageRouter(createUsageQueries(store)),
       privacyRouter(privacy),
       alarmCallRouter(runtimeRelay),

@@ -7,7 +7,7 @@ import { digest } from '../io/digest/index.ts';
 import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
 import { createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
-import { RecordIntake } from '../record/index.ts';
+import { RecordIntake, RecordStream } from '../record/index.ts';
 import {
   conditionsOf,
   createLogTails,
@@ -115,7 +115,12 @@ export async function startFleet(
     after: (ms, run) => void setTimeout(run, ms),
     log,
   });
-  const records = new RecordIntake({ store: lease.store, onTaken: () => undefined });
+  const recordStream = new RecordStream();
+  closing.push(() => recordStream.close());
+  const records = new RecordIntake({
+    store: lease.store,
+    onTaken: (tenant, rows) => recordStream.add(tenant, rows),
+  });
   const monitoring = createMonitoring({
     store: lease.store,
     records,
@@ -188,6 +193,7 @@ export async function startFleet(
     remote,
     tails,
     recordings,
+    recordStream,
     bundles,
     siteChanges,
     lease,

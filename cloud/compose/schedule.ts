@@ -29,9 +29,12 @@ export function startRounds(
   broker: BrokerChecks,
 ) {
   const { names, edge, publicUrl } = listeners;
-  const { lease, link, monitoring, siteChanges, platform, shardsDown, sites, watched } = fleet;
+  const { lease, link, monitoring, siteChanges, platform, shardsDown, sites, watched, recordStream } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
-  closing.push(every(BEAT_MS, siteChanges.beat));
+  closing.push(
+    every(BEAT_MS, siteChanges.beat),
+    every(BEAT_MS, () => recordStream.beat()),
+  );
   const notLooked = (cause: unknown) =>
     log('error', 'host_deadline.check_failed', 'Could not check the deadlines of hosts', {
       cause: String(cause),

@@ -7,6 +7,8 @@ export { bulkRouter } from './provisioning/bulk.ts';
 export { logRouter } from './provisioning/log.ts';
 export { privacyRouter } from './provisioning/privacy.ts';
 export { usageRouter } from './provisioning/usage.ts';
+export { oneRecordRouter, recordRouter } from './record/record.ts';
+export { recordStreamRouter } from './record/stream.ts';
 export { createRouter } from './routing/api.ts';
 export type { Api, ApiEnv, HttpCall } from './routing/api-env.ts';
 export type { Gate } from './routing/gate.ts';

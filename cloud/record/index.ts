@@ -1,1 +1,3 @@
 export { RecordIntake } from './intake.ts';
+export { createRecordQueries, type RecordQueries } from './record-queries.ts';
+export { type RecordEvent, RecordStream } from './record-stream.ts';

@@ -2527,6 +2527,25 @@ export type ReceivedAlarmEvent = {
   priority: number;
 };
 
+/** Number of sessions that began in an hour */
+export type RecordCount = {
+  hour: number;
+  kind:
+    | 'alarm'
+    | 'alarmSent'
+    | 'call'
+    | 'mediaService'
+    | 'cloudUserAgent'
+    | 'recording'
+    | 'message'
+    | 'attempt';
+  result: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+  amount: number;
+};
+
+/** Event of the stream of records */
+export type RecordNews = { event: 'record' | 'reset'; data: SessionRecord | Record<string, never> };
+
 /** The recording or stream has begun */
 export type RecordingCommandStarted = { success: true; streamId: string };
 
@@ -3042,6 +3061,138 @@ export type SessionErrorAlarm = {
   user?: string;
   callId?: string;
   status?: number;
+};
+
+/** Record of a session: alarm, call, message or refused attempts */
+export type SessionRecord = {
+  v: number;
+  recordId: string;
+  kind:
+    | 'alarm'
+    | 'alarmSent'
+    | 'call'
+    | 'mediaService'
+    | 'cloudUserAgent'
+    | 'recording'
+    | 'message'
+    | 'attempt';
+  at: number;
+  result: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+  reason?: string;
+  traceId?: string;
+  sessionId?: string;
+  deviceId?: string;
+  controllerId?: string;
+  customerSiteId?: string;
+  from?: string;
+  to?: string;
+  receiver?: string;
+  receiverName?: string;
+  rule?: string;
+  protocol?: string;
+  eventType?: string;
+  statusCode?: string;
+  event?: {
+    controllerId?: string;
+    deviceId?: string;
+    deviceType?:
+      | 'activityDetector'
+      | 'automaticPersonDown'
+      | 'auxInput'
+      | 'bathSensor'
+      | 'bedMonitor'
+      | 'bogusCallerSwitch'
+      | 'boundaryDetector'
+      | 'carbonMonoxideDetector'
+      | 'carerTrigger'
+      | 'chairMonitor'
+      | 'co2gasDetector'
+      | 'communicationLinkMonitor'
+      | 'dcPowerSupply'
+      | 'doorSensor'
+      | 'dutySwitch'
+      | 'electricalUsage'
+      | 'enuresisDetector'
+      | 'environmentalMonitor'
+      | 'epilepsyDetector'
+      | 'fallDetector'
+      | 'fireAlarm'
+      | 'fixedTrigger'
+      | 'floodDetector'
+      | 'heartbeat'
+      | 'heatDetector'
+      | 'heatingMonitor'
+      | 'intruderDetector'
+      | 'lightningCircuitMonitor'
+      | 'localUnit'
+      | 'matSensor'
+      | 'naturalGasDetector'
+      | 'occupancyDetector'
+      | 'panicAlarmButton'
+      | 'personalAttackPendent'
+      | 'personalTrigger'
+      | 'pillDispenser'
+      | 'radioUnit'
+      | 'rom1'
+      | 'rom2'
+      | 'rom3'
+      | 'rom4'
+      | 'smokeDetector'
+      | 'specialFunction'
+      | 'systemMonitor'
+      | 'unknown';
+    statusCode?: string;
+    location?: string;
+    deviceComponent?: string;
+    systemConfig?: string;
+    audio?: string;
+    priority?: number;
+  };
+  times?: {
+    arrived?: number;
+    stored?: number;
+    callbackAnswered?: number;
+    deviceAnswered?: number;
+    voiceJoined?: number;
+    ended?: number;
+  };
+  durationMs?: number;
+  speechMs?: number;
+  tries?: number;
+  tones?: {
+    firstTry?: boolean;
+    requests?: number;
+    badStrings?: number;
+    levelDbm0?: number;
+    twistDb?: number;
+  };
+  legs?: readonly {
+    leg: string;
+    codec?: string;
+    received?: number;
+    lost?: number;
+    jitterMs?: number;
+    roundTripMs?: number;
+    mos?: number;
+  }[];
+  recordings?: readonly string[];
+  deliveries?: { count: number; failed: number; lastStatus?: number; lastReason?: string };
+  acceptedBy?: string;
+  requestUri?: string;
+  source?: string;
+  trunk?: string;
+  configRevision?: number;
+  program?: string;
+  restarts?: number;
+  warnings?: readonly string[];
+  attempts?: number;
+  cut?: boolean;
+  siteId: string;
+  hostId: string;
+  receivedAt: number;
+  estimated?: boolean;
+  masked?: boolean;
+  erased?: boolean;
 };
 
 /** Signs a person in */
@@ -4012,6 +4163,45 @@ export interface Operations {
     body: undefined;
     answer: { success: true; users: readonly User[]; nextToken?: string };
   };
+  getRecordByDomain: {
+    params: {
+      domain: string;
+      limit?: string;
+      nextToken?: string;
+      from?: string;
+      to?: string;
+      siteId?: string;
+      hostId?: string;
+      kind?:
+        | 'alarm'
+        | 'alarmSent'
+        | 'call'
+        | 'mediaService'
+        | 'cloudUserAgent'
+        | 'recording'
+        | 'message'
+        | 'attempt';
+      deviceId?: string;
+      number?: string;
+      bridge?: string;
+      protocol?: string;
+      result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+      warning?: string;
+      traceId?: string;
+    };
+    body: undefined;
+    answer: { success: true; records: readonly SessionRecord[]; nextToken?: string };
+  };
+  getRecordByDomainByRecordId: {
+    params: { domain: string; recordId: string };
+    body: undefined;
+    answer: { success: true; record: SessionRecord };
+  };
+  getRecordByDomainCount: {
+    params: { domain: string; from?: string; to?: string; interval?: 'hour'; siteId?: string };
+    body: undefined;
+    answer: { success: true; counts: readonly RecordCount[]; nextToken?: string };
+  };
   getSession: { params: unknown; body: undefined; answer: Session };
   getSiteByDomain: { params: { domain: string }; body: undefined; answer: SiteOverview };
   getSiteByDomainAlarm: {
@@ -4876,6 +5066,32 @@ export const OPERATIONS = {
     query: ['limit', 'nextToken', 'from', 'to', 'interval'],
   },
   getProvisioningUser: { method: 'GET', path: '/provisioning/user/{domain}', query: ['limit', 'nextToken'] },
+  getRecordByDomain: {
+    method: 'GET',
+    path: '/record/{domain}',
+    query: [
+      'limit',
+      'nextToken',
+      'from',
+      'to',
+      'siteId',
+      'hostId',
+      'kind',
+      'deviceId',
+      'number',
+      'bridge',
+      'protocol',
+      'result',
+      'warning',
+      'traceId',
+    ],
+  },
+  getRecordByDomainByRecordId: { method: 'GET', path: '/record/{domain}/{recordId}', query: [] },
+  getRecordByDomainCount: {
+    method: 'GET',
+    path: '/record/{domain}/count',
+    query: ['from', 'to', 'interval', 'siteId'],
+  },
   getSession: { method: 'GET', path: '/session', query: [] },
   getSiteByDomain: { method: 'GET', path: '/site/{domain}', query: [] },
   getSiteByDomainAlarm: {

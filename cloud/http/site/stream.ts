@@ -1,15 +1,14 @@
 import { createRoute } from '@hono/zod-openapi';
 import { siteNewsSchema } from '#shared/contract/site/index.ts';
-import type { Listening, SiteChanges } from '../../site/index.ts';
+import type { SiteChanges } from '../../site/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
+import { eventsOf, STREAM_HEADERS } from '../routing/event-stream.ts';
 import type { Gate } from '../routing/gate.ts';
 import { answers } from '../routing/operation.ts';
 import { domainParam } from '../routing/param.ts';
 import { refusal } from '../routing/refusal.ts';
 
-/** A browser that lost the stream comes back after this. */
-const RETRY_MS = 2_000;
 const responses = answers(siteNewsSchema, 'Events, each with the whole state of its subject');
 const { content } = responses[200];
 
@@ -42,40 +41,8 @@ export const siteStreamRouter =
           return refusal(c, listening.error);
         }
         const stays = () => gate.stays(c, 'site', 'reading');
-        return c.body(eventsOf(listening.value, stays), 200, HEADERS);
+        return c.body(eventsOf(listening.value, stays), 200, STREAM_HEADERS);
       },
     );
     return router;
   };
-
-/** No proxy keeps anything of it back. */
-const HEADERS = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store, no-transform',
-  'X-Accel-Buffering': 'no',
-};
-
-/** One event is made when the one before was taken: a slow reader holds up no other reader and fills no memory. */
-function eventsOf(listening: Listening, stays: () => Promise<boolean>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      start: (stream) => stream.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`)),
-      pull: async (stream) => {
-        const told = await listening.next();
-        if (told.event === 'over' || (told.event === 'beat' && !(await stays()))) {
-          listening.close();
-          stream.close();
-          return;
-        }
-        const text =
-          'id' in told
-            ? `id: ${told.id}\nevent: ${told.event}\ndata: ${JSON.stringify(told.data)}\n\n`
-            : ':\n\n';
-        stream.enqueue(encoder.encode(text));
-      },
-      cancel: () => listening.close(),
-    },
-    { highWaterMark: 1 },
-  );
-}

@@ -1,2 +1,3 @@
 export * from './batch.ts';
+export * from './query.ts';
 export * from './record.ts';

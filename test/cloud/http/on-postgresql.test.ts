@@ -100,6 +100,9 @@ describe('prompt-file.test.ts', async () => {
 describe('provisory.test.ts', async () => {
   await import('./provisory.test.ts');
 });
+describe('record.test.ts', async () => {
+  await import('./record/record.test.ts');
+});
 describe('reference.test.ts', async () => {
   await import('./reference.test.ts');
 });

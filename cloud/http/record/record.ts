@@ -1,0 +1,100 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { listAnswer, oneAnswer } from '#shared/contract/provisioning/index.ts';
+import {
+  recordCountQuerySchema,
+  recordCountSchema,
+  recordListQuerySchema,
+  shownRecordSchema,
+} from '#shared/contract/session-record/index.ts';
+import type { RecordQueries } from '../../record/index.ts';
+import { isAllowed } from '../../tenant/index.ts';
+import { createRouter } from '../routing/api.ts';
+import type { Api, ApiEnv } from '../routing/api-env.ts';
+import type { Gate } from '../routing/gate.ts';
+import { answerPage } from '../routing/list-answer.ts';
+import { answers } from '../routing/operation.ts';
+import { domainParam } from '../routing/param.ts';
+import { refusal } from '../routing/refusal.ts';
+
+export const recordTags = ['Records'];
+export const recordParam = domainParam.extend({
+  recordId: z.string().meta({ description: 'Record', example: '01jd0000000000000000000000' }),
+});
+
+/** Whole numbers are for those who operate; with scope `read` alone, and for viewers, they are masked. */
+export const seesNumbers = (c: Context<ApiEnv>): boolean =>
+  isAllowed(c.var.principal, 'provisioning', 'operation');
+
+/** `/record`: every session of the tenant. */
+export const recordRouter =
+  (records: RecordQueries) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    const may = gate.tenant('provisioning', 'reading', 'list');
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/record/{domain}',
+        tags: recordTags,
+        summary: 'List the records of sessions, newest first',
+        description:
+          'Lists the last 24 hours unless a range or a trace is given. A page may be short and still have a nextToken. ' +
+          'Numbers are masked for viewers and for tokens that only have the scope read.',
+        middleware: may,
+        request: { params: domainParam, query: recordListQuerySchema },
+        responses: answers(listAnswer('records', shownRecordSchema)),
+      }),
+      (c) => {
+        const { limit: _, nextToken: __, ...search } = c.req.valid('query');
+        return answerPage(c, 'records', c.req.valid('query'), (after, limit) =>
+          records.search(c.var.tenant.id, search, after, limit, seesNumbers(c)),
+        );
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/record/{domain}/count',
+        tags: recordTags,
+        summary: 'Count the sessions of each hour, for a chart',
+        middleware: may,
+        request: { params: domainParam, query: recordCountQuerySchema },
+        responses: answers(listAnswer('counts', recordCountSchema)),
+      }),
+      async (c) => {
+        const { siteId, from, to } = c.req.valid('query');
+        const counts = await records.counts(c.var.tenant.id, { from, to }, siteId);
+        return c.json({ success: true as const, counts }, 200);
+      },
+    );
+
+    return router;
+  };
+
+/** `GET /record/{domain}/{recordId}`; behind the routes whose last word is no record. */
+export const oneRecordRouter =
+  (records: RecordQueries) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/record/{domain}/{recordId}',
+        tags: recordTags,
+        summary: 'Read one record',
+        middleware: gate.tenant('provisioning', 'reading', 'list'),
+        request: { params: recordParam },
+        responses: answers(oneAnswer('record', shownRecordSchema)),
+      }),
+      async (c) => {
+        const result = await records.read(c.var.tenant.id, c.req.valid('param').recordId, seesNumbers(c));
+        return result.ok
+          ? c.json({ success: true as const, record: result.value }, 200)
+          : refusal(c, result.error);
+      },
+    );
+    return router;
+  };

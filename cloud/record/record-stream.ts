@@ -1,0 +1,124 @@
+import type { RecordFilter, ShownRecord } from '#shared/contract/session-record/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { SessionRecordRow } from '../store/index.ts';
+import { fits } from './filter.ts';
+import { shownRecord } from './shown-record.ts';
+
+/** `reset`: records were missed, the list has them; `beat`: nothing new; `over`: the end. */
+export type RecordEvent =
+  | { readonly event: 'record'; readonly id: string; readonly data: ShownRecord }
+  | { readonly event: 'reset'; readonly id: string; readonly data: Record<string, never> }
+  | { readonly event: 'beat' | 'over' };
+
+export interface RecordFollower {
+  readonly next: () => Promise<RecordEvent>;
+  readonly close: () => void;
+}
+
+interface Wish {
+  readonly filter: RecordFilter;
+  readonly whole: boolean;
+  /** The follower was there before: it has missed what came meanwhile. */
+  readonly again: boolean;
+  /** It has asked for nothing in a minute. */
+  readonly onFrozen: () => void;
+}
+
+const MOST_FOLLOWERS = 100;
+/** Records that wait for a slow reader; with one more it is sent to the list. */
+const MOST_WAITING = 1_000;
+const FROZEN_BEATS = 4;
+
+/** Follows the records of tenants as they come. A tenant without followers costs nothing. */
+export class RecordStream {
+  readonly #followers = new Map<string, Set<Follower>>();
+
+  /** Fails with `tooManyRequests`. */
+  listen(tenant: string, wish: Wish): Result<RecordFollower> {
+    const followers = this.#followers.get(tenant) ?? new Set<Follower>();
+    if (followers.size >= MOST_FOLLOWERS)
+      return fail(
+        'tooManyRequests',
+        `The stream is not opened: the tenant has ${MOST_FOLLOWERS} open streams, the most that it can have. Close one of them.`,
+      );
+    const follower = new Follower(wish);
+    followers.add(follower);
+    this.#followers.set(tenant, followers);
+    return ok({
+      next: () => follower.next(),
+      close: () => {
+        follower.end();
+        followers.delete(follower);
+        if (followers.size === 0) this.#followers.delete(tenant);
+      },
+    });
+  }
+
+  /** Rows that were committed. */
+  add(tenant: string, rows: readonly SessionRecordRow[]): void {
+    for (const follower of this.#followers.get(tenant) ?? []) follower.add(rows);
+  }
+
+  /** Every 15 s. */
+  beat(): void {
+    for (const followers of this.#followers.values()) for (const follower of followers) follower.beat();
+  }
+
+  close(): void {
+    for (const followers of this.#followers.values()) for (const follower of followers) follower.end();
+  }
+}
+
+class Follower {
+  readonly #wish: Wish;
+  #waiting: RecordEvent[] = [];
+  #over = false;
+  #idleBeats = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(wish: Wish) {
+    this.#wish = wish;
+    if (wish.again) this.#reset();
+  }
+
+  add(rows: readonly SessionRecordRow[]): void {
+    const { filter, whole } = this.#wish;
+    for (const row of rows)
+      if (fits(row, filter))
+        this.#waiting.push({ event: 'record', id: row.id, data: shownRecord(row, whole) });
+    if (this.#waiting.length > MOST_WAITING) this.#reset();
+    this.#wake?.();
+  }
+
+  async next(): Promise<RecordEvent> {
+    this.#idleBeats = 0;
+    for (;;) {
+      if (this.#over) return { event: 'over' };
+      const event = this.#waiting.shift();
+      if (event !== undefined) return event;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+
+  beat(): void {
+    if (this.#wake === undefined) {
+      this.#idleBeats += 1;
+      if (this.#idleBeats >= FROZEN_BEATS) this.#wish.onFrozen();
+      return;
+    }
+    this.#waiting.push({ event: 'beat' });
+    this.#wake();
+  }
+
+  end(): void {
+    this.#over = true;
+    this.#wake?.();
+  }
+
+  #reset(): void {
+    this.#waiting = [{ event: 'reset', id: 'reset', data: {} }];
+  }
+}

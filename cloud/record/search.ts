@@ -1,0 +1,160 @@
+import type { RecordSearch, ShownRecord } from '#shared/contract/session-record/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import {
+  type Page,
+  prefixPath,
+  type RecordKey,
+  type RecordPath,
+  type RecordPlace,
+  type RecordRange,
+  recordKeys,
+  recordsOf,
+  type Store,
+} from '../store/index.ts';
+import { fits } from './filter.ts';
+import { shownRecord } from './shown-record.ts';
+
+const DAY_MS = 86_400_000;
+/** Rows of one read where not every row fits, and rows that one request looks at. */
+const READ = 1_000;
+const LOOKED_AT = 20_000;
+/** Records of one read by id. */
+const BODIES = 500;
+
+export interface SearchPort {
+  readonly store: Store;
+  readonly nowMs: () => number;
+}
+
+/** Records that fit, newest first, and where the walk stopped before its end. */
+interface Walk {
+  readonly hits: readonly RecordKey[];
+  readonly stop?: RecordPlace;
+}
+
+const placeOf = ({ at, id }: RecordPlace): RecordPlace => ({ at, id });
+const newestFirst = (a: RecordPlace, b: RecordPlace): number => b.at - a.at || (a.id < b.id ? 1 : -1);
+
+/**
+ * One page of the list, newest first. It may be short and still have a `next`. Fails with `invalid` for a token of another list,
+ * and with `forbidden` for a search by number by a caller who does not see numbers.
+ */
+export async function searchRecords(
+  { store, nowMs }: SearchPort,
+  tenant: string,
+  search: RecordSearch,
+  after: string,
+  limit: number,
+  whole: boolean,
+): Promise<Result<Page<ShownRecord>>> {
+  if (search.number !== undefined && !whole)
+    return fail(
+      'forbidden',
+      'The search is refused: the caller does not see whole numbers, and must not search for them. Use a token of an operator.',
+    );
+  const before = beginOfPage(after);
+  if (before === null)
+    return fail('invalid', '/nextToken: must be the nextToken of a previous page of this list', '/nextToken');
+  const range = { ...rangeOf(search, nowMs()), before };
+  const walks: Walk[] = [];
+  for (const path of await pathsOf(store, tenant, search))
+    walks.push(await walk(store, tenant, path, range, search, limit));
+  const { hits, next } = joined(walks, limit);
+  const items = await bodiesOf(store, tenant, hits, whole);
+  return ok(next === undefined ? { items } : { items, next: `${next.at} ${next.id}` });
+}
+
+/** The range that a search means: without one, and without a trace, the last day. */
+export function rangeOf(
+  {
+    from,
+    to,
+    traceId,
+  }: { readonly from?: number | undefined; to?: number | undefined; traceId?: string | undefined },
+  nowMs: number,
+): RecordRange {
+  const open = to === undefined && traceId === undefined;
+  return { fromMs: from ?? (open ? nowMs - DAY_MS : 0), toMs: to ?? Number.MAX_SAFE_INTEGER };
+}
+
+/** Undefined = from the newest on; null = no place of this list. */
+function beginOfPage(after: string): RecordPlace | undefined | null {
+  if (after === '') return undefined;
+  const [, at, id] = /^(\d{1,15}) ([0-9a-z]{26})$/.exec(after) ?? [];
+  return at === undefined || id === undefined ? null : { at: Number(at), id };
+}
+
+/** The indexes to walk: those of the filter that leaves least. */
+async function pathsOf(store: Store, tenant: string, search: RecordSearch): Promise<readonly RecordPath[]> {
+  const { traceId, deviceId, number, kind, siteId } = search;
+  if (traceId !== undefined) return [{ by: 'value', column: 'traceId', value: traceId }];
+  if (deviceId !== undefined) {
+    const path = await prefixPath(store, tenant, 'deviceId', deviceId);
+    return path === undefined ? [] : [path];
+  }
+  if (number !== undefined) {
+    const paths: RecordPath[] = [];
+    for (const column of ['fromParty', 'toParty'] as const) {
+      const path = await prefixPath(store, tenant, column, number);
+      if (path?.by === 'time') return [path];
+      if (path !== undefined) paths.push(path);
+    }
+    return paths;
+  }
+  if (kind !== undefined) return [{ by: 'value', column: 'kind', value: kind }];
+  if (siteId !== undefined) return [{ by: 'value', column: 'siteId', value: siteId }];
+  return [{ by: 'time' }];
+}
+
+/** Looks along one index until the page is full, the range ends, or enough was looked at. */
+async function walk(
+  store: Store,
+  tenant: string,
+  path: RecordPath,
+  range: RecordRange,
+  search: RecordSearch,
+  limit: number,
+): Promise<Walk> {
+  const hits: RecordKey[] = [];
+  let place = range.before;
+  // Where the first rows fill the page, no more are read.
+  let read = limit + 1;
+  for (let looked = 0; looked < LOOKED_AT; looked += read, read = READ) {
+    const keys = await recordKeys(store, tenant, path, { ...range, before: place }, read);
+    for (const key of keys) {
+      place = placeOf(key);
+      if (fits(key, search)) hits.push(key);
+      if (hits.length > limit) return { hits, stop: place };
+    }
+    if (keys.length < read) return { hits };
+  }
+  return place === undefined ? { hits } : { hits, stop: place };
+}
+
+/** One page of several walks: as far as each of them has come. */
+function joined(walks: readonly Walk[], limit: number): { hits: RecordKey[]; next?: RecordPlace } {
+  const stop = walks.flatMap((each) => each.stop ?? []).toSorted(newestFirst)[0];
+  const byId = new Map(walks.flatMap(({ hits }) => hits).map((key) => [key.id, key]));
+  const known = [...byId.values()]
+    .toSorted(newestFirst)
+    .filter((key) => stop === undefined || newestFirst(key, stop) < 0 || key.id === stop.id);
+  const hits = known.slice(0, limit);
+  const last = hits.at(-1);
+  if (known.length > limit && last !== undefined) return { hits, next: placeOf(last) };
+  return stop === undefined ? { hits } : { hits, next: stop };
+}
+
+async function bodiesOf(
+  store: Store,
+  tenant: string,
+  keys: readonly RecordKey[],
+  whole: boolean,
+): Promise<ShownRecord[]> {
+  const rows = new Map<string, ShownRecord>();
+  for (let at = 0; at < keys.length; at += BODIES) {
+    const ids = keys.slice(at, at + BODIES).map(({ id }) => id);
+    for (const row of await recordsOf(store, tenant, ids)) rows.set(row.id, shownRecord(row, whole));
+  }
+  // One that was removed in between is on no page.
+  return keys.flatMap(({ id }) => rows.get(id) ?? []);
+}
