@@ -66,6 +66,10 @@ export interface ApplianceConfig {
   /** Where objects go; undefined = a folder of ours. */
   readonly s3: ObjectStorage | undefined;
   readonly retention: Retention;
+  /** Bytes of captured messages; 0: none are captured. */
+  readonly captureBytes: number;
+  /** Capture server for SIP; undefined = none. */
+  readonly hep: Listen | undefined;
   readonly log: LogLevel;
 }
 
@@ -128,6 +132,8 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       allowPrivate: values.allowPrivate ?? [],
       s3: values.s3,
       retention: values.retention ?? DEFAULT_RETENTION,
+      captureBytes: values.capture ?? 0,
+      hep: values.hep,
       log: values.log ?? 'info',
     }),
   );

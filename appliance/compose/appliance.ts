@@ -5,6 +5,7 @@ import { freeBytesOf, type LogLevel, type RecentLog } from '../io/system/index.t
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { bracketed } from './adapters.ts';
+import { traceOf } from './disk.ts';
 import { openDiskStage } from './disk-stage.ts';
 import { openEngineStage } from './engine-stage.ts';
 import { healthInfo, readyOf } from './health.ts';
@@ -18,7 +19,7 @@ import { privacyOperations } from './privacy.ts';
 import { outboxOperations } from './redelivery.ts';
 import { registrationOperations } from './registration.ts';
 import { openRelease } from './release.ts';
-import { remoteOperations } from './remote.ts';
+import { captureOperations, remoteOperations } from './remote.ts';
 import { openRenewal } from './renewal.ts';
 import { startSchedules } from './schedule.ts';
 import { gracefulStop } from './shutdown.ts';
@@ -96,7 +97,10 @@ export async function compose({
   );
   metric.watch(standingOfHost({ journal, site, time, peers }));
   const tellAct = hostActs(ports, () => site.identity !== undefined);
-  const technician = openTechnician(config, { site, health, kept, run, runtime: engine, journal });
+  const technician = openTechnician(config, {
+    ...{ site, health, kept, run, runtime: engine, journal },
+    capture: stored.capture,
+  });
   const listeners = openListenerStage(config, {
     ...{ stored, audio, host, built, health, technician, tellAct, log, run, closing },
   });
@@ -112,7 +116,8 @@ export async function compose({
     ...outboxOperations(redelivery),
     ...registrationOperations(engine.registrations),
     ...recordingOperations(sound.shelf, { identity: () => site.identity, run, log }),
-    ...privacyOperations(journal, sound.shelf, log, engine.sending),
+    ...captureOperations(stored.capture, site),
+    ...privacyOperations(journal, sound.shelf, log, engine.sending, stored.capture),
   });
   site.reported.add((news) => {
     metric.reported(news);
@@ -192,7 +197,7 @@ export async function compose({
         site.whenConfigured().then(() => opened),
         withinMs,
       ),
-    trace: async (traceId) => journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]),
+    trace: async (traceId) => traceOf(journal, traceId),
     faults: pulseOf({
       listeners: {
         sip: () => network.bound,

@@ -4,7 +4,7 @@ import { openReplica } from '../io/config/index.ts';
 import { createCallbackClient } from '../io/http/index.ts';
 import { type Log, openHostMeter } from '../io/system/index.ts';
 import { openDamageReports, replicaDamage } from '../site/supervision/index.ts';
-import { openDisk, trustOf } from './disk.ts';
+import { openDisk, openHostCapture, trustOf } from './disk.ts';
 import type { LateParts } from './late-part.ts';
 import { openLoop } from './loop.ts';
 import { openHostMetric } from './metric.ts';
@@ -41,14 +41,31 @@ export async function openDiskStage(
   };
   const client = createCallbackClient(reachable);
   closing.push(() => client.close());
+  const hostId = (): string => late.ports.now.place.hostId;
+  const capture = await openHostCapture(config, { journal, reachable, hostId, log, closing });
+  const captured = capture === undefined ? client : { ...client, postJson: capture.posting(client.postJson) };
   const time = await openTime(config.data, journal.boot, loop.startTimer, log);
   closing.push(() => time.stop());
-  const post = timedPost(client, time);
+  const post = timedPost(captured, time);
   const replica = openReplica(config.data, (found) => damage.found(replicaDamage(found)));
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
   closing.push(() => meter.stop());
-  return { metric, loop, damage, journal, disk, written, trustPem, reachable, time, post, replica, meter };
+  return {
+    metric,
+    loop,
+    damage,
+    journal,
+    disk,
+    capture,
+    written,
+    trustPem,
+    reachable,
+    time,
+    post,
+    replica,
+    meter,
+  };
 }
 
 export type DiskStage = Awaited<ReturnType<typeof openDiskStage>>;

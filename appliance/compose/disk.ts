@@ -1,6 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AddressPolicySetting, addressPolicy } from '#shared/matching/index.ts';
+import { keyHash } from '../capture/index.ts';
 import type { ApplianceConfig } from '../config.ts';
+import { type CaptureStore, HepSender, openCapture } from '../io/capture/index.ts';
+import { ownAddresses } from '../io/egress/index.ts';
 import {
   type JournalSetting,
   lockFolder,
@@ -8,8 +12,10 @@ import {
   openJournal,
   watchedJournal,
 } from '../io/sqlite/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { TraceEntry } from '../kernel/session-trace.ts';
 import { type DamageReports, journalDamage } from '../site/supervision/index.ts';
-import { clock } from './adapters.ts';
+import { clock, VERSION } from './adapters.ts';
 
 interface Disk {
   readonly journal: OpenJournal;
@@ -52,3 +58,54 @@ export function trustOf({ trustFile }: Pick<ApplianceConfig, 'trustFile'>): stri
     throw new Error(`CARILLON_TRUST cannot be read: ${(cause as Error).message}`);
   }
 }
+
+interface CaptureParts {
+  readonly journal: Pick<OpenJournal, 'trace'>;
+  readonly reachable: Pick<AddressPolicySetting, 'allowPrivate' | 'listeners'>;
+  readonly hostId: () => string;
+  readonly log: Log;
+  readonly closing: (() => unknown)[];
+}
+
+/** The capture of this host; undefined: it is switched off. */
+export async function openHostCapture(
+  config: Pick<ApplianceConfig, 'data' | 'address' | 'hostId' | 'captureBytes' | 'hep'>,
+  { journal, reachable, hostId, log, closing }: CaptureParts,
+): Promise<CaptureStore | undefined> {
+  if (config.captureBytes === 0) return undefined;
+  const nowMs = (): number => performance.timeOrigin + performance.now();
+  const { hep } = config;
+  const capture = await openCapture({
+    folder: join(config.data, 'capture'),
+    bytes: config.captureBytes,
+    ownAddress: config.address,
+    hostId,
+    program: `carillon ${VERSION}`,
+    nowMs,
+    trace: async (traceId) => traceOf(journal, traceId),
+    failed: (reason) =>
+      log('warn', 'capture.write_failed', 'Stopped the capture of messages: its files cannot be written', {
+        reason,
+      }),
+    hep:
+      hep &&
+      new HepSender({
+        ...hep,
+        policy: addressPolicy({ ...reachable, ownAddresses }),
+        ownAddress: config.address,
+        agent: keyHash(config.hostId),
+        nowMs,
+        failed: (reason) =>
+          log('warn', 'hep.send_failed', 'Could not send captured messages to the capture server', {
+            ...hep,
+            reason,
+          }),
+      }),
+  });
+  closing.push(() => capture.close());
+  return capture;
+}
+
+/** The steps of a trace in the journal. */
+export const traceOf = (journal: Pick<OpenJournal, 'trace'>, traceId: string): TraceEntry[] =>
+  journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]);

@@ -110,7 +110,7 @@ export function openEngineStage(
       canStore: () => site.configured && (disk.storable() || peers.copies.available()),
     }),
   );
-  network.set(openNetwork({ runtime: engine, sound, trustPem, log }));
+  network.set(openNetwork({ runtime: engine, sound, trustPem, tap: stored.capture?.sip, log }));
   const operations = operationSetting(engine, (input, signature) => standing.now.verify(input, signature));
   late.operateAs.set(
     (hostId: string): AnswerOperation =>

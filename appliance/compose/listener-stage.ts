@@ -17,7 +17,7 @@ import type { openTechnician } from './technician.ts';
 export function openListenerStage(
   config: ApplianceConfig,
   parts: {
-    readonly stored: Pick<DiskStage, 'trustPem' | 'metric'>;
+    readonly stored: Pick<DiskStage, 'trustPem' | 'metric' | 'capture'>;
     readonly audio: Pick<MediaStage, 'sound'>;
     readonly host: Pick<SiteStage, 'site' | 'peers' | 'standing'>;
     readonly built: EngineStage;
@@ -62,7 +62,7 @@ export function openListenerStage(
     async listen() {
       await network.open(config.sip.udp, config.sip.tcp);
       closing.push(() => engine.trunks.close());
-      const panels = await openFrameListener(config.dc09, framesInto(engine, log));
+      const panels = await openFrameListener(config.dc09, framesInto(engine, log), stored.capture?.frames);
       closing.push(() => panels.close());
       await show(site.identity);
       if (config.tlsFiles !== undefined) {

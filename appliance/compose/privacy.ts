@@ -1,4 +1,5 @@
 import type { AlarmSending } from '../alarm/sending/index.ts';
+import type { CaptureStore } from '../io/capture/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { RecordingStore } from '../media/recording/index.ts';
@@ -12,8 +13,10 @@ export const privacyOperations = (
   shelf: RecordingStore,
   log: Log,
   sending: Pick<AlarmSending, 'forget'>,
+  capture: Pick<CaptureStore, 'erase'> | undefined,
 ): Readonly<Record<string, RemoteOperation>> =>
   new PersonalData({
     ...{ journal, shelf, log, nowMs: clock.wallMs },
     forget: (subject) => sending.forget(subject),
+    captured: capture && ((isIn, traceIds) => capture.erase(isIn, traceIds)),
   }).operations;

@@ -1,6 +1,7 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import { redact } from '#shared/redact/index.ts';
-import { sendDiagnosis } from '../io/edge/index.ts';
+import type { CaptureStore } from '../io/capture/index.ts';
+import { putOnce, sendDiagnosis } from '../io/edge/index.ts';
 import type { RecentLog } from '../io/system/index.ts';
 import type { SelfTestRecord } from '../selftest/index.ts';
 import type { RemoteAnswer, RemoteOperation } from '../site/host/site-port.ts';
@@ -91,3 +92,33 @@ function newestWithin(lines: readonly string[], limitBytes: number): string[] {
   });
   return lines.slice(from + 1);
 }
+
+/** The cloud asks for the capture of a trace. */
+export const captureOperations = (
+  capture: Pick<CaptureStore, 'captureFor'> | undefined,
+  site: Pick<SiteAgent, 'identity'>,
+): Readonly<Record<string, RemoteOperation>> => ({
+  'capture.export': async ({ args }) => {
+    const own = site.identity;
+    const wish = REMOTE_ARGS['capture.export'].safeParse(args);
+    if (
+      own === undefined ||
+      !wish.success ||
+      (wish.data.traceId === undefined && wish.data.callIds.length === 0)
+    )
+      return { ok: false, code: 'invalid', reason: '/args is not url with traceId or callIds' };
+    if (capture === undefined)
+      return {
+        ok: false,
+        code: 'captureOff',
+        reason: 'this host captures no messages (CARILLON_CAPTURE is off)',
+      };
+    const { url, traceId, callIds, from, to, format } = wish.data;
+    const { document, pcapng } = await capture.captureFor({ traceId, callIds, fromMs: from, toMs: to });
+    const bytes = format === 'json' ? Buffer.from(JSON.stringify(document)) : pcapng;
+    const sent = await putOnce(own, url, 'capture', bytes);
+    if (!sent.ok) return { ok: false, code: sent.error.code, reason: sent.error.reason };
+    const { messages, overwritten, oldestAt, cut } = document;
+    return { ok: true, value: { ...sent.value, messages: messages.length, overwritten, oldestAt, cut } };
+  },
+});

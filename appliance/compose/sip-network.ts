@@ -1,5 +1,5 @@
 import type { ApplianceEngine } from '../engine/engine.ts';
-import { SipNetwork } from '../io/sip-transport/index.ts';
+import { type MessageTap, SipNetwork } from '../io/sip-transport/index.ts';
 import type { Log } from '../io/system/index.ts';
 import { clock } from './adapters.ts';
 import type { OpenSound } from './sound.ts';
@@ -8,11 +8,13 @@ interface NetworkParts {
   readonly runtime: Pick<ApplianceEngine, 'message' | 'flowFailed' | 'flowInUse'>;
   readonly sound: Pick<OpenSound, 'heard'>;
   readonly trustPem: string | undefined;
+  /** Captures what comes and goes; undefined: nothing is captured. */
+  readonly tap: MessageTap | undefined;
   readonly log: Log;
 }
 
 /** The sockets of SIP, not yet listening: what comes goes into the loop. */
-export const openNetwork = ({ runtime, sound, trustPem, log }: NetworkParts): SipNetwork =>
+export const openNetwork = ({ runtime, sound, trustPem, tap, log }: NetworkParts): SipNetwork =>
   new SipNetwork(
     {
       message: (flow, bytes) => {
@@ -27,6 +29,7 @@ export const openNetwork = ({ runtime, sound, trustPem, log }: NetworkParts): Si
       monoMs: clock.monoMs,
       report: ({ kind, ...event }) =>
         log('debug', 'sip_transport.reported', 'The SIP transport reported an event', { ...event, kind }),
+      ...(tap && { tap }),
       ...(trustPem === undefined ? {} : { trust: [trustPem] }),
     },
   );

@@ -120,6 +120,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
       'outbox.replay': (request) => remote('outbox.replay', request),
       'sip.registrations': (request) => remote('sip.registrations', request),
       'recording.send': (request) => remote('recording.send', request),
+      'capture.export': (request) => remote('capture.export', request),
       probe: ({ args }) => {
         const sees = peers.now.sees(String(args.uid));
         return sees === undefined

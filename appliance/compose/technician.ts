@@ -5,6 +5,7 @@ import { redact, redactValue } from '#shared/redact/index.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
+import type { CaptureStore, CaptureWish } from '../io/capture/index.ts';
 import {
   type HealthInfo,
   TechnicianAccess,
@@ -35,6 +36,8 @@ interface TechnicianParts {
   readonly kept: RecentLog;
   readonly runtime: Pick<ApplianceEngine, 'trunks' | 'selfCalls' | 'testAlarms' | 'testSendings'>;
   readonly journal: Pick<OpenJournal, 'waiting'>;
+  /** Undefined: no messages are captured. */
+  readonly capture: Pick<CaptureStore, 'captureFor'> | undefined;
   readonly run: (work: Promise<unknown>) => void;
 }
 
@@ -94,6 +97,7 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
     enrol: (claim: TechnicianClaim) => enrolled(claim, config, site),
     ...running,
     network: () => networkState(config),
+    capture: (wish: CaptureWish) => parts.capture?.captureFor(wish),
     log: () => kept.lines().map((line) => redact(line)),
     bundle: () =>
       redactValue(

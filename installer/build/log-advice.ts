@@ -55,6 +55,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'audit_entry.store_failed': `${DISK} The act has happened and is missing in the audit log.`,
   'background.work_failed': DEFECT,
   'callback.given_up': 'Repair the application, then send the dead letter again (`carillon outbox replay`).',
+  'capture.write_failed': `${DISK} Calls and alarms go on; their messages are not captured until the next start.`,
   'certificate.renew_failed': 'Follow the runbook `certificate-ending.md`; the host tries again.',
   'client_certificate.unsuitable':
     'Get a certificate with clientAuth, or accept the one that `reason` names.',
@@ -83,6 +84,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'disk_space.rows_dropped': 'Free disk space and restore the connection to the control plane.',
   'enrolment.postponed': 'Commission the host in the console, or follow `reason`.',
   'enrolment.refused': 'Make a new claim code in the console and run `carillon enrol`.',
+  'hep.send_failed': 'Check `CARILLON_HEP` and `CARILLON_ALLOW_PRIVATE`; `reason` names the cause.',
   'host_report.store_failed': DISK,
   'journal.memory_full': 'Free or replace the disk at once: new alarms are refused.',
   'journal.write_failed': 'Free or replace the disk at once, and do not restart the host.',

@@ -253,6 +253,17 @@ export const de: Readonly<Record<TextKey, string>> = {
   'bundle.done':
     'Geschrieben nach {file} ({size} kB). Es enthält keine Geheimnisse und keine vollen Rufnummern.',
 
+  'capture.unnamed':
+    'Keine Spur und kein Anruf ist genannt. Einen nennen: carillon capture --trace ID --out DATEI.',
+  'capture.no-answer': 'Der Dienst antwortet auf diesem Host nicht. Prüfen: carillon status.',
+  'capture.off':
+    'Dieser Host zeichnet keine Nachrichten auf. CARILLON_CAPTURE setzen und den Dienst neu starten.',
+  'capture.refused': 'Der Dienst hat die Mitschrift verweigert (HTTP {status}). Die Spur prüfen.',
+  'capture.not-written':
+    '{file} lässt sich nicht schreiben ({reason}). Einen anderen Ort nennen: carillon capture --out DATEI.',
+  'capture.done':
+    'Geschrieben nach {file} ({size} kB). Geheimnisse sind ersetzt, Rufnummern und Texte nicht: Es sind personenbezogene Daten.',
+
   'upgrade.done':
     'Version {version} läuft. Sie wird nach 10 gesunden Minuten bestätigt; bis dahin wird sie zurückgenommen, wenn sie versagt.',
   'upgrade.same': 'Version {version} läuft schon.',

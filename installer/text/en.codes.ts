@@ -242,6 +242,15 @@ export const en = {
     '{file} cannot be written ({reason}). Name another place: carillon support-bundle -o FILE.',
   'bundle.done': 'Written to {file} ({size} kB). It holds no secrets and no full numbers.',
 
+  'capture.unnamed': 'No trace and no call is named. Name one: carillon capture --trace ID --out FILE.',
+  'capture.no-answer': 'The service does not answer on this host. Check it: carillon status.',
+  'capture.off': 'This host captures no messages. Set CARILLON_CAPTURE and start the service again.',
+  'capture.refused': 'The service refused the capture (HTTP {status}). Check the trace id.',
+  'capture.not-written':
+    '{file} cannot be written ({reason}). Name another place: carillon capture --out FILE.',
+  'capture.done':
+    'Written to {file} ({size} kB). Secrets are replaced; numbers and texts are not: treat it as personal data.',
+
   'upgrade.done':
     'Release {version} runs. It is confirmed after 10 healthy minutes; until then it is taken back if it fails.',
   'upgrade.same': 'Release {version} runs already.',

@@ -240,6 +240,16 @@ export const sv: Readonly<Record<TextKey, string>> = {
     '{file} kan inte skrivas ({reason}). Ange en annan plats: carillon support-bundle -o FIL.',
   'bundle.done': 'Skrivet till {file} ({size} kB). Det innehåller inga hemligheter och inga hela nummer.',
 
+  'capture.unnamed':
+    'Inget spår och inget samtal har angetts. Ange ett: carillon capture --trace ID --out FIL.',
+  'capture.no-answer': 'Tjänsten svarar inte på den här värden. Kontrollera den: carillon status.',
+  'capture.off': 'Den här värden fångar inga meddelanden. Ange CARILLON_CAPTURE och starta om tjänsten.',
+  'capture.refused': 'Tjänsten vägrade fångsten (HTTP {status}). Kontrollera spårets id.',
+  'capture.not-written':
+    '{file} kan inte skrivas ({reason}). Ange en annan plats: carillon capture --out FIL.',
+  'capture.done':
+    'Skrivet till {file} ({size} kB). Hemligheter är ersatta, nummer och texter är det inte: behandla filen som personuppgifter.',
+
   'upgrade.done':
     'Version {version} kör. Den bekräftas efter 10 friska minuter; till dess tas den tillbaka om den fallerar.',
   'upgrade.same': 'Version {version} kör redan.',

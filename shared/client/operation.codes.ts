@@ -2713,6 +2713,7 @@ export type RemoteAsk = {
     | 'outbox.replay'
     | 'sip.registrations'
     | 'recording.send'
+    | 'capture.export'
     | 'privacy.export'
     | 'privacy.erase';
   args?: Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { Result } from '#shared/result.ts';
+import { captureSize } from './capture-size.ts';
 import { DEFAULT_MEDIA_LEGS, mediaLegs, mediaLegsText } from './media-legs.ts';
 import * as parse from './parse.ts';
 import { DEFAULT_RETENTION, retention, retentionText } from './retention.ts';
@@ -217,6 +218,19 @@ export const settingTable = {
   retention: setting('CARILLON_RETENTION', BOTH, retention, 'days that each class of data is kept', {
     fallback: retentionText(DEFAULT_RETENTION),
   }),
+  capture: setting(
+    'CARILLON_CAPTURE',
+    APPLIANCE,
+    captureSize,
+    'disk for captured messages (SIP, DC-09, callbacks; secrets replaced), MB; off = none',
+    { fallback: '64' },
+  ),
+  hep: setting(
+    'CARILLON_HEP',
+    APPLIANCE,
+    parse.listen,
+    'capture server that gets a copy of each SIP message (HEP 3 over UDP), HOST:PORT; unset = none',
+  ),
   log: setting('CARILLON_LOG', BOTH, parse.oneOf('error', 'warn', 'info', 'debug'), 'log level', {
     fallback: 'info',
   }),

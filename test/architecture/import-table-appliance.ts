@@ -383,6 +383,17 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
   },
   {
+    folders: ['appliance/capture'],
+    may: VOCABULARY,
+    reason: 'what is captured, and what a capture looks like, is decided without a socket and a file',
+  },
+  {
+    folders: ['appliance/io/capture'],
+    may: ['shared', 'appliance/capture/index.ts'],
+    rim: true,
+    reason: 'the files and the socket of the capture: it stores what the core has cleaned',
+  },
+  {
     folders: ['appliance/io/system'],
     may: ['shared', 'appliance/io/libc/index.ts'],
     typesOf: APPLIANCE_CORES,

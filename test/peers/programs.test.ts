@@ -13,6 +13,7 @@ const programs = [
   ['mosquitto', '-h', /mosquitto version 2\./],
   ['mosquitto_sub', '--help', /mosquitto_sub/],
   ['prometheus', '--version', /prometheus, version [23]\./],
+  ['tshark', '--version', /TShark \(Wireshark\) 4\./],
   ['promtool', '--version', /promtool, version [23]\./],
   ['keepalived', '--version', /Keepalived v2\./],
   ['chronyd', '--version', /chrony\) version 4\./],

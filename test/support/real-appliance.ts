@@ -9,7 +9,12 @@ import {
   temporarySiteKey,
   verifyPassword,
 } from '#appliance/io/door/index.ts';
-import { SipNetwork, type TransportEvent, type TransportLimits } from '#appliance/io/sip-transport/index.ts';
+import {
+  type MessageTap,
+  SipNetwork,
+  type TransportEvent,
+  type TransportLimits,
+} from '#appliance/io/sip-transport/index.ts';
 import { DeadlineTimer } from '#appliance/io/system/index.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
@@ -25,6 +30,7 @@ const HOST = '127.0.0.1';
 export async function realAppliance(
   limits: Partial<TransportLimits> = {},
   audio?: { readonly media: Media; readonly webrtc: WebRtc },
+  tap?: MessageTap,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-real-'));
   const authority = await demoAuthority(folder);
@@ -56,7 +62,7 @@ export async function realAppliance(
       failed: (flow) => runtime.flowFailed(flow),
       inUse: (flow) => runtime.flowInUse(flow),
     },
-    { monoMs: clock.monoMs, limits, report: (event) => events.push(event) },
+    { monoMs: clock.monoMs, limits, report: (event) => events.push(event), ...(tap && { tap }) },
   );
   const authorize = createAuthorize({
     issuer: `https://${HOST}:${https}`,

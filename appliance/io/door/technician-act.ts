@@ -7,6 +7,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'POST /api/probe/alarm': 'testAlarm',
   'POST /api/probe/call': 'testCall',
   'GET /api/bundle': 'supportBundle',
+  'GET /api/capture': 'capture',
 };
 
 type Pages = (request: Request, source: string) => Promise<Response>;

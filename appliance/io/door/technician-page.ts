@@ -18,8 +18,17 @@ export interface TechnicianOperations {
   readonly expectCall: () => Promise<unknown>;
   readonly farEnd: (user: string) => Promise<unknown>;
   readonly alarms: () => Promise<unknown>;
+  /** Messages of a trace or of a Call-ID; undefined: this host captures none. */
+  readonly capture: (
+    wish: CaptureWish,
+  ) => Promise<{ readonly document: unknown; readonly pcapng: Uint8Array }> | undefined;
   /** Redacted, to be carried away. */
   readonly bundle: () => unknown;
+}
+
+interface CaptureWish {
+  readonly traceId?: string | undefined;
+  readonly callIds?: readonly string[] | undefined;
 }
 
 export interface TechnicianClaim {
@@ -38,6 +47,7 @@ const PREFIX = '/technician';
 /** For programs of this machine: `carillon status` and `carillon selftest`. */
 const LOCAL: ReadonlySet<string> = new Set([
   '/api/state',
+  '/api/capture',
   ...['echo', 'trunk', 'call', 'far-end', 'alarm'].map((name) => `/api/probe/${name}`),
 ]);
 const COOKIE = '__Host-technician';
@@ -152,6 +162,8 @@ async function answer(asked: string, request: Request, desk: TechnicianOperation
     }
     case 'POST /api/probe/alarm':
       return json(await desk.alarms());
+    case 'GET /api/capture':
+      return answerCapture(new URL(request.url).searchParams, desk);
     case 'GET /api/bundle':
       return json(desk.bundle(), 200, {
         'content-disposition': 'attachment; filename="carillon-support.json"',
@@ -163,6 +175,31 @@ async function answer(asked: string, request: Request, desk: TechnicianOperation
         `The path ${PREFIX}${asked.split(' ')[1] ?? ''} does not exist. Use the technician page.`,
       );
   }
+}
+
+/** `?trace=ID` or `?call=CALL-ID`, `&format=pcapng` for Wireshark. */
+async function answerCapture(query: URLSearchParams, desk: TechnicianOperations): Promise<Response> {
+  const [traceId, callIds] = [query.get('trace') ?? undefined, query.getAll('call')];
+  if (traceId === undefined && callIds.length === 0)
+    return refuse(
+      400,
+      'invalid',
+      'The request is refused: it names no trace and no call. Add ?trace=ID or ?call=CALL-ID.',
+    );
+  const capture = await desk.capture({ traceId, callIds });
+  if (capture === undefined)
+    return refuse(
+      409,
+      'captureOff',
+      'The request is refused: this host captures no messages. Set CARILLON_CAPTURE and start the host again.',
+    );
+  if (query.get('format') !== 'pcapng') return json(capture.document);
+  const headers = {
+    ...SECURITY,
+    'content-type': 'application/vnd.tcpdump.pcap',
+    'content-disposition': 'attachment; filename="capture.pcapng"',
+  };
+  return new Response(new Uint8Array(capture.pcapng), { headers });
 }
 
 const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>

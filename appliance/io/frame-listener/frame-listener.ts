@@ -23,6 +23,21 @@ interface Way {
   readonly send: (frame: Uint8Array) => void;
 }
 
+/** The two ends of a connection, or of a datagram. */
+interface FrameEnds {
+  readonly transport: 'tcp' | 'udp';
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+}
+
+/** Hears of the bytes that come, before they are read, and of those that were written. Both return at once and must not throw. */
+interface FrameTap {
+  received(ends: FrameEnds, bytes: Uint8Array): void;
+  sent(ends: FrameEnds, bytes: Uint8Array): void;
+}
+
 interface ListenAddress {
   readonly host: string;
   /** The same for TCP and UDP. */
@@ -54,9 +69,10 @@ const UNREAD_BYTES = 64 * 1024;
 export async function openFrameListener(
   at: ListenAddress | readonly ListenAddress[],
   sink: FrameSink,
+  tap?: FrameTap,
 ): Promise<Listening> {
   const all = 'host' in at ? [at] : at;
-  const connections = new Connections(sink);
+  const connections = new Connections(sink, tap);
   const bound: ListenAddress[] = [];
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -69,7 +85,7 @@ export async function openFrameListener(
       const server = await openTcp({ host, port: wanted }, connections);
       closing.push(() => new Promise((resolve) => server.close(() => resolve())));
       const port = portOf(server) ?? wanted;
-      const udp = await openUdp({ host, port }, sink);
+      const udp = await openUdp({ host, port }, sink, tap);
       closing.push(() => new Promise((resolve) => udp.close(() => resolve())));
       bound.push({ host, port });
     }
@@ -83,12 +99,14 @@ export async function openFrameListener(
 /** Connections of all addresses together: the limits are those of the host, and each has a name of its own. */
 class Connections {
   readonly #sink: FrameSink;
+  readonly #tap: FrameTap | undefined;
   readonly #open = new Set<Socket>();
   readonly #bySource = new Map<string, number>();
   #named = 0;
 
-  constructor(sink: FrameSink) {
+  constructor(sink: FrameSink, tap: FrameTap | undefined) {
     this.#sink = sink;
+    this.#tap = tap;
   }
 
   take(socket: Socket): void {
@@ -102,7 +120,7 @@ class Connections {
     }
     bySource.set(source, held + 1);
     open.add(socket);
-    serve(socket, `tcp ${++this.#named}`, this.#sink);
+    serve(socket, `tcp ${++this.#named}`, this.#sink, this.#tap);
     socket.on('close', () => {
       open.delete(socket);
       const left = (bySource.get(source) ?? 1) - 1;
@@ -128,13 +146,20 @@ function portOf(server: Server): number | undefined {
   return typeof address === 'object' && address !== null ? address.port : undefined;
 }
 
-function serve(socket: Socket, id: string, sink: FrameSink): void {
+function serve(socket: Socket, id: string, sink: FrameSink, tap: FrameTap | undefined): void {
   const reader = new FrameReader();
   let half: NodeJS.Timeout | undefined;
   /** Frames without an answer yet. */
   let unanswered = 0;
   let isShut = false;
   const { remoteAddress: sourceIp = '', remotePort: sourcePort = 0 } = socket;
+  const ends: FrameEnds = {
+    transport: 'tcp',
+    localAddress: socket.localAddress ?? '',
+    localPort: socket.localPort ?? 0,
+    remoteAddress: sourceIp,
+    remotePort: sourcePort,
+  };
   const way: Way = {
     id,
     transport: 'tcp',
@@ -142,7 +167,10 @@ function serve(socket: Socket, id: string, sink: FrameSink): void {
     sourcePort,
     send: (frame) => {
       if (socket.writableLength > UNREAD_BYTES) socket.destroy();
-      else if (socket.writable) socket.write(frame);
+      else if (socket.writable) {
+        socket.write(frame);
+        tap?.sent(ends, frame);
+      }
       unanswered = Math.max(0, unanswered - 1);
       if (isShut && unanswered <= 0) socket.end();
     },
@@ -162,6 +190,7 @@ function serve(socket: Socket, id: string, sink: FrameSink): void {
   };
   socket.setTimeout(IDLE_MS, () => socket.destroy());
   socket.on('data', (chunk: Buffer) => {
+    tap?.received(ends, chunk);
     take(reader.push(chunk));
     if (!reader.unfinished) {
       clearTimeout(half);
@@ -191,15 +220,30 @@ function serve(socket: Socket, id: string, sink: FrameSink): void {
   });
 }
 
-async function openUdp(at: ListenAddress, sink: FrameSink): Promise<DatagramSocket> {
+async function openUdp(
+  at: ListenAddress,
+  sink: FrameSink,
+  tap: FrameTap | undefined,
+): Promise<DatagramSocket> {
   const socket = createSocket(at.host.includes(':') ? { type: 'udp6', ipv6Only: true } : { type: 'udp4' });
   socket.on('message', (datagram, { address, port }) => {
+    const ends: FrameEnds = {
+      transport: 'udp',
+      localAddress: at.host,
+      localPort: at.port,
+      remoteAddress: address,
+      remotePort: port,
+    };
+    tap?.received(ends, datagram);
     const way: Way = {
       id: `udp ${at.host} ${address} ${port}`,
       transport: 'udp',
       sourceIp: address,
       sourcePort: port,
-      send: (frame) => socket.send(frame, port, address, () => {}),
+      send: (frame) => {
+        socket.send(frame, port, address, () => {});
+        tap?.sent(ends, frame);
+      },
     };
     for (const found of readDatagram(datagram)) {
       if (found.kind === 'frame') sink.frame(found.frame, way);

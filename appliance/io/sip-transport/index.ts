@@ -2,7 +2,7 @@ export { digestCrypto } from './digest-crypto.ts';
 export { type Frame, type FramingFault, StreamFramer } from './framing/stream-framer.ts';
 export type { TransportLimits } from './limits.ts';
 export { openSipTransport } from './open-sip-transport.ts';
-export { SipNetwork } from './sip-network.ts';
+export { type MessageTap, SipNetwork } from './sip-network.ts';
 export type {
   CloseReason,
   ConnectFailure,

@@ -15,7 +15,14 @@ import type {
 } from './sip-transport.ts';
 import type { Upgrade } from './upgrade.ts';
 
+/** Hears of each message: before it is parsed, and after it was written. Both return at once and must not throw. */
+export interface MessageTap {
+  received(flow: Flow, bytes: Uint8Array): void;
+  sent(flow: Flow, bytes: Uint8Array): void;
+}
+
 export type NetworkOptions = Pick<TransportOptions, 'monoMs' | 'report' | 'limits'> & {
+  readonly tap?: MessageTap;
   /** PEM of further authorities for outgoing TLS, until `secure` brings credentials of our own. */
   readonly trust?: readonly string[];
 };
@@ -37,7 +44,7 @@ export class SipNetwork {
   #transport: SipTransport | undefined;
 
   constructor(sink: TransportSink, options: NetworkOptions) {
-    this.#sink = sink;
+    this.#sink = options.tap === undefined ? sink : tapped(sink, options.tap);
     this.#options = options;
     this.#ownAddresses = new OwnAddresses(options.monoMs);
     this.#credentials = () => (options.trust === undefined ? {} : { ca: options.trust });
@@ -73,7 +80,11 @@ export class SipNetwork {
   /** The sink hears of a message that cannot be sent a moment later: `send` runs inside a transaction. */
   send(flow: Flow, bytes: Buffer): void {
     const sent = this.#transport?.send(flow, bytes);
-    if (sent === undefined || sent.ok) return;
+    if (sent === undefined) return;
+    if (sent.ok) {
+      this.#options.tap?.sent(flow, bytes);
+      return;
+    }
     queueMicrotask(() => this.#sink.failed(flow, bytes, sent.error));
   }
 
@@ -125,3 +136,13 @@ export class SipNetwork {
     await this.#transport?.close();
   }
 }
+
+const tapped = (sink: TransportSink, tap: MessageTap): TransportSink => ({
+  message: (flow, bytes, nowMs) => {
+    tap.received(flow, bytes);
+    sink.message(flow, bytes, nowMs);
+  },
+  closed: (flow, reason) => sink.closed(flow, reason),
+  failed: (flow, bytes, failure) => sink.failed(flow, bytes, failure),
+  inUse: (flow) => sink.inUse?.(flow) === true,
+});

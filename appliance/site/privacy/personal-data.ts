@@ -1,6 +1,6 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import type { Log } from '#shared/log.ts';
-import type { DataSubject } from '#shared/matching/index.ts';
+import { type DataSubject, subjectMatcher } from '#shared/matching/index.ts';
 import type { SubjectPosition } from '../../delivery/outbox/index.ts';
 import type { RecordingStore } from '../../media/recording/index.ts';
 import type { RemoteAnswer, RemoteOperation } from '../host/site-port.ts';
@@ -10,6 +10,10 @@ export interface PrivacyPorts extends WalkPorts {
   readonly shelf: Pick<RecordingStore, 'all' | 'remove'>;
   /** Removes the subject from the memory of the program, which the journal does not hold. */
   readonly forget: (subject: DataSubject) => void;
+  /** Takes the subject out of the captured messages; gives how many there were. Absent: none are captured. */
+  readonly captured?:
+    | ((isIn: (text: string) => boolean, traceIds: readonly string[]) => Promise<number>)
+    | undefined;
   readonly log: Log;
 }
 
@@ -130,6 +134,8 @@ export class PersonalData {
     const files = recordings.flatMap((recording) => recording.files.map(({ fileName }) => fileName));
     for (const recording of recordings) await shelf.remove(recording);
     add({ recording: recordings.length });
+    // Before the traces, by which its messages are found.
+    add({ capture: (await this.#ports.captured?.(subjectMatcher(subject).isIn, traces)) ?? 0 });
     for await (const step of walk(this.#ports, { ...request, work: 'remove' })) add(step.removed);
     if (!keepDevice)
       for await (const step of walk(this.#ports, { ...request, work: 'forget' })) add(step.removed);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Programs } from '../../program.ts';
+import { captureCommand } from './check/capture.ts';
 import { preflightCommand } from './check/preflight.ts';
 import { selfTestCommands } from './check/selftest.ts';
 import { statusCommand } from './check/status.ts';
@@ -20,6 +21,7 @@ export function technicianCommands(root: Command, programs: Programs): void {
   selfTestCommands(root, programs);
   statusCommand(root, programs);
   supportBundleCommand(root, programs);
+  captureCommand(root);
   upgradeCommands(root, programs);
   uninstallCommand(root, programs);
   maintenanceCommand(root, programs);

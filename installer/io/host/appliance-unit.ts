@@ -109,6 +109,20 @@ export async function liveState(
   return { faults: reasons, figures: figures ?? {} };
 }
 
+/** The capture of a trace or of calls; undefined: the service does not answer, or its key cannot be read. */
+export async function captureOf(
+  folder: string,
+  { host, port }: { readonly host: string; readonly port: number },
+  query: URLSearchParams,
+): Promise<{ readonly status: number; readonly bytes: Buffer } | undefined> {
+  const key = textOf(join(folder, LOCAL_KEY_FILE))?.trim();
+  if (key === undefined) return undefined;
+  const headers = { authorization: `Bearer ${key}` };
+  const path = `/technician/api/capture?${query}`;
+  const page = await doorBytes({ host: loopback(host), port }, path, headers).catch(() => undefined);
+  return page && { status: page.status, bytes: page.bytes };
+}
+
 /** A listener on every address is asked on the loopback one. */
 const loopback = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
@@ -128,22 +142,27 @@ export async function serviceFigures(
   return Object.fromEntries(pairs.map(([name = '', value]) => [name, Number(value)]));
 }
 
-/** A page of the appliance on this machine. Its certificate names its address outside, so it is not judged here. */
-function doorPage(
+/** A page of the appliance on this machine, as a text. */
+async function doorPage(
+  ...asked: Parameters<typeof doorBytes>
+): Promise<{ readonly status: number; readonly body: string }> {
+  const { status, bytes } = await doorBytes(...asked);
+  return { status, body: bytes.toString('utf8') };
+}
+
+/** Its certificate names its address outside, so it is not judged here. */
+function doorBytes(
   { host, port }: { readonly host: string; readonly port: number },
   path: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<{ readonly status: number; readonly body: string }> {
+): Promise<{ readonly status: number; readonly bytes: Buffer }> {
   return new Promise((resolve, reject) => {
     const asking = request(
       { host, port, path, headers, rejectUnauthorized: false, agent: false, timeout: 5_000 },
       (answer) => {
-        let body = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (part: string) => {
-          body += part;
-        });
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, bytes: Buffer.concat(parts) }));
         answer.on('error', reject);
       },
     );

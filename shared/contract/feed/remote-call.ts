@@ -19,6 +19,7 @@ export const REMOTE_OPERATIONS = [
   'outbox.replay',
   'sip.registrations',
   'recording.send',
+  'capture.export',
   'privacy.export',
   'privacy.erase',
   'api.relay',
@@ -42,6 +43,7 @@ const none = z.object({});
  *     sip.registrations → {devices: [{deviceId, contacts: [{uri, transport?, userAgent, registeredAt, expiresAt}]}], of, more}:
  *                       who is registered, newest contact first; `of` all that are; no transport: its connection is lost (2026-11)
  *     recording.send  → {size}: the recording is here; with `url` it is sent there (edge listener)
+ *     capture.export  → {bytes, sha256, messages, overwritten, oldestAt, cut}: PUT to `url` (edge listener) first (2026-11)
  *     privacy.export  → {rows: [{kind, key, piece, of, text}], next?}: pieces of one key in order are the JSON of one row
  *     privacy.erase   → {removed: {kind: count}, files: [name]}; refused with `alarmActive` or `owed`: again later
  *     api.relay       → see `shared/contract/runtime`
@@ -86,6 +88,15 @@ export const REMOTE_ARGS = {
   'recording.send': z.object({
     fileName: z.string().min(1).max(200),
     url: z.string().max(500).optional(),
+  }),
+  /** The captured messages of a trace or of these Call-IDs, gzip: `capture.json` or `capture.pcapng`. Times narrow it down. */
+  'capture.export': z.object({
+    url: z.string().max(500),
+    traceId: z.string().min(1).max(128).optional(),
+    callIds: z.array(z.string().min(1).max(512)).max(64).default([]),
+    from: wallMs.optional(),
+    to: wallMs.optional(),
+    format: z.enum(['json', 'pcapng']).default('json'),
   }),
   'privacy.export': z.object({
     subject: dataSubjectSchema,

@@ -9,18 +9,26 @@ import { checkCloudIdentity } from './cloud-identity.ts';
 const compressed = promisify(gzip);
 const TIMEOUT_MS = 30_000;
 
+/** The kinds of one-time addresses at the edge listener. */
+type Asked = 'diagnosis' | 'capture';
+
+/** Hands what is known of this machine to the cloud, as JSON. */
+export const sendDiagnosis = (identity: HostIdentity, url: string, diagnosis: unknown) =>
+  putOnce(identity, url, 'diagnosis', Buffer.from(`${JSON.stringify(diagnosis, null, 2)}\n`));
+
 /**
- * Hands what is known of this machine to the cloud: JSON, gzip, PUT to the address that the cloud has made for it. An
- * address that is not of our edge listener is refused.
+ * Hands something that the cloud has asked for to the address that it made for it: gzip, PUT, once. An address that is not of our
+ * edge listener is refused.
  */
-export async function sendDiagnosis(
+export async function putOnce(
   { certificatePem: cert, keyPem: key, caPem: ca, edgeUrl }: HostIdentity,
   url: string,
-  diagnosis: unknown,
+  asked: Asked,
+  bytes: Uint8Array,
 ): Promise<Result<{ bytes: number; sha256: string }, Failure<'unreachable' | 'foreignAddress'>>> {
-  if (!url.startsWith(`${edgeUrl}/edge/v1/diagnosis/`))
-    return fail('foreignAddress', 'a bundle goes to the edge listener of this host and nowhere else');
-  const body = await compressed(`${JSON.stringify(diagnosis, null, 2)}\n`);
+  if (!url.startsWith(`${edgeUrl}/edge/v1/${asked}/`))
+    return fail('foreignAddress', `a ${NAME[asked]} goes to the edge listener of this host and nowhere else`);
+  const body = await compressed(bytes);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const dispatcher = new Agent({
     connect: { cert, key, ca, minVersion: 'TLSv1.2', checkServerIdentity: checkCloudIdentity },
@@ -36,10 +44,12 @@ export async function sendDiagnosis(
     await answer.body.dump();
     return answer.statusCode === 200
       ? ok({ bytes: body.length, sha256 })
-      : fail('unreachable', `the control plane answered ${answer.statusCode} to the bundle`);
+      : fail('unreachable', `the control plane answered ${answer.statusCode} to the ${NAME[asked]}`);
   } catch (error) {
     return fail('unreachable', error instanceof Error ? error.message || error.name : String(error));
   } finally {
     await dispatcher.destroy();
   }
 }
+
+const NAME: Readonly<Record<Asked, string>> = { diagnosis: 'bundle', capture: 'capture' };

@@ -43,6 +43,13 @@ function stage() {
     expectCall: async () => note('call'),
     farEnd: async (user) => (user === '' ? undefined : note(`far end of ${user}`)),
     alarms: async () => note('alarms'),
+    capture: ({ traceId, callIds = [] }) =>
+      traceId === 'off'
+        ? undefined
+        : Promise.resolve({
+            document: note(`capture of ${traceId ?? callIds.join()}`),
+            pcapng: Buffer.from('pcapng'),
+          }),
     log: () => ['{"text":"a"}'],
     bundle: () => note('bundle'),
   };
@@ -124,6 +131,19 @@ describe("the technician's page", () => {
       expect((await ask(path, { headers: { cookie } })).status).toBe(200);
     },
   );
+
+  test('gives the capture of a trace or a call in both forms, and says when there is none', async () => {
+    const { ask, key, asked } = stage();
+    const headers = { authorization: `Bearer ${key()}` };
+    expect(await (await ask('/api/capture?trace=t1', { headers })).json()).toEqual({ 'capture of t1': true });
+    const file = await ask('/api/capture?call=a%40b&call=c&format=pcapng', { headers });
+    expect(file.headers.get('content-disposition')).toContain('capture.pcapng');
+    expect(await file.text()).toBe('pcapng');
+    expect(asked).toEqual(['capture of t1', 'capture of a@b,c']);
+    expect((await ask('/api/capture', { headers })).status).toBe(400);
+    expect((await ask('/api/capture?trace=off', { headers })).status).toBe(409);
+    expect((await ask('/api/capture?trace=t1')).status).toBe(401);
+  });
 
   test('tells what was done here and not refused, and by whom', async () => {
     const { ask, post, signIn, key, told } = stage();

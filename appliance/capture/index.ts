@@ -1,0 +1,27 @@
+/** Public face of the capture: what is kept of SIP, frames and callbacks, and how it is read. */
+export { addressBytes } from './address.ts';
+export { DayBudget } from './budget.ts';
+export { type CaptureDocument, isoTime } from './capture-document.ts';
+export { hepPacket } from './hep.ts';
+export { Intake, type IntakeCounts, type TakenMessage } from './intake.ts';
+export {
+  type CapturedMessage,
+  type Direction,
+  keyHash,
+  type Protocol,
+  type Share,
+  type Transport,
+  type Way,
+} from './message.ts';
+export { pcapng } from './pcapng.ts';
+export {
+  type CaptureQuery,
+  captureDocument,
+  heardIn,
+  isOverwritten,
+  queryOfTrace,
+  type RingState,
+  type TraceLine,
+} from './query.ts';
+export { blankRecord, messageOf, recordAt, roomFor, type StoredRecord, writeRecord } from './record.ts';
+export { redact } from './redact.ts';

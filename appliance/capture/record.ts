@@ -1,0 +1,115 @@
+import { type CapturedMessage, type Direction, keyHash, PROTOCOLS, TRANSPORTS } from './message.ts';
+import { redact } from './redact.ts';
+
+/*
+ *  0  magic      u32   "CPC1"
+ *  4  length     u32   of the whole record
+ *  8  serial     u32   of the segment: a record of an earlier use of the same place has another one
+ * 12  checksum   u32   CRC-32 of what follows
+ * 16  time       f64   epoch ms
+ * 24  key hash   u32
+ * 28  direction, transport, protocol, 0    u8 each
+ * 32  local port, remote port              u16 each
+ * 36  lengths of local and remote address  u8 each;  38  length of the key  u16
+ * 40  local address, remote address, key, message
+ */
+const MAGIC = 0x31435043;
+const HEAD = 40;
+const LONGEST_KEY = 512;
+const LONGEST_ADDRESS = 255;
+
+/** CRC-32 (ISO 3309). */
+export type Checksum = (bytes: Uint8Array) => number;
+
+/** Bytes that the record of this message may take. */
+export const roomFor = ({ bytes }: CapturedMessage): number =>
+  HEAD + 2 * LONGEST_ADDRESS + LONGEST_KEY + bytes.length;
+
+/** Writes the record at `at`, its message without secrets; gives the length. The buffer has room for it. */
+export function writeRecord(
+  into: Buffer,
+  at: number,
+  serial: number,
+  { atMs, direction, protocol, way, key, bytes }: CapturedMessage,
+  checksum: Checksum,
+): number {
+  const local = into.write(way.localAddress.slice(0, LONGEST_ADDRESS), at + HEAD, 'latin1');
+  const remote = into.write(way.remoteAddress.slice(0, LONGEST_ADDRESS), at + HEAD + local, 'latin1');
+  const keyBytes = into.write(key.slice(0, LONGEST_KEY), at + HEAD + local + remote, 'latin1');
+  const start = at + HEAD + local + remote + keyBytes;
+  into.set(bytes, start);
+  const end = start + bytes.length;
+  redact(into.subarray(start, end), protocol);
+  into.writeUInt32LE(MAGIC, at);
+  into.writeUInt32LE(end - at, at + 4);
+  into.writeUInt32LE(serial, at + 8);
+  into.writeDoubleLE(atMs, at + 16);
+  into.writeUInt32LE(keyHash(key), at + 24);
+  into[at + 28] = direction === 'in' ? 0 : 1;
+  into[at + 29] = TRANSPORTS.indexOf(way.transport);
+  into[at + 30] = PROTOCOLS.indexOf(protocol);
+  into[at + 31] = 0;
+  into.writeUInt16LE(way.localPort & 0xffff, at + 32);
+  into.writeUInt16LE(way.remotePort & 0xffff, at + 34);
+  into[at + 36] = local;
+  into[at + 37] = remote;
+  into.writeUInt16LE(keyBytes, at + 38);
+  into.writeUInt32LE(checksum(into.subarray(at + 16, end)) >>> 0, at + 12);
+  return end - at;
+}
+
+/** A record as it lies in a segment: its message is decoded only when it is wanted. */
+export interface StoredRecord {
+  readonly at: number;
+  readonly length: number;
+  readonly atMs: number;
+  readonly keyHash: number;
+}
+
+/** The record at this place; undefined: the segment ends here, or what is here was not written whole. */
+export function recordAt(bytes: Buffer, at: number, serial: number): StoredRecord | undefined {
+  if (at + HEAD > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return undefined;
+  const length = bytes.readUInt32LE(at + 4);
+  if (bytes.readUInt32LE(at + 8) !== serial || length < HEAD || at + length > bytes.length) return undefined;
+  return { at, length, atMs: bytes.readDoubleLE(at + 16), keyHash: bytes.readUInt32LE(at + 24) };
+}
+
+/** The message of a record; undefined: its checksum is wrong, as after a power cut. */
+export function messageOf(
+  bytes: Buffer,
+  { at, length, atMs }: StoredRecord,
+  checksum: Checksum,
+): CapturedMessage | undefined {
+  const end = at + length;
+  const transport = TRANSPORTS[bytes[at + 29] ?? 0];
+  const protocol = PROTOCOLS[bytes[at + 30] ?? 0];
+  if (transport === undefined || protocol === undefined) return undefined;
+  if (bytes.readUInt32LE(at + 12) !== checksum(bytes.subarray(at + 16, end)) >>> 0) return undefined;
+  const direction: Direction = bytes[at + 28] === 0 ? 'in' : 'out';
+  const remoteAt = at + HEAD + (bytes[at + 36] ?? 0);
+  const keyAt = remoteAt + (bytes[at + 37] ?? 0);
+  const start = keyAt + bytes.readUInt16LE(at + 38);
+  return {
+    atMs,
+    direction,
+    protocol,
+    way: {
+      transport,
+      localAddress: bytes.toString('latin1', at + HEAD, remoteAt),
+      localPort: bytes.readUInt16LE(at + 32),
+      remoteAddress: bytes.toString('latin1', remoteAt, keyAt),
+      remotePort: bytes.readUInt16LE(at + 34),
+    },
+    key: bytes.toString('latin1', keyAt, start),
+    bytes: Buffer.from(bytes.subarray(start, end)),
+  };
+}
+
+/** Takes the content out of a record where it lies: key and message become `x`, its place and its time stay. */
+export function blankRecord(bytes: Buffer, { at, length }: StoredRecord, checksum: Checksum): void {
+  const end = at + length;
+  const keyAt = at + HEAD + (bytes[at + 36] ?? 0) + (bytes[at + 37] ?? 0);
+  bytes.fill('x', keyAt, end);
+  bytes.writeUInt32LE(keyHash(''), at + 24);
+  bytes.writeUInt32LE(checksum(bytes.subarray(at + 16, end)) >>> 0, at + 12);
+}

@@ -1,0 +1,246 @@
+import {
+  type CaptureDocument,
+  type CapturedMessage,
+  type CaptureQuery,
+  captureDocument,
+  DayBudget,
+  heardIn,
+  Intake,
+  type IntakeCounts,
+  isOverwritten,
+  isoTime,
+  pcapng,
+  queryOfTrace,
+  redact,
+  type Share,
+  type TakenMessage,
+  type TraceLine,
+} from '../../capture/index.ts';
+import type { HepSender } from './hep-sender.ts';
+import { SegmentRing } from './segment-ring.ts';
+import {
+  capturedPost,
+  type FrameTap,
+  frameTap,
+  type Post,
+  type PostAnswer,
+  type SipTap,
+  sipTap,
+} from './tap.ts';
+
+export interface CaptureSetting {
+  /** Folder of the segments. */
+  readonly folder: string;
+  /** All segments together. */
+  readonly bytes: number;
+  /** Address of this host, for listeners that take every address. */
+  readonly ownAddress: string;
+  readonly hostId: () => string;
+  /** `carillon 1.2.3`: stands in the file. */
+  readonly program: string;
+  /** Epoch ms with fraction, from the monotonic clock, as in traces. */
+  readonly nowMs: () => number;
+  /** The steps of a trace, by which its messages are found. */
+  readonly trace: (traceId: string) => Promise<readonly TraceLine[]>;
+  /** A disk that cannot be written; once. */
+  readonly failed: (reason: string) => void;
+  readonly hep?: HepSender | undefined;
+}
+
+/** Either a trace, or Call-IDs; times (epoch ms) narrow it down. */
+export interface CaptureWish {
+  readonly traceId?: string | undefined;
+  readonly callIds?: readonly string[] | undefined;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+/** The messages of a trace, in both forms. */
+export interface Capture {
+  readonly document: CaptureDocument;
+  /** `capture.pcapng`. */
+  readonly pcapng: Buffer;
+}
+
+const BATCH = 256;
+const DRAIN_MS = 500;
+const DECIDE_MS = 5_000;
+/** Strangers have a tenth. */
+const SHARE_OF: Readonly<Record<Share, number>> = { known: 0.9, stranger: 0.1 };
+const SEGMENTS: Readonly<Record<Share, number>> = { known: 8, stranger: 4 };
+/** Chosen: messages of one capture, together. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Opens the capture; segments of the last run are there again. */
+export async function openCapture(setting: CaptureSetting): Promise<CaptureStore> {
+  const store = new CaptureStore(setting);
+  await store.open();
+  return store;
+}
+
+/** Everything that this host sent and received, without its secrets, for as long as the ring holds it. */
+export class CaptureStore {
+  /** For the sockets of SIP. */
+  readonly sip: SipTap;
+  /** For the listener of security panels. */
+  readonly frames: FrameTap;
+  readonly #setting: CaptureSetting;
+  readonly #intake = new Intake();
+  readonly #rings: Readonly<Record<Share, SegmentRing>>;
+  readonly #budget = new DayBudget();
+  #timer: NodeJS.Timeout | undefined;
+  #isDue = false;
+  #isClosed = false;
+  #refused = 0;
+  #isFailed = false;
+
+  constructor(setting: CaptureSetting) {
+    this.#setting = setting;
+    const ring = (share: Share): SegmentRing =>
+      new SegmentRing(setting.folder, share, setting.bytes * SHARE_OF[share], SEGMENTS[share]);
+    this.#rings = { known: ring('known'), stranger: ring('stranger') };
+    this.sip = sipTap((message) => this.#take(message), setting.nowMs);
+    this.frames = frameTap((message) => this.#take(message), setting.nowMs);
+  }
+
+  async open(): Promise<void> {
+    await Promise.all(Object.values(this.#rings).map((ring) => ring.open()));
+  }
+
+  /** The same way to post callbacks, its exchanges captured. */
+  posting<Asked extends Post, Answer extends PostAnswer>(
+    post: (request: Asked) => Promise<Answer>,
+  ): (request: Asked) => Promise<Answer> {
+    return capturedPost(post, (message) => this.#take(message), this.#setting.nowMs);
+  }
+
+  /** Routine exchanges that succeeded, and messages that could not be taken, since the start of the program. */
+  get counts(): IntakeCounts {
+    const { routine, missed } = this.#intake.counts;
+    return { routine, missed: missed + this.#refused };
+  }
+
+  /** The captured messages of a trace, or of these Call-IDs. */
+  async captureFor(wish: CaptureWish): Promise<Capture> {
+    const { hostId, ownAddress, program, trace } = this.#setting;
+    const lines = wish.traceId === undefined ? [] : await trace(wish.traceId);
+    const query = queryOf(wish, lines);
+    const { messages, cut } = await this.#find(query);
+    const state = this.#rings.known.state;
+    const overwritten = isOverwritten(state, query.fromMs, messages);
+    const document = captureDocument(messages, ownAddress, {
+      hostId: hostId(),
+      ...(wish.traceId !== undefined && { traceId: wish.traceId }),
+      overwritten,
+      oldestAt: state.oldestMs === undefined ? null : isoTime(state.oldestMs),
+      cut,
+      missed: this.counts.missed,
+      media: heardIn(lines),
+    });
+    const comment = overwritten
+      ? `The ring was overwritten: it begins at ${document.oldestAt}. Older messages are missing.`
+      : undefined;
+    return { document, pcapng: pcapng(messages, { program, ownAddress, comment }) };
+  }
+
+  /**
+   * Takes the content out of every message about someone: those in which `isIn` finds them, and all others of the same conversations
+   * and of these traces. Gives how many there were.
+   */
+  async erase(isIn: (text: string) => boolean, traceIds: readonly string[]): Promise<number> {
+    this.#intake.settle((share, message) => this.#decided(share, message));
+    const keys = new Set<string>();
+    for (const traceId of traceIds)
+      for (const key of queryOfTrace(traceId, await this.#setting.trace(traceId)).keys) keys.add(key);
+    const rings = Object.values(this.#rings);
+    for (const ring of rings)
+      for await (const message of ring.all()) if (isIn(textOf(message))) keys.add(message.key);
+    let erased = 0;
+    for (const ring of rings)
+      erased += await ring.erase((message) => keys.has(message.key) || isIn(textOf(message)));
+    return erased;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#intake.settle((share, message) => this.#decided(share, message));
+    await Promise.all(Object.values(this.#rings).map((ring) => ring.close()));
+    this.#setting.hep?.close();
+  }
+
+  async #find(query: CaptureQuery): Promise<{ readonly messages: CapturedMessage[]; readonly cut: boolean }> {
+    this.#drain();
+    const messages: CapturedMessage[] = [];
+    let bytes = 0;
+    const takes = (message: CapturedMessage): boolean => {
+      bytes += message.bytes.length;
+      if (bytes <= MOST_BYTES) messages.push(message);
+      return bytes <= MOST_BYTES;
+    };
+    const within = (atMs: number) =>
+      atMs >= (query.fromMs ?? 0) && atMs <= (query.toMs ?? Number.POSITIVE_INFINITY);
+    for (const held of [...this.#intake.held()])
+      if (query.keys.includes(held.key) && within(held.atMs) && !takes(clean(held))) break;
+    for (const ring of Object.values(this.#rings))
+      for await (const message of ring.find(query)) if (!takes(message)) break;
+    return { messages: messages.sort((a, b) => a.atMs - b.atMs), cut: bytes > MOST_BYTES };
+  }
+
+  #take(message: TakenMessage): void {
+    if (this.#isClosed) return;
+    this.#intake.take(message);
+    if (this.#intake.waiting >= BATCH && !this.#isDue) {
+      this.#isDue = true;
+      setImmediate(() => this.#drain());
+    }
+    this.#wake(DRAIN_MS);
+  }
+
+  #wake(withinMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#drain();
+      for (const ring of Object.values(this.#rings)) void ring.flush();
+      // Messages that wait for an answer are decided although nothing more comes.
+      if (this.#intake.isUndecided) this.#wake(DECIDE_MS);
+    }, withinMs).unref();
+  }
+
+  #drain(): void {
+    this.#isDue = false;
+    if (this.#isClosed) return;
+    this.#intake.drain(this.#setting.nowMs(), (share, message) => this.#decided(share, message));
+  }
+
+  #decided(share: Share, message: CapturedMessage): void {
+    const ring = this.#rings[share];
+    if (!this.#budget.takes(message.key, message.bytes.length, message.atMs) || !ring.add(message))
+      this.#refused++;
+    if (message.protocol === 'sip') this.#setting.hep?.send(clean(message));
+    if (ring.failure === undefined || this.#isFailed) return;
+    this.#isFailed = true;
+    this.#setting.failed(String(ring.failure));
+  }
+}
+
+function queryOf(
+  { traceId, callIds = [], fromMs, toMs }: CaptureWish,
+  lines: readonly TraceLine[],
+): CaptureQuery {
+  const traced = traceId === undefined ? { keys: [] } : queryOfTrace(traceId, lines);
+  return {
+    keys: [...traced.keys, ...callIds],
+    fromMs: fromMs ?? traced.fromMs,
+    toMs: toMs ?? traced.toMs,
+  };
+}
+
+/** A copy without secrets, of a message that is not in a segment. */
+function clean(message: CapturedMessage): CapturedMessage {
+  const bytes = new Uint8Array(message.bytes);
+  redact(bytes, message.protocol);
+  return { ...message, bytes };
+}
+
+const textOf = ({ bytes, key }: CapturedMessage): string => `${key}\n${Buffer.from(bytes).toString()}`;

@@ -1,0 +1,4 @@
+/** Public face of the capture's files and sockets. */
+export { type Capture, CaptureStore, type CaptureWish, openCapture } from './capture-store.ts';
+export { HepSender } from './hep-sender.ts';
+export type { FrameTap, SipTap } from './tap.ts';

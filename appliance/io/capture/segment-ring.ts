@@ -1,0 +1,201 @@
+import { crc32 } from 'node:zlib';
+import {
+  blankRecord,
+  type CapturedMessage,
+  type CaptureQuery,
+  keyHash,
+  messageOf,
+  type RingState,
+  recordAt,
+  roomFor,
+  writeRecord,
+} from '../../capture/index.ts';
+import { headBytes, headOf, openSegments, SEGMENT_HEAD, type Segment } from './segment.ts';
+
+const BUFFER_BYTES = 128 * 1024;
+/** A disk that is slower than this loses messages, not the memory of the host. */
+const MOST_QUEUED_BYTES = 4 * 1024 * 1024;
+
+interface Write {
+  readonly segment: Segment;
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * A ring of segments on the disk. Records gather in memory and are written without a sync: what a power cut takes is the last
+ * seconds of a capture, and the journal waits for none of it.
+ */
+export class SegmentRing {
+  readonly #segments: readonly Segment[];
+  readonly #size: number;
+  #current: Segment | undefined;
+  /** Where the buffer begins in the current segment. */
+  #at = 0;
+  #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  #used = 0;
+  readonly #queue: Write[] = [];
+  #queuedBytes = 0;
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+
+  /** @param bytes of all segments together */
+  constructor(folder: string, name: string, bytes: number, count: number) {
+    this.#size = Math.floor(bytes / count);
+    this.#segments = openSegments(folder, name, count, this.#size);
+  }
+
+  /** Goes on where the last run ended. */
+  async open(): Promise<void> {
+    const newest = this.#inUse().at(-1);
+    if (newest === undefined) return;
+    const bytes = await newest.read();
+    this.#current = newest;
+    this.#at = SEGMENT_HEAD;
+    for (
+      let record = recordAt(bytes, this.#at, newest.serial);
+      record;
+      record = recordAt(bytes, this.#at, newest.serial)
+    )
+      this.#at += record.length;
+  }
+
+  /** Why nothing more is written; undefined: all is well. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  get state(): RingState {
+    const [oldest] = this.#inUse();
+    return { oldestMs: oldest?.beganMs, wrapped: oldest !== undefined && oldest.serial > 1 };
+  }
+
+  /** False: there is no room for it. */
+  add(message: CapturedMessage): boolean {
+    const room = roomFor(message);
+    if (this.#failure !== undefined || SEGMENT_HEAD + room > this.#size) return false;
+    if (this.#queuedBytes + this.#used + room > MOST_QUEUED_BYTES) return false;
+    if (this.#current === undefined || this.#at + this.#used + room > this.#size) this.#rotate(message.atMs);
+    const current = this.#current;
+    if (current === undefined) return false;
+    if (this.#used + room > this.#buffer.length) this.#seal(room);
+    this.#used += writeRecord(this.#buffer, this.#used, current.serial, message, crc32);
+    return true;
+  }
+
+  /** Resolves when everything so far is in the file. */
+  async flush(): Promise<void> {
+    this.#seal(0);
+    while (this.#writing !== undefined) await this.#writing;
+  }
+
+  /** The messages of the query, oldest segment first. */
+  async *find({ keys, fromMs, toMs }: CaptureQuery): AsyncGenerator<CapturedMessage> {
+    await this.flush();
+    const wanted = new Set(keys);
+    const hashes = new Set(keys.map(keyHash));
+    for (const segment of this.#inUse()) {
+      if (toMs !== undefined && segment.beganMs > toMs + UNORDERED_MS) continue;
+      const bytes = await segment.read().catch(() => NOTHING);
+      for (const record of recordsOf(bytes)) {
+        if (!hashes.has(record.keyHash)) continue;
+        if (record.atMs < (fromMs ?? 0) || record.atMs > (toMs ?? Number.POSITIVE_INFINITY)) continue;
+        const message = messageOf(bytes, record, crc32);
+        if (message !== undefined && wanted.has(message.key)) yield message;
+      }
+    }
+  }
+
+  /** Every message, oldest segment first. */
+  async *all(): AsyncGenerator<CapturedMessage> {
+    await this.flush();
+    for (const segment of this.#inUse()) {
+      const bytes = await segment.read().catch(() => NOTHING);
+      for (const record of recordsOf(bytes)) {
+        const message = messageOf(bytes, record, crc32);
+        if (message !== undefined) yield message;
+      }
+    }
+  }
+
+  /** Takes the content out of every message that this matches; how many there were. */
+  async erase(matches: (message: CapturedMessage) => boolean): Promise<number> {
+    await this.flush();
+    let erased = 0;
+    for (const segment of this.#inUse()) {
+      const bytes = await segment.read().catch(() => NOTHING);
+      for (const record of recordsOf(bytes)) {
+        const message = messageOf(bytes, record, crc32);
+        if (message === undefined || !matches(message)) continue;
+        blankRecord(bytes, record, crc32);
+        await segment.write(bytes.subarray(record.at, record.at + record.length), record.at);
+        erased++;
+      }
+    }
+    return erased;
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    for (const segment of this.#segments) await segment.close();
+  }
+
+  /** Segments with something in them, oldest first. */
+  #inUse(): Segment[] {
+    return this.#segments.filter(({ serial }) => serial > 0).sort((a, b) => a.serial - b.serial);
+  }
+
+  #rotate(atMs: number): void {
+    this.#seal(0);
+    const last = this.#current?.serial ?? 0;
+    const next = this.#segments[last % this.#segments.length];
+    if (next === undefined) return;
+    next.serial = last + 1;
+    next.beganMs = atMs;
+    this.#current = next;
+    this.#at = 0;
+    this.#buffer.set(headBytes(next.serial, this.#size, atMs));
+    this.#used = SEGMENT_HEAD;
+  }
+
+  /** Hands the buffer over to be written, and takes another with at least this room. */
+  #seal(room: number): void {
+    if (this.#used > 0 && this.#current !== undefined) {
+      const bytes = this.#buffer.subarray(0, this.#used);
+      this.#queue.push({ segment: this.#current, at: this.#at, bytes });
+      this.#queuedBytes += bytes.length;
+      this.#at += bytes.length;
+      this.#used = 0;
+      this.#buffer = Buffer.allocUnsafeSlow(Math.max(BUFFER_BYTES, room));
+      this.#writing ??= this.#write();
+    } else if (room > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(room);
+  }
+
+  async #write(): Promise<void> {
+    try {
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+        await next.segment.write(next.bytes, next.at);
+        this.#queuedBytes -= next.bytes.length;
+      }
+    } catch (cause) {
+      this.#failure = cause;
+      this.#queue.length = 0;
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+}
+
+/** A file that cannot be read holds nothing; why writing failed is reported. */
+const NOTHING = Buffer.alloc(0);
+/** Messages that wait for an answer are written later than those behind them. */
+const UNORDERED_MS = 60_000;
+
+function* recordsOf(bytes: Buffer) {
+  const { serial } = headOf(bytes);
+  let at = SEGMENT_HEAD;
+  for (let record = recordAt(bytes, at, serial); record; record = recordAt(bytes, at, serial)) {
+    at += record.length;
+    yield record;
+  }
+}

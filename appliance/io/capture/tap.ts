@@ -1,0 +1,122 @@
+import type { Direction, TakenMessage, Way } from '../../capture/index.ts';
+
+/** Hears of each SIP message at the sockets; both return at once. */
+export interface SipTap {
+  /** Before it is parsed. */
+  received(way: Way, bytes: Uint8Array): void;
+  /** After it was written. */
+  sent(way: Way, bytes: Uint8Array): void;
+}
+
+/** The ends of a connection or a datagram of a security panel. */
+export interface FrameWay extends Omit<Way, 'transport'> {
+  readonly transport: 'tcp' | 'udp';
+}
+
+/** Hears of the bytes of panels: a frame over UDP, what came or went at once over TCP. */
+export interface FrameTap {
+  received(way: FrameWay, bytes: Uint8Array): void;
+  sent(way: FrameWay, bytes: Uint8Array): void;
+}
+
+type Take = (message: TakenMessage) => void;
+
+export function sipTap(take: Take, nowMs: () => number): SipTap {
+  const on =
+    (direction: Direction) =>
+    (way: Way, bytes: Uint8Array): void =>
+      take({ atMs: nowMs(), direction, protocol: 'sip', way, bytes });
+  return { received: on('in'), sent: on('out') };
+}
+
+export function frameTap(take: Take, nowMs: () => number): FrameTap {
+  const on =
+    (direction: Direction) =>
+    ({ transport, ...ends }: FrameWay, bytes: Uint8Array): void =>
+      take({
+        atMs: nowMs(),
+        direction,
+        protocol: 'dc09',
+        way: { ...ends, transport: transport === 'udp' ? 'UDP' : 'TCP' },
+        bytes,
+      });
+  return { received: on('in'), sent: on('out') };
+}
+
+/** A callback as its client takes it. */
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PostAnswer {
+  readonly ok: boolean;
+  readonly value?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+}
+
+const TRACE_FIELD = 'x-trace-id';
+
+/**
+ * Takes each exchange of callbacks. The client keeps no bytes of the wire, so the text is made of what it was given and what it gave
+ * back: method, path, fields and body as they went, in the form of HTTP/1.1.
+ */
+export const capturedPost =
+  <Asked extends Post, Answer extends PostAnswer>(
+    post: (request: Asked) => Promise<Answer>,
+    take: Take,
+    nowMs: () => number,
+  ) =>
+  async (request: Asked): Promise<Answer> => {
+    const sentMs = nowMs();
+    const answer = await post(request);
+    const way = wayTo(request.url);
+    if (way === undefined) return answer;
+    const key = request.headers[TRACE_FIELD] ?? '';
+    const { path, host } = way;
+    const asked = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fieldsOf(request.headers)}`;
+    const message = { protocol: 'http', way: way.way, key } as const;
+    take({ ...message, atMs: sentMs, direction: 'out', bytes: withBody(asked, request.body) });
+    if (answer.ok && answer.value !== undefined) {
+      const { status, headers, body } = answer.value;
+      const said = `HTTP/1.1 ${status}\r\n${fieldsOf(headers)}`;
+      take({ ...message, atMs: nowMs(), direction: 'in', bytes: withBody(said, body) });
+    }
+    return answer;
+  };
+
+/** The length is that of the body as it is stored: the answer may have been compressed or sent in chunks. */
+function withBody(head: string, body: string): Uint8Array {
+  return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'content-encoding']);
+
+const fieldsOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .filter(([name]) => !OF_THE_WIRE.has(name.toLowerCase()))
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+
+function wayTo(
+  text: string,
+): { readonly path: string; readonly host: string; readonly way: Way } | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return {
+    path: url.pathname + url.search,
+    host: url.host,
+    way: {
+      transport: 'HTTPS',
+      // The client does not say by which address and port it went.
+      localAddress: url.hostname.startsWith('[') ? '::' : '0.0.0.0',
+      localPort: 0,
+      remoteAddress: url.hostname.replace(/^\[|\]$/g, ''),
+      remotePort: Number(url.port || 443),
+    },
+  };
+}
