@@ -303,8 +303,9 @@ export class SipIngress {
   #traceOf({ request, flow }: Arrival, bridge: ReceiverBridge, identity: Accepted['identity']): SessionTrace {
     const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
     const source = `${flow.remoteAddress}:${flow.remotePort}`;
-    const { method, uriText: uri } = request;
-    trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+    const { method, uriText: uri, callId } = request;
+    const from = request.from.uriText;
+    trace.add('sipReceived', { method, uri, from, transport: flow.transport, source, callId });
     const device = identity.kind === 'device' ? identity.account : undefined;
     const unknown = identity.kind === 'unknownUnit' ? { deviceId: identity.deviceId, known: false } : {};
     trace.add(

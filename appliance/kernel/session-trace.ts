@@ -1,6 +1,6 @@
 /** The kinds of events in a trace, in the order of an alarm's way. A comment at each kind names its detail. */
 export type TraceKind =
-  /** method, uri, from, transport, source */
+  /** method, uri, from, transport, source, callId */
   | 'sipReceived'
   /** token, encrypted, account, transport, source */
   | 'frameReceived'
@@ -26,20 +26,20 @@ export type TraceKind =
   | 'decided'
   /** Answer of the protocol as sent to the device. */
   | 'deviceAnswered'
-  /** status */
+  /** status, callId */
   | 'deviceConfirmed'
-  /** reason */
+  /** reason, callId */
   | 'deviceUnreached'
   /** type, error, reason */
   | 'alarmRaised'
-  /** protocol, destination, attempt: an event on its way to a receiver */
+  /** protocol, destination, attempt, callId: an event on its way to a receiver */
   | 'alarmSending'
   /** alarmString, way */
   | 'alarmQueued'
   | 'alarmSent'
   /** warning, reason */
   | 'alarmSendFailure'
-  /** text */
+  /** text; callId of a call that begins */
   | 'note'
   /** digits or frequency, ms, source: what the device said in tones. */
   | 'toneHeard'

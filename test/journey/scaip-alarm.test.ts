@@ -58,7 +58,10 @@ describe('a SCAIP alarm', () => {
     expect(site.logged).toEqual([]);
     if (answer !== undefined) site.confirm(answer);
     await site.after(300);
-    const kinds = site.trace(String(site.posted[0]?.body.traceId)).map((entry) => entry.kind);
+    const trace = site.trace(String(site.posted[0]?.body.traceId));
+    const callIds = trace.flatMap(({ detail }) => detail.callId ?? []);
+    expect(callIds).toEqual([ok?.callId, answer?.callId]);
+    const kinds = trace.map((entry) => entry.kind);
     expect(kinds).toEqual([
       'sipReceived',
       'deviceIdentified',

@@ -36,6 +36,8 @@ export type Answering = (user: string, address: string) => readonly Contact[];
 
 /** One request of ours to a device, over all its tries; the attempt adds Call-ID, CSeq and credentials. */
 export interface ReplyAttempt {
+  /** The Call-ID of all its tries. */
+  readonly callId: string;
   send(
     request: {
       readonly method: string;
@@ -165,6 +167,7 @@ export class DeviceReply {
     ];
     const body = Buffer.from(xml);
     const attempt = newAttempt();
+    const { callId } = attempt;
     const say: SayAt = ({ uri, routes }, flow, told) => {
       leaves?.(flow);
       const message = { method: 'MESSAGE', uri: escaped(uri), headers: withRoutes(headers, routes) };
@@ -172,11 +175,11 @@ export class DeviceReply {
     };
     line.send(places, say, (outcome) => {
       if (outcome.kind === 'answered' && outcome.response.status < 300)
-        trace?.add('deviceConfirmed', { status: outcome.response.status });
+        trace?.add('deviceConfirmed', { status: outcome.response.status, callId });
       else {
         // The device repeats its request and gets the same answer again.
         const reason = outcome.kind === 'answered' ? `SIP ${outcome.response.status}` : outcome.kind;
-        trace?.add('deviceUnreached', { reason });
+        trace?.add('deviceUnreached', { reason, callId });
       }
       pages.add(trace?.takePage() ?? []);
     });

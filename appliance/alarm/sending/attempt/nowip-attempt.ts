@@ -224,8 +224,10 @@ export class NowIpAttempt implements Attempt {
   #send(xml: string): void {
     const { target, address, trace } = this.plan;
     const attempt = ++this.#tries;
-    if (this.#ports.idle === undefined)
-      trace.add('alarmSending', { protocol: 'nowip', destination: address.destination, attempt });
+    if (this.#ports.idle === undefined) {
+      const { destination } = address;
+      trace.add('alarmSending', { protocol: 'nowip', destination, attempt, callId: this.#message.callId });
+    }
     this.#ports.line.send(
       {
         target,

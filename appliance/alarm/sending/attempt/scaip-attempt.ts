@@ -133,7 +133,8 @@ export class ScaipAttempt implements Attempt {
   #send(xml: string): void {
     const { target, address, trace } = this.plan;
     const attempt = ++this.#tries;
-    trace.add('alarmSending', { protocol: 'scaip', destination: address.destination, attempt });
+    const { destination } = address;
+    trace.add('alarmSending', { protocol: 'scaip', destination, attempt, callId: this.#message.callId });
     const wasDeflated = this.#wasDeflated;
     const body = this.#bodyOf(xml);
     // Another form starts over on a way: the longer one prefers a connection.

@@ -22,8 +22,9 @@ export function begun(ports: KernelPorts & TenantPorts, pages: TraceSink, arriva
   const id = uuid(ports.random(16));
   trace.belongsTo(id);
   const source = `${flow.remoteAddress}:${flow.remotePort}`;
-  const { method, uriText: uri } = request;
-  trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+  const { method, uriText: uri, callId } = request;
+  const from = request.from.uriText;
+  trace.add('sipReceived', { method, uri, from, transport: flow.transport, source, callId });
   const refuse = (status: number, text: string): void => {
     server.respond(
       { status, headers: [['Warning', `399 ${bracketed(ports.place.address)} "${text}"`]] },

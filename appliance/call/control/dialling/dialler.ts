@@ -62,8 +62,9 @@ export class Dialler {
       moved(name, call);
       onward.met(leg, peerAt(target, router));
       redirects.dialled(call, target);
-      call.trace.add('note', { text: `INVITE ${target.uri} as ${name}` });
-      leg.call(opener.planFor(call, target));
+      const plan = opener.planFor(call, target);
+      call.trace.add('note', { text: `INVITE ${target.uri} as ${name}`, callId: plan.callId });
+      leg.call(plan);
     });
   }
 }
