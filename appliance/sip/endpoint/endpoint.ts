@@ -216,7 +216,7 @@ export class SipEndpoint {
   #request(request: SipRequest, flow: Flow, nowMs: number): void {
     const key = requestKey(request);
     const known = this.#transactions.server(key, request);
-    if (known?.answersChallenge(request)) known.abandon();
+    if (known?.answersChallenge(request) || known?.isAnother(request)) known.abandon();
     else if (known !== undefined) {
       this.counts.retransmissions++;
       this.#transactions.arriveAgain(known, request, flow);

@@ -28,6 +28,8 @@ export class ServerTransaction extends Transaction {
   claimed = false;
   /** False for requests inside a dialog, which no fork can double. */
   readonly mayMerge: boolean;
+  /** Of a MESSAGE, tells its content from another: two messages are no forks of one, whatever else they share. */
+  readonly content: number | undefined;
   readonly #host: ServerHost;
   #arrival: Flow;
   #request: SipRequest | undefined;
@@ -45,6 +47,7 @@ export class ServerTransaction extends Transaction {
     this.#request = request;
     this.key = key;
     this.path = pathKey(request);
+    this.content = request.method === 'MESSAGE' ? hashOf(request.body) : undefined;
     this.mayMerge = request.to.tag === undefined && request.method !== 'CANCEL';
   }
 
@@ -69,6 +72,11 @@ export class ServerTransaction extends Transaction {
    */
   answersChallenge(request: SipRequest): boolean {
     return this.#challenged !== undefined && this.#challenged !== credentialsOf(request);
+  }
+
+  /** Does this request, which names itself as the answered one did, say something else? A unit that never changes its branch. */
+  isAnother(request: SipRequest): boolean {
+    return this.#answered && this.content !== undefined && this.content !== hashOf(request.body);
   }
 
   /** Was its request answered with a challenge only? */
@@ -159,6 +167,13 @@ export class ServerTransaction extends Transaction {
     if (this.method !== 'INVITE') return '200-699';
     return status < 300 ? '2xx' : '300-699';
   }
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash;
 }
 
 /** One flat string: a piece would keep the whole text of the request. */

@@ -87,7 +87,7 @@ export class TransactionMap {
   claim(server: ServerTransaction): boolean {
     if (!server.mayMerge) return true;
     for (let each = this.#servers.get(server.key); each !== undefined; each = each.next)
-      if (each.claimed) return false;
+      if (each.claimed && each.content === server.content) return false;
     server.claimed = true;
     return true;
   }

@@ -101,6 +101,32 @@ describe('a request over UDP', () => {
     expect(stage.endpoint.counts.merged).toBe(1);
   });
 
+  it('is no fork of a MESSAGE with another body, though the device repeats Call-ID, CSeq and tag', () => {
+    const stage = new Stage();
+    stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+    stage.receive(requestText({ body: 'fall in the hall' }));
+    stage.receive(requestText({ branch: 'z9hG4bKtwo', body: 'fire in the hall' }));
+    stage.receive(requestText({ branch: 'z9hG4bKthree', body: 'fire in the hall' }));
+    expect(stage.delivered.map(({ request }) => request.body.toString())).toEqual([
+      'fall in the hall',
+      'fire in the hall',
+    ]);
+    expect(stage.statuses()).toEqual([200, 200, 482]);
+  });
+
+  it('is no repeat of a MESSAGE with another body, though it has its branch', () => {
+    const stage = new Stage();
+    stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+    stage.receive(requestText({ body: 'fall in the hall' }));
+    stage.receive(requestText({ body: 'fire in the hall' }));
+    stage.receive(requestText({ body: 'fire in the hall' }));
+    expect(stage.delivered.map(({ request }) => request.body.toString())).toEqual([
+      'fall in the hall',
+      'fire in the hall',
+    ]);
+    expect(stage.statuses()).toEqual([200, 200, 200]);
+  });
+
   it('is answered 482 by whatever path, and of paths that no proxy makes nothing is kept', () => {
     const stage = new Stage();
     stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
