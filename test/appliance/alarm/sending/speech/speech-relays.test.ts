@@ -170,6 +170,32 @@ describe('the talk of a forwarded alarm', () => {
     expect(at.relays.has('s')).toBe(goesOn);
   });
 
+  it.each([
+    ['lets a receiver that is on the line wait a minute for the device', false, [`hangUp ${ARC}`]],
+    ['keeps a receiver on the line once the device has come', true, []],
+  ])('%s', (_, comes, expected) => {
+    const at = speechRoom();
+    const call = { leg: 'line', isOver: false, hangUp: () => void at.done.push(`hangUp ${ARC}`) };
+    at.relays.begin(at.plan(FORWARDED), {
+      kind: 'line',
+      call: Object.assign(call, { hearInfo: () => undefined }) as never,
+    });
+    if (comes)
+      expect(at.after(() => at.relays.join('alarm', ownDevice(at.done)))).toEqual([
+        'connect device line',
+        'device is joined',
+      ]);
+    expect(at.after(() => at.at(59_999))).toEqual([]);
+    expect(at.after(() => at.at(60_000))).toEqual(expected);
+  });
+
+  it('ends at its longest duration as if the receiver had hung up', () => {
+    const at = joining();
+    at.answers(ARC);
+    expect(at.after(() => at.at(600_000))).toEqual([`hangUp ${ARC}`, 'receiver has hung up']);
+    expect(at.relays.size).toBe(0);
+  });
+
   it('ends with its device', () => {
     const at = joining();
     at.answers(ARC);
