@@ -4,6 +4,7 @@ import { alarmRate } from './alarm-rate.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { callAnswer } from './call-answer.ts';
 import { callRelay } from './call-relay.ts';
+import { capture } from './capture/capture.ts';
 import { configurationApplied } from './configuration-applied.ts';
 import { costGrowth } from './cost-growth.ts';
 import { dtmf } from './dtmf.ts';
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
   gsm,
   promptLatency,
   mp3Encode,
+  capture,
 ];
 
 type Named = BenchResult & Pick<Bench, 'row' | 'name'>;

@@ -25,6 +25,8 @@ export interface ApplianceSetting {
   readonly trust?: string;
   /** Appliance seconds per second; 1 unless a long time has to pass in a short one. */
   readonly clockRate?: number;
+  /** Captures messages as the daemon does. */
+  readonly capture?: boolean;
   /** Notes when each alarm was on the disk. */
   readonly notesStored?: boolean;
 }

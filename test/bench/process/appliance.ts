@@ -14,6 +14,7 @@ import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
+import { benchCapture } from '../capture/bench-capture.ts';
 import { Answering } from './answering.ts';
 import type { ApplianceAsk, ApplianceReady, ApplianceReport, ApplianceSetting } from './appliance-setting.ts';
 import { fixedTenant } from './fixed-tenant.ts';
@@ -56,6 +57,7 @@ async function start(
   const tenant = fixedTenant(setting);
   const notes = storedNotes(setting.notesStored === true);
   const logged: string[] = [];
+  const capture = await benchCapture(setting, (reason) => logged.push(reason));
   const media = await openMedia({
     ports: RTP_PORTS,
     workers: 1,
@@ -78,7 +80,7 @@ async function start(
       commit: (writes) => journal.commit(writes).then(() => notes.committed(writes)),
     },
     call: createCaller({
-      post: client.postJson,
+      post: capture?.posting(client.postJson) ?? client.postJson,
       sign: createSigner(),
       sha256Hex,
       random,
@@ -133,7 +135,11 @@ async function start(
       closed: (flow) => engine.flowFailed(flow),
       failed: (flow) => engine.flowFailed(flow),
     },
-    { monoMs: clock.monoMs, ...(setting.trust !== undefined && { trust: [setting.trust] }) },
+    {
+      monoMs: clock.monoMs,
+      ...(capture && { tap: capture.sip }),
+      ...(setting.trust !== undefined && { trust: [setting.trust] }),
+    },
   );
   engine.restore();
   const listening = setting.alsoIPv6 === true ? [LOCAL, { ...LOCAL, host: '::1' }] : [LOCAL];
@@ -167,6 +173,7 @@ async function start(
     async close() {
       clearInterval(ticker);
       await network.close();
+      await capture?.close();
       await media.close();
       await client.close();
       await journal.close();

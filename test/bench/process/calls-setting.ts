@@ -15,6 +15,8 @@ export interface CallsSetting {
   readonly media: 'none' | 'whole';
   /** Its seconds per second; 1 unless a long time has to pass in a short one. */
   readonly clockRate?: number;
+  /** Captures messages as the daemon does. */
+  readonly capture?: boolean;
 }
 
 export interface CallsReady {

@@ -9,6 +9,7 @@ import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import { fail } from '#shared/result.ts';
+import { benchCapture } from '../capture/bench-capture.ts';
 import { Calling } from './calling.ts';
 import type { CallsAsk, CallsReady, CallsReport, CallsSetting } from './calls-setting.ts';
 import { DatagramClock } from './datagram-clock.ts';
@@ -33,6 +34,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
     if (level === 'error' || level === 'warn')
       logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
   };
+  const capture = await benchCapture(setting, (reason) => logged.push(reason));
   const media =
     setting.media === 'none' ? silentMedia() : await openMedia({ ports: RTP_PORTS, workers: 1, log });
   const tenant = fixedTenant({
@@ -98,7 +100,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
       closed: (flow) => calling.flowFailed(flow),
       failed: (flow) => calling.flowFailed(flow),
     },
-    { monoMs: clock.monoMs },
+    { monoMs: clock.monoMs, ...(capture && { tap: capture.sip }) },
   );
   await network.open([LOCAL], [LOCAL]);
   const ticker = setInterval(() => calling.advance(), LOOP_MS);
@@ -125,6 +127,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
     async close() {
       clearInterval(ticker);
       await network.close();
+      await capture?.close();
       await media.close();
       await journal.close();
     },

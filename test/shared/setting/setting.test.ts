@@ -59,6 +59,9 @@ describe('readSettings', () => {
     ['inviteRate', 'source=1/1,tenant=1/1,tenant=2/2', 'is not a rate of new calls'],
     ['inviteRate', '100', '"100" is not a rate of new calls'],
     ['unknownUnitRate', 'source=1', 'is not a rate of alarms; write for example source='],
+    ['capture', '7', '"7" is not off, and not a number of MB from 8 to 65536'],
+    ['capture', 'on', '"on" is not off'],
+    ['hep', 'homer', 'is not ADDRESS:PORT'],
     ['mediaLegs', 'ordinary=800', 'alarm=800 must be more than ordinary=800'],
     ['mediaLegs', 'sure=501', 'sure=501 must not be more than ordinary=500'],
     ['mediaLegs', 'alarm=0', '"alarm=0" is not a number of legs from 1 to 10000'],
@@ -82,6 +85,8 @@ describe('readSettings', () => {
       flags: { 'sip-udp': '', http: '[::1]:81', 'rtp-ports': '10000-10001', cloud: 'http://127.0.0.1:8080/' },
       environment: {
         CARILLON_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8',
+        CARILLON_CAPTURE: 'off',
+        CARILLON_HEP: 'homer.example:9060',
         CARILLON_MEDIA_LEGS: 'ordinary=300, sure=20',
         CARILLON_RETENTION: 'recordings=7, audit=3650',
         PATH: '/bin',
@@ -101,6 +106,8 @@ describe('readSettings', () => {
       audit: 3_650,
       logs: 14,
     });
+    expect(read.value.values.capture).toBe(0);
+    expect(read.value.values.hep).toEqual({ host: 'homer.example', port: 9_060 });
     expect(read.value.values.http).toEqual({ host: '::1', port: 81 });
     expect(read.value.values.cloud).toBe('http://127.0.0.1:8080');
     expect(read.value.values.allowPrivate).toEqual(['10.0.0.0/8', 'fd00::/8']);

@@ -14,7 +14,18 @@ afterEach(async () => {
 
 const BODY = Buffer.from('"NULL"0001L0#1234[]');
 
+interface Tapped {
+  readonly transport: string;
+  readonly localPort: number;
+  readonly remotePort: number;
+}
+
 async function listener(...hosts: readonly string[]) {
+  const tapped: string[] = [];
+  const tap = (direction: string) => (ends: Tapped, bytes: Uint8Array) =>
+    tapped.push(
+      `${direction} ${ends.transport} ${ends.localPort}-${ends.remotePort} ${/".*/.exec(Buffer.from(bytes).toString('latin1'))?.[0]}`,
+    );
   const frames: string[] = [];
   const closed: string[] = [];
   const reports: string[] = [];
@@ -34,10 +45,12 @@ async function listener(...hosts: readonly string[]) {
       },
       report: (event) => reports.push(event),
     },
+    { received: tap('in'), sent: tap('out') },
   );
   open.push(listening);
   return {
     listening,
+    tapped,
     frames,
     ways,
     closed,
@@ -47,6 +60,26 @@ async function listener(...hosts: readonly string[]) {
 }
 
 describe('the frame listener', () => {
+  it('lets a tap hear the bytes that come and go, with both ends', async () => {
+    const { listening, tapped } = await listener();
+    const tcp = connect(listening.port, '127.0.0.1');
+    tcp.write(encodeFrame(BODY));
+    await once(tcp, 'data');
+    const udp = createSocket('udp4');
+    udp.send(encodeFrame(BODY), listening.port, '127.0.0.1');
+    await once(udp, 'message');
+    const [tcpEnds, udpEnds] = [tcp.localPort, udp.address().port].map((port) => `${listening.port}-${port}`);
+    tcp.destroy();
+    udp.close();
+    const ACK = '"ACK"0001L0#1234[]';
+    expect(tapped.map((line) => line.trim())).toEqual([
+      `in tcp ${tcpEnds} ${BODY}`,
+      `out tcp ${tcpEnds} ${ACK}`,
+      `in udp ${udpEnds} ${BODY}`,
+      `out udp ${udpEnds} ${ACK}`,
+    ]);
+  });
+
   it.each(['127.0.0.1', '::1'])(
     'takes frames over TCP and UDP on one port of %s and answers them',
     async (host) => {

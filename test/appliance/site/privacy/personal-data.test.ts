@@ -124,6 +124,28 @@ describe('what a host knows of a device', () => {
     expect(await erase()).toEqual({ ok: true, value: { removed: {}, files: [] } });
   });
 
+  test('is taken out of the captured messages, found by its name and by its traces while these are there', async () => {
+    await journal.commit(past(1, 'flat-1'));
+    const asked: unknown[] = [];
+    const captured = async (isIn: (text: string) => boolean, traceIds: readonly string[]) => {
+      asked.push(isIn('From: <sip:flat-1@x>'), isIn('From: <sip:flat-12@x>'), traceIds);
+      asked.push(journal.trace('trace-1').length);
+      return 3;
+    };
+    const shelf = openRecordingStore(join(folder, 'recording'));
+    const capturing = new PersonalData({
+      ...{ journal, shelf, captured, forget: () => undefined, nowMs: () => t0 + 1_000, log: () => undefined },
+    });
+    const { 'privacy.erase': remove } = capturing.operations;
+    expect(await remove({ args: { subject, check: true }, by: 'user:test' })).toMatchObject({ ok: true });
+    expect(asked).toEqual([]);
+    expect(await remove({ args: { subject }, by: 'user:test' })).toMatchObject({
+      ok: true,
+      value: { removed: { capture: 3, session: 1 } },
+    });
+    expect(asked).toEqual([true, false, ['trace-1'], 1]);
+  });
+
   test('leaves a device in service that stays', async () => {
     await journal.commit(past(1, 'flat-1'));
     expect(await erase({ keepDevice: true })).toMatchObject({ ok: true, value: { removed: { session: 1 } } });

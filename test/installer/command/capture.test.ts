@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const FRONT_DOOR = join(import.meta.dirname, '../../../installer/carillon.ts');
+
+const carillon = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [FRONT_DOOR, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', CARILLON_LANG: 'en' },
+  });
+
+it('carillon capture without a trace or a call says what to name', () => {
+  const { status, stderr } = carillon('capture', '--out', 'x.pcapng');
+  expect(status).toBe(64);
+  expect(stderr).toContain('carillon capture --trace ID --out FILE');
+});
