@@ -1,3 +1,4 @@
+import { sipUserOf } from '#shared/address-user.ts';
 import { bracketed, type Flow } from '../sip/endpoint/index.ts';
 import { isSip, parseUri, type SipRequest, sameHost } from '../sip/message/index.ts';
 
@@ -107,7 +108,7 @@ export function sourceUri(device: string, flow: Flow): string {
 }
 
 /** The user part of a SIP URI; empty: it has none. */
-export const userOf = (uri: string): string => /^sips?:([^@;>]+)@/i.exec(uri)?.[1] ?? '';
+export const userOf = (uri: string): string => sipUserOf(uri) ?? '';
 
 /** The fields with these values of Route (RFC 3327). */
 export const withRoutes = (

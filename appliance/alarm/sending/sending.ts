@@ -1,3 +1,4 @@
+import { addressUserOf } from '#shared/address-user.ts';
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { SendAlarmEventRequest } from '#shared/contract/runtime/index.ts';
 import { type RandomBytes, uuid } from '#shared/id.ts';
@@ -33,7 +34,6 @@ import { CalledAlarms } from './called/called-alarms.ts';
 import { DestinationMonitor } from './destination-monitor.ts';
 import { Forwarding } from './forward.ts';
 import { MappingFaults } from './mapping-faults.ts';
-import { userOf } from './order/address-user.ts';
 import { type MappingFault, mappedEvent } from './order/mapped-event.ts';
 import { acceptedText, orderOf } from './order/send-request.ts';
 import { addressOf } from './order/send-target.ts';
@@ -153,7 +153,7 @@ export class AlarmSending {
       turn: (work) => this.desk.turn(work),
     });
     calls.claimedBy((request, caller) => {
-      const called = userOf(request.uriText);
+      const called = addressUserOf(request.uriText);
       const id =
         caller.kind === 'own'
           ? undefined
@@ -163,7 +163,7 @@ export class AlarmSending {
         : { route: { kind: 'application', service: 'sending', id, user: '' } };
     });
     calls.otherwiseBy((request) => {
-      const id = this.#controllers.called(userOf(request.uriText));
+      const id = this.#controllers.called(addressUserOf(request.uriText));
       return id === undefined ? undefined : { kind: 'application', service: 'sending', id, user: '' };
     });
     this.#controllers = new IdleControllers(ports, {

@@ -1,3 +1,4 @@
+import { addressUserOf } from '#shared/address-user.ts';
 import { cliKey, leavesChoice } from '#shared/matching/index.ts';
 import type { CallControl, ReceivedCall } from '../../call/control/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
@@ -52,7 +53,7 @@ export function takeReceiverCalls(
     const facts = {
       bridge,
       fromUser: call.origin.user,
-      calledParty: userOf(request.uriText),
+      calledParty: addressUserOf(request.uriText),
       sourceIp: flow.remoteAddress,
       deviceId: caller.kind === 'device' ? caller.deviceId : undefined,
       trunkId: caller.kind === 'trunk' ? caller.trunkId : undefined,
@@ -75,8 +76,8 @@ export function takeReceiverCalls(
   const told = new ReportMemory();
   calls.unanswered.add((request, caller, flow) => {
     const tenant = ports.tenant();
-    const sipFrom = userOf(request.from.uriText);
-    const called = userOf(request.uriText);
+    const sipFrom = addressUserOf(request.from.uriText);
+    const called = addressUserOf(request.uriText);
     const device = caller.kind === 'device' ? tenant.byId(caller.deviceId) : tenant.byCli(cliKey(sipFrom));
     if (device === undefined || !isAlarmDevice(device)) return;
     if (!told.report('noReceiver', `${device.deviceId} ${called}`, ports.clock.monoMs())) return;
@@ -87,8 +88,8 @@ export function takeReceiverCalls(
   });
 
   calls.claimedBy((request, caller) => {
-    const fromUser = userOf(request.from.uriText);
-    const called = userOf(request.uriText);
+    const fromUser = addressUserOf(request.from.uriText);
+    const called = addressUserOf(request.uriText);
     const deviceId = caller.kind === 'device' ? caller.deviceId : undefined;
     const known = message.waiting(deviceId, fromUser);
     if (known === undefined) {
@@ -106,7 +107,7 @@ export function takeReceiverCalls(
     const its =
       called === VOICE_BRIDGE ||
       dependencies.receiver().anyBridge(called, ({ id }) => id === known.facts.bridgeId) !== undefined ||
-      (emergencyDestination !== undefined && called === userOf(emergencyDestination));
+      (emergencyDestination !== undefined && called === addressUserOf(emergencyDestination));
     const near = voice.nearOf(known.facts.sessionId);
     const { bridgeId } = known.facts;
     const only = strictly(bridgeId, message.sources(deviceId, fromUser));
@@ -123,6 +124,3 @@ const toBridge = (id: string) => ({ kind: 'receiver', id, user: '' }) as const;
 
 const isNowIp = (protocol: string | undefined): boolean =>
   protocol === 'nowip' || protocol === 'nowipcontroller';
-
-/** User part of a SIP address, or a number as it stands. */
-const userOf = (uri: string): string => /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(uri)?.[1] ?? '';

@@ -1,3 +1,4 @@
+import { readAddressUser } from '#shared/address-user.ts';
 import type { ReplicatedMediaService } from '#shared/contract/provisioning/index.ts';
 import { addressFields, type CallOrigin, type DialPlan, ORDINARY_POLICY } from '../control/index.ts';
 import type { DialWords } from '../media-session/index.ts';
@@ -13,7 +14,7 @@ export const isAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** User part of an address, or a number as it stands. */
 export const userOf = (address: string): string =>
-  addressFields(address)?.user ?? /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(address)?.[1] ?? address;
+  addressFields(address)?.user ?? readAddressUser(address)?.user ?? address;
 
 /** The shown caller when the application names none. */
 export interface ShownCaller {

@@ -1,3 +1,4 @@
+import { sipUserOf } from '#shared/address-user.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { LegPolicy, SipLeg, SipLegUser } from '../../call/control/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
@@ -245,7 +246,7 @@ export class Telephone {
   }
 
   #arrive(request: SipRequest, server: ServerTransaction, flow: Flow): void {
-    const caller = /^sips?:([^@;>]+)@/i.exec(request.from.uriText)?.[1] ?? request.from.uriText;
+    const caller = sipUserOf(request.from.uriText) ?? request.from.uriText;
     const user = this.#takeCall(caller);
     if (user === undefined) {
       server.respond({ status: 486 }, this.#now());

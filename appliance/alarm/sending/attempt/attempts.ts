@@ -1,3 +1,4 @@
+import { readAddressUser, sipUserOf } from '#shared/address-user.ts';
 import type { WaitingCall } from '#shared/alarm-event/index.ts';
 import type { ActiveCall, CallControl } from '../../../call/control/index.ts';
 import type { CallbackPorts } from '../../../delivery/callback/index.ts';
@@ -273,7 +274,7 @@ class Impossible implements Attempt {
 
 /** User part of an address, its escapes taken back. */
 export function plainUser(uri: string): string | undefined {
-  const user = /^sips?:([^@;>]+)@/i.exec(uri)?.[1];
+  const user = sipUserOf(uri);
   try {
     return user === undefined ? undefined : decodeURIComponent(user);
   } catch {
@@ -287,7 +288,7 @@ const identity = (user: string, remoteAddress: string): string => `${user} ${rem
 export function arcFrom({ address, target, order }: AttemptPlan) {
   const { destination, ofDevice } = order.voice;
   const isShown = target.mapper?.useVoiceCallbackDestinationAsARCSipFrom === true;
-  const own = isShown ? userOf(destination ?? ofDevice) : undefined;
+  const own = isShown ? readAddressUser(destination ?? ofDevice ?? '')?.user : undefined;
   return own === undefined ? address.from : { ...address.from, user: own };
 }
 
@@ -300,6 +301,3 @@ export function arcHeaders({ target }: Pick<AttemptPlan, 'target'>, domain: stri
     ? target.headers
     : [...target.headers, ['P-Asserted-Identity', `<${address}>`] as const];
 }
-
-const userOf = (destination: string | undefined): string | undefined =>
-  destination === undefined ? undefined : /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(destination)?.[1];

@@ -1,3 +1,4 @@
+import { sipUserOf } from '#shared/address-user.ts';
 import { MessageAttempt, type MessageOutcome } from '../../../call/message/index.ts';
 import type { NextHopResolver, TrunkGroup, Way, Ways } from '../../../call/trunk/index.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
@@ -129,7 +130,7 @@ export class MessageLine {
   async #places({ target, address, body, isRepeat }: Asked): Promise<readonly Place[]> {
     const { destination } = address;
     const number = numberOf(destination);
-    const user = number ?? /^sips?:([^@;>]+)@/i.exec(destination)?.[1];
+    const user = number ?? sipUserOf(destination);
     const targets =
       user === undefined || (number === undefined && target.trunkGroupId === undefined)
         ? []

@@ -1,3 +1,4 @@
+import { addressUserOf } from '#shared/address-user.ts';
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { TimerPorts } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
@@ -11,7 +12,6 @@ import type { ProfileTables } from '../../profile/index.ts';
 import { commandFor, decodeAtm, meaningOf } from '../../protocol/nowip/index.ts';
 import type { DeviceReply } from '../../receiving/adapter/device-reply.ts';
 import type { CommandOutcome } from '../../voice/index.ts';
-import { userOf } from '../order/address-user.ts';
 
 export interface CalledMessagesDependencies {
   readonly reply: Pick<DeviceReply, 'sayAt'>;
@@ -90,13 +90,13 @@ export class CalledMessages {
    */
   take(request: SipRequest, flow: Flow): boolean {
     if (this.#lines.size === 0) return false;
-    const from = userOf(request.from.uriText).toLowerCase();
-    const to = userOf(request.to.uriText).toLowerCase();
+    const from = addressUserOf(request.from.uriText).toLowerCase();
+    const to = addressUserOf(request.to.uriText).toLowerCase();
     const found = [...this.#lines].find(
       ([, { device, us, remotes }]) =>
         remotes.has(flow.remoteAddress) &&
-        userOf(device).toLowerCase() === from &&
-        userOf(us).toLowerCase() === to,
+        addressUserOf(device).toLowerCase() === from &&
+        addressUserOf(us).toLowerCase() === to,
     );
     const atm = found === undefined ? undefined : decodeAtm(request.body);
     if (found === undefined || atm?.ok !== true) return false;
@@ -112,7 +112,7 @@ export class CalledMessages {
     if (line === undefined) return;
     const { reply, registrations } = this.#dependencies;
     const { device, us, trace, flow, remotes } = line;
-    const contacts = registrations.contactsOf(userOf(device));
+    const contacts = registrations.contactsOf(addressUserOf(device));
     // Several telephones may bear one name: the call is with one of them.
     const inCall = flow();
     const isInCall = (contact: Contact): boolean => inCall !== undefined && leadsTo(inCall, contact.flow);

@@ -1,3 +1,4 @@
+import { readAddressUser } from '#shared/address-user.ts';
 import {
   type AlarmQueued,
   type AlarmSendFailure,
@@ -126,5 +127,7 @@ export class SendReport {
 }
 
 /** SIP user or number of a destination; of anything else the destination itself. */
-const providerOf = (destination: string): string =>
-  /^(?:sips?|tel|gsm):([^@;>]+)/i.exec(destination)?.[1] ?? destination;
+function providerOf(destination: string): string {
+  const address = readAddressUser(destination);
+  return address?.scheme === undefined ? destination : address.user;
+}

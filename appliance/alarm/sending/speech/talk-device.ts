@@ -1,3 +1,4 @@
+import { addressUserOf } from '#shared/address-user.ts';
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { CallControl } from '../../../call/control/index.ts';
 import { isCutOff } from '../../../call/session/index.ts';
@@ -19,7 +20,6 @@ import {
   ttController,
 } from '../called/called-controller.ts';
 import type { CalledMessages } from '../called/called-messages.ts';
-import { userOf } from '../order/address-user.ts';
 import type { SendAddress } from '../order/send-target.ts';
 
 type Ports = KernelPorts & TenantPorts;
@@ -91,7 +91,7 @@ export class CalledDevice implements TalkDevice {
     const spoken = (deviceId: string) =>
       ports.tenant().byId(deviceId)?.serviceData?.alarmBridge?.alarmProtocol;
     // The called number may be that of a telephone next to the device.
-    this.protocol = spoken(userOf(plan.destination)) ?? spoken(plan.plan.order.deviceId ?? '');
+    this.protocol = spoken(addressUserOf(plan.destination)) ?? spoken(plan.plan.order.deviceId ?? '');
     this.#commander = new ToneCommander({
       context: () => ({
         protocol: this.protocol ?? '',
@@ -117,7 +117,7 @@ export class CalledDevice implements TalkDevice {
     if (this.protocol === 'bs8521')
       return bs8521Controller(target.voiceFrom(from.user), order.event, profiles.bs8521());
     if (this.protocol !== 'tt92' && this.protocol !== 'ttnew') return undefined;
-    const isScheme = [userOf(destination), order.deviceId ?? ''].some((deviceId) =>
+    const isScheme = [addressUserOf(destination), order.deviceId ?? ''].some((deviceId) =>
       isSchemeType(this.#ports.tenant().byId(deviceId)?.deviceType),
     );
     return ttController(order.event, isScheme, profiles[this.protocol]());
@@ -235,7 +235,7 @@ export class CalledDevice implements TalkDevice {
       id: this.#call?.id ?? '',
       protocol: this.protocol,
       bridgeId: plan.order.bridgeId,
-      device: userOf(destination),
+      device: addressUserOf(destination),
       us: plan.target.voiceFrom(from.user),
       traceId: plan.trace.traceId,
       play: (tones) => void this.#play(tones),
@@ -293,7 +293,7 @@ const isNowIp = (protocol: string | undefined): protocol is 'nowip' | 'nowipcont
 /** A name without a host is a device of the tenant. */
 function addressIn(domain: string, destination: string): string {
   if (/^sips?:/i.test(destination)) return destination;
-  return destination.includes('@') ? `sip:${destination}` : `sip:${userOf(destination)}@${domain}`;
+  return destination.includes('@') ? `sip:${destination}` : `sip:${addressUserOf(destination)}@${domain}`;
 }
 
 const LISTENING: Listening = { profile: 'alarm', digits: true, tones: [] };

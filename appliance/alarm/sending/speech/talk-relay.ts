@@ -1,6 +1,6 @@
+import { addressUserOf } from '#shared/address-user.ts';
 import type { DigitRelay } from '../../../media/control/index.ts';
 import type { AttemptPlan } from '../attempt/attempt.ts';
-import { userOf } from '../order/address-user.ts';
 
 /**
  * Protocols whose centres say commands in tones: the machine of the sender reads them, and the device must not hear
@@ -22,14 +22,14 @@ export function relayOf({ order, target }: AttemptPlan, deviceProtocol: string |
 
 /** The device sees who wants to speak with it: the receiver's number. */
 export const providerUser = (plan: AttemptPlan): string =>
-  userOf(plan.address.destination) || plan.address.from.user;
+  addressUserOf(plan.address.destination) || plan.address.from.user;
 
 /** Numbers that a receiver may call back: the one its alarm came from, the caller id that it got, the device. */
 export function numbersOf({ address, order }: Pick<AttemptPlan, 'address' | 'order'>): readonly string[] {
   const { callerId } = order.event;
   return [
     address.from.user,
-    callerId === undefined ? undefined : userOf(callerId),
+    callerId === undefined ? undefined : addressUserOf(callerId),
     order.callingParty,
   ].flatMap((name) => (name === undefined || name === '' ? [] : [name.toLowerCase()]));
 }
