@@ -60,5 +60,8 @@ function unpad(plain: string, withData: boolean): Dc09Content | undefined {
   const hasBar = bar !== -1 && (bracket === -1 || bar < bracket);
   const start = hasBar ? bar + 1 : withData ? 0 : Math.max(bracket, 0);
   const content = decodeContent(plain.slice(start));
-  return content.timeMs === null ? undefined : content;
+  if (content.timeMs !== null) return content;
+  // Interop: some senders pad with brackets, too, which 5.4.4.3 leaves out.
+  const behind = bar === -1 || hasBar ? content : decodeContent(plain.slice(bar + 1));
+  return behind.timeMs === null ? undefined : behind;
 }
