@@ -7,6 +7,7 @@ import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { DeviceReply } from '../alarm/receiving/adapter/device-reply.ts';
 import type { MessageAdapter } from '../alarm/receiving/adapter/message-adapter.ts';
 import type { ScaipAdapter } from '../alarm/receiving/adapter/scaip-adapter.ts';
+import { matchedReceiver } from '../alarm/receiving/arrival.ts';
 import { type MessageKind, messageKind } from '../alarm/receiving/message-kind.ts';
 import { isKnownUnit, type MessageAlarm, readMessage } from '../alarm/receiving/message-reading.ts';
 import type { AlarmSending } from '../alarm/sending/index.ts';
@@ -129,6 +130,7 @@ export class SipIngress {
     const alarmCaller = () => this.#alarmCaller(request);
     const waitS = this.#rate.refuses(flow.remoteAddress, nowMs, alarmCaller);
     if (waitS !== undefined) {
+      this.#ports.sessions?.attempted(flow.remoteAddress, 'rate');
       refuseFor(waitS, arrival);
       return;
     }
@@ -237,7 +239,7 @@ export class SipIngress {
     };
     if (alarms.strangers.takeAlarm(arrival.flow.remoteAddress, bridge.protocol, inTurn)) return;
     refuseFor(UNKNOWN_RETRY_AFTER_S, arrival);
-    this.#ports.notLetIn?.('unknownUnit');
+    this.#ports.notLetIn?.('unknownUnit', arrival.flow.remoteAddress);
   }
 
   /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */
@@ -301,7 +303,7 @@ export class SipIngress {
 
   /** The trace of an alarm, up to the receiver that takes it. */
   #traceOf({ request, flow }: Arrival, bridge: ReceiverBridge, identity: Accepted['identity']): SessionTrace {
-    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs, this.#ports.sessions);
     const source = `${flow.remoteAddress}:${flow.remotePort}`;
     const { method, uriText: uri, callId } = request;
     const from = request.from.uriText;
@@ -312,8 +314,7 @@ export class SipIngress {
       'deviceIdentified',
       device === undefined ? unknown : { deviceId: device.deviceId, authType: device.authType },
     );
-    const { id: alarmBridgeId, name, protocol } = bridge;
-    trace.add('receiverMatched', { alarmBridgeId, name, protocol });
+    trace.add('receiverMatched', matchedReceiver(bridge));
     return trace;
   }
 
@@ -323,7 +324,7 @@ export class SipIngress {
     if ('md5Alone' in decision) this.#fallbacks.report(decision.md5Alone);
     if (decision.outcome === 'accepted') return decision;
     const reason = failureOf(decision);
-    if (reason !== undefined) this.#ports.notLetIn?.(reason);
+    if (reason !== undefined) this.#ports.notLetIn?.(reason, arrival.flow.remoteAddress);
     if (decision.outcome === 'ignored') arrival.server.abandon();
     else {
       const status = decision.outcome === 'challenged' ? 401 : 403;

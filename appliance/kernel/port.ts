@@ -1,12 +1,15 @@
 import type { Clock } from '#shared/clock.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Log } from '#shared/log.ts';
+import type { TraceObserver } from './session-trace.ts';
 
 /** The ports that every engine may use: time, chance, the log and the background. */
 export interface KernelPorts {
   readonly clock: Clock;
   /** Epoch ms with fraction from the monotonic clock, for traces. */
   readonly traceMs: () => number;
+  /** Makes the records of sessions; absent: there are none. */
+  readonly sessions?: TraceObserver;
   readonly random: RandomBytes;
   readonly log: Log;
   /** Takes a promise over: a rejection is a defect; it is logged and never ends the process. */
@@ -28,6 +31,6 @@ export interface BytePorts {
 }
 
 export interface RefusalPorts {
-  /** Counts a request that was refused, by the reason. */
-  readonly notLetIn?: (reason: string) => void;
+  /** Counts a request that was refused, by the reason and the address that it came from. */
+  readonly notLetIn?: (reason: string, source: string) => void;
 }

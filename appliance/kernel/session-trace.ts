@@ -1,3 +1,6 @@
+import type { SessionRecord } from '#shared/contract/session-record/index.ts';
+import { ulid } from '#shared/id.ts';
+
 /** The kinds of events in a trace, in the order of an alarm's way. A comment at each kind names its detail. */
 export type TraceKind =
   /** method, uri, from, transport, source, callId */
@@ -8,7 +11,7 @@ export type TraceKind =
   | 'sipAnswered'
   /** deviceId, authType; or known false */
   | 'deviceIdentified'
-  /** alarmBridgeId, name, protocol, configRevision */
+  /** alarmBridgeId, name, protocol, rule */
   | 'receiverMatched'
   /** The common event in its receive form. */
   | 'eventUnderstood'
@@ -51,9 +54,13 @@ export type TraceKind =
   | 'mediaEnded'
   /** destination, direction */
   | 'voiceJoining'
+  /** leg: both parties hear each other */
+  | 'voiceJoined'
+  /** fileName */
+  | 'recorded'
   /** command */
   | 'deviceCommand'
-  /** outcome */
+  /** outcome; of a call also reason, and answered: a person or a program has spoken */
   | 'sessionEnded';
 
 export interface TraceEntry {
@@ -81,6 +88,49 @@ export interface TraceSink {
   add(batch: readonly TraceWrite[]): void;
 }
 
+/** The facts of a session that are known when it begins; the rest of its record comes from the entries of its trace. */
+export type SessionOpening = Pick<SessionRecord, 'kind'> & {
+  readonly [Fact in
+    | 'sessionId'
+    | 'deviceId'
+    | 'controllerId'
+    | 'customerSiteId'
+    | 'from'
+    | 'to'
+    | 'receiver'
+    | 'receiverName'
+    | 'rule'
+    | 'protocol'
+    | 'requestUri'
+    | 'source'
+    | 'trunk'
+    | 'restarts'
+    | 'recordId']?: SessionRecord[Fact] | undefined;
+} & {
+  /** Common event in its receive form, where a restart knows it and no entry will tell it. */
+  readonly event?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** Hears of every session, in the order in which things happen to it. */
+export interface TraceObserver {
+  /** The trace belongs to a session of this kind, or of another kind than before. `before`: its entries so far. */
+  opened(trace: SessionTrace, opening: SessionOpening, before: readonly TraceEntry[]): void;
+  /** Only of traces that were opened. */
+  added(trace: SessionTrace, entry: TraceEntry): void;
+  /** The session of this record was part of another one. */
+  joined(recordId: string): void;
+  /** A request from this address was refused, or its sender could not be identified. */
+  attempted(source: string, reason: string): void;
+}
+
+/** The id of the record of a session that arrived at `atMs`: whoever has both makes the same id. */
+export function recordIdOf(name: string, atMs: number): string {
+  const bytes = new Uint8Array(10);
+  for (let at = 0; at < name.length; at++)
+    bytes[at % 10] = ((bytes[at % 10] ?? 0) * 31 + name.charCodeAt(at)) & 0xff;
+  return ulid(Math.max(0, Math.floor(atMs)), bytes);
+}
+
 /**
  * The trace of one alarm session. Entries wait here and travel to the journal with the next commit that the session
  * makes anyway: tracing costs a row per commit, not a row per line.
@@ -92,14 +142,58 @@ export class SessionTrace {
   #waiting: TraceEntry[] = [];
   #page = 0;
   #kept = false;
+  readonly #observer: TraceObserver | undefined;
+  #opening: SessionOpening | undefined;
+  #recordId: string | undefined;
+  /** The trace of the session that this one is part of. */
+  #whole: SessionTrace | undefined;
 
-  constructor(traceId: string, now: () => number) {
+  constructor(traceId: string, now: () => number, observer?: TraceObserver) {
     this.#traceId = traceId;
     this.#now = now;
+    this.#observer = observer;
   }
 
   get traceId(): string {
     return this.#traceId;
+  }
+
+  /** Id of the record of its session; undefined: it is no session yet. */
+  get recordId(): string | undefined {
+    return this.#whole?.recordId ?? this.#recordId;
+  }
+
+  /** Kind of its session; undefined: it is none, or part of another one. */
+  get kind(): SessionOpening['kind'] | undefined {
+    return this.#opening?.kind;
+  }
+
+  /**
+   * It is the trace of a session from now on. A call becomes an alarm, or one of a service, under the same record; a further
+   * alarm in the same call has a record of its own. Gives the id of the record back.
+   */
+  open(opening: SessionOpening): string {
+    const before = this.#opening;
+    const isAnother =
+      before !== undefined && before.kind !== 'call' && before.sessionId !== opening.sessionId;
+    if (opening.recordId !== undefined) this.#recordId = opening.recordId;
+    else if (this.#recordId === undefined || isAnother) {
+      const name = isAnother ? `${this.#traceId} ${opening.sessionId}` : this.#traceId;
+      this.#recordId = recordIdOf(name, (isAnother ? undefined : this.#waiting[0]?.atMs) ?? this.#now());
+    }
+    this.#opening = opening;
+    this.#observer?.opened(this, opening, before === undefined ? this.#waiting : []);
+    return this.#recordId;
+  }
+
+  /** Its session is part of that of another trace: what happens to it stands in the record of that one. */
+  joins(whole: SessionTrace): void {
+    if (whole === this) return;
+    const { recordId } = this;
+    this.#whole = whole;
+    if (this.#opening !== undefined && recordId !== undefined) this.#observer?.joined(recordId);
+    this.#opening = undefined;
+    this.#recordId = undefined;
   }
 
   /**
@@ -127,7 +221,15 @@ export class SessionTrace {
   add(kind: TraceKind, detail: Readonly<Record<string, unknown>> = {}): void {
     // A person must find again each alarm that was raised, also where no session began.
     if (kind === 'alarmRaised') this.#kept = true;
-    this.#waiting.push({ atMs: this.#now(), kind, detail });
+    const entry = { atMs: this.#now(), kind, detail };
+    this.#waiting.push(entry);
+    this.#whole?.heardOf(entry);
+    if (this.#opening !== undefined) this.#observer?.added(this, entry);
+  }
+
+  /** An entry of a trace whose session is part of this one. */
+  heardOf(entry: TraceEntry): void {
+    if (this.#opening !== undefined) this.#observer?.added(this, entry);
   }
 
   /**

@@ -8,6 +8,7 @@ const APPLIANCE_CORES = [
   'appliance/delivery',
   'appliance/kernel',
   'appliance/operation',
+  'appliance/record',
   'appliance/registration',
   'appliance/replica',
   'appliance/site',
@@ -27,6 +28,11 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     folders: ['appliance/kernel'],
     may: ['shared'],
     reason: 'the kernel lies under every engine: it knows time, timers and traces, and no engine',
+  },
+  {
+    folders: ['appliance/record'],
+    may: GROUND,
+    reason: 'a record is folded from entries of traces: it knows no engine, and no engine waits for it',
   },
   {
     folders: ['appliance/sip', 'appliance/media'],

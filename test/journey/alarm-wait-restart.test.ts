@@ -6,8 +6,8 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 type Site = Awaited<ReturnType<typeof testAppliance>>;
 const opened: Site[] = [];
 
-async function appliance(folder?: string) {
-  const site = await testAppliance(folder === undefined ? {} : { folder });
+async function appliance(folder?: string, records?: Site['records']) {
+  const site = await testAppliance(folder === undefined || records === undefined ? {} : { folder, records });
   opened.push(site);
   site.bridge({ defaultEmergencyDestination: 'sip:arc@care.example' });
   site.notify('https://app.example/alarms');
@@ -24,10 +24,12 @@ afterEach(async () => {
 async function restarted(before: Site, wallMs: number): Promise<Site> {
   opened.splice(opened.indexOf(before), 1);
   await before.close(true);
-  const site = await appliance(before.folder);
+  const site = await appliance(before.folder, before.records);
   // A new world begins at the same moment.
   site.setWallBy(wallMs);
+  site.recorder.recall();
   site.runtime.restore();
+  site.recorder.interrupted((sessionId) => site.journal.session(sessionId)?.closed === true);
   await site.quiet();
   return site;
 }
@@ -45,9 +47,19 @@ it.each([
   });
   await before.quiet();
   expect(before.runtime.load.alarms).toBe(1);
+  await before.after(2_500);
+  const [start] = before.records.all();
+  expect(start).toMatchObject({ kind: 'alarm', result: 'running' });
   const site = await restarted(before, ageMs);
   await site.after(waitsMs);
   expect([site.runtime.load.alarms, missing(site)]).toEqual([1, []]);
   await site.after(2_500);
   expect([site.runtime.load.alarms, missing(site).length]).toEqual([0, 1]);
+  const { recordId, traceId, sessionId, event } = start ?? {};
+  expect(await site.recorded()).toEqual([
+    expect.objectContaining({
+      ...{ recordId, traceId, sessionId, event },
+      ...{ result: 'unanswered', reason: 'The call of the device did not come', restarts: 1 },
+    }),
+  ]);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { telephones } from '#test/support/telephone.ts';
 
@@ -53,5 +54,54 @@ describe('a call between two telephones of the tenant', () => {
     expect(appliance.media.openLegs).toEqual([]);
     await net.after(33_000, 5_000);
     expect(appliance.runtime.calls.keptLegs).toBe(0);
+    expect((await appliance.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "configRevision": 7,
+          "deviceId": "anna",
+          "durationMs": 2500,
+          "from": "anna",
+          "kind": "call",
+          "legs": [
+            {
+              "codec": "PCMA",
+              "jitterMs": 0,
+              "leg": "1",
+              "lost": 0,
+              "mos": 4.37,
+              "received": 125,
+            },
+            {
+              "codec": "PCMA",
+              "jitterMs": 0,
+              "leg": "2",
+              "lost": 0,
+              "mos": 3.31,
+              "received": 125,
+            },
+          ],
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "reason": "The call ended: Q.850 16 Normal call clearing",
+          "requestUri": "sip:bo@care.example",
+          "result": "done",
+          "rule": "deviceId",
+          "source": "192.0.2.20",
+          "speechMs": 2500,
+          "times": {
+            "arrived": 0,
+            "deviceAnswered": 0,
+            "ended": 2500,
+            "voiceJoined": 0,
+          },
+          "to": "bo",
+          "v": 1,
+        },
+      ]
+    `);
   });
 });

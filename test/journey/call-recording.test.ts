@@ -8,6 +8,7 @@ import { levelOf } from '#appliance/media/audio/index.ts';
 import { hearFile, render, tone } from '#appliance/media/dtmf/index.ts';
 import { readWav } from '#appliance/media/recording/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import { must } from '#test/support/media.ts';
 import { description, METADATA, type RecordingHouse, recordingHouse } from '#test/support/recording-house.ts';
 import type { Talk } from '#test/support/telephone.ts';
@@ -110,6 +111,51 @@ describe('a recording session', () => {
     ).toMatchObject({ ok: true });
     expect(await heardOf('/recordingDeleted')).toMatchObject({ event: 'RECORDINGDELETED', recordingId });
     expect(threads.rim.shelf.pathOf(String(ready.fileName))).toBeUndefined();
+    await pass(400);
+    expect(appliance.records.all().map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "configRevision": 7,
+          "deviceId": "src",
+          "durationMs": 2000,
+          "from": "src",
+          "kind": "recording",
+          "legs": [
+            {
+              "codec": "PCMA",
+              "jitterMs": 0,
+              "leg": "1",
+              "lost": 0,
+              "mos": 4.37,
+              "received": 100,
+            },
+          ],
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "reason": "The call ended: Q.850 16 Normal call clearing",
+          "receiver": "rec-1",
+          "receiverName": "Recorder",
+          "recordings": [
+            "callrecording/ID.wav",
+          ],
+          "requestUri": "sip:rec@care.example",
+          "result": "done",
+          "rule": "destinationMatch ^rec$",
+          "source": "192.0.2.30",
+          "times": {
+            "arrived": 0,
+            "deviceAnswered": 0,
+            "ended": 2000,
+          },
+          "to": "rec",
+          "v": 1,
+        },
+      ]
+    `);
   });
 
   it('is refused when the application drops it, and with 503 when nobody decides', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SrtpSuite } from '#appliance/media/rtp/index.ts';
 import type { RemoteCrypto } from '#shared/contract/callback/index.ts';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import {
   APP_HOST,
   APP_PORT,
@@ -113,6 +114,53 @@ describe('a call to a cloud SIP user agent', () => {
     expect(await house.operate('hangupcall', { replyId: replyId() })).toMatchObject({
       error: { code: 'sessionUnknown' },
     });
+    expect((await house.appliance.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "configRevision": 7,
+          "deliveries": {
+            "count": 3,
+            "failed": 0,
+            "lastStatus": 200,
+          },
+          "deviceId": "anna",
+          "durationMs": 1600,
+          "from": "anna",
+          "kind": "cloudUserAgent",
+          "legs": [
+            {
+              "codec": "PCMA",
+              "jitterMs": 0,
+              "leg": "1",
+              "lost": 0,
+              "mos": 4.37,
+              "received": 80,
+            },
+          ],
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "reason": "The session ended: hungUp",
+          "receiver": "agent-1",
+          "receiverName": "SecureListeners",
+          "requestUri": "sip:door-1@care.example",
+          "result": "done",
+          "rule": "destinationMatch ^door-",
+          "source": "192.0.2.20",
+          "times": {
+            "arrived": 0,
+            "callbackAnswered": 0,
+            "deviceAnswered": 0,
+            "ended": 1600,
+          },
+          "to": "door-1",
+          "v": 1,
+        },
+      ]
+    `);
   });
 
   it('is encrypted with the key that the application takes', async () => {

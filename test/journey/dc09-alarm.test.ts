@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { encodeTimestamp } from '#appliance/alarm/protocol/dc09/index.ts';
 import { decodeFrame, FrameReader } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { framed, panelAt, sealedFrame, siaFrame } from '#test/support/panel.ts';
 
@@ -41,6 +42,55 @@ describe('a DC-09 alarm', () => {
     expect(said).toHaveLength(2);
     expect(site.posted).toHaveLength(1);
     expect(site.runtime.load.alarms).toBe(0);
+    expect((await site.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "configRevision": 7,
+          "controllerId": "1234",
+          "deliveries": {
+            "count": 1,
+            "failed": 0,
+            "lastStatus": 200,
+          },
+          "deviceId": "1234",
+          "durationMs": 0,
+          "event": {
+            "audio": "none",
+            "controllerId": "1234",
+            "deviceId": "12",
+            "deviceType": "intruderDetector",
+            "priority": 0,
+            "statusCode": "alarm",
+          },
+          "eventType": "intruderDetector",
+          "from": "1234",
+          "kind": "alarm",
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "protocol": "dc09",
+          "reason": "The application took the alarm",
+          "receiver": "bridge-1",
+          "receiverName": "Panels",
+          "result": "done",
+          "rule": "destinationMatch #1234$",
+          "source": "192.0.2.60",
+          "statusCode": "alarm",
+          "times": {
+            "arrived": 0,
+            "callbackAnswered": 0,
+            "deviceAnswered": 0,
+            "ended": 0,
+            "stored": 0,
+          },
+          "to": "RL0#1234",
+          "v": 1,
+        },
+      ]
+    `);
   });
 
   it('that a panel says in the same frame after ten minutes is a new one: its number began anew', async () => {

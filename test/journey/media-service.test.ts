@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
 import type { Talk, Telephone } from '#test/support/telephone.ts';
 
@@ -59,6 +60,61 @@ describe('a caller of a media service', () => {
     expect(talk.theirTag).not.toBe('');
     expect(app.last('/sessionCompleted')).toMatchObject({ domain: 'care.example', reason: 'drop' });
     expect(app.told('/sessionCompleted')).toHaveLength(1);
+    expect((await appliance.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "configRevision": 7,
+          "deliveries": {
+            "count": 9,
+            "failed": 0,
+            "lastStatus": 200,
+          },
+          "deviceId": "anna",
+          "durationMs": 3400,
+          "from": "anna",
+          "kind": "mediaService",
+          "legs": [
+            {
+              "codec": "PCMA",
+              "jitterMs": 0,
+              "leg": "2",
+              "lost": 0,
+              "mos": 4.37,
+              "received": 95,
+            },
+            {
+              "codec": "PCMA",
+              "jitterMs": 0,
+              "leg": "1",
+              "lost": 0,
+              "mos": 4.37,
+              "received": 170,
+            },
+          ],
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "reason": "The application ended the session",
+          "receiver": "service-1",
+          "receiverName": "Switchboard",
+          "requestUri": "sip:ivr@care.example",
+          "result": "done",
+          "rule": "destinationMatch ^ivr$",
+          "source": "192.0.2.20",
+          "times": {
+            "arrived": 0,
+            "callbackAnswered": 0,
+            "deviceAnswered": 0,
+            "ended": 3400,
+          },
+          "to": "ivr",
+          "v": 1,
+        },
+      ]
+    `);
   });
 
   it('is refused with the code of the application', async () => {

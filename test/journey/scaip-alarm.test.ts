@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { noCopies } from '#appliance/site/host/peer/site-journal.ts';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
 const opened: Awaited<ReturnType<typeof testAppliance>>[] = [];
@@ -76,6 +77,55 @@ describe('a SCAIP alarm', () => {
       'deviceConfirmed',
     ]);
     expect(site.journal.pendingOutbox()).toEqual([]);
+    // The device may still call: the start of the session is there.
+    await site.after(2_000);
+    expect((await site.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "configRevision": 7,
+          "controllerId": "scaip-0001",
+          "deliveries": {
+            "count": 1,
+            "failed": 0,
+            "lastStatus": 200,
+          },
+          "deviceId": "scaip-0001",
+          "event": {
+            "audio": "duplex",
+            "controllerId": "scaip-0001",
+            "deviceType": "personalTrigger",
+            "priority": 0,
+            "statusCode": "alarmManual",
+            "systemConfig": "localUnitAndController",
+          },
+          "eventType": "personalTrigger",
+          "from": "scaip-0001",
+          "kind": "alarm",
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "protocol": "scaip",
+          "receiver": "bridge-1",
+          "receiverName": "SCAIP",
+          "requestUri": "sip:scaip@care.example",
+          "result": "running",
+          "rule": "destinationMatch ^scaip$",
+          "source": "192.0.2.50",
+          "statusCode": "alarmManual",
+          "times": {
+            "arrived": 0,
+            "callbackAnswered": 0,
+            "deviceAnswered": 0,
+            "stored": 0,
+          },
+          "to": "scaip",
+          "v": 1,
+        },
+      ]
+    `);
   });
 
   it('sent twice is one event and the same answer', async () => {

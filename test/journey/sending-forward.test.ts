@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import { answered } from '#test/support/appliance.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import {
@@ -59,6 +60,96 @@ describe('an alarm of a device that is sent on', () => {
     // The device is answered what its receiver has said: taken, without a call.
     const answers = made.sender.posted.length;
     expect(answers).toBeGreaterThan(0);
+    expect(made.sender.records.all().map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "acceptedBy": "sip:alarm@198.51.100.20",
+          "configRevision": 7,
+          "controllerId": "12345678",
+          "deviceId": "12345678:0042",
+          "durationMs": 250,
+          "event": {
+            "audio": "none",
+            "controllerId": "12345678",
+            "deviceId": "0042",
+            "deviceType": "unknown",
+            "location": "laundry",
+            "priority": 0,
+            "statusCode": "alarmManual",
+            "systemConfig": "localUnitAndController",
+          },
+          "eventType": "unknown",
+          "from": "scaip-0001",
+          "kind": "alarmSent",
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "protocol": "scaip",
+          "reason": "The receiver took the event",
+          "receiver": "mapper-1",
+          "receiverName": "Centre",
+          "result": "done",
+          "rule": "alarmEventMapper of the alarm bridge",
+          "statusCode": "alarmManual",
+          "times": {
+            "arrived": 0,
+            "deviceAnswered": 250,
+            "ended": 250,
+          },
+          "to": "sip:alarm@198.51.100.20",
+          "tries": 1,
+          "v": 1,
+        },
+        {
+          "configRevision": 7,
+          "controllerId": "12345678",
+          "deviceId": "12345678:0042",
+          "durationMs": 250,
+          "event": {
+            "audio": "none",
+            "controllerId": "12345678",
+            "deviceId": "0042",
+            "deviceType": "unknown",
+            "location": "laundry",
+            "priority": 0,
+            "statusCode": "alarmManual",
+            "systemConfig": "localUnitAndController",
+          },
+          "eventType": "unknown",
+          "from": "scaip-0001",
+          "kind": "alarm",
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "protocol": "scaip",
+          "reason": "The application took the alarm",
+          "receiver": "devices",
+          "receiverName": "Devices",
+          "requestUri": "sip:devices@care.example",
+          "result": "done",
+          "rule": "destinationMatch ^devices$",
+          "source": "192.0.2.50",
+          "statusCode": "alarmManual",
+          "times": {
+            "arrived": 0,
+            "deviceAnswered": 250,
+            "ended": 250,
+            "stored": 0,
+          },
+          "to": "devices",
+          "v": 1,
+          "warnings": [
+            "unknown device 12345678",
+          ],
+        },
+      ]
+    `);
   });
 
   /** The address that the device has to call, in its answer. */

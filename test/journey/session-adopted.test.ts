@@ -38,8 +38,8 @@ async function host(): Promise<Site> {
 }
 
 /** The commits of a host that takes an alarm, and is lost before its application answers. */
-async function commits(): Promise<readonly (readonly JournalWrite[])[]> {
-  const lost = await host();
+async function commits(of?: Site): Promise<readonly (readonly JournalWrite[])[]> {
+  const lost = of ?? (await host());
   const written: (readonly JournalWrite[])[] = [];
   lost.refuseCommits((writes) => {
     if (writes.some(({ kind }) => kind === 'session')) written.push(writes);
@@ -130,6 +130,21 @@ async function survivor(
   };
   return { site, after, adoptions: () => adoptions, term: () => peers.epoch };
 }
+
+it('an alarm that is taken over goes on under the record that its host began', async () => {
+  const lost = await host();
+  const written = await commits(lost);
+  await lost.after(1_500);
+  const [start] = lost.records.all();
+  expect(start).toMatchObject({ kind: 'alarm', result: 'running' });
+  const { site, after, adoptions } = await survivor(copied(written), () => undefined);
+  await after(12_000);
+  expect(adoptions()).toBe(1);
+  const { recordId, traceId, sessionId, event } = start ?? {};
+  expect(await site.recorded()).toEqual([
+    expect.objectContaining({ recordId, traceId, sessionId, event, restarts: 1 }),
+  ]);
+});
 
 const undelivered = ({ journal }: Site): readonly string[] =>
   journal.pendingOutbox().map(({ type, state, attempts }) => `${type} ${state} ${attempts}`);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { writeRequest } from '#appliance/sip/message/index.ts';
 import { sipMessageReceivedSchema } from '#shared/contract/callback/index.ts';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { hash } from '#test/support/sip-telephone.ts';
 
@@ -68,6 +69,33 @@ describe('a MESSAGE that no alarm bridge takes', () => {
     const commandQueue = 'mqtts://box:8883/cmd/care.example/message';
     const event = { event: 'MESSAGE', ...body, commandQueue, commandRegion: 'north' };
     expect(told).toEqual([{ topic: 'message', event }]);
+    expect((await site.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "configRevision": 7,
+          "durationMs": 0,
+          "from": "unit-1",
+          "kind": "message",
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "reason": "The message was taken",
+          "requestUri": "sip:notes@care.example",
+          "result": "done",
+          "rule": "message",
+          "source": "192.0.2.50",
+          "times": {
+            "arrived": 0,
+            "ended": 0,
+          },
+          "to": "notes",
+          "v": 1,
+        },
+      ]
+    `);
   });
 
   it.each([

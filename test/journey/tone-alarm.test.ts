@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { plainRecord } from '#test/appliance/record/test-records.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
@@ -94,6 +95,87 @@ describe('a BS 8521 alarm in a call', () => {
     const kinds = site.trace(String(told()[0]?.body.traceId)).map(({ kind }) => kind);
     for (const kind of ['toneHeard', 'stored', 'tonePlayed', 'voiceJoining', 'deviceCommand', 'sessionEnded'])
       expect(kinds).toContain(kind);
+    expect((await site.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
+      [
+        {
+          "acceptedBy": "sip:arc@care.example",
+          "configRevision": 7,
+          "controllerId": "12345678",
+          "deliveries": {
+            "count": 1,
+            "failed": 0,
+            "lastStatus": 200,
+          },
+          "deviceId": "12345678:0001",
+          "durationMs": 8100,
+          "event": {
+            "audio": "duplex",
+            "controllerId": "12345678",
+            "deviceId": "0001",
+            "deviceType": "fixedTrigger",
+            "location": "unknown",
+            "priority": 0,
+            "statusCode": "alarmManual",
+            "systemConfig": "localUnitAndController",
+          },
+          "eventType": "fixedTrigger",
+          "from": "unit",
+          "kind": "alarm",
+          "legs": [
+            {
+              "codec": "PCMA",
+              "jitterMs": 0,
+              "leg": "2",
+              "lost": 0,
+              "mos": 4.37,
+              "received": 55,
+            },
+            {
+              "codec": "PCMA",
+              "jitterMs": 0,
+              "leg": "1",
+              "lost": 0,
+              "mos": 4.37,
+              "received": 405,
+            },
+          ],
+          "named": [
+            true,
+            true,
+            true,
+          ],
+          "program": "test",
+          "protocol": "bs8521",
+          "reason": "A person spoke with the device and cleared the call",
+          "receiver": "bridge-1",
+          "receiverName": "Analogue",
+          "requestUri": "sip:analogue@care.example",
+          "result": "done",
+          "rule": "destinationMatch ^analogue$",
+          "source": "192.0.2.30",
+          "speechMs": 2300,
+          "statusCode": "alarmManual",
+          "times": {
+            "arrived": 0,
+            "callbackAnswered": 5300,
+            "deviceAnswered": 5300,
+            "ended": 8100,
+            "stored": 5300,
+            "voiceJoined": 5800,
+          },
+          "to": "analogue",
+          "tones": {
+            "badStrings": 0,
+            "firstTry": true,
+            "levelDbm0": -7,
+            "requests": 1,
+            "twistDb": 2,
+          },
+          "tries": 1,
+          "v": 1,
+        },
+      ]
+    `);
   });
 
   it('gets no acknowledge while the disk is full; the string that is repeated is the alarm', async () => {

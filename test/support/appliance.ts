@@ -26,6 +26,7 @@ import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import type { TraceEntry } from '#appliance/kernel/session-trace.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
+import { SessionRecorder } from '#appliance/record/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import { bracketed, type Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
@@ -35,7 +36,9 @@ import {
   replicatedAlarmEventMapperSchema,
   replicatedDeviceSchema,
 } from '#shared/contract/provisioning/index.ts';
+import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import type { AddressPolicy } from '#shared/matching/index.ts';
+import { type TestRecords, testRecords } from '#test/appliance/record/test-records.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
 
@@ -73,6 +76,8 @@ export interface TestOptions {
   /** Address of this host, where two appliances stand on one network. */
   readonly address?: string;
   readonly hostId?: string;
+  /** Records of an earlier life; without it none. */
+  readonly records?: TestRecords;
   /** Boot of the kernel that this life runs on; without it that of this machine. */
   readonly bootId?: string;
   /** Another host of the site that keeps its rows too; without it none does. */
@@ -169,9 +174,18 @@ export async function testAppliance(options: TestOptions = {}) {
     armedMs = Math.min(armedMs, dueMs);
     options.real?.wakeBy?.(dueMs);
   };
+  const timers = openTimers({ clock, wakeBy, log: note });
+  const records = options.records ?? testRecords();
+  const recorder = new SessionRecorder({
+    ...{ clock, timers, log: note, sink: records },
+    configRevision: () => 7,
+    program: 'test',
+  });
   const ports: EnginePorts = {
     clock,
-    timers: openTimers({ clock, wakeBy, log: note }),
+    timers,
+    sessions: recorder,
+    notLetIn: (reason, source) => recorder.attempted(source, reason),
     wakeBy,
     traceMs: () => clock.wallMs(),
     random: randomPool(),
@@ -420,6 +434,13 @@ export async function testAppliance(options: TestOptions = {}) {
       media.leapTo(monoMs);
       advance();
       await appliance.quiet();
+    },
+    records,
+    recorder,
+    /** The records of sessions of this kind, the oldest first, once their statistics are in. */
+    async recorded(kind?: SessionRecord['kind']): Promise<SessionRecord[]> {
+      await appliance.after(400);
+      return records.all().filter((record) => kind === undefined || record.kind === kind);
     },
     trace(traceId: string): TraceEntry[] {
       return journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]);

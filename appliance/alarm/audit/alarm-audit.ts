@@ -137,6 +137,7 @@ export class AlarmAudit implements CallAudit {
       this.#failed(call, undefined, reason);
       return undefined;
     }
+    call.trace.add('recorded', { fileName: `audit-${recordingId}.wav` });
     audit = {
       call,
       recording,

@@ -29,6 +29,10 @@ export interface AlarmInfo {
   /** It has the share of this host that unknown units have; absent: a known device. */
   readonly unknownUnit?: true;
   readonly createdMs: number;
+  /** Id of its record; absent: `recordIdOf` traceId and createdMs. */
+  readonly recordId?: string;
+  /** Times that a program has taken it up again; absent: never. */
+  readonly restarts?: number;
   /** Word of the destination for a device type that the receive list does not have. */
   readonly unknownDeviceType?: string;
 }

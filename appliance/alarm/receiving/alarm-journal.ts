@@ -1,3 +1,4 @@
+import { receivedForm } from '#shared/alarm-event/index.ts';
 import { recordMs } from '#shared/clock.ts';
 import { ulid } from '#shared/id.ts';
 import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
@@ -17,7 +18,7 @@ import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outb
 import type { TimerPorts } from '../../kernel/engine-timers.ts';
 import { Places } from '../../kernel/places.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
-import { SessionTrace } from '../../kernel/session-trace.ts';
+import { recordIdOf, type SessionOpening, SessionTrace } from '../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { EventName, Withdrawal } from '../protocol/index.ts';
 import { sourceName } from '../protocol/repeat/index.ts';
@@ -26,7 +27,7 @@ import { type AlarmSession, initial, type SessionEffect } from '../session/index
 import type { ActiveAlarm, AlarmInfo, PreparedCallback } from './active-alarm.ts';
 import { FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
 import { AlarmIds } from './alarm-ids.ts';
-import { originOf } from './arrival.ts';
+import { originOf, receiverFacts } from './arrival.ts';
 import { CallbackOrder } from './callback-order.ts';
 import type { EventForwarding } from './event-forwarding.ts';
 import type { ProtocolAdapter } from './protocol-adapter.ts';
@@ -80,14 +81,21 @@ export class AlarmJournal {
     const has = (id: string): boolean => this.#ports.journal.session(id) !== undefined;
     const sessionId = this.#ids.of('session', name, where, has);
     trace.belongsTo(sessionId);
+    const { deviceId } = admission.device ?? {};
+    const plainId = recordIdOf(trace.traceId, wallMs);
+    const recordId = trace.open({
+      ...openingOf({ ...said, sessionId, deviceId, customerSiteId: bridge.customerSiteId }, bridge),
+      ...(trace.kind === undefined && { recordId: plainId }),
+    });
     const facts: AlarmInfo = {
       ...said,
       sessionId,
       traceId: trace.traceId,
       bridgeId: bridge.id,
       customerSiteId: bridge.customerSiteId,
-      deviceId: admission.device?.deviceId,
+      deviceId,
       createdMs: wallMs,
+      ...(recordId !== plainId && { recordId }),
     };
     // The receiver decides then, and it may take its time.
     const waits = this.#forwarding?.forwards(bridge) ? { callbackTimeoutMs: FORWARD_WAIT_MS } : {};
@@ -114,13 +122,17 @@ export class AlarmJournal {
   reopen(
     front: ProtocolAdapter,
     conversation: string,
-    facts: AlarmInfo,
+    kept: AlarmInfo,
     session: AlarmSession,
     written: { readonly pages: number; readonly states: number },
   ): ActiveAlarm {
-    const trace = new SessionTrace(facts.traceId, this.#ports.traceMs);
+    const facts = { ...kept, restarts: (kept.restarts ?? 0) + 1 };
+    const trace = new SessionTrace(facts.traceId, this.#ports.traceMs, this.#ports.sessions);
     trace.belongsTo(facts.sessionId, written.pages);
     const bridge = this.#ports.tenant().bridge(facts.bridgeId);
+    const { recordId = recordIdOf(facts.traceId, facts.createdMs), restarts } = facts;
+    const event = session.first === null ? undefined : { ...receivedForm(session.first.event) };
+    trace.open({ ...openingOf(facts, bridge), recordId, restarts, event });
     const known = this.#file(front, conversation, facts, session, bridge, trace);
     return Object.assign(known, { states: written.states });
   }
@@ -334,6 +346,28 @@ export class AlarmJournal {
     return map;
   }
 }
+
+/** The facts of an alarm in its record. */
+const openingOf = (
+  {
+    sessionId,
+    deviceId,
+    customerSiteId,
+    sipFrom,
+    calledParty,
+    sourceIp,
+    protocol,
+  }: Pick<
+    AlarmInfo,
+    'sessionId' | 'deviceId' | 'customerSiteId' | 'sipFrom' | 'calledParty' | 'sourceIp' | 'protocol'
+  >,
+  bridge: ReceiverBridge | undefined,
+): SessionOpening => ({
+  kind: 'alarm',
+  ...{ sessionId, deviceId, customerSiteId, protocol },
+  ...{ from: sipFrom, to: calledParty, source: sourceIp },
+  ...receiverFacts(bridge),
+});
 
 /** An alarm that a stranger has planted here must not have the id that the device's own alarm gets on another host. */
 const senderOf = (said: Pick<AlarmInfo, 'sipFrom' | 'sourceIp' | 'proof'>): string =>

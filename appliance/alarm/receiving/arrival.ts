@@ -1,5 +1,5 @@
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import type { SessionTrace } from '../../kernel/session-trace.ts';
+import type { SessionOpening, SessionTrace } from '../../kernel/session-trace.ts';
 import type { Origin } from '../protocol/repeat/index.ts';
 import type { ReceiverBridge } from '../receiver/index.ts';
 
@@ -16,6 +16,23 @@ export interface Arrival {
   readonly warnings?: readonly string[];
   readonly trace: SessionTrace;
 }
+
+/** The receiver of an alarm as traces name it, with the rule that picked it. */
+export const matchedReceiver = (bridge: ReceiverBridge) => ({
+  alarmBridgeId: bridge.id,
+  name: bridge.name,
+  protocol: bridge.protocol,
+  rule: ruleOf(bridge),
+});
+
+/** The bridge in the record of an alarm; undefined: a restart found it gone. */
+export const receiverFacts = (
+  bridge: ReceiverBridge | undefined,
+): Pick<SessionOpening, 'receiver' | 'receiverName' | 'rule'> =>
+  bridge === undefined ? {} : { receiver: bridge.id, receiverName: bridge.name, rule: ruleOf(bridge) };
+
+const ruleOf = ({ destinationMatch }: ReceiverBridge): string | undefined =>
+  destinationMatch === undefined ? undefined : `destinationMatch ${destinationMatch}`;
 
 /** The marks that distinguish a repeat from a new report. */
 export const originOf = ({ sourceIp, proof }: Pick<Arrival, 'sourceIp' | 'proof'>): Origin => ({

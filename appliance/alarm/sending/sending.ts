@@ -140,6 +140,7 @@ export class AlarmSending {
         command: (id, command) => this.talks.command(id, command),
         lineOver: (id, reason, hasHungUp) => this.talks.lineOver(id, reason, hasHungUp),
         passes: (id) => this.talks.passes(id),
+        has: (id) => this.talks.has(id),
       },
       callInstead: (known, destination) => this.#callInstead(known, destination),
       heard: ({ order, address }, answered, reason) =>

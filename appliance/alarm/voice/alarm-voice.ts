@@ -148,6 +148,7 @@ export class AlarmVoice implements AlarmSpeech {
     });
     call.alarm.emit(conversation);
     const known = this.#desk.caseOf(conversation);
+    if (known !== undefined) call.trace.joins(known.trace);
     if (known !== undefined && isForeign(known, call)) this.#desk.raise(known, foreignCall(known, call));
     this.#desk.input(conversation, { type: 'voiceArrived' });
     // A device whose address has changed calls for its latest telling: no call need come for those before.

@@ -210,7 +210,7 @@ export class CloudUaCall {
   /** No audio could be opened for it. */
   refuse(status: number): void {
     this.party?.drop(status);
-    this.#end();
+    this.#end('noAudio');
   }
 
   /** Takes an action of the other party. */
@@ -246,12 +246,12 @@ export class CloudUaCall {
           sipReason,
           errorDescr: `${this.facts.destinationUri} was not reached: ${sipStatus} ${sipReason}`,
         });
-        this.#end();
+        this.#end('callFailed', `${sipStatus} ${sipReason}`);
         return;
       }
       case 'gone':
         this.#report('callHungup', { ...this.#said(), reason: input.why, ...wordsOf(input.said) });
-        this.#end();
+        this.#end(input.why, input.said?.text);
     }
   }
 
@@ -298,11 +298,13 @@ export class CloudUaCall {
   #leave(status: number | undefined, reason: string): void {
     this.party?.drop(status);
     this.#report('callHungup', { ...this.#said(), reason });
-    this.#end();
+    this.#end(reason);
   }
 
-  #end(): void {
+  #end(outcome: string, reason?: string): void {
+    const answered = this.#phase === 'Talking';
     this.#phase = 'Over';
+    this.trace.add('sessionEnded', { outcome, answered, ...(reason !== undefined && { reason }) });
     const { media, run, over } = this.#dependencies;
     run(media.closeLeg(this.#leg));
     over(this);

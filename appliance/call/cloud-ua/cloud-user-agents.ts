@@ -110,6 +110,12 @@ export class CloudUserAgents implements RemoteCalls {
       { agent, trace, facts, callId: request.callId },
       this.#caseParts(),
     );
+    trace.open({
+      kind: 'cloudUserAgent',
+      sessionId: session.id,
+      receiver: agent.id,
+      receiverName: agent.name,
+    });
     session.party = this.#partyOf(session, call, sourceUser);
     this.#sessions.set(session.id, session);
     const speaks = call.leg(call.session.party)?.media.speaks;
@@ -150,7 +156,7 @@ export class CloudUserAgents implements RemoteCalls {
     if (!settled.ok) return settled;
     const { random, traceMs, media, tenant } = this.#ports;
     const id = uuid(random(16));
-    const trace = new SessionTrace(uuid(random(16)), traceMs);
+    const trace = new SessionTrace(uuid(random(16)), traceMs, this.#ports.sessions);
     trace.belongsTo(id);
     const facts = { sourceUser, destinationUri, destinationUser: userOf(destinationUri) };
     const session = new CloudUaCall(id, { agent: agent.value, trace, facts }, this.#caseParts());
@@ -165,6 +171,11 @@ export class CloudUserAgents implements RemoteCalls {
     session.reference = sessionReferenceId;
     session.placed({ address, port: opened.value.port }, settled.value.stream.send.codec);
     this.#sessions.set(id, session);
+    trace.open({
+      kind: 'cloudUserAgent',
+      ...{ sessionId: id, receiver: agent.value.id, receiverName: agent.value.name },
+      ...{ from: sourceUser, to: facts.destinationUser, requestUri: destinationUri, rule: 'placeremotecall' },
+    });
     const call = this.#dependencies.calls.place({
       destination: destinationUri,
       origin: {

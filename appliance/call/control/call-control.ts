@@ -10,7 +10,7 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../route/index.ts';
 import type { LegName } from '../session/index.ts';
 import { ActiveCall, type ActiveCallDependencies } from './active-call/active-call.ts';
-import { begun, type Claims, firstClaim, settingOf } from './active-call/arrival.ts';
+import { begun, type Claims, firstClaim, openTrace, settingOf } from './active-call/arrival.ts';
 import type { CallArrival } from './active-call/call-arrival.ts';
 import type {
   ApplicationCall,
@@ -20,7 +20,7 @@ import type {
   PlacedCall,
   ReceivedCall,
 } from './active-call/call-control-port.ts';
-import { logDefect, tellCalls } from './active-call/call-event.ts';
+import { endTrace, logDefect, tellCalls } from './active-call/call-event.ts';
 import { Dialler } from './dialling/dialler.ts';
 import { CALL_METHODS, LegOpener } from './dialling/leg-opener.ts';
 import { Onward } from './dialling/onward.ts';
@@ -106,7 +106,10 @@ export class CallControl {
     this.#replacing = new CallReplacement(ports, {
       pages: dependencies.pages,
       open: (wanted) => this.#opener.open(wanted, this.#user),
-      begin: (id, leg, arrival, trace, ready) => this.#begin(id, leg, arrival, { trace, ready }),
+      begin: (id, leg, arrival, trace, ready) => {
+        openTrace(ports, arrival, { id, trace });
+        return this.#begin(id, leg, arrival, { trace, ready });
+      },
       over: (call) => this.#over(call),
       ...{ legs: this.#legs, callOf, moved },
     });
@@ -285,6 +288,7 @@ export class CallControl {
     const route = (isNobodys ? this.#fallback?.(request) : undefined) ?? found;
     const { id, trace, refuse } = begun(this.#ports, this.#dependencies.pages, arrival);
     trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
+    openTrace(this.#ports, arrival, { id, trace, route });
     if (route.kind === 'refused') {
       if (route.status === 404) this.unanswered.emit(request, caller, flow);
       refuse(route.status, route.text);
@@ -389,6 +393,7 @@ export class CallControl {
   }
 
   #over(call: ActiveCall): void {
+    endTrace(call);
     this.#calls.delete(call.id);
     this.#paths.forget(call.id);
     this.#timers.stopAll(call.id);

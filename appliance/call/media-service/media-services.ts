@@ -150,7 +150,7 @@ export class MediaServices implements RunningCalls {
     if (destAddr === undefined || !isAddress(String(destAddr)))
       return fail('invalid', 'destAddr must be a SIP address or a number', '/destAddr');
     const sessionId = uuid(this.#ports.random(16));
-    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs, this.#ports.sessions);
     trace.belongsTo(sessionId);
     const callingParty = String(words.sipFrom ?? service.name);
     const calledParty = userOf(String(destAddr));
@@ -179,6 +179,13 @@ export class MediaServices implements RunningCalls {
     const state = placing === undefined ? arrivedSession(setting) : placedSession(setting, placing);
     const session = new MediaServiceSession(state, known, this.#caseParts);
     this.#sessions.set(sessionId, session);
+    known.trace.open({
+      kind: 'mediaService',
+      ...{ sessionId, receiver: service.id, receiverName: service.name },
+      ...(placing !== undefined && {
+        ...{ from: known.facts.callingParty, to: known.facts.calledParty, rule: 'placeivrcall' },
+      }),
+    });
     return session;
   }
 
@@ -232,6 +239,7 @@ export class MediaServices implements RunningCalls {
           failed: reason !== undefined,
           ...(reason !== undefined && { reason }),
         }),
+      onRecorded: (fileName) => session.trace.add('recorded', { fileName }),
       onNote: (text) => session.trace.add('note', { text }),
       reportOf: (connectionId) => ({
         dest: mediaServiceDestination(session.service.id),

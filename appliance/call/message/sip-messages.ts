@@ -1,6 +1,5 @@
 import { CALLBACK_PATH, type SipMessageReceived } from '#shared/contract/callback/index.ts';
 import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
-import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
@@ -38,6 +37,7 @@ import {
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { NextHopResolver } from '../trunk/index.ts';
 import { MessageAttempt } from './message-attempt.ts';
+import { recordArrived, recordSent } from './message-record.ts';
 import { type MessageReplyPath, ReplyPathTable } from './reply-path-table.ts';
 
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
@@ -108,6 +108,12 @@ export class SipMessages implements MessageSender {
       return;
     }
     server.respond({ status: 404 }, nowMs);
+    if (!proven) this.#ports.sessions?.attempted(facts.source, 'no receiver of the message');
+    else
+      recordArrived(this.#ports, facts, arrival.request.uriText).end(
+        'refused',
+        '404 no receiver of the message',
+      );
     this.#noReceiver(facts, 'no alarm bridge takes it and messageCallbackBaseUrl is not set');
   }
 
@@ -136,6 +142,13 @@ export class SipMessages implements MessageSender {
   }
 
   readonly send = async (message: OutgoingMessage): Promise<Sent> => {
+    const record = recordSent(this.#ports, { from: userOf(message.from), to: message.reqUri });
+    const sent = await this.#send(message);
+    record.end(sent.ok ? 'done' : 'failed', sent.ok ? undefined : sent.error.reason);
+    return sent;
+  };
+
+  async #send(message: OutgoingMessage): Promise<Sent> {
     const { reqUri, from } = message;
     const nowMs = this.#ports.clock.monoMs();
     const own = this.#ownUser(reqUri);
@@ -163,7 +176,7 @@ export class SipMessages implements MessageSender {
       reason = flow.error.reason;
     }
     return fail('noRoute', `${uri} cannot be reached: ${reason}`, '/reqUri');
-  };
+  }
 
   /** The answer goes to where the message came from, in the words of the application. */
   #answering(way: MessageReplyPath, reqUri: string): readonly Place[] {
@@ -205,7 +218,8 @@ export class SipMessages implements MessageSender {
     facts: RequestFacts,
     { dest, proven }: { readonly dest: string; readonly proven: boolean },
   ): Promise<void> {
-    const traceId = uuid(this.#ports.random(16));
+    const record = recordArrived(this.#ports, facts, request.uriText, dest);
+    const { traceId } = record;
     const body = this.#received(request, flow, facts, traceId);
     const us = request.to.uriText;
     const { uriText: device } = request.from;
@@ -233,8 +247,10 @@ export class SipMessages implements MessageSender {
       await this.#ports.journal.commit([{ kind: 'outbox', row }]);
     } catch {
       server.respond({ status: 503, headers: [['Retry-After', '5']] }, this.#ports.clock.monoMs());
+      record.end('failed', '503 the message could not be stored');
       return;
     }
+    record.end('done');
     server.respond({ status: 200 }, this.#ports.clock.monoMs());
     this.#dependencies.delivery.queued(row);
     const { queue, place } = this.#ports;

@@ -116,6 +116,12 @@ export class RecordingServices {
     const metaData = metadata === undefined ? '' : Buffer.from(metadata).toString('utf8', 0, MOST_METADATA);
     const known = { service, metaData, metadata: read?.ok ? read.value : undefined };
     const session = new RecordingSession(call, known, this.#caseParts);
+    call.trace.open({
+      kind: 'recording',
+      sessionId: session.id,
+      receiver: service.id,
+      receiverName: service.name,
+    });
     call.watchedBy({
       onRequest: (next) => {
         const update = metadataIn(next);

@@ -169,6 +169,7 @@ export class RecordingSession {
     const labels = labelsOf(now);
     const whose = { recordingId, ...(recordingReferenceId !== undefined && { recordingReferenceId }) };
     const refers = `recording ${recordingId}`;
+    this.call.trace.add('recorded', { fileName: temporaryName(recordingId) });
     const begun = this.#dependencies.sound.record({
       recordingId,
       fileName: temporaryName(recordingId),

@@ -28,7 +28,7 @@ import { NOWHERE, RepeatMemory } from '../../protocol/repeat/index.ts';
 import type { AlarmReceiver, FrameBridge } from '../../receiver/index.ts';
 import { type DeviceSeen, TEST_CALL } from '../alarm-intake.ts';
 import type { AlarmSessions } from '../alarm-sessions.ts';
-import type { Arrival } from '../arrival.ts';
+import { type Arrival, matchedReceiver } from '../arrival.ts';
 import type {
   AdapterInput,
   PersistedAdapterState,
@@ -157,6 +157,8 @@ export class Dc09Adapter implements ProtocolAdapter {
     const position = this.#positions.get(conversation);
     if (position === undefined) return;
     if (input.type === 'stored' || input.type === 'storeFailed') this.#fate(input.type, position);
+    if (input.type === 'stored')
+      this.#desk.caseOf(conversation)?.trace.add('deviceAnswered', { answer: 'ACK' });
     this.repeats.fate(conversation, input.type);
     if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
   }
@@ -265,7 +267,7 @@ export class Dc09Adapter implements ProtocolAdapter {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
       return;
     }
-    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs, this.#ports.sessions);
     trace.add('frameReceived', {
       token: message?.head.token,
       encrypted: message?.head.encrypted,
@@ -273,7 +275,7 @@ export class Dc09Adapter implements ProtocolAdapter {
       transport: way.transport,
       source: `${way.sourceIp}:${way.sourcePort}`,
     });
-    trace.add('receiverMatched', { alarmBridgeId: bridge.id, name: bridge.name, protocol: bridge.protocol });
+    trace.add('receiverMatched', matchedReceiver(bridge));
     const arrival: Arrival = {
       protocol: 'dc09',
       bridge,

@@ -210,7 +210,7 @@ export class ScaipAdapter implements ProtocolAdapter {
     const kept = this.#book.keep(exchange);
     const bridge = kept && this.#ports.tenant().bridge(kept.scope);
     if (bridge === undefined || kept === undefined) return undefined;
-    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs, this.#ports.sessions);
     const fromUser = kept.came?.fromUser ?? kept.snapshot.exchange.cid;
     const { address: sourceIp = '', proof } = kept.came?.origin ?? {};
     const proven = proof === undefined ? {} : { proof };

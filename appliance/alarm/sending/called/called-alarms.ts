@@ -157,7 +157,7 @@ export class CalledAlarms implements ProtocolAdapter {
     const conversation = `called ${call.id} ${said.ordinal}`;
     this.#sessions.set(conversation, { call, ordinal: said.ordinal, isStored: undefined });
     const kind = said.kind === 'further' ? 'first' : said.kind;
-    const trace = new SessionTrace(call.traceId, this.#ports.traceMs);
+    const trace = new SessionTrace(call.traceId, this.#ports.traceMs, this.#ports.sessions);
     const spoken = ALARM_PROTOCOLS.find((one) => one === protocol);
     this.#dependencies.desk.event(this, {
       conversation,

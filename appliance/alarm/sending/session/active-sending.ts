@@ -1,6 +1,7 @@
+import { receivedForm } from '#shared/alarm-event/index.ts';
 import { type JournalPorts, type SessionRow, statesIn } from '../../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
-import type { SessionTrace } from '../../../kernel/session-trace.ts';
+import type { SessionOpening, SessionTrace } from '../../../kernel/session-trace.ts';
 import { isSendingRow, SENDING_KEY } from '../../receiving/alarm-forward.ts';
 import type { SendingSession } from '../../sender/index.ts';
 import type { Attempt } from '../attempt/attempt.ts';
@@ -23,7 +24,25 @@ export interface SendingInfo {
   readonly order: SendOrder;
   readonly reference: SendReference;
   readonly idempotency?: Idempotency;
+  /** Times that a program has taken it up again; absent: never. */
+  readonly restarts?: number;
 }
+
+/** The facts of an event that is sent on in its record, whose id is that of the session. */
+export const openingOf = (
+  { sessionId, protocol, order, restarts }: SendingInfo,
+  target: SendTarget | undefined,
+): SessionOpening => ({
+  kind: 'alarmSent',
+  ...{ recordId: sessionId, sessionId, protocol, restarts },
+  deviceId: order.deviceId,
+  from: order.callingParty,
+  to: target?.ways.primary.destination,
+  receiver: target?.mapper?.id,
+  receiverName: target?.mapper?.name,
+  rule: order.alarmSessionId === undefined ? 'sendalarmevent' : 'alarmEventMapper of the alarm bridge',
+  event: { ...receivedForm(order.event) },
+});
 
 /** One event on its way, while it runs. */
 export interface ActiveSending {

@@ -34,6 +34,8 @@ export interface SendingSessionsDependencies {
     command: AttemptUser['command'];
     lineOver: AttemptUser['lineOver'];
     passes: AttemptUser['passes'];
+    /** Somebody speaks with the receiver of this session, or is to. */
+    has(id: string): boolean;
   };
   /** The event cannot be said to its receiver: a person is called. */
   readonly callInstead: (known: ActiveSending, destination: string) => void;

@@ -29,6 +29,7 @@ import {
   type ActiveSending,
   type Idempotency,
   newRef,
+  openingOf,
   type SendingInfo,
   type StoredSending,
   sendingRow,
@@ -172,12 +173,14 @@ export class SendingSessions {
     if (!target.ok && !atLast) return false;
     const known = this.#case(facts, target.ok ? target.value : undefined, pages);
     Object.assign(known, { session, told, states });
+    known.facts = { ...facts, restarts: (facts.restarts ?? 0) + 1 };
     known.trace.add('note', { text: 'it was under way when its appliance ended; the event is sent again' });
     if (target.ok && facts.order.selfTest !== true) {
       const leftMs = facts.createdMs + session.setting.deadlineMs - this.#ports.clock.wallMs();
       this.#begin(known, { type: 'recovered', leftMs });
     } else {
       this.#cases.set(facts.sessionId, known);
+      if (facts.order.selfTest !== true) known.trace.open(openingOf(known.facts, known.target));
       const reason = target.ok ? 'the self-test ended with its program' : target.error.reason;
       this.#input(facts.sessionId, { type: 'cancel', reason });
     }
@@ -185,7 +188,7 @@ export class SendingSessions {
   }
 
   #case(facts: SendingInfo, target: SendTarget | undefined, pages = 0): ActiveSending {
-    const trace = new SessionTrace(facts.traceId, this.#ports.traceMs);
+    const trace = new SessionTrace(facts.traceId, this.#ports.traceMs, this.#ports.sessions);
     trace.belongsTo(facts.sessionId, pages);
     const form = target && nativeForm(target, facts.order, facts.reference, this.#dependencies.profiles);
     const unknown = target?.mapper?.unknownAlarmEventVoiceDestination;
@@ -207,6 +210,7 @@ export class SendingSessions {
 
   #begin(known: ActiveSending, input: SendingInput): void {
     this.#cases.set(known.facts.sessionId, known);
+    if (known.facts.order.selfTest !== true) known.trace.open(openingOf(known.facts, known.target));
     if (known.form !== undefined || known.target === undefined) {
       this.#input(known.facts.sessionId, input);
       return;
@@ -323,6 +327,7 @@ export class SendingSessions {
           if (known === undefined) return;
           talks.begin(known, { ...plan, id, order: known.facts.order, trace: known.trace }, speech);
           this.settled.emit(known.facts, { kind: 'sent', speech });
+          if (!talks.has(id)) known.trace.add('sessionEnded', { outcome: 'sent' });
           this.#forget(known);
         }),
       command: (id, command) => talks.command(id, command),
@@ -349,6 +354,9 @@ export class SendingSessions {
     const touched = [...this.#touched];
     this.#touched.clear();
     for (const [known, rows] of touched) {
+      const isOver = known.session.phase === 'over' && !this.#dialogs.has(known.facts.sessionId);
+      if (isOver && !this.#dependencies.talks.has(known.facts.sessionId))
+        known.trace.add('sessionEnded', { outcome: 'failed' });
       const writes: JournalWrite[] = [
         this.#state(known),
         ...rows.map((each) => ({ kind: 'outbox', row: each }) as const),
@@ -361,7 +369,7 @@ export class SendingSessions {
         }),
       );
       // A taken event stays until its speech has begun.
-      if (known.session.phase === 'over' && !this.#dialogs.has(known.facts.sessionId)) this.#forget(known);
+      if (isOver) this.#forget(known);
     }
   }
 

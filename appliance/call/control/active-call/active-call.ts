@@ -243,6 +243,7 @@ export class ActiveCall {
         return;
       case 'tell':
         if (effect.news.kind === 'over') this.end = effect.news.reason;
+        if (effect.news.kind === 'joined') this.trace.add('voiceJoined', { leg: effect.news.leg });
         this.trace.add('note', { text: wordsOf(effect.news) });
         this.onNews(effect.news);
         return;

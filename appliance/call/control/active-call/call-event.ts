@@ -38,6 +38,19 @@ export function attemptOf(status: number, response: SipResponse | undefined): At
   return status === 503 ? { kind: 'unreachable' } : { kind: 'answered', status };
 }
 
+/** The session of a call is over; that of an alarm or a service has an end of its own. */
+export function endTrace({ trace, end, answeredMs }: ActiveCall): void {
+  if (trace.kind !== 'call' && trace.kind !== 'recording') return;
+  const reason =
+    end === undefined ? 'the call went on in another call' : `${end.protocol} ${end.cause} ${end.text}`;
+  trace.add('sessionEnded', {
+    outcome: end === undefined ? 'moved' : 'ended',
+    answered: answeredMs !== undefined,
+    reason,
+    ...(end !== undefined && { protocol: end.protocol, cause: end.cause }),
+  });
+}
+
 export function logDefect(cause: unknown, log: KernelPorts['log']): void {
   const said = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   log('error', 'call.defect_caught', 'Caught a defect in a call', { cause: said });
