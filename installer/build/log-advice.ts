@@ -41,6 +41,10 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'media_worker.overloaded': 'Give the host more processors, or move calls to another host.',
   'prompt.cleanup_failed': DISK,
   'prompt.make_failed': 'Follow `cause`; until then phrases are missing.',
+  'record_store.read_failed': `${DISK} Alarms and calls go on; their records are not shown until it is read again.`,
+  'record_store.salvaged':
+    'Check the disk; records that could not be read are in `file`. Alarms and calls are not concerned.',
+  'record_store.write_failed': `${DISK} Alarms and calls go on; their records wait in memory and are written later.`,
   'recording.complete_failed': 'Keep the file and make a support bundle.',
   'recording.space_ended': 'Free disk space, or let the host upload its recordings.',
   'recording.upload_failed':

@@ -22,6 +22,7 @@ export const THREAD_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'appliance/io/recorder/recorder-worker.ts': ['wasm-media-encoders'],
   'appliance/io/sqlite/check-worker.ts': ['better-sqlite3'],
   'appliance/io/sqlite/journal-worker.ts': ['better-sqlite3'],
+  'appliance/io/sqlite/record-store/record-worker.ts': ['better-sqlite3'],
   'appliance/io/stream/stream-worker.ts': ['ipaddr.js', 're2js', 'ws'],
   'appliance/io/webrtc/webrtc-worker.ts': ['werift'],
 };

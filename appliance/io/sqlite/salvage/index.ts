@@ -1,3 +1,4 @@
 export { faultOf, faultOfPages, faultOfWal, isDamage, isSmall } from './check.ts';
 export { dropReport, readReport, type Salvage, salvagedMs } from './report.ts';
 export { finishSwap, salvage } from './salvage.ts';
+export { treeRows } from './tree-rows.ts';

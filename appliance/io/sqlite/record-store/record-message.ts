@@ -1,0 +1,41 @@
+import type { SessionRecord } from '#shared/contract/session-record/index.ts';
+import type { DataSubject } from '#shared/matching/index.ts';
+
+export interface RecordWriterSetting {
+  readonly file: string;
+  /** Most bytes of the file. */
+  readonly quotaBytes: number;
+}
+
+/** Epoch ms before which records of a kind go. */
+export interface RecordAge {
+  readonly alarmsBeforeMs: number;
+  readonly callsBeforeMs: number;
+  readonly logsBeforeMs: number;
+}
+
+export type RecordRequest =
+  | { readonly kind: 'put'; readonly records: readonly SessionRecord[] }
+  | { readonly kind: 'sent'; readonly upTo: number }
+  | { readonly kind: 'clean'; readonly age: RecordAge }
+  | {
+      readonly kind: 'erase';
+      readonly subject: DataSubject;
+      readonly sessions: readonly string[];
+      readonly traces: readonly string[];
+      readonly afterSeq: number;
+    }
+  | { readonly kind: 'close' };
+
+export type RecordReply =
+  | {
+      readonly kind: 'ready';
+      readonly damaged?: { readonly file: string; readonly rows: number } | undefined;
+    }
+  | {
+      readonly kind: 'done';
+      readonly rows: number;
+      readonly dropped: number;
+      readonly next?: number | undefined;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };

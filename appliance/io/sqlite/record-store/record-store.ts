@@ -1,0 +1,162 @@
+import type { SessionRecord } from '#shared/contract/session-record/index.ts';
+import type { Log } from '#shared/log.ts';
+import type { DataSubject } from '#shared/matching/index.ts';
+import type { Retention } from '#shared/setting/index.ts';
+import type { KeptStarts, RecordQuery, RecordSink } from '../../../record/index.ts';
+import { openSqlite } from '../database/open-sqlite.ts';
+import { type NumberedRecord, recordReads } from './record-reads.ts';
+import { RecordThread } from './record-thread.ts';
+
+/** Records are written together this often; the promise is 200 ms. */
+const WAIT_MS = 100;
+/** Rows of one message to the writer. */
+const AT_ONCE = 500;
+/** Chosen: what waits in memory for a writer that does not answer; the oldest go then. */
+const MOST_WAITING = 50_000;
+const DAY_MS = 86_400_000;
+
+export interface RecordStoreSetting {
+  readonly file: string;
+  readonly quotaBytes: number;
+  readonly log: Log;
+}
+
+export interface RecordStore extends RecordSink, KeptStarts {
+  /** Writes what waits; resolves when it is in the file. */
+  flush(): Promise<void>;
+  /** Records that the control plane does not have, in the order of their numbers. */
+  unsent(afterSeq: number, limit: number): readonly NumberedRecord[];
+  /** The number up to which the control plane has everything. */
+  acked(): number;
+  /** The control plane has everything up to this number. */
+  sent(upTo: number): Promise<void>;
+  list(query: RecordQuery): Promise<readonly SessionRecord[]>;
+  byId(recordId: string): Promise<SessionRecord | undefined>;
+  /** Removes what is older than its class; resolves to the number of rows. */
+  clean(nowMs: number, kept: Pick<Retention, 'alarms' | 'calls' | 'logs'>): Promise<number>;
+  /** Removes the records that name a subject, or belong to its sessions and traces; resolves to their number. */
+  erase(subject: DataSubject, sessions: readonly string[], traces: readonly string[]): Promise<number>;
+  close(): Promise<void>;
+  /** Ends the writer thread without closing, for tests of the failure. */
+  crashWriter(): Promise<void>;
+}
+
+/**
+ * Opens or creates `record.db`. A file that cannot be opened is logged and tried again with the next records: it must not keep a
+ * host from taking alarms.
+ */
+export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSetting): Promise<RecordStore> {
+  let reads: ReturnType<typeof openReads> | undefined;
+  const thread = new RecordThread({ file, quotaBytes }, ({ damaged }) => {
+    reads?.close();
+    reads = undefined;
+    if (damaged !== undefined)
+      log('warn', 'record_store.salvaged', 'Found the store of records damaged and began a new one', {
+        ...damaged,
+      });
+  });
+  let waiting: SessionRecord[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let isFailing = false;
+
+  const failed = (cause: unknown): void => {
+    if (!isFailing)
+      log('error', 'record_store.write_failed', 'Could not write records of sessions', {
+        cause: String(cause),
+      });
+    isFailing = true;
+  };
+  await thread.start().catch(failed);
+  /** What a question brings; without a file that can be read, nothing. */
+  const read = <Found>(ask: (from: ReturnType<typeof recordReads>) => Found, nothing: Found): Found => {
+    try {
+      reads ??= openReads(file);
+      return ask(reads.reads);
+    } catch (cause) {
+      log('warn', 'record_store.read_failed', 'Could not read records of sessions', { cause: String(cause) });
+      reads?.close();
+      reads = undefined;
+      return nothing;
+    }
+  };
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const records = waiting.slice(0, AT_ONCE);
+      waiting = waiting.slice(AT_ONCE);
+      try {
+        await thread.request({ kind: 'put', records });
+        isFailing = false;
+      } catch (cause) {
+        // A disk that is full stays so for a while: they are tried again with the next ones.
+        waiting = [...records, ...waiting].slice(-MOST_WAITING);
+        failed(cause);
+        return;
+      }
+    }
+  }
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(writeAll);
+    return writing;
+  };
+
+  return {
+    put(record) {
+      waiting.push(record);
+      if (waiting.length > MOST_WAITING) waiting.shift();
+      timer ??= setTimeout(() => void flush(), WAIT_MS);
+    },
+    flush,
+    unsent: (afterSeq, limit) => read((from) => from.unsent(afterSeq, limit), []),
+    acked: () => read((from) => from.acked(), 0),
+    sent: async (upTo) => void (await thread.request({ kind: 'sent', upTo })),
+    running: () => read((from) => from.running(), []),
+    async list(query) {
+      await flush();
+      return read((from) => from.list(query), []);
+    },
+    async byId(recordId) {
+      await flush();
+      return read<SessionRecord | undefined>((from) => from.byId(recordId), undefined);
+    },
+    async clean(nowMs, { alarms, calls, logs }) {
+      const age = {
+        alarmsBeforeMs: nowMs - alarms * DAY_MS,
+        callsBeforeMs: nowMs - calls * DAY_MS,
+        logsBeforeMs: nowMs - logs * DAY_MS,
+      };
+      let removed = 0;
+      for (;;) {
+        const { rows } = await thread.request({ kind: 'clean', age });
+        removed += rows;
+        if (rows === 0) return removed;
+      }
+    },
+    async erase(subject, sessions, traces) {
+      await flush();
+      let removed = 0;
+      for (let afterSeq: number | undefined = 0; afterSeq !== undefined; ) {
+        const step: { rows: number; next?: number | undefined } = await thread.request({
+          kind: 'erase',
+          ...{ subject, sessions, traces, afterSeq },
+        });
+        removed += step.rows;
+        afterSeq = step.next;
+      }
+      return removed;
+    },
+    async close() {
+      await flush();
+      await thread.request({ kind: 'close' }).catch(failed);
+      reads?.close();
+    },
+    crashWriter: () => thread.crash(),
+  };
+}
+
+function openReads(file: string) {
+  const db = openSqlite({ file, readonly: true });
+  return { reads: recordReads(db), close: () => db.close() };
+}
