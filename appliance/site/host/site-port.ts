@@ -1,5 +1,6 @@
 import type { BatchClock, Sha256 } from '#shared/contract/feed/index.ts';
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
+import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import type { Listeners } from '#shared/listeners.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
@@ -19,6 +20,26 @@ export interface PromptBytes {
   ) => Promise<Result<null, Failure<'unreachable' | 'promptFile'>>>;
 }
 
+/** The store of records as the uplink uses it. */
+export interface RecordQueue {
+  /** Records that the control plane does not have, in the order of their numbers. */
+  unsent(
+    afterSeq: number,
+    limit: number,
+  ): readonly { readonly seq: number; readonly record: SessionRecord }[];
+  /** The number up to which the control plane has everything. */
+  acked(): number;
+  sent(upTo: number): Promise<void>;
+}
+
+/** Records of sessions, and how they leave the site. */
+export interface SessionRecordPorts {
+  readonly queue: RecordQueue;
+  /** The record with the numbers as the tenant lets them leave the site. */
+  readonly leaves: (record: SessionRecord) => SessionRecord;
+  readonly isCallRunning: () => boolean;
+}
+
 /** The ports that the site agent needs from its adapters. */
 export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' | 'run'> {
   /** Fires once unless the function it returns is called before; the process does not stay alive for it. */
@@ -31,6 +52,8 @@ export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' 
   readonly written?: Pick<Listeners<[]>, 'add'>;
   /** Whether the wall clock has a source, and when it was first right in each boot; absent: unknown. */
   readonly records?: () => Pick<BatchClock, 'from' | 'sync' | 'pairs'>;
+  /** Records of sessions and how they leave the site; absent: this host keeps none. */
+  readonly sessionRecords?: SessionRecordPorts;
   readonly store: ReplicaStore;
   /** From an earlier enrolment. */
   readonly identity: HostIdentity | undefined;

@@ -19,6 +19,15 @@ export const notificationSettingsSchema = z
         'Base URL for a SIP MESSAGE that matches no alarm bridge; the message is posted to /message below it',
       example: 'https://arc.example/callback',
     }),
+    recordNumbers: z.enum(['whole', 'lastFour', 'hashed']).optional().meta({
+      description:
+        'Numbers in the records of sessions that leave a site: whole, their last four characters, or hashed; without it whole',
+      example: 'lastFour',
+    }),
+    recordSalt: z.string().min(8).max(128).optional().meta({
+      description: 'Text that is hashed with each number; without it the domain',
+      example: 'a long random text',
+    }),
   })
   .meta({
     id: 'NotificationSettings',

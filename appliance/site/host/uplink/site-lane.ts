@@ -92,6 +92,11 @@ export class SiteLanes {
     );
   }
 
+  /** No event waits for the cloud. */
+  get isIdle(): boolean {
+    return [...this.#lanes].every(([lane, { state }]) => this.#rows(lane, state.acked, 1).length === 0);
+  }
+
   /** Rows that wait, at most 100 counted per lane, and the age of the oldest in seconds. */
   get waiting(): Heartbeat['out'] {
     let oldestMs = Number.POSITIVE_INFINITY;

@@ -10,6 +10,7 @@ import {
   type Twin,
   topicOf,
 } from '#shared/contract/feed/index.ts';
+import { RECORD_CAPABILITY } from '#shared/contract/session-record/index.ts';
 import { ulid } from '#shared/id.ts';
 import {
   type BrokerConnection,
@@ -30,6 +31,7 @@ import type { ConfigurationReport, SiteConfiguration } from '../configuration/si
 import { fraction, type SitePorts, Timer } from '../site-port.ts';
 import { type EchoOutcome, SiteEcho } from './site-echo.ts';
 import { SiteLanes } from './site-lane.ts';
+import { SiteRecords } from './site-records.ts';
 import { SiteRequests } from './site-request.ts';
 
 const DAY_MS = 86_400_000;
@@ -48,6 +50,8 @@ export class SiteUplink {
   readonly #identity: HostIdentity;
   readonly #configuration: SiteConfiguration;
   readonly #lanes: SiteLanes;
+  /** Absent: this host keeps no records. */
+  readonly #records: SiteRecords | undefined;
   readonly #requests: SiteRequests;
   readonly #echo: SiteEcho;
   readonly #retryTimer: Timer;
@@ -73,6 +77,13 @@ export class SiteUplink {
     this.#lanes = new SiteLanes(ports, (lane, batch) => {
       this.#say(`up/ev/${lane}`, { v: 1, sid: this.#line?.sid, ...batch });
     });
+    this.#records =
+      ports.sessionRecords &&
+      new SiteRecords(
+        { ...ports, ...ports.sessionRecords },
+        (batch) => this.#say('up/rec', { v: 1, sid: this.#line?.sid, ...batch }),
+        () => !this.#lanes.isIdle,
+      );
     this.#requests = new SiteRequests(
       ports,
       { configuration, rebirth: () => this.#presentAgain() },
@@ -200,6 +211,7 @@ export class SiteUplink {
     this.#birthTimer.stop();
     this.#heartbeatTimer.stop();
     this.#lanes.lost();
+    this.#records?.lost();
     this.#echo.lost();
     this.#present({ kind: 'lost' });
   }
@@ -222,6 +234,7 @@ export class SiteUplink {
       this.#unsent.clear();
       for (const news of unsent) this.report(news);
       this.#lanes.opened();
+      this.#records?.opened();
       this.#nextHeartbeat();
     };
     this.#ports.run(greeting().catch((error: unknown) => this.#failed(line, error)));
@@ -317,7 +330,9 @@ export class SiteUplink {
         return;
       case this.#topic('dn/ack'): {
         const ack = eventAckSchema.safeParse(parsed(text));
-        if (ack.success) this.#lanes.acknowledged(ack.data);
+        if (!ack.success) return;
+        this.#lanes.acknowledged(ack.data);
+        if (ack.data.rec !== undefined) this.#records?.acknowledged(ack.data.rec);
         return;
       }
       case this.#topic('dn/req'):
@@ -334,6 +349,7 @@ export class SiteUplink {
       case cpStateTopic(this.#identity.shard): {
         const owner = ownerStateSchema.safeParse(parsed(text));
         if (!owner.success) return;
+        this.#records?.capable(owner.data.cap.includes(RECORD_CAPABILITY));
         const announced = owner.data.st === 'off' && owner.data.why === 'shutdown';
         this.#decide({ kind: 'shutdownAnnounced', announced });
         return;
