@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type CallRates,
   DEFAULT_MEDIA_LEGS,
+  DEFAULT_RECORD_BYTES,
   DEFAULT_RETENTION,
   type Listen,
   type Listens,
@@ -70,6 +71,8 @@ export interface ApplianceConfig {
   readonly captureBytes: number;
   /** Capture server for SIP; undefined = none. */
   readonly hep: Listen | undefined;
+  /** Bytes of records of sessions. */
+  readonly recordBytes: number;
   readonly log: LogLevel;
 }
 
@@ -134,6 +137,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       retention: values.retention ?? DEFAULT_RETENTION,
       captureBytes: values.capture ?? 0,
       hep: values.hep,
+      recordBytes: values.records ?? DEFAULT_RECORD_BYTES,
       log: values.log ?? 'info',
     }),
   );

@@ -4,7 +4,7 @@ import type { StartedMedia } from '../io/media-worker/index.ts';
 import { freeBytesOf, type LogLevel, type RecentLog } from '../io/system/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
-import { bracketed } from './adapters.ts';
+import { bracketed, clock, VERSION } from './adapters.ts';
 import { traceOf } from './disk.ts';
 import { openDiskStage } from './disk-stage.ts';
 import { openEngineStage } from './engine-stage.ts';
@@ -16,6 +16,7 @@ import { mediaFigures } from './media-figures.ts';
 import { openMediaStage } from './media-stage.ts';
 import { standingOfHost } from './metric.ts';
 import { privacyOperations } from './privacy.ts';
+import { openRecorder } from './record/index.ts';
 import { outboxOperations } from './redelivery.ts';
 import { registrationOperations } from './registration.ts';
 import { openRelease } from './release.ts';
@@ -82,7 +83,11 @@ export async function compose({
   const { sound } = audio;
   const host = openSiteStage(config, { stored, audio, late, log, run });
   const { site, peers, standing, cameFrom } = host;
-  const built = openEngineStage(config, { stored, audio, host, media, late, log, run, closing });
+  const recorder = openRecorder(stored.records, () => site.tenantRevision, {
+    ...{ timers: loop.timers, log, clock, program: VERSION },
+  });
+  closing.push(() => recorder.flush());
+  const built = openEngineStage(config, { stored, audio, host, media, recorder, late, log, run, closing });
   const { queue, ports, engine, network } = built;
   const health = late.health.set(
     healthInfo(
@@ -98,7 +103,7 @@ export async function compose({
   metric.watch(standingOfHost({ journal, site, time, peers }));
   const tellAct = hostActs(ports, () => site.identity !== undefined);
   const technician = openTechnician(config, {
-    ...{ site, health, kept, run, runtime: engine, journal },
+    ...{ site, health, kept, run, runtime: engine, journal, records: stored.records },
     capture: stored.capture,
   });
   const listeners = openListenerStage(config, {
@@ -117,7 +122,7 @@ export async function compose({
     ...registrationOperations(engine.registrations),
     ...recordingOperations(sound.shelf, { identity: () => site.identity, run, log }),
     ...captureOperations(stored.capture, site),
-    ...privacyOperations(journal, sound.shelf, log, engine.sending, stored.capture),
+    ...privacyOperations(journal, sound.shelf, log, engine.sending, stored),
   });
   site.reported.add((news) => {
     metric.reported(news);
@@ -173,14 +178,20 @@ export async function compose({
   await peers.compared();
   closing.push(peers.close);
   await media.warm;
+  recorder.recall();
   engine.restore();
+  recorder.interrupted((sessionId) => journal.session(sessionId)?.closed === true);
   // Before the first configuration there is no tenant to tell.
   run(site.whenConfigured().then(() => damage.tellBy(engine.alarms)));
   closing.push(
     () => engine.pages.flush(),
     () => engine.usage.flush(),
   );
-  startSchedules(config, { runtime: engine, loop, journal, sound, site, redelivery, log, run }, closing);
+  startSchedules(
+    config,
+    { runtime: engine, loop, journal, records: stored.records, sound, site, redelivery, log, run },
+    closing,
+  );
   const panels = await listeners.listen();
   supervision.start();
   peers.listening();

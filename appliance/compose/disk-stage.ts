@@ -8,6 +8,7 @@ import { openDisk, openHostCapture, trustOf } from './disk.ts';
 import type { LateParts } from './late-part.ts';
 import { openLoop } from './loop.ts';
 import { openHostMetric } from './metric.ts';
+import { openRecords } from './record/index.ts';
 import { openTime, timedPost } from './time.ts';
 
 /**
@@ -32,6 +33,8 @@ export async function openDiskStage(
     written.emit();
   };
   const { journal, disk } = await openDisk(config, synced, damage, closing);
+  const records = await openRecords(config, log);
+  closing.push(() => records.close());
   const trustPem = trustOf(config);
   const reachable = {
     allowPrivate: config.allowPrivate,
@@ -57,6 +60,7 @@ export async function openDiskStage(
     damage,
     journal,
     disk,
+    records,
     capture,
     written,
     trustPem,

@@ -13,6 +13,7 @@ import { openLookup } from '../io/resolve/index.ts';
 import { digestCrypto } from '../io/sip-transport/index.ts';
 import { deflate, inflate, type Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
+import type { SessionRecorder } from '../record/index.ts';
 import { siteJournal } from '../site/host/peer/site-journal.ts';
 import { clock, random, sha256Hex } from './adapters.ts';
 import type { DiskStage } from './disk-stage.ts';
@@ -33,13 +34,14 @@ export function openEngineStage(
     readonly audio: MediaStage;
     readonly host: SiteStage;
     readonly media: StartedMedia;
+    readonly recorder: SessionRecorder;
     readonly late: LateParts;
     readonly log: Log;
     readonly run: (work: Promise<unknown>) => void;
     readonly closing: (() => unknown)[];
   },
 ) {
-  const { stored, audio, host, media, late, log, run, closing } = parts;
+  const { stored, audio, host, media, recorder, late, log, run, closing } = parts;
   const { journal, disk, trustPem, reachable, time, post, metric, loop } = stored;
   const { sound, webrtc } = audio;
   const { site, peers, standing } = host;
@@ -49,6 +51,7 @@ export function openEngineStage(
     clock,
     timers: loop.timers,
     traceMs: () => performance.timeOrigin + performance.now(),
+    sessions: recorder,
     random,
     journal: siteJournal({
       journal: disk.journal,
@@ -65,7 +68,10 @@ export function openEngineStage(
         clock: { monoMs: clock.monoMs, wallMs: time.signingMs },
       }),
     ),
-    notLetIn: metric.notLetIn,
+    notLetIn: (reason, source) => {
+      metric.notLetIn(reason);
+      recorder.attempted(source, reason);
+    },
     ...(queue.face && { queue: queue.face }),
     handshakes: keptText(config.data, 'handshake.json'),
     usage: keptText(config.data, 'usage.json'),

@@ -4,11 +4,13 @@ import { openFrameListener } from '../io/frame-listener/index.ts';
 import { type Log, watchFiles } from '../io/system/index.ts';
 import type { ReportAct } from '../site/host/host-act.ts';
 import type { HostIdentity } from '../site/index.ts';
+import { clock } from './adapters.ts';
 import type { DiskStage } from './disk-stage.ts';
 import type { EngineStage } from './engine-stage.ts';
 import { framesInto } from './frame.ts';
 import { openListeners } from './listeners.ts';
 import type { MediaStage } from './media-stage.ts';
+import { recordPage } from './record/index.ts';
 import type { SiteStage } from './site-stage.ts';
 import { recordingPage } from './sound.ts';
 import type { openTechnician } from './technician.ts';
@@ -17,7 +19,7 @@ import type { openTechnician } from './technician.ts';
 export function openListenerStage(
   config: ApplianceConfig,
   parts: {
-    readonly stored: Pick<DiskStage, 'trustPem' | 'metric' | 'capture'>;
+    readonly stored: Pick<DiskStage, 'trustPem' | 'metric' | 'capture' | 'records'>;
     readonly audio: Pick<MediaStage, 'sound'>;
     readonly host: Pick<SiteStage, 'site' | 'peers' | 'standing'>;
     readonly built: EngineStage;
@@ -43,6 +45,7 @@ export function openListenerStage(
     health,
     alarms: engine.alarms,
     recordings: recordingPage(audio.sound, ports),
+    records: recordPage(stored.records, ports.tenant, { siteBaseUrl: config.siteBaseUrl, clock }),
     metric: stored.metric,
     log,
   });

@@ -5,6 +5,7 @@ import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import {
   type HealthInfo,
   type RecordingPage,
+  type RecordPage,
   SecureListeners,
   sitePages,
   verifyPassword,
@@ -31,13 +32,15 @@ interface DoorParts {
   readonly health: HealthInfo;
   readonly alarms: Pick<PlatformAlarms, 'raise'>;
   readonly recordings: RecordingPage;
+  readonly records: RecordPage;
   readonly metric: Pick<HostMetric, 'pages'>;
   readonly log: Log;
 }
 
 /** HTTP, HTTPS and SIP over TLS, still shut, and the pages behind them. */
 export function openListeners(config: ApplianceConfig, parts: DoorParts): SecureListeners {
-  const { site, standing, technician, network, trustPem, operate, health, recordings, metric, log } = parts;
+  const { site, standing, technician, network, trustPem, operate, health, recordings, records, metric, log } =
+    parts;
   const pages = withActs(technician.pages, (act, by) =>
     parts.tellAct({ action: 'technician', by, detail: { act } }),
   );
@@ -75,6 +78,7 @@ export function openListeners(config: ApplianceConfig, parts: DoorParts): Secure
         health,
         wallMs: clock.wallMs,
         recordings,
+        records,
         technician: { ...technician, pages },
       }),
     ),

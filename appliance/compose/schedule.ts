@@ -2,6 +2,7 @@ import type { ApplianceConfig } from '../config.ts';
 import type { Redelivery } from '../delivery/redelivery.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
+import type { RecordStore } from '../io/sqlite/record-store/index.ts';
 import { atTimes, type Log, watchFiles } from '../io/system/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { clock } from './adapters.ts';
@@ -20,6 +21,7 @@ interface HabitParts {
   readonly runtime: Pick<ApplianceEngine, 'advance' | 'nextDueMs' | 'alarms' | 'configurationChanged'>;
   readonly loop: Loop;
   readonly journal: OpenJournal;
+  readonly records: Pick<RecordStore, 'clean'>;
   readonly sound: Pick<OpenSound, 'shelf'>;
   readonly site: Pick<SiteAgent, 'reconfigure' | 'connected' | 'configurationChanged'>;
   readonly redelivery: Redelivery;
@@ -30,7 +32,7 @@ interface HabitParts {
 /** Starts the recurring work: the loop's timers, retention, room on the disk, a bundle or a wish that was laid down. */
 export function startSchedules(
   config: ApplianceConfig,
-  { runtime, loop, journal, sound, site, redelivery, log, run }: HabitParts,
+  { runtime, loop, journal, records, sound, site, redelivery, log, run }: HabitParts,
   closing: (() => unknown)[],
 ): void {
   const { startTimer } = loop;
@@ -47,6 +49,7 @@ export function startSchedules(
     loop.drive(runtime),
     () => diskSpace.stop(),
     atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
+    atTimes(CLEAN_AT, () => records.clean(clock.wallMs(), config.retention), onDefect),
     watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),
     watchFiles([replayFile(config.data)], () => takeReplay(config.data, redelivery, log)),
   );

@@ -41,6 +41,7 @@ export function openSiteStage(
       promptBytes: audio.sound.promptBytes,
       time,
       metric,
+      records: stored.records,
       late,
     }),
   );

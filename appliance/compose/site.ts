@@ -7,7 +7,8 @@ import type { OpenReplica } from '../io/config/index.ts';
 import { brokerPassword, loadIdentity, openConfigKeys } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
-import type { HostMeter, Log } from '../io/system/index.ts';
+import type { RecordStore } from '../io/sqlite/record-store/index.ts';
+import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
 import type { StartTimer } from '../kernel/one-shot.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import { SiteAgent } from '../site/host/uplink/site-agent.ts';
@@ -18,6 +19,7 @@ import { keptClaimAttempt } from './claim.ts';
 import type { Late } from './late.ts';
 import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
+import { leavingSite } from './record/index.ts';
 import { wholeSelfTest } from './remote.ts';
 import { type FeedOrigin, siteFeed } from './site-feed.ts';
 import type { HostSupervision } from './supervision.ts';
@@ -36,6 +38,7 @@ interface SiteParts {
   readonly time: HostTime;
   readonly metric: Pick<HostMetric, 'broker' | 'disk'>;
   readonly promptBytes: PromptBytes;
+  readonly records: RecordStore;
   /** Where the newest manifest of a scope has come from. */
   readonly onManifest: (scope: FeedScope, from: FeedOrigin) => void;
   readonly late: {
@@ -77,6 +80,11 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
     sha256Hex,
     journal,
     records: () => parts.time.records,
+    sessionRecords: {
+      queue: parts.records,
+      leaves: (record) => leavingSite(record, desk.tenant, sha256Hex),
+      isCallRunning: () => engine.now.load.calls > 0,
+    },
     store: replica,
     identity: loadIdentity(config.data),
     enrol: keptClaimAttempt(config, trustPem),

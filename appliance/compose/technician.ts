@@ -15,6 +15,7 @@ import {
 } from '../io/door/index.ts';
 import { ownCertificate, sendNote } from '../io/edge/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
+import type { RecordStore } from '../io/sqlite/record-store/index.ts';
 import { type RecentLog, readTimeServer } from '../io/system/index.ts';
 import {
   keptRecord,
@@ -29,6 +30,7 @@ import { bracketed, clock, random, VERSION } from './adapters.ts';
 import { namesOf } from './certificate-name.ts';
 import { attemptBy, claimFromFile, claimTyped } from './claim.ts';
 import { mayMonitor } from './monitor.ts';
+import { newestRecords } from './record/index.ts';
 
 interface TechnicianParts {
   readonly site: SiteAgent;
@@ -38,6 +40,7 @@ interface TechnicianParts {
   readonly journal: Pick<OpenJournal, 'waiting'>;
   /** Undefined: no messages are captured. */
   readonly capture: Pick<CaptureStore, 'captureFor'> | undefined;
+  readonly records: RecordStore;
   readonly run: (work: Promise<unknown>) => void;
 }
 
@@ -98,6 +101,7 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
     ...running,
     network: () => networkState(config),
     capture: (wish: CaptureWish) => parts.capture?.captureFor(wish),
+    records: () => newestRecords(parts.records, clock.wallMs()),
     log: () => kept.lines().map((line) => redact(line)),
     bundle: () =>
       redactValue(

@@ -3,6 +3,7 @@ import {
   claimFault,
   grantedTo,
   isAllowed,
+  type Right,
   type Role,
   scopesOf,
 } from '#shared/access/index.ts';
@@ -54,7 +55,7 @@ export interface Caller {
 type AccessFailure = Failure<'unauthorized' | 'forbidden'>;
 
 /**
- * May the bearer use runtime operations of `domain` here? Decided from the replica alone, so with and without WAN: 401
+ * May the bearer use runtime operations (`right` reading: read what there is) of `domain` here? Decided from the replica alone, so with and without WAN: 401
  * (`unauthorized`) without a good token, 403 (`forbidden`) for another tenant and without role or scope. Only tokens of
  * this site's tenant are known here; a good one of another tenant is like any stranger's. Sessions and the platform
  * owner's own token are the cloud's.
@@ -64,6 +65,7 @@ export async function admit(
   authorization: string | undefined,
   domain: string,
   nowMs: number,
+  right: Right = 'operation',
 ): Promise<Result<Caller, AccessFailure>> {
   const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined)
@@ -78,7 +80,7 @@ export async function admit(
       'forbidden',
       `Access is refused: this sign-in is not valid for the tenant ${domain}. Use a token of that tenant.`,
     );
-  return isAllowed(signIn.value, 'runtime', 'operation')
+  return isAllowed(signIn.value, 'runtime', right)
     ? signIn
     : fail(
         'forbidden',

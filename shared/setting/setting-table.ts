@@ -2,6 +2,7 @@ import type { Result } from '#shared/result.ts';
 import { captureSize } from './capture-size.ts';
 import { DEFAULT_MEDIA_LEGS, mediaLegs, mediaLegsText } from './media-legs.ts';
 import * as parse from './parse.ts';
+import { DEFAULT_RECORD_MB, recordSize } from './record-size.ts';
 import { DEFAULT_RETENTION, retention, retentionText } from './retention.ts';
 import type { Program, Setting } from './setting.ts';
 import { routerId, sharedAddress, sharingHosts } from './shared-address.ts';
@@ -231,6 +232,9 @@ export const settingTable = {
     parse.listen,
     'capture server that gets a copy of each SIP message (HEP 3 over UDP), HOST:PORT; unset = none',
   ),
+  records: setting('CARILLON_RECORDS', APPLIANCE, recordSize, 'disk for records of sessions, MB', {
+    fallback: String(DEFAULT_RECORD_MB),
+  }),
   log: setting('CARILLON_LOG', BOTH, parse.oneOf('error', 'warn', 'info', 'debug'), 'log level', {
     fallback: 'info',
   }),

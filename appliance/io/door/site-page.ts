@@ -2,6 +2,7 @@ import type { AuthorizeDevice } from '#shared/authorize/index.ts';
 import type { AnswerOperation } from '../../operation/index.ts';
 import { answerAuthorize } from './authorize-page.ts';
 import { answerHealth, type HealthInfo } from './health-page.ts';
+import { answerRecord, type RecordPage, recordPath } from './record-page.ts';
 import { answerRecording, type RecordingPage, recordingPath } from './recording-page.ts';
 import { answerRuntime, runtimePath } from './runtime-page.ts';
 import { isTechnicianPath } from './technician-page.ts';
@@ -13,6 +14,8 @@ export interface SitePages {
   readonly wallMs: () => number;
   /** Recordings of this site; absent: there are none. */
   readonly recordings?: RecordingPage;
+  /** Records of sessions; absent: there are none. */
+  readonly records?: RecordPage;
   /** The technician's page; absent: there is none. */
   readonly technician?: TechnicianRoutes;
 }
@@ -28,7 +31,7 @@ export interface TechnicianRoutes {
 
 /** Everything the site answers over HTTPS, by path. */
 export const sitePages =
-  ({ authorize, operate, health, wallMs, recordings, technician }: SitePages) =>
+  ({ authorize, operate, health, wallMs, recordings, records, technician }: SitePages) =>
   (request: Request, source: string): Response | Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/authorize') return answerAuthorize({ request, source }, authorize, wallMs());
@@ -36,6 +39,8 @@ export const sitePages =
     const recording = recordings && recordingPath(pathname);
     if (recordings !== undefined && recording !== undefined)
       return answerRecording(request, recording, recordings);
+    const record = records && recordPath(pathname);
+    if (records !== undefined && record !== undefined) return answerRecord(request, record, records);
     const operation = runtimePath(pathname);
     if (operation !== undefined) return answerRuntime(request, operation, operate);
     return pathname === '/metrics' && technician?.mayMonitor !== undefined

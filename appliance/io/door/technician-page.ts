@@ -12,6 +12,8 @@ export interface TechnicianOperations {
   readonly network: () => unknown;
   /** The last lines, oldest first. */
   readonly log: () => readonly string[];
+  /** The newest records of sessions, newest first. */
+  readonly records: () => Promise<readonly unknown[]>;
   /** Tests that only the running appliance can make, also for the self-test of a second program. */
   readonly echo: () => Promise<unknown>;
   readonly trunks: () => Promise<unknown>;
@@ -140,6 +142,8 @@ async function answer(asked: string, request: Request, desk: TechnicianOperation
       return json(desk.network());
     case 'GET /api/log':
       return json({ lines: desk.log() });
+    case 'GET /api/records':
+      return json({ records: await desk.records() });
     case 'GET /api/selftest':
       return json(desk.selfTest());
     case 'POST /api/selftest':

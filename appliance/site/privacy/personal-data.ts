@@ -1,7 +1,7 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import type { Log } from '#shared/log.ts';
 import { type DataSubject, subjectMatcher } from '#shared/matching/index.ts';
-import type { SubjectPosition } from '../../delivery/outbox/index.ts';
+import type { SubjectPosition, SubjectSessions } from '../../delivery/outbox/index.ts';
 import type { RecordingStore } from '../../media/recording/index.ts';
 import type { RemoteAnswer, RemoteOperation } from '../host/site-port.ts';
 import { type FoundSubject, findSubject, recordingOf, type WalkPorts, walk } from './subject-walk.ts';
@@ -14,6 +14,8 @@ export interface PrivacyPorts extends WalkPorts {
   readonly captured?:
     | ((isIn: (text: string) => boolean, traceIds: readonly string[]) => Promise<number>)
     | undefined;
+  /** Removes the records of sessions that name the subject or are of it; absent: there are none. */
+  readonly records?: (subject: DataSubject, of: SubjectSessions) => Promise<number>;
   readonly log: Log;
 }
 
@@ -136,6 +138,7 @@ export class PersonalData {
     add({ recording: recordings.length });
     // Before the traces, by which its messages are found.
     add({ capture: (await this.#ports.captured?.(subjectMatcher(subject).isIn, traces)) ?? 0 });
+    add({ record: (await this.#ports.records?.(subject, { sessions, traces })) ?? 0 });
     for await (const step of walk(this.#ports, { ...request, work: 'remove' })) add(step.removed);
     if (!keepDevice)
       for await (const step of walk(this.#ports, { ...request, work: 'forget' })) add(step.removed);

@@ -207,6 +207,18 @@ function showLog({ lines }) {
   if (!stays) list.scrollTop = 0;
 }
 
+/** The newest sessions, one line each: when, kind, from, to, result and its reason. */
+function showRecords({ records }) {
+  const entries = records.map(({ at: began, kind, from = '', to = '', result, reason, recordId }) => {
+    const item = element('li', '', result === 'failed' || result === 'interrupted' ? 'error' : '');
+    item.append(element('time', new Date(began).toLocaleString(locale, { hour12: false })));
+    item.append(element('span', ` ${kind} ${from} → ${to} ${result}`));
+    item.append(element('small', [reason, recordId].filter(Boolean).join(' · ')));
+    return item;
+  });
+  at('records').replaceChildren(...(entries.length > 0 ? entries : [element('li', text.noLines)]));
+}
+
 async function refresh() {
   const state = await ask('state');
   if (!state.ok) return;
@@ -214,6 +226,8 @@ async function refresh() {
   const [network, log] = [await ask('network'), await ask('log')];
   if (network.ok) showNetwork(network.value);
   if (log.ok) showLog(log.value);
+  const records = await ask('records');
+  if (records.ok) showRecords(records.value);
 }
 
 async function followTest() {

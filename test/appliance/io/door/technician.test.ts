@@ -50,6 +50,7 @@ function stage() {
             document: note(`capture of ${traceId ?? callIds.join()}`),
             pcapng: Buffer.from('pcapng'),
           }),
+    records: async () => [{ recordId: 'record' }],
     log: () => ['{"text":"a"}'],
     bundle: () => note('bundle'),
   };
