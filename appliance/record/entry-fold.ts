@@ -138,7 +138,7 @@ export function fold(draft: Draft, { kind, detail, atMs }: TraceEntry): boolean 
 const deliveriesOf = ({ deliveries }: Draft) => deliveries ?? { count: 0, failed: 0 };
 
 /** A deviation that was tolerated; each once. */
-export function warn(draft: Draft, warning: string | undefined): void {
+function warn(draft: Draft, warning: string | undefined): void {
   if (warning === undefined || warning === '' || draft.warnings?.includes(warning)) return;
   draft.warnings = [...(draft.warnings ?? []), warning];
 }

@@ -154,6 +154,13 @@ export class SessionRecorder implements TraceObserver {
     if (known === undefined) return;
     this.#ports.sink.put(recordOf(known.draft));
     known.isWritten = true;
+    const { kind, result, traceId } = known.draft;
+    this.#ports.log('debug', 'session.recorded', 'Recorded a session', {
+      traceId,
+      recordId: owner,
+      kind,
+      result,
+    });
     if (timer === 'settle') this.#forget(owner);
   }
 

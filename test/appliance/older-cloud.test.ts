@@ -103,6 +103,8 @@ async function lives(contract: (typeof CONTRACTS)[number], expect: ExpectStatic)
     for (const payload of of(leaf)) expect(misread(reads[name], payload)).toEqual([]);
   }
   expect([...cloud.unknown].filter((path) => !DISPENSABLE.includes(path))).toEqual([]);
+  // It has a record of the alarm; a control plane that does not say that it takes records gets none.
+  expect(of('up/rec')).toEqual([]);
 }
 
 it.concurrent.for(CONTRACTS)(

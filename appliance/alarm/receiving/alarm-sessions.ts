@@ -315,7 +315,9 @@ export class AlarmSessions {
       known.trace.add('stored', { eventId, tookMs: this.#now() - startMs });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      this.#ports.log('error', 'alarm_event.store_failed', 'Could not store an alarm event', { reason });
+      this.#ports.log('error', 'alarm_event.store_failed', 'Could not store an alarm event', {
+        ...{ reason, traceId: known.trace.traceId, recordId: known.trace.recordId },
+      });
       this.input(known.conversation, { type: 'storeFailed', ordinal, reason });
       return;
     }

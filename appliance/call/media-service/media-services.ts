@@ -369,7 +369,7 @@ export class MediaServices implements RunningCalls {
   #broken(session: MediaServiceSession, cause: unknown): void {
     const { id, legs, trace } = session;
     this.#ports.log('error', 'media_session.defect_caught', 'A defect ended a session of a media service', {
-      id,
+      ...{ id, traceId: trace.traceId, recordId: trace.recordId },
       cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
     });
     trace.add('note', { text: 'a defect of this appliance ended the session' });
