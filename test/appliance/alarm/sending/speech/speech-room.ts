@@ -139,7 +139,7 @@ export function speechRoom() {
       timers.advance(ms);
     },
     now: () => nowMs,
-    /** What a step has brought about. */
+    /** Everything that a step brings about, in order. */
     after: (step: () => unknown): string[] => {
       done.length = 0;
       step();
