@@ -39,6 +39,8 @@ export interface CaptureDocument {
   readonly cut: boolean;
   /** Messages that this program could not take since its start, for want of memory, of disk or of the day's budget. */
   readonly missed: number;
+  /** Routine exchanges of all devices that succeeded since the start of the program: they are counted and not kept. */
+  readonly counted: Readonly<Record<string, number>>;
   /** In the order of time. */
   readonly messages: readonly MessageLine[];
   readonly media: readonly Heard[];

@@ -23,5 +23,13 @@ export {
   type RingState,
   type TraceLine,
 } from './query.ts';
-export { blankRecord, messageOf, recordAt, roomFor, type StoredRecord, writeRecord } from './record.ts';
+export {
+  blankRecord,
+  isBlank,
+  messageOf,
+  recordAt,
+  roomFor,
+  type StoredRecord,
+  writeRecord,
+} from './record.ts';
 export { redact } from './redact.ts';

@@ -105,11 +105,16 @@ export function messageOf(
   };
 }
 
-/** Takes the content out of a record where it lies: key and message become `x`, its place and its time stay. */
+const BLANK = 0x78; // x
+
+/** Takes everything but its time and its length out of a record where it lies: addresses, key and message become `x`. */
 export function blankRecord(bytes: Buffer, { at, length }: StoredRecord, checksum: Checksum): void {
   const end = at + length;
-  const keyAt = at + HEAD + (bytes[at + 36] ?? 0) + (bytes[at + 37] ?? 0);
-  bytes.fill('x', keyAt, end);
+  bytes.fill(BLANK, at + HEAD, end);
   bytes.writeUInt32LE(keyHash(''), at + 24);
   bytes.writeUInt32LE(checksum(bytes.subarray(at + 16, end)) >>> 0, at + 12);
 }
+
+/** Whether the content was taken out already. */
+export const isBlank = (bytes: Buffer, { at, length }: StoredRecord): boolean =>
+  bytes.subarray(at + HEAD, at + length).every((byte) => byte === BLANK);

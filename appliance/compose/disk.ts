@@ -59,6 +59,8 @@ export function trustOf({ trustFile }: Pick<ApplianceConfig, 'trustFile'>): stri
   }
 }
 
+const DAY_MS = 86_400_000;
+
 interface CaptureParts {
   readonly journal: Pick<OpenJournal, 'trace'>;
   readonly reachable: Pick<AddressPolicySetting, 'allowPrivate' | 'listeners'>;
@@ -69,7 +71,7 @@ interface CaptureParts {
 
 /** The capture of this host; undefined: it is switched off. */
 export async function openHostCapture(
-  config: Pick<ApplianceConfig, 'data' | 'address' | 'hostId' | 'captureBytes' | 'hep'>,
+  config: Pick<ApplianceConfig, 'data' | 'address' | 'hostId' | 'captureBytes' | 'hep' | 'retention'>,
   { journal, reachable, hostId, log, closing }: CaptureParts,
 ): Promise<CaptureStore | undefined> {
   if (config.captureBytes === 0) return undefined;
@@ -78,6 +80,7 @@ export async function openHostCapture(
   const capture = await openCapture({
     folder: join(config.data, 'capture'),
     bytes: config.captureBytes,
+    keepMs: config.retention.logs * DAY_MS,
     ownAddress: config.address,
     hostId,
     program: `carillon ${VERSION}`,

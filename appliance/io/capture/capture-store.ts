@@ -1,5 +1,4 @@
 import {
-  type CaptureDocument,
   type CapturedMessage,
   type CaptureQuery,
   captureDocument,
@@ -16,7 +15,7 @@ import {
   type TakenMessage,
   type TraceLine,
 } from '../../capture/index.ts';
-import type { HepSender } from './hep-sender.ts';
+import type { Capture, CaptureSetting, CaptureWish } from './capture-setting.ts';
 import { SegmentRing } from './segment-ring.ts';
 import {
   capturedPost,
@@ -28,43 +27,10 @@ import {
   sipTap,
 } from './tap.ts';
 
-export interface CaptureSetting {
-  /** Folder of the segments. */
-  readonly folder: string;
-  /** All segments together. */
-  readonly bytes: number;
-  /** Address of this host, for listeners that take every address. */
-  readonly ownAddress: string;
-  readonly hostId: () => string;
-  /** `carillon 1.2.3`: stands in the file. */
-  readonly program: string;
-  /** Epoch ms with fraction, from the monotonic clock, as in traces. */
-  readonly nowMs: () => number;
-  /** The steps of a trace, by which its messages are found. */
-  readonly trace: (traceId: string) => Promise<readonly TraceLine[]>;
-  /** A disk that cannot be written; once. */
-  readonly failed: (reason: string) => void;
-  readonly hep?: HepSender | undefined;
-}
-
-/** Either a trace, or Call-IDs; times (epoch ms) narrow it down. */
-export interface CaptureWish {
-  readonly traceId?: string | undefined;
-  readonly callIds?: readonly string[] | undefined;
-  readonly fromMs?: number | undefined;
-  readonly toMs?: number | undefined;
-}
-
-/** The messages of a trace, in both forms. */
-export interface Capture {
-  readonly document: CaptureDocument;
-  /** `capture.pcapng`. */
-  readonly pcapng: Buffer;
-}
-
 const BATCH = 256;
 const DRAIN_MS = 500;
 const DECIDE_MS = 5_000;
+const EXPIRE_MS = 3_600_000;
 /** Strangers have a tenth. */
 const SHARE_OF: Readonly<Record<Share, number>> = { known: 0.9, stranger: 0.1 };
 const SEGMENTS: Readonly<Record<Share, number>> = { known: 8, stranger: 4 };
@@ -89,6 +55,7 @@ export class CaptureStore {
   readonly #rings: Readonly<Record<Share, SegmentRing>>;
   readonly #budget = new DayBudget();
   #timer: NodeJS.Timeout | undefined;
+  #expiry: NodeJS.Timeout | undefined;
   #isDue = false;
   #isClosed = false;
   #refused = 0;
@@ -105,6 +72,8 @@ export class CaptureStore {
 
   async open(): Promise<void> {
     await Promise.all(Object.values(this.#rings).map((ring) => ring.open()));
+    this.#expiry = setInterval(() => void this.expire(), EXPIRE_MS).unref();
+    void this.expire();
   }
 
   /** The same way to post callbacks, its exchanges captured. */
@@ -135,6 +104,7 @@ export class CaptureStore {
       oldestAt: state.oldestMs === undefined ? null : isoTime(state.oldestMs),
       cut,
       missed: this.counts.missed,
+      counted: this.counts.routine,
       media: heardIn(lines),
     });
     const comment = overwritten
@@ -161,9 +131,16 @@ export class CaptureStore {
     return erased;
   }
 
+  /** Takes the content out of messages that were kept long enough. */
+  async expire(): Promise<void> {
+    const beforeMs = this.#setting.nowMs() - this.#setting.keepMs;
+    await Promise.all(Object.values(this.#rings).map((ring) => ring.expire(beforeMs)));
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#expiry);
     this.#intake.settle((share, message) => this.#decided(share, message));
     await Promise.all(Object.values(this.#rings).map((ring) => ring.close()));
     this.#setting.hep?.close();

@@ -3,11 +3,13 @@ import {
   blankRecord,
   type CapturedMessage,
   type CaptureQuery,
+  isBlank,
   keyHash,
   messageOf,
   type RingState,
   recordAt,
   roomFor,
+  type StoredRecord,
   writeRecord,
 } from '../../capture/index.ts';
 import { headBytes, headOf, openSegments, SEGMENT_HEAD, type Segment } from './segment.ts';
@@ -119,20 +121,38 @@ export class SegmentRing {
   }
 
   /** Takes the content out of every message that this matches; how many there were. */
-  async erase(matches: (message: CapturedMessage) => boolean): Promise<number> {
+  erase(matches: (message: CapturedMessage) => boolean): Promise<number> {
+    return this.#blank((bytes, record) => {
+      const message = messageOf(bytes, record, crc32);
+      return message !== undefined && matches(message);
+    });
+  }
+
+  /** The same with every message from before this time. */
+  expire(beforeMs: number): Promise<number> {
+    return this.#blank((_, record) => record.atMs < beforeMs, beforeMs + UNORDERED_MS);
+  }
+
+  async #blank(
+    matches: (bytes: Buffer, record: StoredRecord) => boolean,
+    begunBeforeMs = Number.POSITIVE_INFINITY,
+  ): Promise<number> {
     await this.flush();
-    let erased = 0;
+    let blanked = 0;
     for (const segment of this.#inUse()) {
+      if (segment.beganMs > begunBeforeMs) continue;
+      const { serial } = segment;
       const bytes = await segment.read().catch(() => NOTHING);
       for (const record of recordsOf(bytes)) {
-        const message = messageOf(bytes, record, crc32);
-        if (message === undefined || !matches(message)) continue;
+        // Meanwhile the ring may have come round to it.
+        if (segment.serial !== serial) break;
+        if (!matches(bytes, record) || isBlank(bytes, record)) continue;
         blankRecord(bytes, record, crc32);
         await segment.write(bytes.subarray(record.at, record.at + record.length), record.at);
-        erased++;
+        blanked++;
       }
     }
-    return erased;
+    return blanked;
   }
 
   async close(): Promise<void> {

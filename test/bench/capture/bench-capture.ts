@@ -10,6 +10,7 @@ export async function benchCapture(
   return await openCapture({
     folder: join(folder, 'capture'),
     bytes: 64_000_000,
+    keepMs: 14 * 86_400_000,
     ownAddress: '127.0.0.1',
     hostId: () => 'bench',
     program: 'carillon bench',

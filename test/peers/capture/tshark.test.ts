@@ -37,6 +37,7 @@ beforeAll(async () => {
   store = await openCapture({
     folder: join(folder, 'ring'),
     bytes: 8_000_000,
+    keepMs: 14 * 86_400_000,
     ownAddress: '192.0.2.1',
     hostId: () => 'gw-1',
     program: 'carillon test',

@@ -18,6 +18,7 @@ const opened = (bytes = 8 * MB): Promise<CaptureStore> =>
   openCapture({
     folder,
     bytes,
+    keepMs: 14 * 86_400_000,
     ownAddress: '192.0.2.1',
     hostId: () => 'gw-1',
     program: 'carillon test',
@@ -58,6 +59,7 @@ describe('a capture', () => {
     accepted('other');
     const { document, pcapng } = await store.captureFor({ callIds: ['a@b'] });
     expect(document).toMatchObject({ v: 1, hostId: 'gw-1', overwritten: false, cut: false, missed: 0 });
+    expect(document.counted).toEqual({ register: 0, options: 0, heartbeat: 0 });
     expect(document.messages).toMatchObject([
       {
         at: '2026-11-26T12:00:00.000000Z',
@@ -257,6 +259,21 @@ describe('the files', () => {
         expect(where.includes(secret), secret).toBe(false);
     // The bytes of the engine are not those of the capture.
     expect(sip.includes('PLANTED-SRTP')).toBe(true);
+  });
+
+  it('hold nothing that was kept long enough, and the younger', async () => {
+    accepted('old');
+    nowMs += 13 * 86_400_000;
+    accepted('young');
+    nowMs += 2 * 86_400_000;
+    await drained();
+    expect(onDisk().includes('old')).toBe(true);
+    await store.expire();
+    const files = onDisk();
+    expect(files.includes('old')).toBe(false);
+    expect(files.includes(DEVICE.remoteAddress)).toBe(true);
+    const { document } = await store.captureFor({ callIds: ['old', 'young'] });
+    expect(document.messages).toHaveLength(2);
   });
 
   it('hold nothing of a person after an erasure, and everything of the others', async () => {

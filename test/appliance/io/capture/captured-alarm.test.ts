@@ -22,6 +22,7 @@ beforeEach(async () => {
   store = await openCapture({
     folder,
     bytes: 8_000_000,
+    keepMs: 14 * 86_400_000,
     ownAddress: '127.0.0.1',
     hostId: () => 'gw-1',
     program: 'carillon test',
