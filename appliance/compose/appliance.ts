@@ -1,7 +1,7 @@
 import type { ApplianceConfig } from '../config.ts';
 import { Redelivery } from '../delivery/redelivery.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
-import { freeBytesOf, type LogLevel, type RecentLog } from '../io/system/index.ts';
+import type { LogLevel, RecentLog } from '../io/system/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { bracketed, clock, VERSION } from './adapters.ts';
@@ -82,23 +82,20 @@ export async function compose({
   const audio = openMediaStage(config, { trustPem, log, damage, late, closing });
   const { sound } = audio;
   const host = openSiteStage(config, { stored, audio, late, log, run });
-  const { site, peers, standing, cameFrom } = host;
+  const { site, peers, standing, faults, cameFrom } = host;
   const recorder = openRecorder(stored.records, () => site.tenantRevision, {
     ...{ timers: loop.timers, log, clock, program: VERSION },
   });
   closing.push(() => recorder.flush());
   const built = openEngineStage(config, { stored, audio, host, media, recorder, late, log, run, closing });
   const { queue, ports, engine, network } = built;
-  const health = late.health.set(
-    healthInfo(
-      site,
-      { fault: disk.fault, freeBytes: () => freeBytesOf(config.data) },
-      engine,
-      figured,
-      () => ({ sick: supervision.watch.sick, processor: supervision.processor() }),
-      peers.mayHaveAddress,
-      metric.text,
-    ),
+  const health = healthInfo(
+    faults,
+    engine,
+    figured,
+    () => supervision.processor(),
+    peers.mayHaveAddress,
+    metric.text,
   );
   metric.watch(standingOfHost({ journal, site, time, peers }));
   const tellAct = hostActs(ports, () => site.identity !== undefined);

@@ -4,7 +4,6 @@ import { createCaller } from '../delivery/callback/index.ts';
 import { OutboxPolicy } from '../delivery/outbox/index.ts';
 import { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
-import { createOperations } from '../engine/operations.ts';
 import { ownAddresses } from '../io/egress/index.ts';
 import { aesCbc } from '../io/frame-listener/index.ts';
 import { createSigner } from '../io/http/index.ts';
@@ -20,7 +19,6 @@ import type { DiskStage } from './disk-stage.ts';
 import { openSendingFrames } from './frame.ts';
 import type { LateParts } from './late-part.ts';
 import type { MediaStage } from './media-stage.ts';
-import { operationSetting } from './operation.ts';
 import { queueOf } from './queue.ts';
 import { openNetwork } from './sip-network.ts';
 import type { SiteStage } from './site-stage.ts';
@@ -45,7 +43,12 @@ export function openEngineStage(
   const { journal, disk, trustPem, reachable, time, post, metric, loop } = stored;
   const { sound, webrtc } = audio;
   const { site, peers, standing } = host;
-  const queue = queueOf(config, () => ({ ...late.ports.now, operate: peers.answer }));
+  const tenant = () => site.tenant;
+  const place = () => {
+    const { place: own } = standing.now;
+    return own.epoch === peers.epoch ? own : { ...own, epoch: peers.epoch };
+  };
+  const queue = queueOf(config, () => ({ clock, tenant, place: place(), log, operate: peers.answer }));
   closing.push(() => queue.close());
   const ports: EnginePorts = late.ports.set({
     clock,
@@ -79,10 +82,9 @@ export function openEngineStage(
     sha256Hex,
     inflate,
     deflate,
-    tenant: () => site.tenant,
+    tenant,
     get place() {
-      const { place } = standing.now;
-      return place.epoch === peers.epoch ? place : { ...place, epoch: peers.epoch };
+      return place();
     },
     wakeBy: loop.wakeBy,
     log,
@@ -117,11 +119,6 @@ export function openEngineStage(
     }),
   );
   network.set(openNetwork({ runtime: engine, sound, trustPem, tap: stored.capture?.sip, log }));
-  const operations = operationSetting(engine, (input, signature) => standing.now.verify(input, signature));
-  late.operateAs.set(
-    (hostId: string): AnswerOperation =>
-      createOperations({ clock, tenant: ports.tenant, place: { ...ports.place, hostId } }, operations),
-  );
   return { queue, ports, engine, network: network.now };
 }
 

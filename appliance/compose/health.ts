@@ -2,19 +2,17 @@ import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { HealthInfo } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
-import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { HostIdentity, ProcessorUse } from '../site/index.ts';
-import { readinessFaults, type StorageInfo } from '../site/supervision/index.ts';
 import { bracketed } from './adapters.ts';
 import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';
 
 /** The information that `/readyz`, `/vipz` and `/metrics` show. */
 export const healthInfo = (
-  site: SiteAgent,
-  storage: StorageInfo,
+  /** Why this host cannot serve. */
+  faults: () => readonly string[],
   engine: Pick<ApplianceEngine, 'load' | 'handshakes'>,
   { media, figures: audio }: FiguredMedia<MeasuredMedia>,
-  watch: () => { readonly sick: readonly string[]; readonly processor: ProcessorUse | undefined },
+  processor: () => ProcessorUse | undefined,
   mayHaveAddress: () => boolean,
   families: () => string,
 ): HealthInfo => {
@@ -22,7 +20,7 @@ export const healthInfo = (
     mayHaveAddress,
     families,
     freeLegs: () => media.freeLegs(),
-    reasons: () => readinessFaults(site, storage, watch().sick),
+    reasons: faults,
     figures: () => {
       const { load, handshakes } = engine;
       return {
@@ -34,7 +32,7 @@ export const healthInfo = (
         calls: load.calls,
         call_legs: load.legs,
         ...handshakes.figures,
-        ...processorFigures(watch().processor),
+        ...processorFigures(processor()),
         ...audio(),
       };
     },

@@ -1,8 +1,6 @@
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
-import type { HealthInfo } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
-import type { AnswerOperation } from '../operation/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { Late } from './late.ts';
@@ -23,10 +21,6 @@ export interface LateParts {
   readonly network: Late<SipNetwork>;
   /** The host and its peers tell what supervision sees; supervision looks after engine and host. */
   readonly supervision: Late<HostSupervision>;
-  /** A host shares its address only while it is healthy; health asks the peers for the address. */
-  readonly health: Late<HealthInfo>;
-  /** Peers do operations in the name of a lost host. */
-  readonly operateAs: Late<(hostId: string) => AnswerOperation>;
   /** The cloud asks the host for what the parts around it can do. */
   readonly remote: Late<Readonly<Record<string, RemoteOperation>>>;
 }
@@ -38,7 +32,5 @@ export const lateParts = (): LateParts => ({
   ports: new Late('the ports of the engine'),
   network: new Late('the SIP network'),
   supervision: new Late('the supervision of the host'),
-  health: new Late('the health of the host'),
-  operateAs: new Late('the operations of the host'),
   remote: new Late('the remote operations'),
 });

@@ -1,9 +1,13 @@
 import type { ApplianceEngine } from '../engine/engine.ts';
-import type { OperationSetting } from '../engine/operations.ts';
+import { createOperations, type OperationSetting } from '../engine/operations.ts';
 import { bearerCrypto } from '../io/door/index.ts';
+import type { AnswerOperation } from '../operation/index.ts';
+import { clock } from './adapters.ts';
+import type { LateParts } from './late-part.ts';
+import type { HostStanding } from './status.ts';
 
 /** The engines that carry out the operations of applications in this loop. */
-export const operationSetting = (
+const operationSetting = (
   runtime: ApplianceEngine,
   verifyReply: OperationSetting['verifyReply'],
 ): OperationSetting => ({
@@ -17,3 +21,16 @@ export const operationSetting = (
   crypto: bearerCrypto(),
   verifyReply,
 });
+
+/** Operations as this host does them, in its own name or in that of a host that is lost. */
+export function operationsAs(
+  { engine, ports }: Pick<LateParts, 'engine' | 'ports'>,
+  standing: HostStanding,
+): (hostId: string) => AnswerOperation {
+  let setting: OperationSetting | undefined;
+  return (hostId) => {
+    setting ??= operationSetting(engine.now, (input, signature) => standing.now.verify(input, signature));
+    const { tenant, place } = ports.now;
+    return createOperations({ clock, tenant, place: { ...place, hostId } }, setting);
+  };
+}

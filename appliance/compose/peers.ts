@@ -13,7 +13,6 @@ import { hostReporter } from '../delivery/site-report.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
 import type { OpenReplica } from '../io/config/index.ts';
-import type { HealthInfo } from '../io/door/index.ts';
 import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { StartTimer } from '../kernel/one-shot.ts';
@@ -29,10 +28,8 @@ import {
   initialCatchUp,
   initialRoleHistory,
   leaderOf,
-  type Member,
   mayHaveAddress as mayHave,
-  type Revisions,
-  readMembers,
+  SiteMembers,
   servingHosts,
   stepCatchUp,
   stepRoles,
@@ -62,14 +59,14 @@ export interface PeersDependencies {
   /** Signed bytes for another host that has no WAN, by its uid. */
   readonly feed: (uid: string, ask: FeedAsk) => Promise<unknown>;
   readonly cloudSees: LostPorts['cloudSees'];
+  /** Why this host cannot serve; empty = it can. */
+  readonly faults: () => readonly string[];
+  /** Operations as this host does them, also in the name of one that is lost. */
+  readonly operateAs: (hostId: string) => AnswerOperation;
   readonly late: {
     readonly engine: Late<ApplianceEngine>;
     readonly ports: Late<EnginePorts>;
     readonly supervision: Late<Pick<HostSupervision, 'standing' | 'watch'>>;
-    /** `reasons`: why this host cannot serve; empty = it can. */
-    readonly health: Late<Pick<HealthInfo, 'reasons'>>;
-    /** Operations as this host does them, also in the name of one that is lost. */
-    readonly operateAs: Late<(hostId: string) => AnswerOperation>;
   };
 }
 
@@ -101,30 +98,26 @@ export interface OpenPeers {
 
 export function openPeers(config: ApplianceConfig, dependencies: PeersDependencies): OpenPeers {
   const { journal, replica, startTimer, log, run, site } = dependencies;
-  const { engine, ports, supervision, health, operateAs } = dependencies.late;
+  const { faults, operateAs } = dependencies;
+  const { engine, ports, supervision } = dependencies.late;
   const vip = openVip(config.runFolder);
   let desk: SitePeers | undefined;
   let serve: (() => Promise<readonly PeerServer[]>) | undefined;
   let servers: Promise<readonly PeerServer[]> | undefined;
   let bound: readonly Listen[] = [];
   let opened: { readonly close: () => Promise<void> } | undefined;
-  let members: readonly Member[] = [];
-  let labels: readonly string[] = [];
-  let readAtRev = '';
+  const members = new SiteMembers({
+    standings: replica.standings,
+    hosts: (scope) =>
+      replica.rows(scope, undefined, ROWS).flatMap(({ entity, body }) => (entity === 'host' ? [body] : [])),
+    known: config.peers,
+  });
   let listens = false;
   let catchUp = initialCatchUp;
   let story = initialRoleHistory;
 
   const lookAtMembers = (): void => {
-    const { site: ofSite, host } = replica.standings();
-    const rev = `${ofSite.rev} ${host.rev}`;
-    if (rev === readAtRev) return;
-    readAtRev = rev;
-    const hostsIn = (scope: 'site' | 'host') =>
-      replica.rows(scope, undefined, ROWS).flatMap(({ entity, body }) => (entity === 'host' ? [body] : []));
-    members = readMembers(hostsIn('site'), config.peers);
-    labels = readLabels(hostsIn('host'));
-    desk?.membersChanged();
+    if (members.look()) desk?.membersChanged();
   };
 
   const standing = () => {
@@ -135,30 +128,25 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       ready,
       serving: listens && ready && site.configured && admittance === 'open',
       ...(mine !== undefined && { vip: mine }),
-      cfg: revisions(),
-      labels: [...labels],
+      cfg: members.revisions,
+      labels: [...members.labels],
       ...supervision.now.standing(),
     };
-  };
-
-  const revisions = (): Revisions => {
-    const { tenant, site: ofSite, platform } = replica.standings();
-    return { tenant: tenant.rev, site: ofSite.rev, platform: platform.rev };
   };
 
   /** A host that the cloud does not reach learns from the others that there is something newer: by way of them it gets it. */
   const compareRevisions = ({ cfg }: Hello): void => {
     if (cfg === undefined || site.connected) return;
-    const step = stepCatchUp(catchUp, { own: revisions(), theirs: cfg, nowMs: clock.monoMs() });
+    const step = stepCatchUp(catchUp, { own: members.revisions, theirs: cfg, nowMs: clock.monoMs() });
     catchUp = step.state;
     if (step.asks) run(site.reconfigure());
   };
 
   const look = (): void => {
     lookAtMembers();
-    engine.now.trunks.registers = members.length < 2 || (desk?.leads ?? true);
+    engine.now.trunks.registers = !members.hasOthers || (desk?.leads ?? true);
     // A host that is alone has no address to share.
-    if (members.length < 2) return;
+    if (!members.hasOthers) return;
     run(vip.look(mayHaveAddress()));
     servers ??= serve?.();
     tellRoles();
@@ -166,14 +154,14 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
 
   const roles = (): readonly string[] => [
     ...(vip.mine === true ? ['vip'] : []),
-    ...(members.length > 1 && desk?.leads ? ['leader'] : []),
+    ...(members.hasOthers && desk?.leads ? ['leader'] : []),
   ];
 
   /** Reports which host has which role, and why that changed, for a person who looks at the site later. */
   const tellRoles = (): void => {
     if (desk === undefined || !listens) return;
-    const nameOf = (uid: string | undefined) => members.find((each) => each.uid === uid)?.hostId;
-    const vipAt = vip.mine === true ? desk.view.self : holderOfAddress(desk.view, members)?.uid;
+    const nameOf = (uid: string | undefined) => members.hostIdOf(uid);
+    const vipAt = vip.mine === true ? desk.view.self : holderOfAddress(desk.view, members.all)?.uid;
     const [vipHost, leader] = [nameOf(vipAt), nameOf(leaderOf(desk.view, standing()))];
     const look = {
       roles: roles(),
@@ -181,9 +169,9 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       words: desk.words,
       holders: { ...(vipHost && { vip: vipHost }), ...(leader && { leader }) },
       hostId: nameOf(desk.view.self) ?? config.hostId,
-      serving: servingHosts(desk.view, members),
+      serving: servingHosts(desk.view, members.all),
       serves: mayHaveAddress(),
-      faults: health.now.reasons(),
+      faults: faults(),
     };
     const step = stepRoles(story, look, clock.monoMs());
     story = step.story;
@@ -194,7 +182,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     mayHave({
       listens,
       admittance: engine.now.cordon.admittance,
-      faults: health.now.reasons(),
+      faults: faults(),
       hasSubstitute: desk?.substitute !== undefined,
     });
 
@@ -216,7 +204,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       log,
       run,
       startTimer,
-      members: () => members,
+      members: () => members.all,
       call: client.call,
       standing,
       onEpoch: (epoch) => log('info', 'site.epoch_changed', 'The site entered a new term', { epoch }),
@@ -244,12 +232,12 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
         ...at,
         ...own,
         ownFamily: peer.length > 1,
-        members: () => members,
+        members: () => members.all,
         answer: async (path, from, body) => {
           if (path === 'hello' || path === 'copy' || path === 'state')
             return await made.answer(path, from, body);
           if (path === 'operation')
-            return await forwardedHere(forwardSchema.safeParse(body).data, operateAs.now(config.hostId));
+            return await forwardedHere(forwardSchema.safeParse(body).data, operateAs(config.hostId));
           const ask = feedAskSchema.safeParse(body).data;
           return path === 'feed' && ask !== undefined ? await dependencies.feed(from, ask) : undefined;
         },
@@ -280,7 +268,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       },
     };
     askFeed = async (ask) => {
-      for (const member of members) {
+      for (const member of members.all) {
         if (made.view.links[member.uid]?.at !== 'up') continue;
         const answer = await client.call(member, 'feed', ask, FEED_MS);
         const said = feedAnswerSchema.safeParse(answer).data;
@@ -295,8 +283,8 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       return forwardAnswerSchema.safeParse(there).data as Awaited<ReturnType<ForwardPorts['ask']>>;
     };
     // Until the others are heard, or known to be lost: two registrations at one carrier would take calls from each other.
-    engine.now.trunks.registers = members.length < 2;
-    if (members.length > 1) servers = serve();
+    engine.now.trunks.registers = !members.hasOthers;
+    if (members.hasOthers) servers = serve();
     await servers;
     made.start();
   };
@@ -312,11 +300,11 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       return member && { member, dead: desk?.view.links[member.uid]?.at === 'dead' };
     },
     isHere: (session) => engine.now.alarmDesk.bySession(session) !== undefined,
-    operateAs: (hostId) => operateAs.now(hostId),
+    operateAs: (hostId) => operateAs(hostId),
     ask: (to, request) => forward(to, request),
   });
   const answer: AnswerOperation = async (request) =>
-    members.length < 2 ? await operateAs.now(ownHostId())(request) : await forwarding(request);
+    !members.hasOthers ? await operateAs(ownHostId())(request) : await forwarding(request);
 
   let stopLooking = (): void => undefined;
   let closed = false;
@@ -330,7 +318,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       });
     }
     stopLooking();
-    if (members.length > 1 && !closed) stopLooking = startTimer(LOOK_MS, looks);
+    if (members.hasOthers && !closed) stopLooking = startTimer(LOOK_MS, looks);
   };
   site.configurationChanged.add(looks);
 
@@ -348,9 +336,9 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       return Math.max(1, desk?.epoch ?? journal.epoch);
     },
     get view() {
-      if (desk === undefined || members.length < 2) return alone;
+      if (desk === undefined || !members.hasOthers) return alone;
       const holder = vip.mine === true ? config.hostId : undefined;
-      const theirs = members.find(({ uid }) => desk?.view.links[uid]?.hello?.vip === true)?.hostId;
+      const theirs = members.all.find(({ uid }) => desk?.view.links[uid]?.hello?.vip === true)?.hostId;
       return {
         target: desk.substitute?.hostId,
         places: desk.places,
@@ -382,7 +370,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     open,
     compared: async () => {
       lookAtMembers();
-      if (desk === undefined || members.length < 2) return;
+      if (desk === undefined || !members.hasOthers) return;
       const late = Promise.withResolvers<void>();
       const stop = startTimer(COMPARE_MS, late.resolve);
       await Promise.race([desk.compared(), late.promise]);
@@ -395,12 +383,4 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       await opened?.close();
     },
   };
-}
-
-/** Labels that this host was given, from its own row of scope `host`. */
-function readLabels(bodies: readonly string[]): readonly string[] {
-  return bodies.flatMap((body) => {
-    const { labels } = JSON.parse(body) as { readonly labels?: unknown };
-    return Array.isArray(labels) ? labels.filter((label) => typeof label === 'string') : [];
-  });
 }

@@ -1,8 +1,10 @@
 import type { ApplianceConfig } from '../config.ts';
-import type { Log } from '../io/system/index.ts';
+import { freeBytesOf, type Log } from '../io/system/index.ts';
+import { readinessFaults } from '../site/supervision/index.ts';
 import type { DiskStage } from './disk-stage.ts';
 import type { LateParts } from './late-part.ts';
 import type { MediaStage } from './media-stage.ts';
+import { operationsAs } from './operation.ts';
 import { peerFeed } from './peer-feed.ts';
 import { openPeers } from './peers.ts';
 import { openSite } from './site.ts';
@@ -45,6 +47,9 @@ export function openSiteStage(
       late,
     }),
   );
+  const standing = openStanding(config, site.identity, () => site.tenant.access.verifyKeys);
+  const storage = { fault: disk.fault, freeBytes: () => freeBytesOf(config.data) };
+  const faults = () => readinessFaults(site, storage, late.supervision.now.watch.sick);
   const peers = late.peers.set(
     openPeers(config, {
       journal: disk.journal,
@@ -55,11 +60,12 @@ export function openSiteStage(
       run,
       ...peerFeed(() => site.identity),
       site,
+      faults,
+      operateAs: operationsAs(late, standing),
       late,
     }),
   );
-  const standing = openStanding(config, site.identity, () => site.tenant.access.verifyKeys);
-  return { site, peers, standing, cameFrom };
+  return { site, peers, standing, faults, cameFrom };
 }
 
 export type SiteStage = ReturnType<typeof openSiteStage>;

@@ -8,7 +8,7 @@ import { brokerPassword, loadIdentity, openConfigKeys } from '../io/edge/index.t
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { RecordStore } from '../io/sqlite/record-store/index.ts';
-import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
+import type { HostMeter, Log } from '../io/system/index.ts';
 import type { StartTimer } from '../kernel/one-shot.ts';
 import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
 import { SiteAgent } from '../site/host/uplink/site-agent.ts';

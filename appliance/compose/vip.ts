@@ -1,6 +1,7 @@
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
+import { VipLook } from '../site/peer/index.ts';
 
 /** The file that the check of keepalived reads, and the file that its notify lines write; `systemd/vip` has the same words. */
 const SERVING = 'serving';
@@ -12,38 +13,17 @@ const STATE = 'vip-state';
  * that is set moves). A check that finds it fresh asks no host; otherwise it asks `/vipz` here and of the other hosts.
  * `vip-state` is one word of keepalived's notify script: MASTER, BACKUP or FAULT; without the file the site has no VIP.
  */
-export function openVip(folder: string) {
+export function openVip(folder: string): VipLook {
   const serving = join(folder, SERVING);
-  /** Whole or not at all, and for the eyes of whoever runs the check. */
-  const say = async (): Promise<void> => {
-    const coming = `${serving}.new`;
-    await writeFile(coming, `${process.pid} ${Math.floor(uptime())}\n`);
-    await chmod(coming, 0o644);
-    await rename(coming, serving);
-  };
-  let mine: boolean | undefined;
-  let looking = false;
-  return {
-    /** As of the last look; undefined: the site has none. */
-    get mine(): boolean | undefined {
-      return mine;
+  return new VipLook({
+    word: () => readFile(join(folder, STATE), 'utf8').catch(() => undefined),
+    /** Whole or not at all, and for the eyes of whoever runs the check. */
+    say: async () => {
+      const coming = `${serving}.new`;
+      await writeFile(coming, `${process.pid} ${Math.floor(uptime())}\n`);
+      await chmod(coming, 0o644);
+      await rename(coming, serving);
     },
-    /** A disk that stalls must not hold the loop up: who is not through with the last look does not begin another. */
-    async look(serves: boolean): Promise<void> {
-      if (looking) return;
-      looking = true;
-      try {
-        mine = await readFile(join(folder, STATE), 'utf8').then(
-          (word) => word.trim() === 'MASTER',
-          () => undefined,
-        );
-        if (serves) await say();
-        else await rm(serving, { force: true });
-      } finally {
-        looking = false;
-      }
-    },
-    /** This host takes no alarms any more. */
-    leave: (): Promise<void> => rm(serving, { force: true }),
-  };
+    withdraw: () => rm(serving, { force: true }),
+  });
 }

@@ -11,6 +11,7 @@ export {
   servingHosts,
   stepCatchUp,
 } from './shared-address.ts';
+export { SiteMembers } from './site-members.ts';
 export {
   HELLO_MS,
   holderOf,
@@ -24,3 +25,4 @@ export {
   type ViewInput,
   vipIsTwice,
 } from './site-view.ts';
+export { VipLook } from './vip-look.ts';
