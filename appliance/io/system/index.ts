@@ -16,6 +16,7 @@ export {
   readSerial,
   readTimeServer,
 } from './machine-reading.ts';
+export { startTimer } from './one-timer.ts';
 export { openProcessMeter } from './process-meter.ts';
 export { openProcessorMeter } from './processor-reading.ts';
 export { keptLog, type RecentLog } from './recent-log.ts';
@@ -30,5 +31,4 @@ export {
 } from './release-request.ts';
 export { atTimes } from './schedule.ts';
 export { probeSip, type SipListener } from './sip-probe.ts';
-export { startTicker, startTimer } from './ticker.ts';
 export { beginWipe, wipeBegun, wipeIdentity, wipeState } from './wipe.ts';
