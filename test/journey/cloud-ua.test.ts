@@ -150,11 +150,13 @@ describe('a call to a cloud SIP user agent', () => {
           "result": "done",
           "rule": "destinationMatch ^door-",
           "source": "192.0.2.20",
+          "speechMs": 1600,
           "times": {
             "arrived": 0,
             "callbackAnswered": 0,
             "deviceAnswered": 0,
             "ended": 1600,
+            "voiceJoined": 0,
           },
           "to": "door-1",
           "v": 1,

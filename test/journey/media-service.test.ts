@@ -104,11 +104,13 @@ describe('a caller of a media service', () => {
           "result": "done",
           "rule": "destinationMatch ^ivr$",
           "source": "192.0.2.20",
+          "speechMs": 1900,
           "times": {
             "arrived": 0,
             "callbackAnswered": 0,
             "deviceAnswered": 0,
             "ended": 3400,
+            "voiceJoined": 1500,
           },
           "to": "ivr",
           "v": 1,

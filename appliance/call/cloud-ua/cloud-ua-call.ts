@@ -229,6 +229,7 @@ export class CloudUaCall {
         return;
       case 'answered':
         this.#phase = 'Talking';
+        this.trace.add('voiceJoined', { leg: this.participant });
         this.#dependencies.start(this, 'duration', LONGEST_MS);
         this.#join();
         this.#answered();

@@ -30,6 +30,7 @@ import { HttpParty } from './http-party.ts';
 import { refusalAt, STAYS, sessionWith } from './join-place.ts';
 import { oddAlarm, raiseMediaAlarm } from './media-alarm.ts';
 import { MediaCallbacks } from './media-callbacks.ts';
+import { noteConnected, openRecord } from './media-record.ts';
 import {
   type Body,
   MediaServiceSession,
@@ -179,13 +180,7 @@ export class MediaServices implements RunningCalls {
     const state = placing === undefined ? arrivedSession(setting) : placedSession(setting, placing);
     const session = new MediaServiceSession(state, known, this.#caseParts);
     this.#sessions.set(sessionId, session);
-    known.trace.open({
-      kind: 'mediaService',
-      ...{ sessionId, receiver: service.id, receiverName: service.name },
-      ...(placing !== undefined && {
-        ...{ from: known.facts.callingParty, to: known.facts.calledParty, rule: 'placeivrcall' },
-      }),
-    });
+    openRecord(session, placing !== undefined);
     return session;
   }
 
@@ -195,6 +190,7 @@ export class MediaServices implements RunningCalls {
     dial: (session, effect) => this.#dial(session, effect),
     ask: (session, request, ask, body) => this.#ports.run(this.#ask(session, request, ask, body)),
     report: (session, report, bodyOf) => {
+      noteConnected(session, report);
       const say = (): void =>
         this.#callbacks.report(report.callback, session.origin(refersTo(report)), bodyOf());
       if (report.callback === 'sessionCompleted') this.#moves.completed(session, say);
