@@ -14,6 +14,7 @@ import {
 } from './client/session.ts';
 import { AccessPage } from './page/access/access.tsx';
 import { PrivacyPage } from './page/access/privacy.tsx';
+import { SecondFactorPage } from './page/access/second-factor.tsx';
 import { AlarmPage } from './page/alarm/alarm.tsx';
 import { AuditPage } from './page/audit.tsx';
 import { BridgePage } from './page/bridge/bridge.tsx';
@@ -56,6 +57,7 @@ const mayOpen = ({ name }: (typeof PAGES)[number]): boolean =>
 export function Shell() {
   if (session.value === undefined) return null;
   if (session.value === null) return <SignInPage />;
+  if (session.value.secondFactor?.isMissing === true) return <SecondFactorPage leave={() => void leave()} />;
   if (tenants.value === undefined) return null;
   const pages = PAGES.filter(mayOpen);
   const isInner = place.value.page === INNER.name && place.value.rest !== '';

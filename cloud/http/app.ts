@@ -34,6 +34,7 @@ import { type PathTable, pathTable } from './routing/path-table.ts';
 import type { AppPort } from './routing/port.ts';
 import { refusal } from './routing/refusal.ts';
 import { createGate } from './routing/token-gate.ts';
+import { secondFactorRouter } from './session/second-factor.ts';
 import { sessionRouter } from './session/session.ts';
 import { setupRouter } from './setup/setup.ts';
 
@@ -71,6 +72,7 @@ export function createApp(port: AppPort): HttpInterface {
     userRouter,
     currentUserRouter,
     sessionRouter,
+    secondFactorRouter,
     setupRouter,
     authorizeRouter,
   ])

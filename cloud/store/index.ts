@@ -167,12 +167,22 @@ export {
   setTenantNotBefore,
 } from './people/revocation.ts';
 export {
+  deleteSecondFactor,
+  demandsOf,
+  markSession,
+  putSecondFactor,
+  readSecondFactor,
+  type SecondFactorRow,
+  unmarkSessions,
+} from './people/second-factor.ts';
+export {
   deleteTenant,
   insertTenant,
   listTenants,
   type TenantRow,
   tenantByDomain,
   tenantById,
+  updateTenant,
 } from './people/tenant.ts';
 export {
   blankEvents,

@@ -8,6 +8,7 @@ import { createSignIn } from './credential/bearer.ts';
 import type { TenancyPort } from './credential/port.ts';
 import { cachedSignIn } from './credential/sign-in-cache.ts';
 import { profiles } from './person/profile.ts';
+import { secondFactors } from './person/second-factor.ts';
 import { sessions } from './person/session.ts';
 import { setup } from './person/setup.ts';
 import { users } from './person/user.ts';
@@ -36,6 +37,7 @@ export function createTenancy(port: TenancyPort) {
   const tries = new LoginAttempts(({ name, source }, at) => {
     tellLock(port.store, name, source, at).catch(() => undefined);
   });
+  const secondFactor = secondFactors(port, tries);
   return {
     tenant: tenants(port),
     apiKey: apiKeys(port),
@@ -43,8 +45,9 @@ export function createTenancy(port: TenancyPort) {
     revocation: revocations(port),
     audit: auditLog(port),
     signIn: cachedSignIn(createSignIn(port), port.store),
-    session: sessions(port, tries),
-    setup: setup(port, tries),
+    session: sessions(port, tries, secondFactor),
+    secondFactor,
+    setup: setup(port, tries, secondFactor),
     user: users(port),
     profile: profiles(port),
     authorize: deviceSignIn(port),

@@ -1,4 +1,4 @@
-import type { Tenant } from '#shared/contract/provisioning/index.ts';
+import type { PlatformTenant, Tenant, TenantChange } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Call, Page, TenantRow } from '../store/index.ts';
@@ -11,6 +11,7 @@ import {
   recordAudit,
   recordChange,
   tenantByDomain,
+  updateTenant,
 } from '../store/index.ts';
 import type { TenancyPort } from './credential/port.ts';
 import type { TenantName } from './credential/principal.ts';
@@ -27,16 +28,16 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
       return row === undefined ? undefined : { id: row.id, domain: row.domain };
     },
 
-    list: async (after: string, limit: number): Promise<Page<Tenant>> =>
-      pageOf(await listTenants(store, after, limit + 1), limit, (row) => row.domain, shownTenant),
+    list: async (after: string, limit: number): Promise<Page<PlatformTenant>> =>
+      pageOf(await listTenants(store, after, limit + 1), limit, (row) => row.domain, platformTenant),
 
-    read: async (domain: string): Promise<Result<Tenant>> => {
+    read: async (domain: string): Promise<Result<PlatformTenant>> => {
       const row = await tenantByDomain(store, domain);
-      return row === undefined ? unknown(domain) : ok(shownTenant(row));
+      return row === undefined ? unknown(domain) : ok(platformTenant(row));
     },
 
     /** Fails with `conflict` when the domain is taken. */
-    create: (call: Call, request: Tenant): Promise<Result<{ domain: string }>> =>
+    create: (call: Call, request: PlatformTenant): Promise<Result<{ domain: string }>> =>
       mutate(store, call, async (tx) => {
         const { domain } = request;
         const at = call.actor.at;
@@ -52,6 +53,7 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
           name: request.name ?? null,
           createdAt: at,
           notBefore: 0,
+          secondFactorSince: request.secondFactorRequired === true ? at : null,
         };
         await insertTenant(tx, row);
         await recordChange(tx, {
@@ -68,9 +70,41 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
           action: 'create',
           entity: TENANT,
           entityId: domain,
-          detail: { after: shownTenant(row) },
+          detail: { after: platformTenant(row) },
         });
         return ok({ domain });
+      }),
+
+    change: (call: Call, domain: string, request: TenantChange): Promise<Result<null>> =>
+      mutate(store, call, async (tx) => {
+        const before = await tenantByDomain(tx, domain);
+        if (before === undefined) return unknown(domain);
+        const { name = before.name, secondFactorRequired } = request;
+        const since = {
+          true: before.secondFactorSince ?? call.actor.at,
+          false: null,
+          undefined: before.secondFactorSince,
+        }[`${secondFactorRequired}`];
+        const after: TenantRow = { ...before, name, secondFactorSince: since };
+        await updateTenant(tx, before.id, { name, secondFactorSince: since });
+        if (name !== before.name)
+          await recordChange(tx, {
+            scope: 'tenant',
+            owner: before.id,
+            entity: TENANT,
+            id: domain,
+            op: 'put',
+            body: { ...shownTenant(after), ...(after.notBefore > 0 && { notBefore: after.notBefore }) },
+            at: call.actor.at,
+          });
+        await recordAudit(tx, call.actor, {
+          tenant: '',
+          action: 'patch',
+          entity: TENANT,
+          entityId: domain,
+          detail: { before: platformTenant(before), after: platformTenant(after) },
+        });
+        return ok(null);
       }),
 
     /** Fails with `conflict` while it has hosts. */
@@ -86,7 +120,7 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
           action: 'delete',
           entity: TENANT,
           entityId: domain,
-          detail: { before: shownTenant(row) },
+          detail: { before: platformTenant(row) },
         });
         return ok(null);
       }),
@@ -96,7 +130,13 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
 const unknown = (domain: string) =>
   fail('notFound', `The tenant ${domain} does not exist. Check the domain.`);
 
+/** As its sites know it. */
 export const shownTenant = (row: TenantRow): Tenant => ({
   domain: row.domain,
   ...(row.name === null ? {} : { name: row.name }),
+});
+
+const platformTenant = (row: TenantRow): PlatformTenant => ({
+  ...shownTenant(row),
+  ...(row.secondFactorSince !== null && { secondFactorRequired: true }),
 });

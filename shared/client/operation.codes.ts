@@ -2289,6 +2289,9 @@ export type PlatformAlarm =
   | DrainBlockedAlarm
   | DuplicateIdentityAlarm;
 
+/** Tenant */
+export type PlatformTenant = { domain: string; name?: string; secondFactorRequired?: boolean };
+
 /** Profile of the signed-in person */
 export type Profile = {
   firstName?: string;
@@ -2767,6 +2770,23 @@ export type RevisionReach = {
 /** Refuses signed tokens */
 export type Revocation = { jti?: string; expiresAt?: number; notBefore?: number };
 
+/** The authenticator can be set up; PUT with a code of it confirms the second factor */
+export type SecondFactorBegun = { success: true; secret: string; uri: string };
+
+/** Code that proves the second factor */
+export type SecondFactorCode = { code: string };
+
+/** The second factor is set up, and this session has it */
+export type SecondFactorConfirmed = { success: true; recoveryCodes: readonly string[] };
+
+/** Second factor of the person and of this session */
+export type SecondFactorState = {
+  isSet: boolean;
+  isGiven: boolean;
+  isMissing: boolean;
+  recoveryCodesLeft?: number;
+};
+
 /** Alarm event for a receiver */
 export type SendAlarmEvent = {
   traceId?: string;
@@ -3030,6 +3050,7 @@ export type Session = {
   expiresAt: number;
   authenticatedAt: number;
   person: { id: string; email: string; platformOwner: boolean };
+  secondFactor?: SecondFactorState;
   wrongTries?: { count: number; lastAt: number; lastSource: string };
 };
 
@@ -3197,7 +3218,7 @@ export type SessionRecord = {
 };
 
 /** Signs a person in */
-export type SessionRequest = { email: string; password: string };
+export type SessionRequest = { email: string; password: string; code?: string };
 
 /** Accepts an invitation */
 export type SetupRequest = { email: string; password: string; firstName?: string; lastName?: string };
@@ -3528,8 +3549,8 @@ export type Taker = {
 /** Target of events (provisioning document 2.3) */
 export type TargetEndpoint = SipMessageTarget | CallTarget | IpReceiverTarget | CallbackTarget;
 
-/** Tenant */
-export type Tenant = { domain: string; name?: string };
+/** Fields of a tenant to change */
+export type TenantChange = { name?: string; secondFactorRequired?: boolean };
 
 /** The tenant was created */
 export type TenantCreated = { success: true; domain: string };
@@ -3864,6 +3885,7 @@ export interface Operations {
     body: undefined;
     answer: PromptFileChanged;
   };
+  deletePlatformPersonByPersonIdSecondfactor: { params: { personId: string }; body: undefined; answer: Done };
   deletePlatformTenantByDomain: { params: { domain: string }; body: undefined; answer: Done };
   deleteProvisioningAlarmbridgeByAlarmBridgeId: {
     params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
@@ -3912,6 +3934,7 @@ export interface Operations {
     answer: Done;
   };
   deleteSession: { params: unknown; body: undefined; answer: Done };
+  deleteSessionSecondfactor: { params: unknown; body: SecondFactorCode; answer: Done };
   deleteSiteByDomainBySiteId: { params: { domain: string; siteId: string }; body: undefined; answer: Done };
   deleteSiteByDomainBySiteIdHostByHostId: {
     params: { domain: string; siteId: string; hostId: string; force?: 'true' | 'false'; reason?: string };
@@ -3988,12 +4011,12 @@ export interface Operations {
   getPlatformTenant: {
     params: { limit?: string; nextToken?: string };
     body: undefined;
-    answer: { success: true; tenants: readonly Tenant[]; nextToken?: string };
+    answer: { success: true; tenants: readonly PlatformTenant[]; nextToken?: string };
   };
   getPlatformTenantByDomain: {
     params: { domain: string };
     body: undefined;
-    answer: { success: true; tenant: Tenant };
+    answer: { success: true; tenant: PlatformTenant };
   };
   getPromptfile: {
     params: { domain: string; name: string; expires: string; maker?: string; signature: string };
@@ -4293,6 +4316,7 @@ export interface Operations {
     body: undefined;
     answer: { success: true; reach: RevisionReach };
   };
+  patchPlatformTenantByDomain: { params: { domain: string }; body: TenantChange; answer: Done };
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
     body: JsonPatch;
@@ -4606,7 +4630,7 @@ export interface Operations {
     body: undefined;
     answer: { success: true; broker: BrokerView };
   };
-  postPlatformTenant: { params: unknown; body: Tenant; answer: TenantCreated };
+  postPlatformTenant: { params: unknown; body: PlatformTenant; answer: TenantCreated };
   postProvisioningAlarmbridge: {
     params: { domain: string; provisory?: 'true' | 'false' };
     body: AlarmBridgeRequest;
@@ -4645,6 +4669,7 @@ export interface Operations {
   };
   postProvisioningUser: { params: { domain: string }; body: UserRequest; answer: UserInvited };
   postSession: { params: unknown; body: SessionRequest; answer: Session };
+  postSessionSecondfactor: { params: unknown; body: undefined; answer: SecondFactorBegun };
   postSetupByCode: { params: { code: string }; body: SetupRequest; answer: Done };
   postSipmessageByDomainMessage: { params: { domain: string }; body: SipMessage; answer: Done };
   postSiteByDomain: { params: { domain: string }; body: SiteRequest; answer: SiteCreated };
@@ -4781,6 +4806,7 @@ export interface Operations {
     body: UserRole;
     answer: Stored;
   };
+  putSessionSecondfactor: { params: unknown; body: SecondFactorCode; answer: SecondFactorConfirmed };
   putSiteByDomainBySiteIdHostByHostId: {
     params: { domain: string; siteId: string; hostId: string };
     body: CommissionRequest;
@@ -4818,6 +4844,11 @@ export const OPERATIONS = {
   deleteMediaserviceByDomainPromptfileByFilename: {
     method: 'DELETE',
     path: '/mediaservice/{domain}/promptfile/{filename}',
+    query: [],
+  },
+  deletePlatformPersonByPersonIdSecondfactor: {
+    method: 'DELETE',
+    path: '/platform/person/{personId}/secondfactor',
     query: [],
   },
   deletePlatformTenantByDomain: { method: 'DELETE', path: '/platform/tenant/{domain}', query: [] },
@@ -4873,6 +4904,12 @@ export const OPERATIONS = {
     query: ['transferTo', 'revoke'],
   },
   deleteSession: { method: 'DELETE', path: '/session', query: [] },
+  deleteSessionSecondfactor: {
+    method: 'DELETE',
+    path: '/session/secondfactor',
+    query: [],
+    type: 'application/json',
+  },
   deleteSiteByDomainBySiteId: { method: 'DELETE', path: '/site/{domain}/{siteId}', query: [] },
   deleteSiteByDomainBySiteIdHostByHostId: {
     method: 'DELETE',
@@ -5158,6 +5195,12 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/site/{domain}/revision/{revision}',
     query: ['wait'],
+  },
+  patchPlatformTenantByDomain: {
+    method: 'PATCH',
+    path: '/platform/tenant/{domain}',
+    query: [],
+    type: 'application/json',
   },
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'PATCH',
@@ -5652,6 +5695,7 @@ export const OPERATIONS = {
     type: 'application/json',
   },
   postSession: { method: 'POST', path: '/session', query: [], type: 'application/json' },
+  postSessionSecondfactor: { method: 'POST', path: '/session/secondfactor', query: [] },
   postSetupByCode: { method: 'POST', path: '/setup/{code}', query: [], type: 'application/json' },
   postSipmessageByDomainMessage: {
     method: 'POST',
@@ -5830,6 +5874,12 @@ export const OPERATIONS = {
     method: 'PUT',
     path: '/provisioning/user/{domain}/{id}',
     query: ['transferTo'],
+    type: 'application/json',
+  },
+  putSessionSecondfactor: {
+    method: 'PUT',
+    path: '/session/secondfactor',
+    query: [],
     type: 'application/json',
   },
   putSiteByDomainBySiteIdHostByHostId: {

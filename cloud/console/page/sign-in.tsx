@@ -5,6 +5,8 @@ import { session } from '../client/session.ts';
 export function SignInPage() {
   const busy = useSignal(false);
   const refused = useSignal('');
+  /** The password was right, and the account has a second factor. */
+  const needsCode = useSignal(false);
   document.title = 'Sign in · Carillon';
 
   const signIn = async (event: SubmitEvent): Promise<void> => {
@@ -13,10 +15,15 @@ export function SignInPage() {
     busy.value = true;
     refused.value = '';
     const answer = await api.call('postSession', {
-      body: { email: String(given.get('email')), password: String(given.get('password')) },
+      body: {
+        email: String(given.get('email')),
+        password: String(given.get('password')),
+        ...(needsCode.value && { code: String(given.get('code')) }),
+      },
     });
     busy.value = false;
     if (answer.ok) session.value = answer.value;
+    else if (answer.error.code === 'secondFactorRequired') needsCode.value = true;
     else refused.value = answer.error.reason;
   };
 
@@ -34,6 +41,12 @@ export function SignInPage() {
           Password
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
+        {needsCode.value && (
+          <label>
+            Code of your authenticator, or a recovery code
+            <input name="code" autocomplete="one-time-code" required maxLength={64} autofocus />
+          </label>
+        )}
         <button type="submit" disabled={busy.value}>
           {busy.value ? 'One moment…' : 'Sign in'}
         </button>

@@ -4,7 +4,8 @@ import {
   listAnswer,
   oneAnswer,
   pageQuerySchema,
-  tenantSchema,
+  platformTenantSchema,
+  tenantChangeSchema,
 } from '#shared/contract/provisioning/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
@@ -35,7 +36,7 @@ export function tenantRouter({ tenancy }: AppPort, gate: Gate): Api {
       tags,
       summary: 'Create a tenant',
       middleware: gate.platform('provisioning'),
-      request: { body: jsonBody(tenantSchema) },
+      request: { body: jsonBody(platformTenantSchema) },
       responses: answers(createdSchema),
     }),
     async (c) => {
@@ -53,7 +54,7 @@ export function tenantRouter({ tenancy }: AppPort, gate: Gate): Api {
       summary: 'List tenants',
       middleware: gate.platform('list'),
       request: { query: pageQuerySchema },
-      responses: answers(listAnswer('tenants', tenantSchema)),
+      responses: answers(listAnswer('tenants', platformTenantSchema)),
     }),
     (c) => answerPage(c, 'tenants', c.req.valid('query'), (after, limit) => tenant.list(after, limit)),
   );
@@ -66,12 +67,29 @@ export function tenantRouter({ tenancy }: AppPort, gate: Gate): Api {
       summary: 'Read a tenant',
       middleware: gate.platform('provisioning'),
       request: { params: domainParam },
-      responses: answers(oneAnswer('tenant', tenantSchema)),
+      responses: answers(oneAnswer('tenant', platformTenantSchema)),
     }),
     async (c) => {
       const result = await tenant.read(c.req.valid('param').domain);
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const, tenant: result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'patch',
+      path: one,
+      tags,
+      summary: 'Change a tenant: its name, and whether its people need a second factor',
+      middleware: gate.platform('provisioning'),
+      request: { params: domainParam, body: jsonBody(tenantChangeSchema) },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await tenant.change(c.var.call, c.req.valid('param').domain, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
     },
   );
 

@@ -18,6 +18,8 @@ export interface Gate {
   readonly platform: (routeClass: RouteClass) => Guard;
   /** For what is a person's own: a session, or a token that acts for a person; a key is none. */
   readonly person: (routeClass: RouteClass) => Guard;
+  /** As `person`, for what concerns the session alone: also where a tenant demands a second factor that it lacks. */
+  readonly session: (routeClass: RouteClass) => Guard;
   /** For paths without a token (enrolment): only counts, by address. */
   readonly open: (routeClass: RouteClass) => Guard;
   /**

@@ -1,4 +1,4 @@
-import type { Context, Next } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { CSRF_HEADER } from '#shared/contract/access/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { networkOf } from '#shared/source-network.ts';
@@ -58,10 +58,14 @@ export function createGate(port: AppPort): Gate {
     return { tenant, count };
   }
 
-  async function signedIn(c: Context<ApiEnv>, domain: string | undefined): Promise<Result<Principal>> {
+  async function signedIn(
+    c: Context<ApiEnv>,
+    domain: string | undefined,
+    isOwn = false,
+  ): Promise<Result<Principal>> {
     const header = c.req.header('Authorization');
     const cookie = header === undefined ? sessionCookie(c, port.publicUrl) : undefined;
-    if (cookie !== undefined) return await bySession(c, cookie, domain);
+    if (cookie !== undefined) return await bySession(c, cookie, domain, isOwn);
     const token = bearerOf(header);
     if (token === undefined)
       return fail(
@@ -72,9 +76,9 @@ export function createGate(port: AppPort): Gate {
   }
 
   /** A browser sends the cookie whoever made the page; the token beside it only a page of ours can know. */
-  async function bySession(c: Context<ApiEnv>, cookie: string, domain: string | undefined) {
+  async function bySession(c: Context<ApiEnv>, cookie: string, domain: string | undefined, isOwn: boolean) {
     const { session } = port.tenancy;
-    const principal = await session.principal(cookie, domain, port.nowMs());
+    const principal = await session.principal(cookie, domain, port.nowMs(), isOwn);
     if (!principal.ok || isReading(c) || c.req.header(CSRF_HEADER) === session.csrfOf(cookie))
       return principal;
     return fail(
@@ -146,10 +150,20 @@ export function createGate(port: AppPort): Gate {
       return await enter(c, next, signIn.value, PLATFORM);
     },
 
-    person: (routeClass) => async (c, next) => {
+    person: (routeClass) => personGuard(routeClass, false),
+
+    session: (routeClass) => personGuard(routeClass, true),
+
+    open: (routeClass) => async (c, next) => limited(c, routeClass, [from(c)]) ?? (await next()),
+
+    passes,
+  };
+
+  function personGuard(routeClass: RouteClass, isOwn: boolean): MiddlewareHandler<ApiEnv> {
+    return async (c, next) => {
       const byAddress = limited(c, routeClass, [from(c)]);
       if (byAddress !== undefined) return byAddress;
-      const signIn = await signedIn(c, undefined);
+      const signIn = await signedIn(c, undefined, isOwn);
       if (!signIn.ok) return unauthorized(c, signIn.error);
       const { personId, scopes, authenticatedAt } = signIn.value;
       if (personId === undefined) return refusal(c, NO_PERSON);
@@ -159,12 +173,8 @@ export function createGate(port: AppPort): Gate {
       const tooMany = limited(c, routeClass, [`by person ${personId}`]);
       if (tooMany !== undefined) return tooMany;
       return await enter(c, next, signIn.value, PLATFORM);
-    },
-
-    open: (routeClass) => async (c, next) => limited(c, routeClass, [from(c)]) ?? (await next()),
-
-    passes,
-  };
+    };
+  }
 }
 
 const isReading = (c: Context): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';

@@ -36,7 +36,8 @@ export function sessionRouter(port: AppPort, gate: Gate): Api {
       path,
       tags,
       security: [],
-      summary: 'Sign in; a repeated sign-in renews the time of the password check',
+      summary:
+        'Sign in; a repeated sign-in renews the time of the password check. A person with a second factor is refused with secondFactorRequired, and sends the same again with the code',
       middleware: gate.open('login'),
       request: { body: jsonBody(sessionRequestSchema) },
       responses: answers(sessionAnswerSchema),
@@ -62,7 +63,7 @@ export function sessionRouter(port: AppPort, gate: Gate): Api {
       path,
       tags,
       summary: 'Read the person of the session cookie',
-      middleware: gate.person('list'),
+      middleware: gate.session('list'),
       responses: answers(sessionAnswerSchema),
     }),
     async (c) => {
@@ -80,7 +81,7 @@ export function sessionRouter(port: AppPort, gate: Gate): Api {
       path,
       tags,
       summary: 'Sign out',
-      middleware: gate.person('list'),
+      middleware: gate.session('list'),
       responses: answers(doneAnswerSchema),
     }),
     async (c) => {

@@ -1,4 +1,4 @@
-import { createHash, hash, randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, createHmac, hash, randomBytes, randomFillSync } from 'node:crypto';
 import { hashPassword, verifyPassword } from '../password/index.ts';
 
 /** Hashes and random bytes for the cores, as functions. Texts are UTF-8, digests lower-case hex. */
@@ -9,6 +9,7 @@ export const digest = {
     const made = createHash('sha256');
     return { update: (text: string): void => void made.update(text), hex: (): string => made.digest('hex') };
   },
+  hmacSha1: (key: Uint8Array, data: Uint8Array): Uint8Array => createHmac('sha1', key).update(data).digest(),
   md5: (text: string): string => hash('md5', text, 'hex'),
   random,
   hashPassword,

@@ -28,8 +28,16 @@ export async function listTenants(from: Reader, afterDomain: string, limit: numb
   return await from.db.select().from(t).where(gt(t.domain, afterDomain)).orderBy(asc(t.domain)).limit(limit);
 }
 
-export async function insertTenant(tx: Tx, row: TenantRow): Promise<void> {
+export async function insertTenant(tx: Tx, row: Reader['tables']['tenant']['$inferInsert']): Promise<void> {
   await tx.db.insert(tx.tables.tenant).values(row);
+}
+
+export async function updateTenant(
+  tx: Tx,
+  id: string,
+  set: Partial<Pick<TenantRow, 'name' | 'secondFactorSince'>>,
+): Promise<void> {
+  await tx.db.update(tx.tables.tenant).set(set).where(eq(tx.tables.tenant.id, id));
 }
 
 /** Takes everything provisioned in the tenant with it; changes and audit stay. */

@@ -19,6 +19,8 @@ export function coreTables(c: Columns) {
         createdAt: c.int('created_at').notNull(),
         /** JWTs issued earlier are refused; 0 = no cut. */
         notBefore: c.int('not_before').notNull(),
+        /** Sessions that begin from then on need a second factor; null = none does. */
+        secondFactorSince: c.int('second_factor_since'),
       },
       (t) => [c.uniqueIndex('tenant_domain').on(t.domain)],
     ),

@@ -13,12 +13,27 @@ export function peopleTables(c: Columns) {
         /** When the password was given: what "signed in just now" is measured from. */
         createdAt: c.int('created_at').notNull(),
         expiresAt: c.int('expires_at').notNull(),
+        /** When the second factor was given; null = not. */
+        secondFactorAt: c.int('second_factor_at'),
       },
       (t) => [
         c.index('person_session_person').on(t.person),
         c.index('person_session_expires').on(t.expiresAt),
       ],
     ),
+    /** The second factor of a person: the secret of an authenticator (RFC 6238) and codes for the day it is lost. */
+    secondFactor: c.table('second_factor', {
+      person: c.text('person').primaryKey(),
+      /** The secret, base64url; sealed. */
+      body: c.json<{ readonly secret: string }>('body').notNull(),
+      /** Null = it was made and no code of it has come yet. */
+      confirmedAt: c.int('confirmed_at'),
+      /** The newest step (30 s) whose code was taken: a code is good once. */
+      lastStep: c.int('last_step').notNull(),
+      /** SHA-256 of the recovery codes that are left, hex. */
+      recovery: c.json<readonly string[]>('recovery').notNull(),
+      createdAt: c.int('created_at').notNull(),
+    }),
     /** A role that waits for its person; the link that takes it up holds the code. */
     invitation: c.table(
       'invitation',

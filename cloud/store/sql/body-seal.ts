@@ -24,6 +24,13 @@ export interface BodySeal {
   readonly opened: <T>(place: BodyPlace, body: T) => T;
 }
 
+/** The secret of a person is no tenant's: people may have roles in several. */
+export const secondFactorPlace = (person: string): BodyPlace => ({
+  tenant: '',
+  table: 'second_factor',
+  row: person,
+});
+
 const SEALED = 'v1:';
 
 export const isSealed = (value: unknown): value is string =>

@@ -33,6 +33,8 @@ export interface TenancyPort {
   readonly random: RandomBytes;
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
+  /** HMAC-SHA-1 (RFC 2104), as authenticators use it. */
+  readonly hmacSha1: (key: Uint8Array, data: Uint8Array) => Uint8Array;
   readonly token: TokenPort;
   /** argon2id in PHC form; takes tens of milliseconds, so never inside a transaction. */
   readonly hashPassword: (password: string) => Promise<string>;

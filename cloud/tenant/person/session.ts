@@ -1,5 +1,5 @@
 import type { LoginAttempts, WrongTries } from '#shared/authorize/index.ts';
-import type { SessionRequest } from '#shared/contract/access/index.ts';
+import type { SecondFactorState, SessionRequest } from '#shared/contract/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type Actor,
@@ -10,10 +10,12 @@ import {
   personByEmail,
   readSession,
   recordAudit,
+  type SessionRow,
 } from '../../store/index.ts';
 import { rightsOf } from '../credential/maker.ts';
 import type { TenancyPort } from '../credential/port.ts';
 import type { Principal } from '../credential/principal.ts';
+import type { SecondFactors } from './second-factor.ts';
 
 /** How long a session lasts, whatever is done in it. */
 const SESSION_MS = 12 * 3_600_000;
@@ -27,6 +29,7 @@ export interface PersonSession {
   readonly expiresAt: number;
   readonly authenticatedAt: number;
   readonly person: { readonly id: string; readonly email: string; readonly platformOwner: boolean };
+  readonly secondFactor: SecondFactorState;
 }
 
 /** A session that begins: `cookie` and `browser` are for cookies alone. */
@@ -40,8 +43,13 @@ export interface SignedIn extends PersonSession {
 /** Where a person has no role. It opens nothing. */
 const NO_TENANT = { id: '', domain: '' } as const;
 
+const MISSING = fail(
+  'secondFactorRequired',
+  'The request is refused: a tenant of the person demands a second factor, and this session has none. Set one up with POST /session/secondfactor, or sign in with a code.',
+);
+
 /** People who have signed in: a random cookie, of which only the hash is kept. */
-export function sessions(port: TenancyPort, tries: LoginAttempts) {
+export function sessions(port: TenancyPort, tries: LoginAttempts, factors: SecondFactors) {
   const { store, sha256, random, verifyPassword, wait } = port;
   /**
    * Mark of a browser in which this person came in: the stored password is its key, so that it ends with the password and nothing
@@ -53,16 +61,20 @@ export function sessions(port: TenancyPort, tries: LoginAttempts) {
     person.passwordHash !== null && markOf(person, mark.split('.', 1)[0] ?? '') === mark;
   const csrfOf = (cookie: string): string => sha256(`csrf ${cookie}`);
 
-  const shown = (
+  const shown = async (
     cookie: string,
-    at: { createdAt: number; expiresAt: number },
+    session: SessionRow,
     person: PersonSession['person'],
-  ): PersonSession => ({
-    csrfToken: csrfOf(cookie),
-    expiresAt: at.expiresAt,
-    authenticatedAt: at.createdAt,
-    person: { id: person.id, email: person.email, platformOwner: person.platformOwner },
-  });
+  ): Promise<PersonSession> => {
+    const isMissing = await factors.isMissing(store, session, person, undefined);
+    return {
+      csrfToken: csrfOf(cookie),
+      expiresAt: session.expiresAt,
+      authenticatedAt: session.createdAt,
+      person: { id: person.id, email: person.email, platformOwner: person.platformOwner },
+      secondFactor: await factors.state(person.id, session, isMissing),
+    };
+  };
 
   async function current(cookie: string, nowMs: number) {
     const found = await readSession(store, sha256(cookie));
@@ -73,9 +85,11 @@ export function sessions(port: TenancyPort, tries: LoginAttempts) {
     /**
      * Fails with `unauthorized` for an unknown name and a wrong password alike, in words and in time; with
      * `tooManyRequests` and `retryAfterS` after five of them from one network. `mark`: of the browser, from an earlier sign-in.
+     * Fails with `secondFactorRequired` for a right password alone of a person who has a second factor; that, too, counts as a try
+     * until the code is right, so that a known password does not open unlimited guesses of codes.
      */
     signIn: async (
-      { email, password }: SessionRequest,
+      { email, password, code }: SessionRequest,
       actor: Actor,
       mark = '',
     ): Promise<Result<SignedIn>> => {
@@ -90,41 +104,61 @@ export function sessions(port: TenancyPort, tries: LoginAttempts) {
           'unauthorized',
           'The sign-in failed: the e-mail address or the password is wrong. Check both.',
         );
-      const wrongTries = tries.right(one, actor.at);
       const cookie = `cs_${Buffer.from(random(32)).toString('base64url')}`;
       const times = { createdAt: actor.at, expiresAt: actor.at + SESSION_MS };
-      await store.withTx(async (tx) => {
+      const begun = await store.withTx(async (tx): Promise<Result<SessionRow>> => {
+        const given = await factors.signIn(tx, person, code, actor);
+        if (!given.ok) return given;
         await deleteExpiredSessions(tx, actor.at);
-        await insertSession(tx, { hash: sha256(cookie), person: person.id, ...times });
+        const row: SessionRow = {
+          ...{ hash: sha256(cookie), person: person.id, ...times },
+          secondFactorAt: given.value ? actor.at : null,
+        };
+        await insertSession(tx, row);
         await recordAudit(
           tx,
           { ...actor, name: `person:${person.id}` },
           { tenant: '', action: 'sign in', entity: 'session', entityId: person.id },
         );
+        return ok(row);
       });
+      if (!begun.ok) return begun;
+      const wrongTries = tries.right(one, actor.at);
       const browser = markOf(person, Buffer.from(random(16)).toString('base64url'));
-      return ok({ ...shown(cookie, times, person), ...(wrongTries && { wrongTries }), cookie, browser });
+      return ok({
+        ...(await shown(cookie, begun.value, person)),
+        ...(wrongTries && { wrongTries }),
+        cookie,
+        browser,
+      });
     },
 
     read: async (cookie: string, nowMs: number): Promise<PersonSession | undefined> => {
       const found = await current(cookie, nowMs);
-      return found && shown(cookie, found.session, found.person);
+      return found && (await shown(cookie, found.session, found.person));
     },
 
     end: (cookie: string): Promise<void> => store.withTx((tx) => deleteSession(tx, sha256(cookie))),
 
     csrfOf,
 
-    /** The person of the cookie and the role in the tenant of the path; fails with `unauthorized`. */
+    hashOf: sha256,
+
+    /**
+     * The person of the cookie and the role in the tenant of the path; fails with `unauthorized`, and with `secondFactorRequired`
+     * where the session lacks what a tenant demands. `isOwn`: what is asked for concerns the session alone.
+     */
     principal: async (
       cookie: string,
       domain: string | undefined,
       nowMs: number,
+      isOwn = false,
     ): Promise<Result<Principal>> => {
       const found = await current(cookie, nowMs);
       if (found === undefined)
         return fail('unauthorized', 'The request has no session: the session has ended. Sign in again.');
       const { person, session } = found;
+      if (!isOwn && (await factors.isMissing(store, session, person, domain))) return MISSING;
       const who = {
         name: `person:${person.id}`,
         personId: person.id,

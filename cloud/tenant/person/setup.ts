@@ -20,6 +20,7 @@ import {
 import { platformOwner } from '../credential/bearer.ts';
 import { makerMay, PLATFORM_OWNER_ID } from '../credential/maker.ts';
 import type { TenancyPort } from '../credential/port.ts';
+import type { SecondFactors } from './second-factor.ts';
 
 export const LINK_MS = 7 * 86_400_000;
 const CODE_BYTES = 20;
@@ -53,7 +54,7 @@ export function createCode({ random, sha256, publicUrl }: TenancyPort) {
 }
 
 /** Links by which people come in: the first owner, and who was invited. */
-export function setup(port: TenancyPort, tries: LoginAttempts) {
+export function setup(port: TenancyPort, tries: LoginAttempts, factors: SecondFactors) {
   const { store, sha256, hashPassword, verifyPassword, wait } = port;
 
   async function valid(code: string, nowMs: number) {
@@ -78,7 +79,8 @@ export function setup(port: TenancyPort, tries: LoginAttempts) {
         'The invitation is not accepted: an account with this address exists. Enter its password.',
         '/password',
       );
-    tries.right(one, actor.at);
+    // A password alone does not let this person in: it must not free the counter for guesses of codes either.
+    if (!(await factors.isSet(person.id))) tries.right(one, actor.at);
     return ok({ passwordHash: person.passwordHash });
   }
 

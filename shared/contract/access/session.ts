@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { CSRF_HEADER } from './csrf-header.ts';
 import { givenPasswordField } from './field.ts';
+import { secondFactorCodeField, secondFactorStateSchema } from './second-factor.ts';
 
 /** POST /session. A text that is no address has no account: it is refused like a wrong password. */
 export const sessionRequestSchema = z
   .strictObject({
     email: z.string().min(1).max(254).meta({ description: 'Sign-in name' }),
     password: givenPasswordField,
+    code: secondFactorCodeField.optional().meta({
+      description:
+        'Second step, where the first was refused with secondFactorRequired: six digits of the authenticator, or a recovery code',
+    }),
   })
   .meta({
     id: 'SessionRequest',
@@ -32,6 +37,7 @@ export const sessionAnswerSchema = z
       email: z.string().meta({ description: 'Sign-in name' }),
       platformOwner: z.boolean().meta({ description: 'The person has the role owner in every tenant' }),
     }),
+    secondFactor: secondFactorStateSchema.optional(),
     wrongTries: z
       .strictObject({
         count: z.number().int().meta({ description: 'Wrong passwords from other networks' }),

@@ -124,6 +124,9 @@ describe('revision.test.ts', async () => {
 describe('runtime.test.ts', async () => {
   await import('./runtime.test.ts');
 });
+describe('second-factor.test.ts', async () => {
+  await import('./session/second-factor.test.ts');
+});
 describe('secret-at-rest.test.ts', async () => {
   await import('./secret-at-rest.test.ts');
 });

@@ -60,6 +60,7 @@ export function repositorySuite(dialect: DialectName): void {
         name: null,
         createdAt: 1,
         notBefore: 0,
+        secondFactorSince: null,
       });
       expect(await tenantByDomain(database.store, 'nobody.test')).toBeUndefined();
       expect((await listTenants(database.store, '', 1)).map((row) => row.id)).toEqual(['t1']);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import qrcode from 'qrcode-generator';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
+import { QrCode } from '../../part/qr-code.tsx';
 
 /** `a=1, b` to the labels or serial numbers it names. */
 const listOf = (text: unknown): string[] =>
@@ -111,7 +111,7 @@ export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProp
   const commandWith = (claim: string) => `carillon enrol --cloud ${location.origin} --claim ${claim}`;
   return (
     <div class="claim">
-      <Code text={commandWith(longCode)} />
+      <QrCode of="the claim" text={commandWith(longCode)} />
       <p>
         On the machine: <code>{commandWith(code)}</code>
       </p>
@@ -129,24 +129,5 @@ export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProp
         {uses === 1 ? 'one machine' : `${uses} machines`}; it is not shown again.
       </p>
     </div>
-  );
-}
-
-/** The QR code as one path; the quiet zone is the frame's white. */
-function Code({ text }: { readonly text: string }) {
-  const code = qrcode(0, 'M');
-  code.addData(text);
-  code.make();
-  const size = code.getModuleCount();
-  const cells = Array.from({ length: size * size }, (_, at) => [Math.floor(at / size), at % size] as const);
-  const path = cells
-    .filter(([row, column]) => code.isDark(row, column))
-    .map(([row, column]) => `M${column + 4} ${row + 4}h1v1h-1z`)
-    .join('');
-  return (
-    <svg class="qr" viewBox={`0 0 ${size + 8} ${size + 8}`} role="img" aria-label="QR code of the claim">
-      <rect width="100%" height="100%" fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }
