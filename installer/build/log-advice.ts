@@ -132,6 +132,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'record_month.check_failed':
     'Check the database; records go into the common partition meanwhile, and the check runs again.',
   'database.connection_lost': 'Check the database server, if it repeats; the pool connects again.',
+  'database.salvaged':
+    'Nothing is lost: every row was read. Check the disk; the damaged file is kept at `damaged`, remove it when its cause is known.',
   'database.write_failed':
     'Free disk space, or check the database server; `reason` says which. Hosts go on serving meanwhile.',
   'deployment_alarm.raised':

@@ -8,6 +8,7 @@ import { openSqlite } from './sqlite.ts';
 export { faultsOf, tablesInOrder } from './catalogue.ts';
 export { readMigrations } from './migration-files.ts';
 export { keepRecordPartitions } from './partition.ts';
+export { salvageSqlite } from './salvage.ts';
 export { type StorageFault, storageFault } from './storage-fault.ts';
 export { createTurns } from './turn.ts';
 
