@@ -11,7 +11,6 @@ import type { StartedMedia } from '../io/media-worker/index.ts';
 import { openLookup } from '../io/resolve/index.ts';
 import { digestCrypto } from '../io/sip-transport/index.ts';
 import { deflate, inflate, type Log } from '../io/system/index.ts';
-import type { AnswerOperation } from '../operation/index.ts';
 import type { SessionRecorder } from '../record/index.ts';
 import { siteJournal } from '../site/host/peer/site-journal.ts';
 import { clock, random, sha256Hex } from './adapters.ts';
