@@ -77,6 +77,11 @@ export async function openHostCapture(
   if (config.captureBytes === 0) return undefined;
   const nowMs = (): number => performance.timeOrigin + performance.now();
   const { hep } = config;
+  const failed = (reason: string): void =>
+    log('warn', 'capture.write_failed', 'Stopped the capture of messages: its files cannot be written', {
+      reason,
+    });
+  // A host without a capture takes alarms; one that does not start takes none.
   const capture = await openCapture({
     folder: join(config.data, 'capture'),
     bytes: config.captureBytes,
@@ -86,10 +91,7 @@ export async function openHostCapture(
     program: `carillon ${VERSION}`,
     nowMs,
     trace: async (traceId) => traceOf(journal, traceId),
-    failed: (reason) =>
-      log('warn', 'capture.write_failed', 'Stopped the capture of messages: its files cannot be written', {
-        reason,
-      }),
+    failed,
     hep:
       hep &&
       new HepSender({
@@ -104,7 +106,11 @@ export async function openHostCapture(
             reason,
           }),
       }),
+  }).catch((cause: unknown) => {
+    failed(String(cause));
+    return undefined;
   });
+  if (capture === undefined) return undefined;
   closing.push(() => capture.close());
   return capture;
 }

@@ -72,8 +72,9 @@ export class CaptureStore {
 
   async open(): Promise<void> {
     await Promise.all(Object.values(this.#rings).map((ring) => ring.open()));
-    this.#expiry = setInterval(() => void this.expire(), EXPIRE_MS).unref();
-    void this.expire();
+    const expire = () => void this.expire().catch((cause: unknown) => this.#report(cause));
+    this.#expiry = setInterval(expire, EXPIRE_MS).unref();
+    expire();
   }
 
   /** The same way to post callbacks, its exchanges captured. */
@@ -187,7 +188,13 @@ export class CaptureStore {
   #drain(): void {
     this.#isDue = false;
     if (this.#isClosed) return;
-    this.#intake.drain(this.#setting.nowMs(), (share, message) => this.#decided(share, message));
+    try {
+      this.#intake.drain(this.#setting.nowMs(), (share, message) => this.#decided(share, message));
+    } catch (cause) {
+      // A defect here costs messages of the capture, and no call.
+      this.#refused++;
+      this.#report(cause);
+    }
   }
 
   #decided(share: Share, message: CapturedMessage): void {
@@ -195,9 +202,13 @@ export class CaptureStore {
     if (!this.#budget.takes(message.key, message.bytes.length, message.atMs) || !ring.add(message))
       this.#refused++;
     if (message.protocol === 'sip') this.#setting.hep?.send(clean(message));
-    if (ring.failure === undefined || this.#isFailed) return;
+    if (ring.failure !== undefined) this.#report(ring.failure);
+  }
+
+  #report(cause: unknown): void {
+    if (this.#isFailed) return;
     this.#isFailed = true;
-    this.#setting.failed(String(ring.failure));
+    this.#setting.failed(String(cause));
   }
 }
 
