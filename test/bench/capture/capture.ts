@@ -85,7 +85,7 @@ async function alarms(place: Place): Promise<Loaded> {
       { ...streamTo(off.ready.udp, 'alarm'), name: 'off' },
     ]),
   );
-  return { load, perSecond: 100, ...sides(on.pid, off.pid) };
+  return { load, perSecond: 50, ...sides(on.pid, off.pid) };
 }
 
 async function answeredCalls(place: Place): Promise<Loaded> {
