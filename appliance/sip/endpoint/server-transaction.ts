@@ -28,7 +28,7 @@ export class ServerTransaction extends Transaction {
   claimed = false;
   /** False for requests inside a dialog, which no fork can double. */
   readonly mayMerge: boolean;
-  /** Of a MESSAGE, tells its content from another: two messages are no forks of one, whatever else they share. */
+  /** Tells the content of a MESSAGE from another: two messages are no forks of one, whatever else they share. */
   readonly content: number | undefined;
   readonly #host: ServerHost;
   #arrival: Flow;

@@ -11,6 +11,8 @@ export interface ApplianceSetting {
   readonly devices: readonly Readonly<Record<string, unknown>>[];
   /** Trunks with their `id`; without OPTIONS and without SRTP unless they say otherwise. */
   readonly trunks?: readonly Readonly<Record<string, unknown>>[];
+  /** Media services as a site receives them. */
+  readonly mediaServices?: readonly Readonly<Record<string, unknown>>[];
   /** So many devices `<prefix><number>` with the same further fields. */
   readonly fleet?: {
     readonly prefix: string;
@@ -19,6 +21,8 @@ export interface ApplianceSetting {
   };
   /** Where platform alarms go. */
   readonly notifyUrl?: string;
+  /** Where a MESSAGE that no alarm bridge takes goes. */
+  readonly messageUrl?: string;
   /** SIP listens on `::1` too, as a site of both families does. */
   readonly alsoIPv6?: boolean;
   /** PEM trusted for callbacks. */

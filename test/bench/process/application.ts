@@ -6,7 +6,7 @@ import { type Served, serveParent } from './serve-parent.ts';
 export interface ApplicationSetting {
   readonly cert: string;
   readonly key: string;
-  /** Answer by the first segment of the path, as JSON; `failed` answers 500. */
+  /** Answer by the path without its first slash, else by its first segment, as JSON; `failed` answers 500. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>> | 'failed'>>;
   /** Everything else gets this. */
   readonly otherwise: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ async function start(
         body: Buffer.concat(pieces).toString(),
       });
       const name = path.split('/')[1] ?? '';
-      const answer = setting.answers[name] ?? setting.otherwise;
+      const answer = setting.answers[path.slice(1)] ?? setting.answers[name] ?? setting.otherwise;
       const send = () => {
         response.writeHead(answer === 'failed' ? 500 : 200, { 'content-type': 'application/json' });
         response.end(answer === 'failed' ? '{}' : JSON.stringify(answer));

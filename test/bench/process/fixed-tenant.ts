@@ -2,6 +2,7 @@ import { TenantModel } from '#appliance/replica/index.ts';
 import {
   replicatedAlarmBridgeSchema,
   replicatedDeviceSchema,
+  replicatedMediaServiceSchema,
   replicatedTrunkSchema,
 } from '#shared/contract/provisioning/index.ts';
 import type { ApplianceSetting } from './appliance-setting.ts';
@@ -22,6 +23,10 @@ export function fixedTenant(setting: ApplianceSetting): TenantModel {
     });
     tenant.put('trunk', body.id, body);
   }
+  for (const fields of setting.mediaServices ?? []) {
+    const body = replicatedMediaServiceSchema.parse({ name: fields.id, ...fields });
+    tenant.put('mediaservice', body.id, body);
+  }
   const { fleet } = setting;
   const numbers = Array.from({ length: fleet?.count ?? 0 }, (_, number) => number);
   const members = numbers.map((number) => ({ deviceId: `${fleet?.prefix}${number}`, ...fleet?.fields }));
@@ -33,6 +38,7 @@ export function fixedTenant(setting: ApplianceSetting): TenantModel {
     tenant.put('notificationsettings', setting.domain, {
       alarmFromEdge: true,
       alarmEventsRestEndpoint: setting.notifyUrl,
+      ...(setting.messageUrl !== undefined && { messageCallbackBaseUrl: setting.messageUrl }),
     });
   }
   return tenant;

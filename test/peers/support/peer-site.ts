@@ -18,9 +18,12 @@ export interface PeerSite {
 export interface PeerSitePlan {
   readonly trunks?: readonly Readonly<Record<string, unknown>>[];
   readonly bridges?: (url: string) => readonly Readonly<Record<string, unknown>>[];
+  readonly mediaServices?: (url: string) => readonly Readonly<Record<string, unknown>>[];
   readonly devices: readonly Readonly<Record<string, unknown>>[];
   /** The authority that issues the appliance's certificate and is trusted by it; absent: one of its own. */
   readonly authority?: Authority;
+  /** The application takes messages that no bridge takes. */
+  readonly messages?: boolean;
   /** SIP listens on `::1` too. */
   readonly alsoIPv6?: boolean;
   readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>> | 'failed'>>;
@@ -48,9 +51,11 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
         tls: host,
         bridges: plan.bridges?.(url) ?? [],
         trunks: plan.trunks ?? [],
+        ...(plan.mediaServices !== undefined && { mediaServices: plan.mediaServices(url) }),
         devices: plan.devices,
         ...(plan.alsoIPv6 === true && { alsoIPv6: true }),
         notifyUrl: `${url}/platform-alarm`,
+        ...(plan.messages === true && { messageUrl: `${url}/messages` }),
         trust: authority.ca,
       }),
     );
