@@ -22,13 +22,14 @@ import {
 import { leftOf } from './blank.ts';
 import type { CopyPort } from './copy-port.ts';
 import { REASONS } from './reason-row.ts';
+import { RECORDS } from './record-row.ts';
 import { REFUSED } from './refused-row.ts';
 
 /** Rows between two breaths. */
 const SLICE = 200;
 const DEVICE = 'device';
-/** Rows of which only words go. */
-const TEXTS = [...REFUSED, ...REASONS];
+/** Rows of which only words go, or all that they say. */
+const TEXTS = [...RECORDS, ...REFUSED, ...REASONS];
 
 /** Rows as an export shows them, by kind. */
 export type ShownRows = Record<string, Record<string, unknown>[]>;

@@ -1,4 +1,5 @@
 import type { RecordResult } from '#shared/contract/session-record/index.ts';
+import { ERASED_SEQ } from '../store/index.ts';
 
 /** As much of a record as decides which of two stays. */
 export interface Version {
@@ -10,9 +11,6 @@ export interface Version {
   /** Restarts of a host in the middle of the session. */
   readonly restarts: number;
 }
-
-/** Number of a record that was erased: no host has a later one. */
-export const ERASED_SEQ = Number.MAX_SAFE_INTEGER;
 
 /**
  * Whether a record that comes takes the place of the stored one. The numbers of one host tell which is later; after a

@@ -221,7 +221,9 @@ export {
   recordKeys,
 } from './record/record-search.ts';
 export {
+  blankRecord,
   deleteOldRecords,
+  ERASED_SEQ,
   monthAfter,
   monthOf,
   putRecords,

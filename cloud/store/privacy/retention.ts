@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, lt, type SQL } from 'drizzle-orm';
 import type { PromptFileRow } from '../configuration/prompt-file.ts';
+import { deleteOldRecords } from '../record/session-record.ts';
 import type { Reader, Tx } from '../sql/store.ts';
 
 /** Rows of one DELETE: a writer has the database for a moment only. */
@@ -15,6 +16,13 @@ export interface Expiry {
 
 /** Which events of hosts belong to which class, by lane. */
 const LANES = { alarm: 'alarms', svc: 'calls', audit: 'audit', usage: 'logs' } as const;
+
+/** Which kinds of records belong to which class. */
+const RECORDS = {
+  alarms: ['alarm', 'alarmSent'],
+  calls: ['call', 'mediaService', 'cloudUserAgent', 'recording', 'message'],
+  logs: ['attempt'],
+} as const;
 
 const DAY_MS = 86_400_000;
 
@@ -36,6 +44,11 @@ export const EXPIRY_STEPS: readonly Step[] = [
           and(eq(t.tenant, tenant), eq(t.lane, lane), lt(t.receivedAt, before[kept])),
         );
       },
+  ),
+  ...(['alarms', 'calls', 'logs'] as const).map(
+    (kept): Step =>
+      (tx, tenant, before) =>
+        deleteOldRecords(tx, tenant, RECORDS[kept], before[kept], EXPIRY_STEP),
   ),
   (tx, tenant, before) => {
     const t = tx.tables.siteAlarm;

@@ -83,6 +83,18 @@ export async function recordsAfter(
     .limit(limit);
 }
 
+/** Number of a record that was erased: no host has a later one, so none brings it back. */
+export const ERASED_SEQ = Number.MAX_SAFE_INTEGER;
+
+/** Removes the content of a record. Its id, kind and times stay. */
+export async function blankRecord(tx: Tx, tenant: string, id: string): Promise<void> {
+  const [row] = await recordsOf(tx, tenant, [id]);
+  if (row === undefined) return;
+  const nobody = { traceId: null, deviceId: null, fromParty: null, toParty: null };
+  const empty = { receiver: null, protocol: null, warnings: null, seq: ERASED_SEQ, body: { erased: true } };
+  await putRecords(tx, [{ ...row, ...nobody, ...empty }]);
+}
+
 /** Removes records of these kinds that arrived before the moment; at most `limit`. Gives how many. */
 export async function deleteOldRecords(
   tx: Tx,

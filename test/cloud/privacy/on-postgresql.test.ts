@@ -11,6 +11,9 @@ describe('access.test.ts', async () => {
 describe('job.test.ts', async () => {
   await import('./job.test.ts');
 });
+describe('record.test.ts', async () => {
+  await import('./record.test.ts');
+});
 describe('retention.test.ts', async () => {
   await import('./retention.test.ts');
 });
