@@ -114,7 +114,10 @@ export async function compose({
   const { bundle, selfTest } = technician;
   const redelivery = new Redelivery(journal, engine.delivery);
   late.remote.set({
-    ...remoteOperations({ site, kept, renewal, bundle, upgrade, selfTest }),
+    ...remoteOperations({
+      ...{ site, kept, renewal, bundle, upgrade, selfTest },
+      trace: (traceId) => journal.trace(traceId).map(({ body }) => body),
+    }),
     ...outboxOperations(redelivery),
     ...registrationOperations(engine.registrations),
     ...recordingOperations(sound.shelf, { identity: () => site.identity, run, log }),

@@ -1,7 +1,7 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import { redact } from '#shared/redact/index.ts';
 import type { CaptureStore } from '../io/capture/index.ts';
-import { putOnce, sendDiagnosis } from '../io/edge/index.ts';
+import { putOnce, sendDiagnosis, sendTrace } from '../io/edge/index.ts';
 import type { RecentLog } from '../io/system/index.ts';
 import type { SelfTestRecord } from '../selftest/index.ts';
 import type { RemoteAnswer, RemoteOperation } from '../site/host/site-port.ts';
@@ -15,6 +15,8 @@ interface RemoteParts {
   /** Everything about this machine, without secrets. */
   readonly bundle: () => unknown;
   readonly upgrade: RemoteOperation;
+  /** Pages of a trace, oldest first: each a JSON array of entries. */
+  readonly trace: (traceId: string) => readonly string[];
   /** Tests this machine now; `sent`: the record is in the journal of the tenant. */
   readonly selfTest: () => Promise<{ readonly record: SelfTestRecord; readonly sent: boolean }>;
 }
@@ -30,6 +32,7 @@ export const remoteOperations = ({
   renewal,
   bundle,
   upgrade,
+  trace,
   selfTest,
 }: RemoteParts): Readonly<Record<string, RemoteOperation>> => ({
   'cert.renew': renewal.now,
@@ -57,6 +60,21 @@ export const remoteOperations = ({
       .filter((line) => line.includes(match))
       .slice(-most);
     return { ok: true, value: { lines: newestWithin(lines, LOG_LIMIT_BYTES) } };
+  },
+
+  'trace.get': async ({ args }) => {
+    const own = site.identity;
+    const wish = REMOTE_ARGS['trace.get'].safeParse(args);
+    if (own === undefined || !wish.success)
+      return { ok: false, code: 'invalid', reason: '/args has no traceId and url' };
+    const { traceId, url } = wish.data;
+    const pages = trace(traceId);
+    if (pages.length === 0) return { ok: true, value: { bytes: 0 } };
+    // The pages are JSON as they stand: a long trace is neither parsed nor written again here.
+    const sent = await sendTrace(own, url, `{"v":1,"pages":[${pages.join(',')}]}`);
+    return sent.ok
+      ? { ok: true, value: { ...sent.value } }
+      : { ok: false, code: sent.error.code, reason: sent.error.reason };
   },
 
   'diag.bundle': async ({ args }) => {

@@ -121,6 +121,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
       'cert.renew': (request) => remote('cert.renew', request),
       'logs.tail': (request) => remote('logs.tail', request),
       'diag.bundle': (request) => remote('diag.bundle', request),
+      'trace.get': (request) => remote('trace.get', request),
       'sw.upgrade': (request) => remote('sw.upgrade', request),
       'privacy.export': (request) => remote('privacy.export', request),
       'privacy.erase': (request) => remote('privacy.erase', request),

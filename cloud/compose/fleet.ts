@@ -1,13 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import { createFeed } from '../feed/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
-import { createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
-import { RecordIntake, RecordStream } from '../record/index.ts';
+import { createLogQueries, createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
+import { RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
 import {
   conditionsOf,
   createLogTails,
@@ -27,6 +27,9 @@ import type { HttpListeners } from './listener.ts';
 import type { Outgoing } from './outgoing.ts';
 
 const compressed = promisify(gzip);
+const unpacked = promisify(gunzip);
+/** Events that are shown with a trace. */
+const EVENTS_SHOWN = 200;
 const { sha256, random } = digest;
 
 /** Sites and their hosts: their identities, the messages to them and from them, and the silent ones. */
@@ -152,6 +155,15 @@ export async function startFleet(
     nowMs: clock.wallMs,
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });
+  const events = createLogQueries(store);
+  const traces = new TraceRelay({
+    ...{ store, ask: monitoring.ask, edgeUrl: diagnosis.edgeUrl, random, nowMs: clock.wallMs },
+    gunzip: async (bytes, maxOutputLength) => (await unpacked(bytes, { maxOutputLength })).toString('utf8'),
+    events: async (tenant, traceId) => {
+      const found = await events.search(tenant, { traceId }, '', EVENTS_SHOWN);
+      return found.ok ? found.value.items : [];
+    },
+  });
   const tails = createLogTails({
     store,
     remote,
@@ -194,6 +206,7 @@ export async function startFleet(
     tails,
     recordings,
     recordStream,
+    traces,
     bundles,
     siteChanges,
     lease,

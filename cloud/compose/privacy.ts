@@ -17,7 +17,7 @@ const GATHER_MS = 500;
 /** Data about devices and people: kept for their time, and shown or removed on request. */
 export function openPrivacy(
   { config, log, closing }: Infrastructure,
-  { lease, monitoring }: Fleet,
+  { lease, monitoring, traces }: Fleet,
   prompts: PromptFiles,
 ): PrivacyJobs {
   const { store } = lease;
@@ -41,6 +41,7 @@ export function openPrivacy(
     const dueAt = await privacyRound({
       ...port,
       dropRecording: (call, name) => prompts.dropRecording(call, name, 'erase'),
+      forgetTraces: (tenant) => traces.forget(tenant),
     });
     if (dueAt !== undefined) soon.within(Math.max(GATHER_MS, dueAt - clock.wallMs()));
   };

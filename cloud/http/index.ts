@@ -9,6 +9,7 @@ export { privacyRouter } from './provisioning/privacy.ts';
 export { usageRouter } from './provisioning/usage.ts';
 export { oneRecordRouter, recordRouter } from './record/record.ts';
 export { recordStreamRouter } from './record/stream.ts';
+export { recordTraceRouter } from './record/trace.ts';
 export { createRouter } from './routing/api.ts';
 export type { Api, ApiEnv, HttpCall } from './routing/api-env.ts';
 export type { Gate } from './routing/gate.ts';

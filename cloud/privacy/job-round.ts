@@ -19,6 +19,8 @@ import type { PrivacyPort } from './privacy-jobs.ts';
 export interface RoundPort extends PrivacyPort {
   /** Removes a recording that a site handed over; one that is not there is no failure. */
   readonly dropRecording: (call: Call, name: string) => Promise<unknown>;
+  /** Forgets traces that were fetched for people. */
+  readonly forgetTraces?: (tenant: string) => void;
 }
 
 const JOBS_AT_ONCE = 100;
@@ -95,6 +97,7 @@ async function advance(
   const actor = { name: job.actor, address: '', requestId: id, at: nowMs() };
   const call: Call = { tenant, domain: '', actor };
   const erasing = kind === 'erasure';
+  if (erasing) port.forgetTraces?.(tenant);
   // At once, and not only when the last host has answered; not at each look, for it reads all that is stored.
   const isNew = Object.keys(job.report).length === 0;
   const first = erasing && isNew ? await eraseOwnCopy(port, call, subject, job.keepDevice) : undefined;

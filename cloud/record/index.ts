@@ -1,3 +1,4 @@
 export { RecordIntake } from './intake.ts';
 export { createRecordQueries, type RecordQueries } from './record-queries.ts';
 export { type RecordEvent, RecordStream } from './record-stream.ts';
+export { TRACE_LIMIT_BYTES, TraceRelay } from './trace-relay.ts';

@@ -1932,6 +1932,8 @@ export type NotificationSettings = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   alarmFromEdge?: boolean;
   messageCallbackBaseUrl?: string;
+  recordNumbers?: 'whole' | 'lastFour' | 'hashed';
+  recordSalt?: string;
 };
 
 /** Values that replace those of the event */
@@ -2717,6 +2719,7 @@ export type RemoteAsk = {
     | 'sip.registrations'
     | 'recording.send'
     | 'capture.export'
+    | 'trace.get'
     | 'privacy.export'
     | 'privacy.erase';
   args?: Record<string, unknown>;
@@ -3220,6 +3223,17 @@ export type SessionRecord = {
 /** Signs a person in */
 export type SessionRequest = { email: string; password: string; code?: string };
 
+/** Trace of a session, joined over the hosts of its site */
+export type SessionTrace = {
+  traceId: string;
+  recordId: string;
+  fetchedAt: number;
+  complete: boolean;
+  hosts: readonly TraceHost[];
+  steps: readonly TraceStep[];
+  events: readonly LogEntry[];
+};
+
 /** Accepts an invitation */
 export type SetupRequest = { email: string; password: string; firstName?: string; lastName?: string };
 
@@ -3663,6 +3677,24 @@ export type ToneSettings = {
   callerDtmfSendType?: '2833' | 'inaudio';
   dtmfSendType?: '2833' | 'inaudio';
   dataRequestType?: 'standard' | 'combined';
+};
+
+/** Part of a host in a trace */
+export type TraceHost = {
+  hostId: string;
+  state: 'sent' | 'empty' | 'away' | 'failed';
+  since?: number;
+  reason?: string;
+};
+
+/** One step of a session */
+export type TraceStep = {
+  at: number;
+  hostId: string;
+  party: 'host' | 'device' | 'application' | 'receiver' | 'destination';
+  direction: 'in' | 'out' | 'own';
+  kind: string;
+  detail: Record<string, unknown>;
 };
 
 /** Stored trunk */
@@ -4220,6 +4252,11 @@ export interface Operations {
     params: { domain: string; recordId: string };
     body: undefined;
     answer: { success: true; record: SessionRecord };
+  };
+  getRecordByDomainByRecordIdTrace: {
+    params: { domain: string; recordId: string };
+    body: undefined;
+    answer: { success: true; trace: SessionTrace };
   };
   getRecordByDomainCount: {
     params: { domain: string; from?: string; to?: string; interval?: 'hour'; siteId?: string };
@@ -5125,6 +5162,7 @@ export const OPERATIONS = {
     ],
   },
   getRecordByDomainByRecordId: { method: 'GET', path: '/record/{domain}/{recordId}', query: [] },
+  getRecordByDomainByRecordIdTrace: { method: 'GET', path: '/record/{domain}/{recordId}/trace', query: [] },
   getRecordByDomainCount: {
     method: 'GET',
     path: '/record/{domain}/count',

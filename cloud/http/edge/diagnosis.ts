@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { TRACE_LIMIT_BYTES, type TraceRelay } from '../../record/index.ts';
 import { DIAGNOSIS_LIMIT_BYTES, type DiagnosisBundles } from '../../site/index.ts';
 import { refusal } from '../routing/refusal.ts';
 
@@ -12,20 +13,32 @@ export function addDiagnosis<E extends DiagnosisEnv>(
   bundles: Pick<DiagnosisBundles, 'put'>,
 ): void {
   app.put('/edge/v1/diagnosis/:id', async (c) => {
-    const bytes = await bytesOf(c.req.raw.body);
+    const bytes = await bytesOf(c.req.raw.body, DIAGNOSIS_LIMIT_BYTES);
     const result = bundles.put(c.req.param('id'), c.get('uid'), bytes);
     return result.ok ? c.json({ success: true }) : refusal(c, result.error);
   });
 }
 
+/** PUT /edge/v1/trace/{id}: the trace of a session that a host was asked for, once. */
+export function addTrace<E extends DiagnosisEnv>(app: Hono<E>, traces: Pick<TraceRelay, 'put'>): void {
+  app.put('/edge/v1/trace/:id', async (c) => {
+    const bytes = await bytesOf(c.req.raw.body, TRACE_LIMIT_BYTES);
+    const result = traces.put(c.req.param('id'), c.get('uid'), bytes);
+    return result.ok ? c.json({ success: true }) : refusal(c, result.error);
+  });
+}
+
 /** A body that is too long is not read to its end: one byte more than may be is enough to refuse it. */
-async function bytesOf(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf(
+  body: ReadableStream<Uint8Array> | null,
+  mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body ?? []) {
     parts.push(part);
     size += part.byteLength;
-    if (size > DIAGNOSIS_LIMIT_BYTES) break;
+    if (size > mostBytes) break;
   }
   return new Uint8Array(Buffer.concat(parts));
 }

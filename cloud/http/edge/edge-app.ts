@@ -4,9 +4,10 @@ import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Failure } from '#shared/result.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
+import type { TraceRelay } from '../../record/index.ts';
 import type { DiagnosisBundles, RecordingRelay, Sites } from '../../site/index.ts';
 import { refusal } from '../routing/refusal.ts';
-import { addDiagnosis } from './diagnosis.ts';
+import { addDiagnosis, addTrace } from './diagnosis.ts';
 import { addWipeReport, opens } from './life.ts';
 import { addHostNotes } from './note.ts';
 import { addRecordingRelay } from './recording.ts';
@@ -27,6 +28,7 @@ export interface EdgePort {
   readonly sites: Sites;
   readonly feed: Feed;
   readonly diagnosis: Pick<DiagnosisBundles, 'put'>;
+  readonly traces: Pick<TraceRelay, 'put'>;
   readonly recordings: Pick<RecordingRelay, 'take'>;
   readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand' | 'rowFor'>;
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
@@ -167,6 +169,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   addWipeReport(app, sites, port.nowMs);
   addHostNotes(app, sites, port.nowMs);
   addDiagnosis(app, port.diagnosis);
+  addTrace(app, port.traces);
   addRecordingRelay(app, port.recordings);
   addSight(app, sites);
   app.notFound((c) =>

@@ -35,7 +35,7 @@ function opened(file: string): OpenFile {
   // FULL: a commit that was answered survives a power cut.
   client.pragma('synchronous = FULL');
   client.pragma('foreign_keys = ON');
-  // What an erasure or the retention removes is overwritten with zeros, and in the file no more.
+  // Rows that an erasure or the retention removes are overwritten with zeros, so that the file has them no more.
   client.pragma('secure_delete = ON');
   // By default it keeps 2 MiB: some ten thousand devices are more, and each read would go to the file.
   client.pragma(`cache_size = -${CACHE_KIB}`);

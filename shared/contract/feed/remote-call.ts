@@ -20,6 +20,7 @@ export const REMOTE_OPERATIONS = [
   'sip.registrations',
   'recording.send',
   'capture.export',
+  'trace.get',
   'privacy.export',
   'privacy.erase',
   'api.relay',
@@ -44,6 +45,7 @@ const none = z.object({});
  *                       who is registered, newest contact first; `of` all that are; no transport: its connection is lost (2026-11)
  *     recording.send  → {size}: the recording is here; with `url` it is sent there (edge listener)
  *     capture.export  → {bytes, sha256, messages, overwritten, oldestAt, cut}: PUT to `url` (edge listener) first (2026-11)
+ *     trace.get       → {bytes}: the trace is at `url` (edge listener), gzip; 0 bytes: this host has none of it (2026-11)
  *     privacy.export  → {rows: [{kind, key, piece, of, text}], next?}: pieces of one key in order are the JSON of one row
  *     privacy.erase   → {removed: {kind: count}, files: [name]}; refused with `alarmActive` or `owed`: again later
  *     api.relay       → see `shared/contract/runtime`
@@ -98,6 +100,7 @@ export const REMOTE_ARGS = {
     to: wallMs.optional(),
     format: z.enum(['json', 'pcapng']).default('json'),
   }),
+  'trace.get': z.object({ traceId: z.string().min(1).max(128), url: z.string().max(500) }),
   'privacy.export': z.object({
     subject: dataSubjectSchema,
     /** `next` of the page before. */

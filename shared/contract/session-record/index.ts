@@ -1,3 +1,4 @@
 export * from './batch.ts';
 export * from './query.ts';
 export * from './record.ts';
+export * from './trace.ts';

@@ -148,6 +148,9 @@ describe('site-stream.test.ts', async () => {
 describe('topology.test.ts', async () => {
   await import('./topology.test.ts');
 });
+describe('trace.test.ts', async () => {
+  await import('./record/trace.test.ts');
+});
 describe('usage.test.ts', async () => {
   await import('./usage.test.ts');
 });

@@ -27,12 +27,12 @@ const read = async (n: number) =>
     true,
   );
 
-/** Somebody else, and a long body that fills pages of its own. */
+/** Another caller, and a long body that fills pages of its own. */
 const OTHER = callOf(3, { from: '+46709999999' });
 const MINE = (n: number) =>
   callOf(n, { deviceId: DEVICE.deviceId, from: NUMBER, laterMember: `${NUMBER} `.repeat(200) });
 
-test('an export shows the records of the person, and of nobody else', async () => {
+test('an export shows the records of the person, and of no other person', async () => {
   await take([1, MINE(1)], [2, OTHER]);
   const started = await stage.start({ kind: 'export', address: NUMBER });
   await stage.round();
@@ -55,7 +55,7 @@ test('an erasure leaves no number behind, also not in the file, and no host brin
   if (suiteDialect() === 'pg') return;
   const { store } = stage.api.database;
   const [{ file }] = (await store.db.all(sql`PRAGMA database_list`)) as [{ file: string }];
-  // What came after the erasure was refused and never written; the journal of the file ends here.
+  // The journal of the file ends here; the record that came after the erasure was never written.
   await stage.api.database.port.connection.lease().then(async (lease) => {
     await lease.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     await lease.release(false);

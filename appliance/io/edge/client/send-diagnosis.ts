@@ -10,11 +10,17 @@ const compressed = promisify(gzip);
 const TIMEOUT_MS = 30_000;
 
 /** The kinds of one-time addresses at the edge listener. */
-type Asked = 'diagnosis' | 'capture';
+type Asked = 'diagnosis' | 'capture' | 'trace';
+
+type Sent = Result<{ bytes: number; sha256: string }, Failure<'unreachable' | 'foreignAddress'>>;
 
 /** Hands what is known of this machine to the cloud, as JSON. */
-export const sendDiagnosis = (identity: HostIdentity, url: string, diagnosis: unknown) =>
+export const sendDiagnosis = (identity: HostIdentity, url: string, diagnosis: unknown): Promise<Sent> =>
   putOnce(identity, url, 'diagnosis', Buffer.from(`${JSON.stringify(diagnosis, null, 2)}\n`));
+
+/** Hands the trace of one session to the cloud; the caller has made its JSON. */
+export const sendTrace = (identity: HostIdentity, url: string, json: string): Promise<Sent> =>
+  putOnce(identity, url, 'trace', Buffer.from(json));
 
 /**
  * Hands something that the cloud has asked for to the address that it made for it: gzip, PUT, once. An address that is not of our
@@ -25,7 +31,7 @@ export async function putOnce(
   url: string,
   asked: Asked,
   bytes: Uint8Array,
-): Promise<Result<{ bytes: number; sha256: string }, Failure<'unreachable' | 'foreignAddress'>>> {
+): Promise<Sent> {
   if (!url.startsWith(`${edgeUrl}/edge/v1/${asked}/`))
     return fail('foreignAddress', `a ${NAME[asked]} goes to the edge listener of this host and nowhere else`);
   const body = await compressed(bytes);
@@ -52,4 +58,4 @@ export async function putOnce(
   }
 }
 
-const NAME: Readonly<Record<Asked, string>> = { diagnosis: 'bundle', capture: 'capture' };
+const NAME: Readonly<Record<Asked, string>> = { diagnosis: 'bundle', capture: 'capture', trace: 'trace' };
