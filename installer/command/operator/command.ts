@@ -7,6 +7,8 @@ import { HOST_OPERATIONS } from './host-table.ts';
 import { findLogin, keepLogin, type Login } from './login.ts';
 import type { Given, Operation } from './operation.ts';
 import { PRIVACY_OPERATIONS } from './privacy-table.ts';
+import { recordFollowCommand } from './record-follow.ts';
+import { RECORD_OPERATIONS } from './record-table.ts';
 import { siteWatchCommand } from './site-watch.ts';
 import { SUPERVISION_OPERATIONS } from './supervision-table.ts';
 import { OPERATIONS_OF_OPERATOR } from './table.ts';
@@ -25,12 +27,13 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
     ...HOST_OPERATIONS,
     ...SUPERVISION_OPERATIONS,
     ...PRIVACY_OPERATIONS,
+    ...RECORD_OPERATIONS,
   ]) {
     const words = operation.name.split(' ');
     const verb = words.at(-1) ?? '';
     const parent = words.length === 1 ? root : groupOf(root, words[0] ?? '');
     const command = parent.command(verb).description(operation.does);
-    for (const name of operation.arguments) command.argument(`<${name}>`);
+    for (const name of operation.arguments) command.argument(name.startsWith('[') ? name : `<${name}>`);
     for (const [flag, meaning] of operation.options ?? []) command.option(flag, meaning);
     if (operation.list !== undefined) command.option('--csv', 'as CSV, for a spreadsheet');
     command
@@ -41,6 +44,7 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
       .action(async (...given: unknown[]) => await run(operation, givenOf(operation, given), terminal));
   }
   siteWatchCommand(groupOf(root, 'site'), terminal);
+  recordFollowCommand(groupOf(root, 'record'), terminal);
 }
 
 const groupOf = (root: Command, name: string): Command =>
@@ -53,6 +57,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   host: 'machines of the sites',
   device: 'devices of a tenant',
   alarm: 'alarms of supervision',
+  record: 'sessions of a tenant: alarms, calls, messages',
   maintenance: 'times in which alarms are not notified',
   privacy: 'what is known of a device or a person',
   key: 'API keys of applications',
@@ -61,7 +66,10 @@ const SUMMARIES: Readonly<Record<string, string>> = {
 /** Commander gives the arguments in order, then the options, then itself. */
 function givenOf({ arguments: names }: Operation, given: readonly unknown[]): Given {
   const options = given[names.length] as Given;
-  return { ...options, ...Object.fromEntries(names.map((name, at) => [name, given[at] as string])) };
+  return {
+    ...options,
+    ...Object.fromEntries(names.map((name, at) => [name.replace(/^\[|\]$/g, ''), given[at] as string])),
+  };
 }
 
 async function run(operation: Operation, given: Given, { environment, say }: Terminal): Promise<void> {

@@ -179,18 +179,6 @@ export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
       }),
   },
   {
-    name: 'trace',
-    does: 'Shows what happened under one trace id, from the device to the answer.',
-    arguments: ['domain', 'traceId'],
-    options: [MOST],
-    example: 'carillon trace care.example 0b3f3a0e-6b1a-4a55-9d0c-2f5b6f1f7c11',
-    run: (client, given) =>
-      wholeList('entries', given, (part) =>
-        client.call('getProvisioningLog', { ...domainOf(given), traceId: word(given.traceId), ...part }),
-      ),
-    list: ['entries', 'at', 'level', 'siteId', 'hostId', 'type', 'details'],
-  },
-  {
     name: 'key list',
     does: 'Lists the API keys of a tenant.',
     arguments: ['domain'],

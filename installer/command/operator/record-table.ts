@@ -1,0 +1,159 @@
+import type { Client } from '#shared/client/index.ts';
+import { csvText } from '#shared/contract/record/index.ts';
+import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/index.ts';
+import { ok } from '#shared/result.ts';
+import { exitCode, Stop } from '../../exit-code.ts';
+import { type Answered, type Given, type Operation, wholeList } from './operation.ts';
+import { ladderOf, timelineOf } from './trace-text.ts';
+
+const word = (text: string | undefined): string => text ?? '';
+
+const FILTERS = [
+  ['--from <time>', 'begin, as ISO 8601 or epoch ms (default: the last 24 hours)'],
+  ['--to <time>', 'end, as ISO 8601 or epoch ms'],
+  ['--site <id>', 'only of this site'],
+  ['--host <id>', 'only of this host'],
+  ['--kind <kind>', 'alarm, alarmSent, call, mediaService, cloudUserAgent, recording, message or attempt'],
+  ['--device <prefix>', 'only devices whose id begins with it'],
+  ['--number <prefix>', 'only calling or called numbers that begin with it'],
+  ['--bridge <id>', 'only of this alarm bridge or service'],
+  ['--protocol <name>', 'only of this alarm protocol'],
+  ['--result <result>', 'running, done, refused, unanswered, failed or interrupted'],
+  ['--warning <word>', 'only with this tolerated deviation'],
+  ['--trace <traceId>', 'only of this trace'],
+] as const;
+
+/** Sessions and their traces. */
+export const RECORD_OPERATIONS: readonly Operation[] = [
+  {
+    name: 'record list',
+    does: 'Lists the sessions of a tenant, newest first: alarms, calls, messages, refused attempts.',
+    arguments: ['domain'],
+    options: [...FILTERS, ['--most <n>', 'longest list (default 1000)']],
+    example: 'carillon record list care.example --device flat-12 --result failed',
+    run: (client, given) =>
+      wholeList('records', given, (part) =>
+        client.call('getRecordByDomain', {
+          domain: word(given.domain),
+          ...filterOf(given),
+          ...part,
+        } as never),
+      ),
+    list: [
+      'records',
+      'recordId',
+      'at',
+      'kind',
+      'result',
+      'siteId',
+      'hostId',
+      'deviceId',
+      'from',
+      'to',
+      'traceId',
+    ],
+  },
+  {
+    name: 'record show',
+    does: 'Shows the whole record of one session.',
+    arguments: ['domain', 'recordId'],
+    example: 'carillon record show care.example 01jd0000000000000000000000',
+    run: (client, given) =>
+      client.call('getRecordByDomainByRecordId', {
+        ...{ domain: word(given.domain), recordId: word(given.recordId) },
+      }),
+    sentence: ({ record }) => JSON.stringify(record, undefined, 2),
+  },
+  {
+    name: 'trace',
+    does: 'Shows the steps of one session, from the device to the answer. Each look stands in the audit log.',
+    arguments: ['domain', '[traceId]'],
+    options: [
+      ['--device <id>', 'the newest session of this device instead of a trace id'],
+      ['--number <number>', 'the newest session with this number instead of a trace id'],
+      ['--last', 'the newest session of the tenant instead of a trace id'],
+      ['--ladder', 'as a ladder'],
+      ['--csv', 'the events of the trace as CSV, for a spreadsheet'],
+    ],
+    example: 'carillon trace care.example 0b3f3a0e-6b1a-4a55-9d0c-2f5b6f1f7c11 --ladder',
+    run: traceOf,
+    sentence: ({ trace, entries }, { ladder, csv }) => {
+      if (csv !== undefined) return csvText(rowsOf(entries as Events)).trimEnd();
+      if (trace === undefined)
+        return rowsOf(entries as Events)
+          .map((row) => row.join('  '))
+          .join('\n');
+      return [...(ladder === undefined ? timelineOf : ladderOf)(trace as SessionTrace)].join('\n');
+    },
+  },
+];
+
+type Events = readonly Readonly<Record<string, unknown>>[];
+const COLUMNS = ['at', 'level', 'siteId', 'hostId', 'type', 'details'] as const;
+
+/** Events of a trace as rows of text, below the names of the columns. */
+const rowsOf = (events: Events): string[][] => [
+  [...COLUMNS],
+  ...events.map((event) => COLUMNS.map((column) => cellOf(column, event[column]))),
+];
+
+function cellOf(column: (typeof COLUMNS)[number], value: unknown): string {
+  if (value === undefined) return '-';
+  if (column === 'at') return new Date(Number(value)).toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Words of the command line as the API takes them. */
+function filterOf(given: Given): Record<string, string> {
+  const { site, host, kind, device, number, bridge, protocol, result, warning, trace } = given;
+  const [from, to] = [momentOf(given.from), momentOf(given.to)];
+  const all = {
+    siteId: site,
+    hostId: host,
+    kind,
+    deviceId: device,
+    number,
+    bridge,
+    protocol,
+    result,
+    warning,
+  };
+  return Object.fromEntries(
+    Object.entries({ ...all, traceId: trace, from, to }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}
+
+function momentOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^\d+$/.test(text)) return text;
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new Stop(exitCode.wrongUse, `${text} is no time: give ISO 8601 or epoch ms.`);
+  return String(at);
+}
+
+/** Finds the record that is meant, and fetches its trace. */
+async function traceOf(client: Client, given: Given): Answered {
+  const { traceId, device, number, last } = given;
+  const domain = word(given.domain);
+  if ([traceId, device, number, last].filter((each) => each !== undefined).length !== 1)
+    throw new Stop(exitCode.wrongUse, 'Give a trace id, or one of --device, --number and --last.');
+  const filter = filterOf({ trace: traceId, device, number, from: '0' });
+  const found = await client.call('getRecordByDomain', { domain, ...filter, limit: '100' } as never);
+  if (!found.ok) return found;
+  const { records } = found.value as unknown as { records: readonly ShownRecord[] };
+  const record = records.find((each) => each.traceId !== undefined);
+  // An older session has no record: its events are all that is known.
+  if (record === undefined && traceId !== undefined)
+    return await wholeList('entries', given, (part) =>
+      client.call('getProvisioningLog', { domain, traceId, ...part }),
+    );
+  if (record === undefined)
+    throw new Stop(
+      exitCode.refused,
+      'No record with a trace fits. List the records with carillon record list.',
+    );
+  const { recordId } = record;
+  const answer = await client.call('getRecordByDomainByRecordIdTrace', { domain, recordId });
+  return answer.ok ? ok({ ...answer.value, record, entries: answer.value.trace.events }) : answer;
+}

@@ -1,0 +1,76 @@
+import type { SessionTrace, TraceStep } from '#shared/contract/session-record/index.ts';
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** The meaning of the steps that every alarm and call has; any other step shows its detail. */
+const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
+  sipReceived: (d) => `receives SIP ${d.method} for ${d.uri} from ${d.source}`,
+  sipAnswered: (d) => `answers SIP ${d.status} ${d.reason ?? ''}`,
+  deviceIdentified: (d) => (d.known === false ? `does not know ${d.deviceId}` : `knows ${d.deviceId}`),
+  receiverMatched: (d) => `picks ${d.name} (${d.protocol})`,
+  eventUnderstood: (d) => `understands ${d.deviceType}, ${d.statusCode}`,
+  stored: (d) => `has it on disk after ${ms(d.tookMs)}`,
+  notStored: (d) => `could not store it: ${d.reason}`,
+  callbackSent: (d) => `posts to ${d.url}`,
+  callbackAnswered: (d) => `has HTTP ${d.status} after ${ms(d.tookMs)}`,
+  callbackFailed: (d) => `got no usable answer: ${d.reason}`,
+  decided: (d) => `decides ${d.kind}${d.destination === undefined ? '' : ` to ${d.destination}`}`,
+  voiceJoining: (d) => `calls ${d.destination}`,
+  sessionEnded: (d) => `ends the session: ${d.outcome}`,
+  note: (d) => String(d.text),
+};
+
+const ms = (value: unknown): string => `${Number(value).toFixed(1)} ms`;
+
+const sentenceOf = ({ kind, detail }: TraceStep): string =>
+  SENTENCES[kind]?.(detail).trimEnd() ?? `${kind} ${JSON.stringify(detail)}`;
+
+/** Columns of a ladder, from left to right; the host stands in the middle. */
+const LADDER = ['device', 'host', 'application', 'receiver', 'destination'] as const;
+const COLUMN = 14;
+
+/** The trace for a person: time since the first step, host, sentence. */
+export function* timelineOf(trace: SessionTrace): Generator<string> {
+  yield* headOf(trace);
+  const first = trace.steps[0]?.at ?? 0;
+  for (const step of trace.steps) {
+    const at = (step.at - first).toFixed(1).padStart(9);
+    yield `${at} ms  ${step.hostId.padEnd(COLUMN)}  ${sentenceOf(step)}`;
+  }
+}
+
+/** The trace as a ladder of text: an arrow between the host and the other side, acts of the host as a star. */
+export function* ladderOf(trace: SessionTrace): Generator<string> {
+  yield* headOf(trace);
+  const used = LADDER.filter((party) => party === 'host' || trace.steps.some((step) => step.party === party));
+  const place = (party: string): number => used.findIndex((each) => each === party) * COLUMN;
+  yield `${' '.repeat(13)}${used.map((party) => party.padEnd(COLUMN)).join('')}`.trimEnd();
+  const first = trace.steps[0]?.at ?? 0;
+  for (const step of trace.steps) {
+    const line = Array.from<unknown, string>({ length: used.length * COLUMN }, (_, at) =>
+      at % COLUMN === 0 ? '|' : ' ',
+    );
+    const [own, other] = [place('host'), place(step.party)];
+    if (own === other) line[own] = '*';
+    else {
+      const [left, right] = own < other ? [own, other] : [other, own];
+      for (let at = left + 1; at < right; at++) line[at] = '-';
+      const toRight = (step.direction === 'out') === own < other;
+      line[toRight ? right - 1 : left + 1] = toRight ? '>' : '<';
+    }
+    yield `${(step.at - first).toFixed(1).padStart(9)} ms ${line.join('')} ${sentenceOf(step)}`;
+  }
+}
+
+function* headOf({ traceId, recordId, hosts, events }: SessionTrace): Generator<string> {
+  yield `trace ${traceId}   record ${recordId}`;
+  for (const { hostId, state, since, reason } of hosts) {
+    if (state === 'away')
+      yield `${hostId} is away${since === undefined ? '' : ` since ${new Date(since).toISOString()}`}; its steps are missing.`;
+    if (state === 'failed') yield `${hostId} did not send its steps: ${reason ?? 'it gave no reason'}.`;
+    if (state === 'empty') yield `${hostId} has no step of this trace, or has overwritten it.`;
+  }
+  if (events.length > 0 && hosts.some(({ state }) => state !== 'sent'))
+    for (const { at, type, hostId } of events)
+      yield `${new Date(at).toISOString()}  ${hostId ?? '-'}  event ${type}`;
+}
