@@ -222,7 +222,6 @@ export {
 } from './record/record-search.ts';
 export {
   blankRecord,
-  deleteOldRecords,
   ERASED_SEQ,
   monthAfter,
   monthOf,

@@ -1,4 +1,4 @@
-import type { SessionTrace, TraceStep } from '#shared/contract/session-record/index.ts';
+import { type SessionTrace, TRACE_PARTIES, type TraceStep } from '#shared/contract/session-record/index.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
 
@@ -25,8 +25,8 @@ const ms = (value: unknown): string => `${Number(value).toFixed(1)} ms`;
 const sentenceOf = ({ kind, detail }: TraceStep): string =>
   SENTENCES[kind]?.(detail).trimEnd() ?? `${kind} ${JSON.stringify(detail)}`;
 
-/** Columns of a ladder, from left to right; the host stands in the middle. */
-const LADDER = ['device', 'host', 'application', 'receiver', 'destination'] as const;
+/** Columns of a ladder, from left to right: the device stands before the host. */
+const LADDER = TRACE_PARTIES.toSorted((a, b) => Number(b === 'device') - Number(a === 'device'));
 const COLUMN = 14;
 
 /** The trace for a person: time since the first step, host, sentence. */
