@@ -25,7 +25,7 @@ export const matchedReceiver = (bridge: ReceiverBridge) => ({
   rule: ruleOf(bridge),
 });
 
-/** The bridge in the record of an alarm; undefined: a restart found it gone. */
+/** The bridge in the record of an alarm; undefined: it was removed before a restart. */
 export const receiverFacts = (
   bridge: ReceiverBridge | undefined,
 ): Pick<SessionOpening, 'receiver' | 'receiverName' | 'rule'> =>

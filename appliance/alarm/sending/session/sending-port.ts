@@ -34,7 +34,7 @@ export interface SendingSessionsDependencies {
     command: AttemptUser['command'];
     lineOver: AttemptUser['lineOver'];
     passes: AttemptUser['passes'];
-    /** Somebody speaks with the receiver of this session, or is to. */
+    /** A person speaks with the receiver of this session, or is to. */
     has(id: string): boolean;
   };
   /** The event cannot be said to its receiver: a person is called. */

@@ -31,7 +31,7 @@ export function openRecords(file: string, nowMs: number): OpenedRecords {
   return salvageRecords(file, nowMs);
 }
 
-/** Nobody may have the file open for writing. */
+/** No program may have the file open for writing. */
 export function salvageRecords(file: string, nowMs: number): OpenedRecords {
   const aside = `${file}.damaged-${nowMs}`;
   for (const suffix of ['', '-wal', '-shm'])

@@ -68,7 +68,7 @@ export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSett
     isFailing = true;
   };
   await thread.start().catch(failed);
-  /** What a question brings; without a file that can be read, nothing. */
+  /** The answer to a question; without a file that can be read, `nothing`. */
   const read = <Found>(ask: (from: ReturnType<typeof recordReads>) => Found, nothing: Found): Found => {
     try {
       reads ??= openReads(file);

@@ -55,7 +55,7 @@ export class SiteRecords {
     this.#look.stop();
   }
 
-  /** What the retained state of the control plane says. */
+  /** Whether the retained state of the control plane has the capability. */
   capable(yes: boolean): void {
     this.#isCapable = yes;
     if (!yes) this.#under = undefined;
