@@ -44,7 +44,14 @@ export function SignInPage() {
         {needsCode.value && (
           <label>
             Code of your authenticator, or a recovery code
-            <input name="code" autocomplete="one-time-code" required maxLength={64} autofocus />
+            <input
+              name="code"
+              autocomplete="one-time-code"
+              required
+              maxLength={64}
+              // The attribute acts on the first load of a page alone.
+              ref={(field) => field?.focus()}
+            />
           </label>
         )}
         <button type="submit" disabled={busy.value}>

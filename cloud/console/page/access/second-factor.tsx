@@ -27,7 +27,7 @@ export function SecondFactor() {
   };
   if (recoveryCodes.value.length > 0) return <Recovery codes={recoveryCodes.value} onKept={kept} />;
   return (
-    <section>
+    <section class="second-factor">
       <h2>Your second factor</h2>
       {state?.isSet === true ? (
         <Removal left={state.recoveryCodesLeft ?? 0} />
@@ -92,7 +92,7 @@ export function SecondFactorPage({ leave }: { readonly leave: () => void }) {
         <p>
           {isSet
             ? 'Your organisation demands the second factor. Sign out, and sign in with a code.'
-            : 'Your organisation demands a second factor beside the password. Set it up now.'}
+            : 'Your organisation demands a second factor in addition to the password. Set it up now.'}
         </p>
         {!isSet && <SecondFactor />}
         <button type="button" class="plain" onClick={leave}>
