@@ -7,7 +7,7 @@ import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { ApplicationKind, Caller, Route } from '../route/index.ts';
+import { type ApplicationKind, type Caller, type Route, routeText } from '../route/index.ts';
 import type { LegName } from '../session/index.ts';
 import { ActiveCall, type ActiveCallDependencies } from './active-call/active-call.ts';
 import { begun, type Claims, firstClaim, openTrace, settingOf } from './active-call/arrival.ts';
@@ -287,7 +287,7 @@ export class CallControl {
     const isNobodys = found.kind === 'refused' && found.status === 404;
     const route = (isNobodys ? this.#fallback?.(request) : undefined) ?? found;
     const { id, trace, refuse } = begun(this.#ports, this.#dependencies.pages, arrival);
-    trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
+    trace.add('note', { text: routeText(route) });
     openTrace(this.#ports, arrival, { id, trace, route });
     if (route.kind === 'refused') {
       if (route.status === 404) this.unanswered.emit(request, caller, flow);

@@ -6,4 +6,5 @@ export {
   type RouteDirectory,
   type RouteQuestion,
   routeOf,
+  routeText,
 } from './route.ts';

@@ -19,6 +19,24 @@ export type Route =
   | { readonly kind: 'address'; readonly uri: string }
   | { readonly kind: 'refused'; readonly status: number; readonly text: string };
 
+/** The route in words, for the trace of a call. */
+export function routeText(route: Route): string {
+  switch (route.kind) {
+    case 'receiver':
+      return `the call goes to alarm bridge ${route.id} as ${route.user}`;
+    case 'application':
+      return `the call goes to ${route.service} ${route.id} as ${route.user}`;
+    case 'device':
+      return `the call goes to device ${route.deviceId}`;
+    case 'number':
+      return `the call goes to number ${route.number}`;
+    case 'address':
+      return `the call goes to ${route.uri}`;
+    case 'refused':
+      return `the call is refused: ${route.status} ${route.text}`;
+  }
+}
+
 export type ApplicationKind = 'mediaservice' | 'callrecording' | 'cloudsipua' | 'sending';
 
 /** The caller. */

@@ -1,29 +1,5 @@
-import { type SessionTrace, TRACE_PARTIES, type TraceStep } from '#shared/contract/session-record/index.ts';
-
-type Detail = Readonly<Record<string, unknown>>;
-
-/** The meaning of the steps that every alarm and call has; any other step shows its detail. */
-const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
-  sipReceived: (d) => `receives SIP ${d.method} for ${d.uri} from ${d.source}`,
-  sipAnswered: (d) => `answers SIP ${d.status} ${d.reason ?? ''}`,
-  deviceIdentified: (d) => (d.known === false ? `does not know ${d.deviceId}` : `knows ${d.deviceId}`),
-  receiverMatched: (d) => `picks ${d.name} (${d.protocol})`,
-  eventUnderstood: (d) => `understands ${d.deviceType}, ${d.statusCode}`,
-  stored: (d) => `has it on disk after ${ms(d.tookMs)}`,
-  notStored: (d) => `could not store it: ${d.reason}`,
-  callbackSent: (d) => `posts to ${d.url}`,
-  callbackAnswered: (d) => `has HTTP ${d.status} after ${ms(d.tookMs)}`,
-  callbackFailed: (d) => `got no usable answer: ${d.reason}`,
-  decided: (d) => `decides ${d.kind}${d.destination === undefined ? '' : ` to ${d.destination}`}`,
-  voiceJoining: (d) => `calls ${d.destination}`,
-  sessionEnded: (d) => `ends the session: ${d.outcome}`,
-  note: (d) => String(d.text),
-};
-
-const ms = (value: unknown): string => `${Number(value).toFixed(1)} ms`;
-
-const sentenceOf = ({ kind, detail }: TraceStep): string =>
-  SENTENCES[kind]?.(detail).trimEnd() ?? `${kind} ${JSON.stringify(detail)}`;
+import { type SessionTrace, TRACE_PARTIES } from '#shared/contract/session-record/index.ts';
+import { spoken } from './trace-sentence.ts';
 
 /** Columns of a ladder, from left to right: the device stands before the host. */
 const LADDER = TRACE_PARTIES.toSorted((a, b) => Number(b === 'device') - Number(a === 'device'));
@@ -33,9 +9,9 @@ const COLUMN = 14;
 export function* timelineOf(trace: SessionTrace): Generator<string> {
   yield* headOf(trace);
   const first = trace.steps[0]?.at ?? 0;
-  for (const step of trace.steps) {
+  for (const [step, sentence] of spoken(trace.steps)) {
     const at = (step.at - first).toFixed(1).padStart(9);
-    yield `${at} ms  ${step.hostId.padEnd(COLUMN)}  ${sentenceOf(step)}`;
+    yield `${at} ms  ${step.hostId.padEnd(COLUMN)}  ${sentence}`;
   }
 }
 
@@ -46,7 +22,7 @@ export function* ladderOf(trace: SessionTrace): Generator<string> {
   const place = (party: string): number => used.findIndex((each) => each === party) * COLUMN;
   yield `${' '.repeat(13)}${used.map((party) => party.padEnd(COLUMN)).join('')}`.trimEnd();
   const first = trace.steps[0]?.at ?? 0;
-  for (const step of trace.steps) {
+  for (const [step, sentence] of spoken(trace.steps)) {
     const line = Array.from<unknown, string>({ length: used.length * COLUMN }, (_, at) =>
       at % COLUMN === 0 ? '|' : ' ',
     );
@@ -58,7 +34,7 @@ export function* ladderOf(trace: SessionTrace): Generator<string> {
       const toRight = (step.direction === 'out') === own < other;
       line[toRight ? right - 1 : left + 1] = toRight ? '>' : '<';
     }
-    yield `${(step.at - first).toFixed(1).padStart(9)} ms ${line.join('')} ${sentenceOf(step)}`;
+    yield `${(step.at - first).toFixed(1).padStart(9)} ms ${line.join('')} ${sentence}`;
   }
 }
 

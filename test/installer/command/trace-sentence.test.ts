@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { sentenceOf, spoken } from '#installer/command/operator/trace-sentence.ts';
+import type { TraceStep } from '#shared/contract/session-record/index.ts';
+
+const step = (kind: string, detail: TraceStep['detail'], hostId = 'gw-1'): TraceStep => ({
+  ...{ at: 0, hostId, party: 'device', direction: 'in', kind, detail },
+});
+const heard = (digit: string, hostId?: string) => step('toneHeard', { digit, ms: 80, levelDbm0: -7 }, hostId);
+const LEG = 'a61f7ddd-7aaf-446b-bcb9-72e25b38cb26.3';
+
+describe('a step of a trace', () => {
+  it.each([
+    ['toneHeard', { digit: 'B', ms: 600 }, 'hears B of 600 ms'],
+    ['toneHeard', { hz: 1_400, ms: 100 }, 'hears 1400 Hz of 100 ms'],
+    [
+      'tonePlayed',
+      { tones: [{ digit: 'A', ms: 250 }, { silenceMs: 80 }, { digit: 'D', ms: 80 }] },
+      'plays A of 250 ms, D of 80 ms',
+    ],
+    ['deviceCommand', { command: 'clearDown' }, 'commands the device: clearDown'],
+    ['deviceAnswered', { ref: '1', snu: 0, parts: [] }, 'answers the device: ref 1, snu 0'],
+    ['voiceJoined', { leg: LEG }, 'joins the speech of leg 3'],
+    [
+      'mediaEnded',
+      { leg: LEG, codec: 'PCMA', mos: 4.369, received: { packets: 212, lost: 1, jitterMs: 0.8855 } },
+      'audio of leg 3 ended: PCMA, 212 packets received, 1 lost, jitter 0.9 ms, MOS 4.4',
+    ],
+    [
+      'handshake',
+      { protocol: 'bs8521', result: 'first', requests: 1, badStrings: 0, levelDbm0: -7 },
+      'bs8521 handshake: first, requests 1, bad strings 0, level -7 dBm0',
+    ],
+    ['alarmRaised', { type: 'unknownDevice' }, 'raises unknownDevice'],
+    ['laterKind', { a: 1 }, 'laterKind {"a":1}'],
+  ])('%s %j', (kind, detail, sentence) => {
+    expect(sentenceOf(step(kind, detail))).toBe(sentence);
+  });
+
+  it('of digits in a row is one string, per host', () => {
+    const steps = [heard('A'), heard('0'), heard('1'), heard('2', 'gw-2'), step('stored', { tookMs: 3 })];
+    expect([...spoken(steps)].map(([, sentence]) => sentence)).toEqual([
+      'hears the digits A01',
+      'hears 2 of 80 ms',
+      'has it on disk after 3.0 ms',
+    ]);
+  });
+});
