@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { noAnswerReason } from '#shared/http/index.ts';
 
 export interface Access {
   /** `{base_url}`. */
@@ -33,14 +34,10 @@ export async function get({ baseUrl, token }: Access, path: string): Promise<Ans
       }
       return { kind: 'refused', status: response.status, reason: String(body.reason ?? response.statusText) };
     } catch (cause) {
-      reason = cause instanceof Error ? messageOf(cause) : String(cause);
+      reason = noAnswerReason(cause);
       tried += 1;
       await wait(PAUSE_MS * tried);
     }
   }
   return { kind: 'unreachable', reason };
 }
-
-/** `fetch` says "fetch failed"; what failed is its cause. */
-const messageOf = (error: Error): string =>
-  error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { noAnswerReason } from '#shared/http/index.ts';
 import { DEMO_DOMAIN, DEMO_HOST } from './demo-tenant.ts';
 
 /** Where the public API of the demo answers, and the token that opens it. */
@@ -16,7 +17,7 @@ const ASK_AGAIN_MS = 200;
 /** Waits until the demo host takes alarms; gives one sentence when it does not. */
 export async function demoHostOnline(api: DemoApi, withinMs: number): Promise<string | undefined> {
   for (const deadlineMs = performance.now() + withinMs; ; await pause(ASK_AGAIN_MS)) {
-    const status = await statusOf(api).catch((cause: unknown) => `unknown (${String(cause)})`);
+    const status = await statusOf(api).catch((cause: unknown) => `unknown (${noAnswerReason(cause)})`);
     if (SERVES.includes(status)) return undefined;
     if (TAKEN_OUT.includes(status))
       return `the demo host is ${status} and takes no alarms; commission ${DEMO_HOST} in the console to put it back`;

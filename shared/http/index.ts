@@ -1,2 +1,3 @@
 export { answerText } from './answer-body.ts';
 export { withoutContinue } from './interim-answer.ts';
+export { noAnswerReason } from './no-answer.ts';

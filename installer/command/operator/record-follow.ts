@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ShownRecord } from '#shared/contract/session-record/index.ts';
+import { noAnswerReason } from '#shared/http/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { eventsIn } from './event-stream.ts';
 import { findLogin } from './login.ts';
@@ -29,7 +30,10 @@ export function recordFollowCommand(record: Command, { environment, say, over }:
       const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
       const path = `${cloud}/record/${encodeURIComponent(domain)}/stream`;
       const answer = await fetch(path, { headers, signal: over ?? null }).catch((cause: unknown) => {
-        throw new Stop(exitCode.tryAgain, `The control plane does not answer at ${cloud}: ${String(cause)}.`);
+        throw new Stop(
+          exitCode.tryAgain,
+          `The control plane does not answer at ${cloud}: ${noAnswerReason(cause)}.`,
+        );
       });
       if (!answer.ok || answer.body === null) {
         const { reason } = (await answer.json().catch(() => ({}))) as { reason?: string };
@@ -43,7 +47,10 @@ export function recordFollowCommand(record: Command, { environment, say, over }:
         }
       } catch (cause) {
         if (over?.aborted === true) return;
-        throw new Stop(exitCode.tryAgain, `The stream of ${cloud} was lost: ${String(cause)}. Start again.`);
+        throw new Stop(
+          exitCode.tryAgain,
+          `The stream of ${cloud} was lost: ${noAnswerReason(cause)}. Start again.`,
+        );
       }
       if (over?.aborted !== true)
         throw new Stop(exitCode.tryAgain, `The control plane at ${cloud} ended the stream. Start again.`);
