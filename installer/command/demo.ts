@@ -130,10 +130,10 @@ async function withTenant(
   void appliance.removed?.then(() =>
     complain(red('the demo host was removed from its site; start the demo again to enrol it')),
   );
-  const { baseUrl } = plan;
+  const api = { baseUrl: plan.baseUrl, token: tenant.token };
   const asleep = await appliance
     .configured(CONFIGURED_WITHIN_MS)
-    .then(() => demoHostOnline({ baseUrl, token: tenant.token }, ONLINE_WITHIN_MS))
+    .then(() => demoHostOnline(api, ONLINE_WITHIN_MS))
     .catch((cause: unknown) => (cause as Error).message);
   if (asleep !== undefined) refused(new Stop(exitCode.unexpected, asleep), once);
   printReady({
@@ -147,7 +147,8 @@ async function withTenant(
     arc: `https://127.0.0.1:${ports.arc}`,
   });
   const { telephonePassword } = memory;
-  const stage: DemoStage = { programs, arc, appliance, to: `127.0.0.1:${ports.sip}`, telephonePassword };
+  const to = `127.0.0.1:${ports.sip}`;
+  const stage: DemoStage = { programs, arc, appliance, to, telephonePassword, api };
   if (asleep === undefined) {
     for (const show of [showFirstAlarm, showAnalogueAlarm])
       await show(stage).catch((cause: unknown) => refused(cause, once));

@@ -2,6 +2,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { say } from '../io/terminal/terminal.ts';
 import type { RunningAppliance, TraceLine } from '../program.ts';
 import { openDemoOperator } from './demo-operator.ts';
+import { showRecord } from './demo-record.ts';
 import type { DemoStage } from './demo-stage.ts';
 import { DEMO_DOMAIN } from './demo-tenant.ts';
 import { type Moment, type Party, printTimeline } from './timeline.ts';
@@ -70,6 +71,7 @@ export async function showFirstAlarm(stage: DemoStage): Promise<void> {
     trace,
     request,
   });
+  await showRecord(stage.api, request.traceId);
   if (outcome.acknowledged !== 1) {
     const [why] = outcome.failures;
     throw new Stop(exitCode.unexpected, `the alarm did not come back to the device: ${why ?? 'no answer'}`);

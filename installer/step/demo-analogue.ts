@@ -2,6 +2,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { say } from '../io/terminal/terminal.ts';
 import { notArrived, SAID, wholeTrace } from './demo-alarm.ts';
 import { openDemoOperator } from './demo-operator.ts';
+import { showRecord } from './demo-record.ts';
 import type { DemoStage } from './demo-stage.ts';
 import { DEMO_ANALOGUE, DEMO_DOMAIN } from './demo-tenant.ts';
 import { type Moment, type Party, printTimeline } from './timeline.ts';
@@ -53,6 +54,7 @@ export async function showAnalogueAlarm(stage: DemoStage): Promise<void> {
       trace,
       request,
     });
+    await showRecord(stage.api, request.traceId);
     if (!outcome.acknowledged)
       throw new Stop(exitCode.unexpected, `the analogue alarm was not acknowledged: ${outcome.ended}`);
     if (!steps.some(({ who, text }) => who === 'operator' && text === SAID))

@@ -1,4 +1,5 @@
 import type { Programs, RunningAppliance, RunningArc } from '../program.ts';
+import type { DemoApi } from './demo-online.ts';
 
 /** The programs and addresses that an alarm of the demo uses. */
 export interface DemoStage {
@@ -9,4 +10,6 @@ export interface DemoStage {
   readonly to: string;
   /** SIP password of the demo's telephones. */
   readonly telephonePassword: string;
+  /** Where the records of the alarms are read. */
+  readonly api: DemoApi;
 }
