@@ -219,6 +219,7 @@ export class ApplianceEngine {
       receiver,
       profiles,
     });
+    const messageProtocols = setting.messageProtocols ?? MESSAGE_PROTOCOLS;
     takeReceiverCalls(ports, {
       calls: this.calls,
       tone: this.tones,
@@ -227,6 +228,7 @@ export class ApplianceEngine {
       voice: this.voice,
       receiver,
       profiles,
+      byMessage: ['scaip', ...messageProtocols.map(({ name }) => name)],
       reply,
       audit: new AlarmAudit(ports, {
         sound: this.sound,
@@ -279,7 +281,7 @@ export class ApplianceEngine {
       authenticator: new Authenticator(known, setting.crypto),
       scaip: this.#scaip,
       nowip: this.nowip,
-      answering: (setting.messageProtocols ?? MESSAGE_PROTOCOLS).map(
+      answering: messageProtocols.map(
         (protocol) => new MessageAdapter(ports, { desk: this.alarmDesk, reply }, protocol),
       ),
       protocols: setting.messageProtocols,

@@ -13,11 +13,11 @@ let site: Awaited<ReturnType<typeof testAppliance>>;
 
 afterEach(() => site.close());
 
-async function begin(messageProtocols = [...MESSAGE_PROTOCOLS, TOY]) {
+async function begin(messageProtocols = [...MESSAGE_PROTOCOLS, TOY], fields: Record<string, unknown> = {}) {
   site = await testAppliance({ messageProtocols });
   const net = telephones(site);
   site.answerBy(() => answered({ action: 'drop' }));
-  site.bridge({ protocol: 'deviceProvisioned', name: 'Units', destinationMatch: '^here$' });
+  site.bridge({ protocol: 'deviceProvisioned', name: 'Units', destinationMatch: '^here$', ...fields });
   const unit = await net.device('unit', '192.0.2.30', { authType: 'deviceid', digest: undefined }, false);
   return { unit, net };
 }
@@ -38,6 +38,22 @@ function say(unit: Telephone, body: string): void {
     body: Buffer.from(body),
   });
 }
+
+/** The toy of a unit that speaks: its alarm offers a call. */
+const SPEAKING_TOY: typeof TOY = {
+  ...TOY,
+  read(...said) {
+    const message = TOY.read(...said);
+    if (message === undefined) return undefined;
+    return {
+      ...message,
+      event: (user) => {
+        const given = message.event(user);
+        return { ...given, event: { ...given.event, audio: 'duplex' }, offer: { voice: true } };
+      },
+    };
+  },
+};
 
 /** Commands of the centre that the device hears; it confirms all of them. */
 function heard(unit: Telephone): string[] {
@@ -69,6 +85,23 @@ it('is stored, told to the application and answered; its repeat is answered, and
   await net.after(500);
   expect(heard(unit).toSorted()).toEqual(['<ok n="1"/>', '<ok n="2"/>']);
   expect(alarms()).toHaveLength(2);
+});
+
+it('has the call of its device joined with the destination of its alarm', async () => {
+  const { unit, net } = await begin([...MESSAGE_PROTOCOLS, SPEAKING_TOY], {
+    defaultEmergencyDestination: 'sip:arc@care.example',
+  });
+  site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+  const arc = await net.device('arc', '192.0.2.31');
+  say(unit, '<toy n="1">unit</toy>');
+  await net.pump();
+  await net.after(500);
+  expect(heard(unit)).toEqual(['<ok n="1"/>']);
+  const call = await unit.invite('here', net.pump, { challenged: false });
+  unit.acknowledge(call, unit.response(200));
+  await net.after(2_000);
+  expect(arc.has('INVITE')).toBe(true);
+  expect(alarms()).toEqual([['toy', '<toy n="1">unit</toy>']]);
 });
 
 it('is answered by nobody while its event is not on the disk', async () => {

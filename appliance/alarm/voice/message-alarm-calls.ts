@@ -12,13 +12,11 @@ import { digitForm } from './tone-phrase.ts';
 
 type Ports = KernelPorts & MediaPorts;
 
-/** Fronts whose devices call after their alarm. */
-const BY_MESSAGE: readonly string[] = ['scaip', 'lacs'];
 /** States of a session in which its device may call. */
 const MAY_CALL: readonly string[] = ['asking', 'decided', 'waitingCall'];
 
 /**
- * Calls of devices whose alarm came by MESSAGE (SCAIP, LACS): each belongs to the alarm of its device that waits for one.
+ * Calls of devices whose alarm came by MESSAGE (SCAIP, and every row of `MESSAGE_PROTOCOLS`): each belongs to the alarm of its device that waits for one.
  * Commands go as tones into the call.
  */
 export class MessageAlarmCalls implements DeviceCallHandler {
@@ -26,15 +24,20 @@ export class MessageAlarmCalls implements DeviceCallHandler {
   readonly #desk: AlarmSessions;
   readonly #voice: AlarmVoice;
   readonly #profiles: ProfileTables;
+  readonly #byMessage: readonly string[];
   readonly #otherwise: DeviceCallHandler;
 
-  /** `otherwise` takes calls that no alarm waits for: a caller never ends in silence. */
+  /**
+   * `otherwise` takes calls that no alarm waits for: a caller never ends in silence. `byMessage`: names of the adapters whose devices
+   * call after their alarm.
+   */
   constructor(
     ports: Ports,
     dependencies: {
       readonly desk: AlarmSessions;
       readonly voice: AlarmVoice;
       readonly profiles: ProfileTables;
+      readonly byMessage: readonly string[];
       readonly otherwise: DeviceCallHandler;
     },
   ) {
@@ -42,6 +45,7 @@ export class MessageAlarmCalls implements DeviceCallHandler {
     this.#desk = dependencies.desk;
     this.#voice = dependencies.voice;
     this.#profiles = dependencies.profiles;
+    this.#byMessage = dependencies.byMessage;
     this.#otherwise = dependencies.otherwise;
   }
 
@@ -54,7 +58,7 @@ export class MessageAlarmCalls implements DeviceCallHandler {
   #waiting(deviceId: string | undefined, fromUser: string): ActiveAlarm[] {
     return [...this.#desk.running].filter(({ facts, session, conversation, front }) => {
       const its = facts.deviceId === undefined ? facts.sipFrom === fromUser : facts.deviceId === deviceId;
-      if (!BY_MESSAGE.includes(front.name) || !its || !MAY_CALL.includes(session.state)) return false;
+      if (!this.#byMessage.includes(front.name) || !its || !MAY_CALL.includes(session.state)) return false;
       return this.#voice.callOf(conversation) === undefined;
     });
   }
@@ -63,7 +67,11 @@ export class MessageAlarmCalls implements DeviceCallHandler {
   displaced(deviceId: string | undefined): ActiveAlarm | undefined {
     for (const known of this.#desk.running) {
       const { facts, conversation, front } = known;
-      if (!BY_MESSAGE.includes(front.name) || facts.deviceId === undefined || facts.deviceId !== deviceId)
+      if (
+        !this.#byMessage.includes(front.name) ||
+        facts.deviceId === undefined ||
+        facts.deviceId !== deviceId
+      )
         continue;
       const call = this.#voice.callOf(conversation);
       if (call !== undefined && !call.isProven && call.sourceIp !== facts.sourceIp) return known;

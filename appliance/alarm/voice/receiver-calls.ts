@@ -31,15 +31,23 @@ export function takeReceiverCalls(
     readonly voice: AlarmVoice;
     readonly receiver: () => AlarmReceiver;
     readonly profiles: ProfileTables;
+    /** Names of the adapters whose devices call after their alarm by MESSAGE, but for NOW-IP. */
+    readonly byMessage: readonly string[];
     readonly audit: CallAudit;
     readonly alarms: Pick<PlatformAlarms, 'raise'>;
     readonly reply: Pick<DeviceReply, 'wayFrom'>;
   },
 ): void {
-  const { calls, desk, voice, profiles, audit } = dependencies;
+  const { calls, desk, voice, profiles, byMessage, audit } = dependencies;
   const tone = audit.recorded(dependencies.tone);
   const nowip = audit.recorded(dependencies.nowip);
-  const message = new MessageAlarmCalls(ports, { desk, voice, profiles, otherwise: dependencies.tone });
+  const message = new MessageAlarmCalls(ports, {
+    desk,
+    voice,
+    profiles,
+    byMessage,
+    otherwise: dependencies.tone,
+  });
   const messages = audit.recorded(message);
   const wayFrom = (user: string, address: string) => dependencies.reply.wayFrom(user, address);
   placeCallbacks(ports, { calls, desk, voice, takes: messages, wayFrom });
@@ -67,7 +75,7 @@ export function takeReceiverCalls(
     // Where nothing is provisioned, what the device has said before its call tells.
     const isOfNowIp =
       isNowIp(speaks) || (leavesChoice(bridge) && dependencies.nowip.waits(bridgeId, facts.fromUser));
-    const takes = isOfNowIp ? nowip : speaks === 'scaip' || speaks === 'lacs' ? messages : tone;
+    const takes = isOfNowIp ? nowip : speaks !== undefined && byMessage.includes(speaks) ? messages : tone;
     receiver.begin(takes);
   });
 
