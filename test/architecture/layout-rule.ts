@@ -99,6 +99,19 @@ export function tooWide(entries: readonly Entry[]): ReadonlyMap<string, number> 
   return new Map([...counts].filter(([, count]) => count > MOST_FILES));
 }
 
+/** Folders beyond what they may hold, in words; `left`: those that are wide and may stay so. */
+export const tooManyFor = (
+  left: Readonly<Record<string, number>>,
+  wide: ReadonlyMap<string, number>,
+): string[] =>
+  [...wide]
+    .map(([folder, count]) => ({ folder, count, most: left[folder] ?? MOST_FILES }))
+    .filter(({ count, most }) => count > most)
+    .map(
+      ({ folder, count, most }) =>
+        `${folder} holds ${count} sources and may hold ${most}: put the new one into a folder below it, or beside the code that uses it`,
+    );
+
 // Faces
 
 /** A folder with an `index.ts` is a boundary: it has a README.md too. Any other folder may have one. */

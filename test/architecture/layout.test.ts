@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { badFaces, badNames, type Entry, tooDeep, tooLong, tooWide } from './layout-rule.ts';
+import { badFaces, badNames, type Entry, tooDeep, tooLong, tooManyFor, tooWide } from './layout-rule.ts';
 import { repositoryTexts } from './repository.ts';
 import { lines } from './source.ts';
 
@@ -113,12 +113,20 @@ describe('breadth', () => {
   const wide = tooWide(repository);
 
   it('stops at twenty sources in a folder, but for those that are left', () => {
-    const beyond = [...wide].filter(([folder, count]) => count > (WIDE_LEFT[folder] ?? 0));
-    expect(beyond).toEqual([]);
+    expect(tooManyFor(WIDE_LEFT, wide)).toEqual([]);
   });
 
   it('has no folder left that is narrow by now', () => {
     expect(Object.keys(WIDE_LEFT).filter((folder) => !wide.has(folder))).toEqual([]);
+  });
+
+  it('says how many a folder may hold, and where the new file goes', () => {
+    const wide = new Map([['cloud/feed', 22]]);
+    expect(tooManyFor({ 'cloud/feed': 22 }, wide)).toEqual([]);
+    expect(tooManyFor({ 'cloud/feed': 21 }, wide)).toEqual([
+      'cloud/feed holds 22 sources and may hold 21: put the new one into a folder below it, or beside the code that uses it',
+    ]);
+    expect(tooManyFor({}, wide)).toHaveLength(1);
   });
 
   it('turns red with one source more, and counts no README.md', () => {

@@ -34,7 +34,10 @@ describe('a vector', () => {
 
 it('is each proven in both directions, or says why not', () => {
   const open = ALL.filter(({ name, way }) => typeof way !== 'string' && !proven.has(name));
-  expect(open.map(({ name }) => name)).toEqual([]);
+  expect(
+    open.map(({ name }) => name),
+    'a list of vectors needs a proof, or a reason, for each direction: add it to vector/{message,frame,tone}-ways.ts',
+  ).toEqual([]);
   const oneWay = ALL.filter(({ way }) => typeof way === 'string');
   expect(oneWay.map(({ name }) => name).sort()).toEqual([
     'bs8521Bad-01 said',
@@ -56,7 +59,10 @@ it('is none that has no name, or that has the name of another', () => {
   const vectors = [...VECTORS.values()].flat();
   expect(vectors.filter((vector) => !isVector(vector))).toEqual([]);
   expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
-  expect([...VECTORS].map(([group, list]) => `${group} ${list.length}`).sort()).toEqual([
+  expect(
+    [...VECTORS].map(([group, list]) => `${group} ${list.length}`).sort(),
+    'the count of each list stands here, so that no vector is lost unseen: add a new one, never lower a number',
+  ).toEqual([
     'bs8521 10',
     'bs8521Bad 2',
     'bs8521Replies 4',

@@ -44,7 +44,10 @@ describe('the document', () => {
     const squeezed = (text: string) => text.replace(/[\s;,'"|()]/g, '');
     // Not `toBe`: a difference of a hundred thousand characters helps no reader.
     const kept = squeezed(readFileSync(join(folder, 'operation.codes.ts'), 'utf8'));
-    expect(kept === squeezed(clientText(now))).toBe(true);
+    expect(
+      kept === squeezed(clientText(now)),
+      'shared/client is older than the contract: run npm start, then node installer/build/write-client.ts with the address of its API',
+    ).toBe(true);
   });
 
   it('names every operation once', () => {
