@@ -7,7 +7,7 @@ import { digest } from '../io/digest/index.ts';
 import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
 import { createLogQueries, createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
-import { RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
+import { CaptureRelay, RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
 import {
   conditionsOf,
   createLogTails,
@@ -156,8 +156,15 @@ export async function startFleet(
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });
   const events = createLogQueries(store);
-  const traces = new TraceRelay({
+  const fromHosts = {
     ...{ store, ask: monitoring.ask, edgeUrl: diagnosis.edgeUrl, random, nowMs: clock.wallMs },
+  };
+  const captures = new CaptureRelay({
+    ...fromHosts,
+    gunzip: (bytes, maxOutputLength) => unpacked(bytes, { maxOutputLength }),
+  });
+  const traces = new TraceRelay({
+    ...fromHosts,
     gunzip: async (bytes, maxOutputLength) => (await unpacked(bytes, { maxOutputLength })).toString('utf8'),
     events: async (tenant, traceId) => {
       const found = await events.search(tenant, { traceId }, '', EVENTS_SHOWN);
@@ -207,6 +214,7 @@ export async function startFleet(
     recordings,
     recordStream,
     traces,
+    captures,
     bundles,
     siteChanges,
     lease,

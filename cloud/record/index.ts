@@ -1,3 +1,4 @@
+export { CAPTURE_LIMIT_BYTES, type CaptureFile, CaptureRelay } from './capture-relay.ts';
 export { RecordIntake } from './intake.ts';
 export { createRecordQueries, type RecordQueries } from './record-queries.ts';
 export { type RecordEvent, RecordStream } from './record-stream.ts';

@@ -59,7 +59,8 @@ function operationId(method: string, path: string): string {
   const words = path
     // In every other path the tenant is a matter of course.
     .replace(/^(\/(?!platform)\w+\/\w+)\/\{domain\}/, '$1')
-    .split('/')
+    // A file of a resource is a word of its own: `capture.json` is `CaptureJson`.
+    .split(/[/.]/)
     .filter((part) => part !== '')
     .map((part) => (part.startsWith('{') ? `By${capital(part.slice(1, -1))}` : capital(part)));
   return method + words.join('');

@@ -1,5 +1,10 @@
 import type { Hono } from 'hono';
-import { TRACE_LIMIT_BYTES, type TraceRelay } from '../../record/index.ts';
+import {
+  CAPTURE_LIMIT_BYTES,
+  type CaptureRelay,
+  TRACE_LIMIT_BYTES,
+  type TraceRelay,
+} from '../../record/index.ts';
 import { DIAGNOSIS_LIMIT_BYTES, type DiagnosisBundles } from '../../site/index.ts';
 import { refusal } from '../routing/refusal.ts';
 
@@ -24,6 +29,15 @@ export function addTrace<E extends DiagnosisEnv>(app: Hono<E>, traces: Pick<Trac
   app.put('/edge/v1/trace/:id', async (c) => {
     const bytes = await bytesOf(c.req.raw.body, TRACE_LIMIT_BYTES);
     const result = traces.put(c.req.param('id'), c.get('uid'), bytes);
+    return result.ok ? c.json({ success: true }) : refusal(c, result.error);
+  });
+}
+
+/** PUT /edge/v1/capture/{id}: the captured messages of a session that a host was asked for, once. */
+export function addCapture<E extends DiagnosisEnv>(app: Hono<E>, captures: Pick<CaptureRelay, 'put'>): void {
+  app.put('/edge/v1/capture/:id', async (c) => {
+    const bytes = await bytesOf(c.req.raw.body, CAPTURE_LIMIT_BYTES);
+    const result = captures.put(c.req.param('id'), c.get('uid'), bytes);
     return result.ok ? c.json({ success: true }) : refusal(c, result.error);
   });
 }

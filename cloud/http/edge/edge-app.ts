@@ -4,10 +4,10 @@ import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Failure } from '#shared/result.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
-import type { TraceRelay } from '../../record/index.ts';
+import type { CaptureRelay, TraceRelay } from '../../record/index.ts';
 import type { DiagnosisBundles, RecordingRelay, Sites } from '../../site/index.ts';
 import { refusal } from '../routing/refusal.ts';
-import { addDiagnosis, addTrace } from './diagnosis.ts';
+import { addCapture, addDiagnosis, addTrace } from './diagnosis.ts';
 import { addWipeReport, opens } from './life.ts';
 import { addHostNotes } from './note.ts';
 import { addRecordingRelay } from './recording.ts';
@@ -29,6 +29,7 @@ export interface EdgePort {
   readonly feed: Feed;
   readonly diagnosis: Pick<DiagnosisBundles, 'put'>;
   readonly traces: Pick<TraceRelay, 'put'>;
+  readonly captures: Pick<CaptureRelay, 'put'>;
   readonly recordings: Pick<RecordingRelay, 'take'>;
   readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand' | 'rowFor'>;
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
@@ -170,6 +171,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   addHostNotes(app, sites, port.nowMs);
   addDiagnosis(app, port.diagnosis);
   addTrace(app, port.traces);
+  addCapture(app, port.captures);
   addRecordingRelay(app, port.recordings);
   addSight(app, sites);
   app.notFound((c) =>

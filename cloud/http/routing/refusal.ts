@@ -28,6 +28,7 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
   lastOwner: 409,
   makerInUse: 409,
   lastHost: 409,
+  hostAway: 409,
   preconditionFailed: 412,
   tooLarge: 413,
   unsupportedMediaType: 415,

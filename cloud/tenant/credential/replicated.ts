@@ -1,4 +1,5 @@
 import { isAllowed, type Rights } from '#shared/access/index.ts';
+import type { Scope } from '#shared/contract/provisioning/index.ts';
 import {
   type ApiKeyRow,
   type ApiTokenRow,
@@ -18,11 +19,23 @@ const changeOf = (call: Call, entity: 'apikey' | 'apitoken', id: string) =>
 export const keyChange = (call: Call, kid: string) => changeOf(call, 'apikey', kid);
 export const tokenChange = (call: Call, id: string) => changeOf(call, 'apitoken', id);
 
-/** Scope as rows carry it; an empty one has no form there. */
-const scopeField = ({ scopes }: Rights): { scope?: string } =>
-  scopes === null ? {} : { scope: scopes.join(' ') };
+/**
+ * Words that every site reads. A site refuses a configuration with a row that it cannot read, and a word that came later opens
+ * nothing there: it stays here.
+ */
+const SITE_WORDS: ReadonlySet<Scope> = new Set(['provisioning', 'runtime', 'site', 'read']);
 
-const opensNothing = ({ scopes }: Rights): boolean => scopes?.length === 0;
+/** Scopes without the words that sites do not read; null = everything. */
+const siteScopes = ({ scopes }: Rights): readonly Scope[] | null =>
+  scopes?.filter((word) => SITE_WORDS.has(word)) ?? null;
+
+/** Scope as rows carry it; an empty one has no form there. */
+function scopeField(rights: Rights): { scope?: string } {
+  const scopes = siteScopes(rights);
+  return scopes === null ? {} : { scope: scopes.join(' ') };
+}
+
+const opensNothing = (rights: Rights): boolean => siteScopes(rights)?.length === 0;
 
 /** A key as sites get it: a site takes every key for an admin, so what its makers lack is taken from its scope. */
 function replicatedKey(row: ApiKeyRow, rights: Rights) {

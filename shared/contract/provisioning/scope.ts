@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-export const SCOPES = ['provisioning', 'runtime', 'site', 'read'] as const;
+/** `capture` opens the messages of sessions as they were sent; no other word contains it. */
+export const SCOPES = ['provisioning', 'runtime', 'site', 'read', 'capture'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

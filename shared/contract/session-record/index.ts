@@ -1,4 +1,5 @@
 export * from './batch.ts';
+export * from './capture.ts';
 export * from './query.ts';
 export * from './record.ts';
 export * from './trace.ts';

@@ -21,7 +21,7 @@ const traceStepSchema = z
   .meta({ id: 'TraceStep', description: 'One step of a session' });
 export type TraceStep = z.output<typeof traceStepSchema>;
 
-const traceHostSchema = z
+export const traceHostSchema = z
   .strictObject({
     hostId: z.string().meta({ description: 'Host' }),
     state: z

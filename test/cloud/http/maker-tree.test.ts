@@ -4,7 +4,7 @@ import { type Answer, ask, openApi, type TestApi } from './api.ts';
 import { type Maker, makeKey, makePersonBy, makeToken, platformOwner } from './maker.ts';
 import type { Browser } from './people.ts';
 
-const AREAS: readonly Area[] = ['provisioning', 'runtime', 'site'];
+const AREAS: readonly Area[] = ['provisioning', 'runtime', 'site', 'capture'];
 const RIGHTS: readonly Right[] = ['users', 'provisioning', 'lifecycle', 'operation', 'reading'];
 const ROLES = ['owner', 'admin', 'operator', 'technician', 'viewer'] as const;
 const SCOPES = [

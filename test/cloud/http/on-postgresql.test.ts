@@ -19,6 +19,12 @@ describe('authorize.test.ts', async () => {
 describe('bulk.test.ts', async () => {
   await import('./bulk.test.ts');
 });
+describe('capture.test.ts', async () => {
+  await import('./record/capture.test.ts');
+});
+describe('capture-scope.test.ts', async () => {
+  await import('./record/capture-scope.test.ts');
+});
 describe('competition.test.ts', async () => {
   await import('./competition.test.ts');
 });

@@ -9,7 +9,7 @@ import {
 } from '#shared/access/index.ts';
 import { SCOPES, type Scope } from '#shared/contract/provisioning/index.ts';
 
-const AREAS: readonly Area[] = ['provisioning', 'runtime', 'site'];
+const AREAS: readonly Area[] = ['provisioning', 'runtime', 'site', 'capture'];
 const RIGHTS: readonly Right[] = ['users', 'provisioning', 'lifecycle', 'operation', 'reading'];
 
 /** Every set of scopes, and no limit. */
