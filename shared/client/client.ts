@@ -1,4 +1,3 @@
-import { noAnswerReason } from '../http/index.ts';
 import { type Failure, fail, ok, type Result } from '../result.ts';
 import { OPERATIONS, type Operations } from './operation.codes.ts';
 
@@ -6,7 +5,12 @@ import { OPERATIONS, type Operations } from './operation.codes.ts';
 export type Fetch = (
   url: string,
   init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
-) => Promise<{ readonly status: number; readonly text: () => Promise<string> }>;
+) => Promise<{
+  readonly status: number;
+  readonly text: () => Promise<string>;
+  /** For `file` only. */
+  readonly arrayBuffer?: () => Promise<ArrayBuffer>;
+}>;
 
 export interface ClientPort {
   /** `{base_url}`, without a slash at its end. */
@@ -32,25 +36,41 @@ export interface Client {
     name: Name,
     input: Input<Name>,
   ) => Promise<Result<Operations[Name]['answer'], CallFailure>>;
+  /** As `call`, for an operation that answers with a file. */
+  readonly file: <Name extends OperationName>(
+    name: Name,
+    input: Input<Name>,
+  ) => Promise<Result<Uint8Array<ArrayBuffer>, CallFailure>>;
 }
 
 /** One function for every operation of the OpenAPI document: `client.call('getProvisioningDevice', { domain })`. */
 export function createClient({ baseUrl, token, fetch }: ClientPort): Client {
+  async function asking(name: OperationName, input: unknown) {
+    const { method, path, query, type } = OPERATIONS[name] as Row;
+    const { body, headers = {}, ...params } = input as Inputs;
+    return await fetch(`${baseUrl}${filled(path, params)}${asked(query, params)}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${await token()}`,
+        ...(body === undefined ? {} : { 'Content-Type': type ?? 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }).catch((cause: unknown) => String(cause));
+  }
+  const silent = (cause: string) => fail('unreachable', `${baseUrl} does not answer: ${cause}`);
   return {
     call: async (name, input) => {
-      const { method, path, query, type } = OPERATIONS[name] as Row;
-      const { body, headers = {}, ...params } = input as Inputs;
-      const answer = await fetch(`${baseUrl}${filled(path, params)}${asked(query, params)}`, {
-        method,
-        headers: {
-          Authorization: `Bearer ${await token()}`,
-          ...(body === undefined ? {} : { 'Content-Type': type ?? 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }).catch(noAnswerReason);
-      if (typeof answer === 'string') return fail('unreachable', `${baseUrl} does not answer: ${answer}`);
-      return read(answer.status, await answer.text());
+      const answer = await asking(name, input);
+      return typeof answer === 'string' ? silent(answer) : read(answer.status, await answer.text());
+    },
+    file: async (name, input) => {
+      const answer = await asking(name, input);
+      if (typeof answer === 'string') return silent(answer);
+      if (answer.status === 200 && answer.arrayBuffer !== undefined)
+        return ok(new Uint8Array(await answer.arrayBuffer()));
+      const failed = read<never>(answer.status, await answer.text());
+      return failed.ok ? fail('notUnderstood', 'The answer is no file.') : failed;
     },
   };
 }

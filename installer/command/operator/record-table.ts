@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Client } from '#shared/client/index.ts';
 import { csvText } from '#shared/contract/record/index.ts';
 import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/index.ts';
@@ -73,11 +74,13 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       ['--number <number>', 'the newest session with this number instead of a trace id'],
       ['--last', 'the newest session of the tenant instead of a trace id'],
       ['--ladder', 'as a ladder'],
+      ['--pcap <file>', 'writes the messages of the session into a file for Wireshark instead'],
       ['--csv', 'the events of the trace as CSV, for a spreadsheet'],
     ],
     example: 'carillon trace care.example 0b3f3a0e-6b1a-4a55-9d0c-2f5b6f1f7c11 --ladder',
     run: traceOf,
-    sentence: ({ trace, entries }, { ladder, csv }) => {
+    sentence: ({ trace, entries, pcap, bytes }, { ladder, csv }) => {
+      if (pcap !== undefined) return `${pcap}: ${bytes} bytes; keep it like a password.`;
       if (csv !== undefined) return csvText(rowsOf(entries as Events)).trimEnd();
       if (trace === undefined)
         return rowsOf(entries as Events)
@@ -154,6 +157,23 @@ async function traceOf(client: Client, given: Given): Answered {
       'No record with a trace fits. List the records with carillon record list.',
     );
   const { recordId } = record;
+  if (given.pcap !== undefined) return await captureOf(client, domain, recordId, given.pcap);
   const answer = await client.call('getRecordByDomainByRecordIdTrace', { domain, recordId });
   return answer.ok ? ok({ ...answer.value, record, entries: answer.value.trace.events }) : answer;
+}
+
+/** Fetches the messages of a session into a file that only its owner reads. */
+async function captureOf(client: Client, domain: string, recordId: string, file: string): Answered {
+  const answer = await client.file('getRecordByDomainByRecordIdCapturePcap', { domain, recordId });
+  if (!answer.ok) return answer;
+  keepFile(file, answer.value);
+  return ok({ success: true, recordId, pcap: file, bytes: answer.value.length });
+}
+
+function keepFile(file: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(file, bytes, { mode: 0o600 });
+  } catch (cause) {
+    throw new Stop(exitCode.disk, `${file} cannot be written: ${(cause as Error).message}`);
+  }
 }
