@@ -12,7 +12,7 @@ export function clientText(document: OpenApi): string {
     ...schemas.map(
       ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)};\n`,
     ),
-    '/** What each operation takes and gives. */',
+    '/** Inputs and answer of each operation. */',
     'export interface Operations {',
     ...operations.map((operation) => `  ${operation.operationId}: ${shapeOf(operation)};`),
     '}',

@@ -3937,7 +3937,7 @@ export type VoiceBridgeRequest = {
   protocolProfile?: string;
 };
 
-/** What each operation takes and gives. */
+/** Inputs and answer of each operation. */
 export interface Operations {
   deleteByDomainPromptfileByFilename: {
     params: { domain: string; filename: string };

@@ -91,6 +91,7 @@ export const IMPORT_TABLE: readonly Row[] = [
       'installer/io/release-file.ts',
       'installer/exit-code.ts',
       'installer/release',
+      'sdk/build/sdk-text.ts',
     ],
     packages: ['esbuild', 'oxc-parser', 'postject', 'commander'],
     rim: true,
@@ -104,10 +105,23 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'the front door: the only file that may import all programs',
   },
 
+  // For those who write against the product
+  {
+    folders: ['sdk/js'],
+    rim: true,
+    reason: 'is installed by strangers: it brings no package and no part of the product with it',
+  },
+  {
+    folders: ['sdk/build'],
+    may: ['installer/build'],
+    rim: true,
+    reason: 'makes the packages and the vectors: runs where the project is built',
+  },
+
   // Tests
   {
     folders: ['test'],
-    may: ['test', 'shared', 'appliance', 'cloud', 'installer'],
+    may: ['test', 'shared', 'appliance', 'cloud', 'installer', 'sdk'],
     packages: ['*'],
     rim: true,
     reason: 'a test may hold both ends of a wire; no source imports a test, because no row above says so',

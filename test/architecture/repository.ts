@@ -6,7 +6,7 @@ import { type Source, source } from './source.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.carillon']);
 const NOT_TEXT = /\.(wav|bin|pcap|png|ico|gz|db|p12|der)$/;
-const SOURCE = /^(appliance|cloud|installer|shared|test)\/.*\.(ts|tsx|mjs|js)$/;
+const SOURCE = /^(appliance|cloud|installer|sdk|shared|test)\/.*\.(ts|tsx|mjs|js)$/;
 
 /** Every text file of the repository, by its path from the root. */
 export function repositoryTexts(): Entry[] {
