@@ -1,3 +1,4 @@
+import { noAnswerReason } from '../http/index.ts';
 import { type Failure, fail, ok, type Result } from '../result.ts';
 import { OPERATIONS, type Operations } from './operation.codes.ts';
 
@@ -56,7 +57,7 @@ export function createClient({ baseUrl, token, fetch }: ClientPort): Client {
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }).catch((cause: unknown) => String(cause));
+    }).catch(noAnswerReason);
   }
   const silent = (cause: string) => fail('unreachable', `${baseUrl} does not answer: ${cause}`);
   return {

@@ -626,6 +626,35 @@ export type CallbackTarget = {
   backupEndpoint?: CallbackBackup;
 };
 
+/** Part of a host in a capture */
+export type CaptureHost = {
+  hostId: string;
+  state: 'sent' | 'empty' | 'away' | 'failed';
+  since?: number;
+  reason?: string;
+  messages?: number;
+  overwritten?: boolean;
+  oldestAt?: string | null;
+  cut?: boolean;
+};
+
+/** Audio of a session in figures */
+export type CapturedMedia = { at: string; hostId: string; kind: string; detail: Record<string, unknown> };
+
+/** Message of a session as it was sent or received */
+export type CapturedMessage = {
+  at: string;
+  hostId: string;
+  direction: 'in' | 'out';
+  transport: string;
+  protocol: string;
+  from: string;
+  to: string;
+  configuredAddress?: true;
+  text?: string;
+  base64?: string;
+};
+
 /** A certificate ends soon */
 export type CertificateExpiringAlarm = {
   type: 'certificateExpiring';
@@ -3057,6 +3086,19 @@ export type Session = {
   wrongTries?: { count: number; lastAt: number; lastSource: string };
 };
 
+/** Messages of a session, joined over the hosts of its site */
+export type SessionCapture = {
+  traceId: string;
+  recordId: string;
+  fetchedAt: number;
+  complete: boolean;
+  overwritten: boolean;
+  cut: boolean;
+  hosts: readonly CaptureHost[];
+  messages: readonly CapturedMessage[];
+  media: readonly CapturedMedia[];
+};
+
 /** All participants have left */
 export type SessionCompleted = {
   sessionId: string;
@@ -4253,6 +4295,16 @@ export interface Operations {
     body: undefined;
     answer: { success: true; record: SessionRecord };
   };
+  getRecordByDomainByRecordIdCaptureJson: {
+    params: { domain: string; recordId: string };
+    body: undefined;
+    answer: { success: true; capture: SessionCapture };
+  };
+  getRecordByDomainByRecordIdCapturePcap: {
+    params: { domain: string; recordId: string };
+    body: undefined;
+    answer: string;
+  };
   getRecordByDomainByRecordIdTrace: {
     params: { domain: string; recordId: string };
     body: undefined;
@@ -5162,6 +5214,16 @@ export const OPERATIONS = {
     ],
   },
   getRecordByDomainByRecordId: { method: 'GET', path: '/record/{domain}/{recordId}', query: [] },
+  getRecordByDomainByRecordIdCaptureJson: {
+    method: 'GET',
+    path: '/record/{domain}/{recordId}/capture.json',
+    query: [],
+  },
+  getRecordByDomainByRecordIdCapturePcap: {
+    method: 'GET',
+    path: '/record/{domain}/{recordId}/capture.pcap',
+    query: [],
+  },
   getRecordByDomainByRecordIdTrace: { method: 'GET', path: '/record/{domain}/{recordId}/trace', query: [] },
   getRecordByDomainCount: {
     method: 'GET',
