@@ -22,6 +22,7 @@ import {
   privacyRouter,
   promptFileRouter,
   recordCaptureRouter,
+  recordExportRouter,
   recordingCommandRouter,
   recordRouter,
   recordStreamRouter,
@@ -53,7 +54,7 @@ import {
   shardFamilies,
 } from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
-import { createRecordQueries } from '../record/index.ts';
+import { createRecordExports, createRecordQueries } from '../record/index.ts';
 import { createDiagnosisRequests, tenantHeldByHosts } from '../site/index.ts';
 import { type Store, waitingRelays } from '../store/index.ts';
 import { createTenancy } from '../tenant/index.ts';
@@ -160,6 +161,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       logRouter(createLogQueries(store)),
       recordStreamRouter(fleet.recordStream, hangUp),
       recordRouter(records),
+      recordExportRouter(createRecordExports({ store, nowMs: clock.wallMs })),
       recordTraceRouter(fleet.traces),
       recordCaptureRouter(fleet.captures),
       oneRecordRouter(records),

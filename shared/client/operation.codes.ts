@@ -2577,6 +2577,59 @@ export type RecordCount = {
   amount: number;
 };
 
+/** Export of records; the file is written while it is read */
+export type RecordExportJob = {
+  siteId?: string;
+  hostId?: string;
+  kind?:
+    | 'alarm'
+    | 'alarmSent'
+    | 'call'
+    | 'mediaService'
+    | 'cloudUserAgent'
+    | 'recording'
+    | 'message'
+    | 'attempt';
+  deviceId?: string;
+  number?: string;
+  bridge?: string;
+  protocol?: string;
+  result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+  warning?: string;
+  traceId?: string;
+  format?: 'csv' | 'jsonl';
+  from: number;
+  to: number;
+  jobId: string;
+  state: 'ready';
+  path: string;
+};
+
+/** Format, range and filters of an export */
+export type RecordExportRequest = {
+  siteId?: string;
+  hostId?: string;
+  kind?:
+    | 'alarm'
+    | 'alarmSent'
+    | 'call'
+    | 'mediaService'
+    | 'cloudUserAgent'
+    | 'recording'
+    | 'message'
+    | 'attempt';
+  deviceId?: string;
+  number?: string;
+  bridge?: string;
+  protocol?: string;
+  result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+  warning?: string;
+  traceId?: string;
+  format?: 'csv' | 'jsonl';
+  from?: number;
+  to?: number;
+};
+
 /** Event of the stream of records */
 export type RecordNews = { event: 'record' | 'reset'; data: SessionRecord | Record<string, never> };
 
@@ -4315,6 +4368,16 @@ export interface Operations {
     body: undefined;
     answer: { success: true; counts: readonly RecordCount[]; nextToken?: string };
   };
+  getRecordByDomainExportByJobId: {
+    params: { domain: string; jobId: string };
+    body: undefined;
+    answer: { success: true; job: RecordExportJob };
+  };
+  getRecordByDomainExportByJobIdFile: {
+    params: { domain: string; jobId: string };
+    body: undefined;
+    answer: string;
+  };
   getSession: { params: unknown; body: undefined; answer: Session };
   getSiteByDomain: { params: { domain: string }; body: undefined; answer: SiteOverview };
   getSiteByDomainAlarm: {
@@ -4757,6 +4820,11 @@ export interface Operations {
     answer: Stored;
   };
   postProvisioningUser: { params: { domain: string }; body: UserRequest; answer: UserInvited };
+  postRecordByDomainExport: {
+    params: { domain: string };
+    body: RecordExportRequest;
+    answer: { success: true; job: RecordExportJob };
+  };
   postSession: { params: unknown; body: SessionRequest; answer: Session };
   postSessionSecondfactor: { params: unknown; body: undefined; answer: SecondFactorBegun };
   postSetupByCode: { params: { code: string }; body: SetupRequest; answer: Done };
@@ -5229,6 +5297,12 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/record/{domain}/count',
     query: ['from', 'to', 'interval', 'siteId'],
+  },
+  getRecordByDomainExportByJobId: { method: 'GET', path: '/record/{domain}/export/{jobId}', query: [] },
+  getRecordByDomainExportByJobIdFile: {
+    method: 'GET',
+    path: '/record/{domain}/export/{jobId}/file',
+    query: [],
   },
   getSession: { method: 'GET', path: '/session', query: [] },
   getSiteByDomain: { method: 'GET', path: '/site/{domain}', query: [] },
@@ -5791,6 +5865,12 @@ export const OPERATIONS = {
   postProvisioningUser: {
     method: 'POST',
     path: '/provisioning/user/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postRecordByDomainExport: {
+    method: 'POST',
+    path: '/record/{domain}/export',
     query: [],
     type: 'application/json',
   },

@@ -7,6 +7,7 @@ import { HOST_OPERATIONS } from './host-table.ts';
 import { findLogin, keepLogin, type Login } from './login.ts';
 import type { Given, Operation } from './operation.ts';
 import { PRIVACY_OPERATIONS } from './privacy-table.ts';
+import { recordExportCommand } from './record-export.ts';
 import { recordFollowCommand } from './record-follow.ts';
 import { RECORD_OPERATIONS } from './record-table.ts';
 import { siteWatchCommand } from './site-watch.ts';
@@ -45,6 +46,7 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
   }
   siteWatchCommand(groupOf(root, 'site'), terminal);
   recordFollowCommand(groupOf(root, 'record'), terminal);
+  recordExportCommand(groupOf(root, 'record'), terminal);
 }
 
 const groupOf = (root: Command, name: string): Command =>

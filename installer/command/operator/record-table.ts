@@ -9,7 +9,8 @@ import { ladderOf, timelineOf } from './trace-text.ts';
 
 const word = (text: string | undefined): string => text ?? '';
 
-const FILTERS = [
+/** Options that say which records are meant. */
+export const RECORD_FILTERS = [
   ['--from <time>', 'begin, as ISO 8601 or epoch ms (default: the last 24 hours)'],
   ['--to <time>', 'end, as ISO 8601 or epoch ms'],
   ['--site <id>', 'only of this site'],
@@ -30,7 +31,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     name: 'record list',
     does: 'Lists the sessions of a tenant, newest first: alarms, calls, messages, refused attempts.',
     arguments: ['domain'],
-    options: [...FILTERS, ['--most <n>', 'longest list (default 1000)']],
+    options: [...RECORD_FILTERS, ['--most <n>', 'longest list (default 1000)']],
     example: 'carillon record list care.example --device flat-12 --result failed',
     run: (client, given) =>
       wholeList('records', given, (part) =>
@@ -107,7 +108,7 @@ function cellOf(column: (typeof COLUMNS)[number], value: unknown): string {
 }
 
 /** Words of the command line as the API takes them. */
-function filterOf(given: Given): Record<string, string> {
+export function filterOf(given: Given): Record<string, string> {
   const { site, host, kind, device, number, bridge, protocol, result, warning, trace } = given;
   const [from, to] = [momentOf(given.from), momentOf(given.to)];
   const all = {

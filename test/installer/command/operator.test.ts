@@ -178,6 +178,24 @@ describe('the commands of the operator', () => {
     expect(trace).toEqual({ code: 0, text: 'at  level  siteId  hostId  type  details' });
   });
 
+  it('export records as a file, which only this user reads, and on the terminal', async () => {
+    const out = join(folder, 'records.csv');
+    expect(await carillon(['record', 'export', 'care.example', '--out', out])).toEqual({
+      code: 0,
+      text: `Wrote ${out}.`,
+    });
+    expect(readFileSync(out, 'utf8')).toMatch(/^"recordId","at","kind",.*"erased"\r\n$/);
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+    const words = ['record', 'export', 'care.example', '--from', '2026-11-01T00:00:00Z'];
+    const { code, text } = await carillon([...words, '--kind', 'alarm']);
+    expect({ code, text }).toEqual({ code: 0, text: readFileSync(out, 'utf8').trimEnd() });
+    expect(await carillon([...words, '--format', 'jsonl'])).toEqual({ code: 0, text: '' });
+    expect(await carillon([...words, '--kind', 'nothing'])).toMatchObject({
+      code: exitCode.refused,
+      text: expect.stringContaining('kind') as string,
+    });
+  });
+
   it('open, list and end maintenance windows', async () => {
     const open = (...words: string[]) => carillon(['maintenance', 'open', 'care.example', ...words]);
     expect(await open('north')).toMatchObject({ code: exitCode.wrongUse });

@@ -100,6 +100,16 @@ it('prints the address of each record, and both starts are in the list with what
       ...{ destination: acceptedBy, status: String(deliveries?.lastStatus) },
     })),
   ).toEqual(stories);
+  const login = ['--kind', 'alarm', '--cloud', api, '--token', token];
+  const exported = await runProgram(process.execPath, [
+    ...[carillon, 'record', 'export', domain, '--format', 'jsonl', ...login],
+  ]);
+  expect(
+    exported.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(records);
   for (const { address = '' } of stories) {
     const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
     expect(await answer.json()).toMatchObject({ record: { kind: 'alarm', result: 'done' } });
