@@ -10,7 +10,7 @@ import { clock } from './adapters.ts';
 
 /** Stores besides the journal that hold personal data. */
 interface PersonalStores {
-  readonly records: Pick<RecordStore, 'erase'>;
+  readonly records: Pick<RecordStore, 'erase' | 'named'>;
   readonly capture: Pick<CaptureStore, 'erase'> | undefined;
 }
 
@@ -26,5 +26,6 @@ export const privacyOperations = (
     ...{ journal, shelf, log, nowMs: clock.wallMs },
     forget: (subject) => sending.forget(subject),
     captured: capture && ((isIn, traceIds) => capture.erase(isIn, traceIds)),
+    recordsOf: (subject, of, afterSeq) => records.named(subject, of, afterSeq),
     records: (subject, { sessions, traces }) => records.erase(subject, sessions, traces),
   }).operations;

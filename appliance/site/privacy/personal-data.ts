@@ -6,6 +6,11 @@ import type { RecordingStore } from '../../media/recording/index.ts';
 import type { RemoteAnswer, RemoteOperation } from '../host/site-port.ts';
 import { type FoundSubject, findSubject, recordingOf, type WalkPorts, walk } from './subject-walk.ts';
 
+interface FoundRecords {
+  readonly records: readonly { readonly seq: number; readonly record: { readonly recordId: string } }[];
+  readonly next?: number | undefined;
+}
+
 export interface PrivacyPorts extends WalkPorts {
   readonly shelf: Pick<RecordingStore, 'all' | 'remove'>;
   /** Removes the subject from the memory of the program, which the journal does not hold. */
@@ -16,6 +21,8 @@ export interface PrivacyPorts extends WalkPorts {
     | undefined;
   /** Removes the records of sessions that name the subject or are of it; absent: there are none. */
   readonly records?: (subject: DataSubject, of: SubjectSessions) => Promise<number>;
+  /** The next records that name the subject or are of it, and the number after which the rest begins; absent: there are none. */
+  readonly recordsOf?: (subject: DataSubject, of: SubjectSessions, afterSeq: number) => Promise<FoundRecords>;
   readonly log: Log;
 }
 
@@ -23,7 +30,7 @@ export interface PrivacyPorts extends WalkPorts {
 const PAGE_CHARS = 40 * 1_024;
 /** So much of a row at once: six times as long at most, as JSON writes it. */
 const PIECE_CHARS = 6 * 1_024;
-/** Where the tables end and the recordings begin. */
+/** Where the records of sessions end and the recordings begin. */
 const RECORDINGS = 'recordings';
 /** A search result is good for the pages of one export. */
 const FOUND_FOR_MS = 600_000;
@@ -89,7 +96,7 @@ export class PersonalData {
       ok: true,
       value: { rows: page, ...(next !== undefined && { next }) },
     });
-    if (after !== RECORDINGS) {
+    if (typeof after === 'object') {
       let { position, piece } = after;
       const request = { work: 'read', subject, ...found, beforeMs: this.#ports.nowMs() + 1 } as const;
       for await (const step of walk(this.#ports, request, position)) {
@@ -103,8 +110,22 @@ export class PersonalData {
           return answer(`${position.table}.${position.afterRow}.0`);
       }
     }
+    if (typeof after === 'object' && page.length > 0) return answer(placeOfRecords(0));
+    if (after !== RECORDINGS) {
+      let afterSeq: number | undefined = typeof after === 'number' ? after : 0;
+      while (afterSeq !== undefined) {
+        const step: FoundRecords | undefined = await this.#ports.recordsOf?.(subject, found, afterSeq);
+        const next: number | undefined = step?.next;
+        // A record is smaller than a piece.
+        for (const { seq, record } of step?.records ?? [])
+          if (takes('record', `record ${record.recordId}`, record, 0) !== undefined)
+            return answer(placeOfRecords(seq - 1));
+        if (next !== undefined && chars > PAGE_CHARS / 2) return answer(placeOfRecords(next));
+        afterSeq = next;
+      }
+      if (page.length > 0) return answer(RECORDINGS);
+    }
     // Cards are small, and few of one person.
-    if (after !== RECORDINGS && page.length > 0) return answer(RECORDINGS);
     const mine = (await this.#ports.shelf.all()).filter(recordingOf(subject, found));
     for (const recording of mine) takes('recording', `recording ${recording.recordingId}`, recording, 0);
     return answer();
@@ -161,16 +182,21 @@ export class PersonalData {
   }
 }
 
-type Place = typeof RECORDINGS | { readonly position: SubjectPosition; readonly piece: number };
+/** A number: the records of sessions after it. */
+type Place = typeof RECORDINGS | number | { readonly position: SubjectPosition; readonly piece: number };
 
 /** Where a page begins; undefined: no page of ours said that. */
 function placeOf(after: string | undefined): Place | undefined {
   if (after === undefined) return { position: { table: 0, afterRow: 0 }, piece: 0 };
   if (after === RECORDINGS) return RECORDINGS;
+  const [, seq] = /^records\.(\d{1,15})$/.exec(after) ?? [];
+  if (seq !== undefined) return Number(seq);
   const [, table, afterRow, piece] = /^(\d{1,2})\.(\d{1,15})\.(\d{1,6})$/.exec(after) ?? [];
   return table === undefined
     ? undefined
     : { position: { table: Number(table), afterRow: Number(afterRow) }, piece: Number(piece) };
 }
+
+const placeOfRecords = (afterSeq: number): string => `records.${afterSeq}`;
 
 const refused = (code: string, reason: string): RemoteAnswer => ({ ok: false, code, reason });

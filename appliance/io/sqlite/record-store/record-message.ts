@@ -14,12 +14,19 @@ export interface RecordAge {
   readonly logsBeforeMs: number;
 }
 
+/** A stored record that is about a subject. */
+export interface NamedRow {
+  readonly seq: number;
+  readonly body: string;
+}
+
 export type RecordRequest =
   | { readonly kind: 'put'; readonly records: readonly SessionRecord[] }
   | { readonly kind: 'sent'; readonly upTo: number }
   | { readonly kind: 'clean'; readonly age: RecordAge }
   | {
-      readonly kind: 'erase';
+      /** `named`: only tells them; `erase`: removes them. */
+      readonly kind: 'named' | 'erase';
       readonly subject: DataSubject;
       readonly sessions: readonly string[];
       readonly traces: readonly string[];
@@ -37,5 +44,7 @@ export type RecordReply =
       readonly rows: number;
       readonly dropped: number;
       readonly next?: number | undefined;
+      /** Records of a subject as they are stored. */
+      readonly found?: readonly NamedRow[];
     }
   | { readonly kind: 'failed'; readonly reason: string };

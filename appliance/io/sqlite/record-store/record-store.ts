@@ -21,6 +21,16 @@ export interface RecordStoreSetting {
   readonly log: Log;
 }
 
+interface SubjectOf {
+  readonly sessions: readonly string[];
+  readonly traces: readonly string[];
+}
+
+export interface NamedRecords {
+  readonly records: readonly NumberedRecord[];
+  readonly next?: number | undefined;
+}
+
 export interface RecordStore extends RecordSink, KeptStarts {
   /** Writes what waits; resolves when it is in the file. */
   flush(): Promise<void>;
@@ -34,6 +44,8 @@ export interface RecordStore extends RecordSink, KeptStarts {
   byId(recordId: string): Promise<SessionRecord | undefined>;
   /** Removes what is older than its class; resolves to the number of rows. */
   clean(nowMs: number, kept: Pick<Retention, 'alarms' | 'calls' | 'logs'>): Promise<number>;
+  /** The next records that name a subject, or belong to its sessions and traces; `next`: where the rest begins. */
+  named(subject: DataSubject, of: SubjectOf, afterSeq: number): Promise<NamedRecords>;
   /** Removes the records that name a subject, or belong to its sessions and traces; resolves to their number. */
   erase(subject: DataSubject, sessions: readonly string[], traces: readonly string[]): Promise<number>;
   close(): Promise<void>;
@@ -133,6 +145,13 @@ export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSett
         removed += rows;
         if (rows === 0) return removed;
       }
+    },
+    async named(subject, { sessions, traces }, afterSeq) {
+      await flush();
+      const request = { kind: 'named', subject, sessions, traces, afterSeq } as const;
+      const { found = [], next } = await thread.request(request);
+      const records = found.map(({ seq, body }) => ({ seq, record: JSON.parse(body) as SessionRecord }));
+      return { records, next };
     },
     async erase(subject, sessions, traces) {
       await flush();

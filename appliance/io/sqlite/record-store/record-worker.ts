@@ -27,6 +27,11 @@ async function answer(request: RecordRequest): Promise<RecordReply> {
       const { eraseStep } = await import('./record-erase.ts');
       return { kind: 'done', dropped: 0, ...eraseStep(opened.db, request) };
     }
+    case 'named': {
+      const { namedStep } = await import('./record-erase.ts');
+      const step = namedStep(opened.db, request);
+      return { kind: 'done', rows: step.found.length, dropped: 0, ...step };
+    }
     case 'close':
       opened.db.close();
       return { kind: 'done', rows: 0, dropped: 0 };

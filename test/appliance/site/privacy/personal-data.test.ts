@@ -4,8 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
 import { openRecordingStore } from '#appliance/io/recorder/index.ts';
 import { type OpenJournal, openJournal } from '#appliance/io/sqlite/index.ts';
+import { openRecordStore } from '#appliance/io/sqlite/record-store/index.ts';
 import type { ShelvedRecording } from '#appliance/media/recording/index.ts';
 import { PersonalData } from '#appliance/site/privacy/index.ts';
+import type { SessionRecord } from '#shared/contract/session-record/index.ts';
+import { ulid } from '#shared/id.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
 import { event, outbox, session, sessionRow, t0 } from '../../io/sqlite/journal-row.ts';
 import { tempFolders } from '../../io/sqlite/temp-folder.ts';
@@ -72,11 +75,11 @@ const recording = (n: number, change: Partial<ShelvedRecording> = {}): ShelvedRe
 const shelve = (one: ShelvedRecording) => openRecordingStore(join(folder, 'recording')).put(one);
 
 /** Every page, its pieces put together again. */
-async function exported(): Promise<Record<string, unknown[]>> {
+async function exported(from: typeof ask = ask): Promise<Record<string, unknown[]>> {
   const texts = new Map<string, { kind: string; text: string }>();
   let after: unknown;
   for (let pages = 0; pages < 1_000; pages++) {
-    const answer = await ask('privacy.export', { subject, ...(after !== undefined && { after }) });
+    const answer = await from('privacy.export', { subject, ...(after !== undefined && { after }) });
     if (!answer.ok) throw new Error(answer.reason);
     expect(JSON.stringify(answer.value).length).toBeLessThan(60 * 1_024);
     for (const { kind, key, text } of answer.value.rows as { kind: string; key: string; text: string }[])
@@ -101,6 +104,31 @@ describe('what a host knows of a device', () => {
     });
     expect(rows.event).toContainEqual(expect.objectContaining({ body: { deviceId: 'flat-1', text: long } }));
     expect(JSON.stringify(rows)).not.toContain('flat-12');
+  });
+
+  test('lists its records of sessions, page by page', async () => {
+    await journal.commit(past(1, 'flat-1'));
+    await shelve(recording(1));
+    const records = await openRecordStore({
+      ...{ file: join(folder, 'record.db'), quotaBytes: 64 * 1_024 * 1_024, log: () => undefined },
+    });
+    const whole = Array.from({ length: 1_200 }, (_, n) => ({
+      ...{ v: 1, recordId: ulid(t0 + n, new Uint8Array(10)), kind: 'call', at: t0 + n, result: 'done' },
+      ...{ times: { arrived: t0 + n }, reason: 'x'.repeat(200) },
+      ...(n === 700 ? { traceId: 'trace-1' } : { deviceId: n % 3 === 0 ? 'flat-1' : 'flat-12' }),
+    })) as SessionRecord[];
+    for (const record of whole) records.put(record);
+    const shelf = openRecordingStore(join(folder, 'recording'));
+    const listing = new PersonalData({
+      ...{ journal, shelf, forget: () => undefined, nowMs: () => t0 + 1_000, log: () => undefined },
+      recordsOf: (...of) => records.named(...of),
+    });
+    const rows = await exported((op, args) => listing.operations[op]({ args, by: 'user:test' }));
+    expect(rows.record).toEqual(
+      whole.filter(({ deviceId, traceId }) => deviceId === 'flat-1' || traceId === 'trace-1'),
+    );
+    expect(rows).toMatchObject({ session: [{}], recording: [{}] });
+    await records.close();
   });
 
   test('is removed, all of it and nothing else; again there is nothing to remove', async () => {
