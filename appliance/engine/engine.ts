@@ -317,7 +317,10 @@ export class ApplianceEngine {
         ports.tenant().byId(user) !== undefined ||
         this.flowInUse(flow) ||
         this.trunks.identify({ address: flow.remoteAddress }) !== undefined,
-      dropped: (flow) => this.alarms.strangers.dropped(flow.remoteAddress, 'sip'),
+      dropped: (flow) => {
+        this.alarms.strangers.dropped(flow.remoteAddress, 'sip');
+        ports.sessions?.attempted(flow.remoteAddress, 'no room for more messages of strangers');
+      },
     });
     this.#timers = timers.scope((owner) =>
       owner === 'trunks' ? this.trunks.follow() : this.sending.follow(),
