@@ -157,7 +157,7 @@ async function withTenant(
     say(green('\nBoth alarms went from end to end.'));
     return;
   }
-  printHints(ports, authority.file, memory.telephonePassword, memory.ownerPassword);
+  printHints(ports, authority.file, memory.telephonePassword, memory.ownerPassword, tenant.token);
   printSetupLink(cloud);
 }
 
@@ -251,7 +251,13 @@ const applianceSources = (
 
 const printReady = (ready: Readonly<Record<string, unknown>>): void => say(`ready ${JSON.stringify(ready)}`);
 
-function printHints(ports: DemoPorts, ca: string, password: string, ownerPassword: string): void {
+function printHints(
+  ports: DemoPorts,
+  ca: string,
+  password: string,
+  ownerPassword: string,
+  token: string,
+): void {
   const http = `http://127.0.0.1:${ports.http}`;
   say();
   say(
@@ -260,6 +266,9 @@ function printHints(ports: DemoPorts, ca: string, password: string, ownerPasswor
   say(`${bold('API and its description')}  ${http}/docs`);
   say(
     `${bold('The demo application')}     https://127.0.0.1:${ports.arc} ${dim(`(certificate authority: ${ca})`)}`,
+  );
+  say(
+    `${bold('Steps of the last one')}    npx carillon trace ${DEMO_DOMAIN} --last --cloud ${http} --token ${token}`,
   );
   say(`${bold('Another alarm')}            npx carillon simulate scaip --to 127.0.0.1:${ports.sip}`);
   const sip = `--to 127.0.0.1:${ports.sip} --password ${password}`;
