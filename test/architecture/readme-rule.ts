@@ -53,7 +53,7 @@ export function unknownCommands(text: string, root: Command): string[] {
     if (isGroup && (command === root || /^[a-z]/.test(words[at] ?? '')))
       return [`carillon ${typed}: no such command`];
     const flags = [...typed.matchAll(/(?:^|\s)(--[a-z][a-z-]*)/g)].map(([, flag = '']) => flag);
-    const taken = command.options.map(({ long }) => long);
+    const taken = ['--help', ...command.options.map(({ long }) => long)];
     return flags.filter((flag) => !taken.includes(flag)).map((flag) => `carillon ${typed}: takes no ${flag}`);
   });
 }

@@ -67,6 +67,7 @@ describe('what README.md tells a person to type', () => {
     ['`carillon network` says what `carillon network sho` says', ': no such command'],
     ['by `carillon simulate scaip --often`', ': takes no --often'],
     ['carillon simulate scaip --count 10; carillon simulate', undefined],
+    ['`carillon simulate scaip --help`', undefined],
     ['carillon config show                   every setting --of it', undefined],
   ])('%s', (text, fault) => {
     const found = unknownCommands(text, root);
