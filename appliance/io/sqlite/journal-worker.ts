@@ -14,6 +14,8 @@ const writer = new JournalWriter(workerData as WriterSetting, (salvage) =>
   reply({ kind: 'salvaged', salvage }),
 );
 let quietTimer: NodeJS.Timeout | undefined;
+/** An idle journal notices that its file was removed, too; an error shows at the next commit, whose callers get it. */
+const placeTimer = setInterval(() => writer.kept(), 1_000);
 
 /** A batch that comes within 2 ms postpones the checkpoint of a quiet moment. */
 function checkpointWhenQuiet(): void {
@@ -76,6 +78,7 @@ port.on('message', (request: WriterRequest) => {
       return;
     case 'close':
       clearTimeout(quietTimer);
+      clearInterval(placeTimer);
       writer.close();
       reply({ kind: 'closed' });
       port.close();

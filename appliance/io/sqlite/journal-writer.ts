@@ -6,9 +6,12 @@ import { journalStatements, type PackedWrite } from './journal-statement.ts';
 import { openWhole } from './open-whole.ts';
 import {
   dropReport,
+  hasLeft,
   isDamage,
   isSmall,
+  placeOf,
   readReport,
+  restoreFile,
   type Salvage,
   salvage,
   salvagedMs,
@@ -34,6 +37,8 @@ export class JournalWriter {
   private readonly setting: WriterSetting;
   private readonly onSalvaged: (salvage: Salvage) => void;
   private prepared: Prepared;
+  /** The files that this connection has open. */
+  private place: readonly string[];
   private syncs: number[] = [];
   private salvagedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -43,12 +48,14 @@ export class JournalWriter {
     this.onSalvaged = onSalvaged;
     this.db = openWhole(setting, Date.now());
     this.prepared = this.ready();
+    this.place = placeOf(setting.file);
   }
 
   /** Units that could not be written, with the reason. All others are synced when this returns. */
   commit(units: readonly Unit[]): (readonly [number, string])[] {
     const first = this.transaction(units);
-    const error = first !== undefined && this.salvaged(first) ? this.transaction(units) : first;
+    const error =
+      first !== undefined && this.salvaged(first) ? this.transaction(units) : (first ?? this.kept());
     if (error === undefined) return [];
     // One defective unit must not take the alarms beside it down; a full disk takes them all at once.
     if (units.length > 1 && isDefect(error)) {
@@ -82,6 +89,7 @@ export class JournalWriter {
 
   /** The last connection moves the WAL into the file; where it cannot, the next start does. */
   close(): void {
+    this.kept();
     this.db.close();
   }
 
@@ -115,10 +123,41 @@ export class JournalWriter {
     this.db.close();
     salvage(file, (thrown as Error).message, Date.now());
     this.db = openWhole(this.setting, Date.now());
+    this.reopened();
+    return true;
+  }
+
+  /**
+   * Rows that were committed are on the disk only while the path leads to them: a file that was removed or replaced takes commits
+   * until this process ends, and loses them then. The writer therefore copies the open file to the path; an error says why it could not.
+   */
+  kept(): Error | undefined {
+    const { file } = this.setting;
+    if (!this.db.open || !hasLeft(file, this.place)) return undefined;
+    try {
+      restoreFile(
+        this.db,
+        file,
+        `${file} or its log was removed or replaced under the running program`,
+        Date.now(),
+      );
+    } catch (thrown) {
+      // A closed connection ends the thread; the next one finishes the swap.
+      if (!this.db.open) throw thrown;
+      return new Error(
+        `${file} was removed or replaced under the running program and cannot be restored: ${String(thrown)}. Make the folder writable and free space on its disk`,
+      );
+    }
+    this.db = openWhole(this.setting, Date.now());
+    this.reopened();
+    return undefined;
+  }
+
+  private reopened(): void {
     this.prepared = this.ready();
+    this.place = placeOf(this.setting.file);
     const found = readReport(this.db);
     if (found !== undefined) this.onSalvaged(found);
-    return true;
   }
 
   private ready(): Prepared {

@@ -45,6 +45,7 @@ export interface OpenJournal extends Journal, SubjectJournal {
 export async function openJournal(setting: JournalSetting): Promise<OpenJournal> {
   const { file } = setting;
   let salvagedMs: number | undefined;
+  let isClosing = false;
   const thread = new WriterThread(
     {
       file,
@@ -52,6 +53,8 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
       bootId: setting.bootId ?? kernelBootId(),
     },
     (salvage) => {
+      // The report stays in the file: the next start notifies.
+      if (isClosing) return;
       const before = connection;
       connection = openReads(file);
       before.close();
@@ -99,6 +102,7 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
     async close() {
       await stopCheck();
       await group.settled();
+      isClosing = true;
       connection.close();
       await thread.stop();
     },

@@ -82,19 +82,24 @@ export interface SalvagedJournal {
   readonly to?: unknown;
   /** Why nothing could be taken out of it. */
   readonly failed?: string | undefined;
+  /** The file was removed or replaced under the running program; no row is missing. */
+  readonly removed?: true | undefined;
 }
 
 /** The journal: what is in the new one, and what is not. */
 export function journalDamage(salvage: SalvagedJournal, told: Damage['told']): Damage {
-  const { file, fault, recovered, lost, unreadable, waiting, from, to, failed } = salvage;
-  const message =
+  const { file, fault, recovered, lost, unreadable, waiting, from, to, failed, removed } = salvage;
+  const damaged =
     failed === undefined
       ? `the journal was damaged; what could be read of it was taken into a new one, and ${waiting} callbacks that waited are delivered late`
       : `the journal was damaged and nothing could be taken out of it (${failed}); a new one was begun`;
+  const message = removed
+    ? 'the file of the journal was removed or replaced while the program ran; the program has restored it and no row is missing. Find out who removes files from the data folder, and leave its files alone while the program runs.'
+    : `${damaged}. Keep the file, make a support bundle and change the disk.`;
   return {
     store: 'journal',
     file,
-    message: `${message}. Keep the file, make a support bundle and change the disk.`,
+    message,
     facts: {
       fault,
       recovered,

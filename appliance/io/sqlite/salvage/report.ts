@@ -22,6 +22,8 @@ export interface Salvage {
   readonly to?: number;
   /** Why nothing was recovered although the file is kept. */
   readonly failed?: string;
+  /** The file was whole, but removed or replaced under the running program; every row was taken from the open file. */
+  readonly removed?: true;
 }
 
 interface Counts {

@@ -37,6 +37,26 @@ export function salvage(file: string, fault: string, nowMs: number): void {
   finishSwap(file);
 }
 
+/**
+ * Restores the file of a journal that was removed or replaced while `db` has it open: the open file has every row until the
+ * last connection closes. Closes `db` once the rows are out; an error before leaves it open, with the rows. Another file that stands in the
+ * place is set aside.
+ */
+export function restoreFile(db: Sqlite, file: string, fault: string, nowMs: number): void {
+  const fresh = `${file}.salvage`;
+  const head = { file: damagedName(file, nowMs), fault, atMs: nowMs };
+  removed(fresh);
+  db.prepare('VACUUM INTO ?').run(fresh);
+  filled(fresh, (copy) => keepReport(copy, { ...reportOf(copy, WHOLE, head), removed: true }));
+  // A connection that closes later would take the log of the new file away.
+  db.close();
+  renameSync(fresh, `${file}.salvaged`);
+  syncFolder(file);
+  finishSwap(file);
+}
+
+const WHOLE = { lost: { session: 0, event: 0, outbox: 0 }, unreadable: 0 };
+
 /** Ends a swap that a crash has cut. Nothing happens where there was none. */
 export function finishSwap(file: string): void {
   const whole = `${file}.salvaged`;
