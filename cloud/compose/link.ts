@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { RECORD_CAPABILITY } from '#shared/contract/session-record/index.ts';
 import { ulid } from '#shared/id.ts';
 import {
   type Ability,
@@ -72,6 +73,7 @@ function externalLink(
     kick: () => undefined,
     closeBroker: async () => undefined,
     epoch,
+    cap: [RECORD_CAPABILITY],
     random: digest.random,
     onDown,
   });
@@ -111,6 +113,7 @@ async function embeddedLink(
     kick: embedded.kick,
     closeBroker: embedded.close,
     epoch,
+    cap: [RECORD_CAPABILITY],
     random: digest.random,
     onDown,
   });

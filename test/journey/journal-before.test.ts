@@ -3,13 +3,18 @@ import { type Finish, finished, fixtureNames, fixtureOf } from '#test/support/jo
 
 /* A host was updated while it had work on its disk: this program finishes what an earlier one began. */
 
+/** Callbacks of one session keep their order; two sessions that end at one moment have none between them. */
+const bySession = (posted: Finish['posted']): Finish['posted'] =>
+  posted.toSorted((a, b) => String(a.body.sessionId).localeCompare(String(b.body.sessionId)));
+
 /** Finishes that differ by intention. */
 const OTHERWISE: Readonly<Record<string, (before: Finish, now: Finish) => void>> = {
   // An earlier version kept no source with parts, so that a part that is said again may be of another device: it is delivered as
   // an alarm of its own. Twice is allowed, never is not.
   'session-scaip-scaip-parts-open.json': (before, now) => {
     expect(now.posted).toHaveLength(2);
-    expect(now.posted.slice(1)).toMatchObject(before.posted);
+    const taken = now.posted.filter(({ body }) => body.calledParty === '');
+    expect(taken).toMatchObject(before.posted);
     expect(now.sent).toEqual(before.sent);
     expect(now.sessions).toEqual(expect.arrayContaining([...before.sessions]));
     expect(now.sessions.filter((session) => !session.endsWith(' closed'))).toEqual([]);
@@ -74,7 +79,7 @@ describe('a journal of an earlier version', () => {
       return;
     }
     // Later versions may say more.
-    expect(now.posted).toMatchObject(finish.posted);
+    expect(bySession(now.posted)).toMatchObject(bySession(finish.posted));
     const { posted: _, ...rest } = now;
     const { posted: __, ...others } = finish;
     expect(rest).toEqual(others);

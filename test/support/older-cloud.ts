@@ -155,6 +155,8 @@ export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud>
     kick: embedded.kick,
     closeBroker: embedded.close,
     epoch: 6,
+    // An earlier control plane takes no records.
+    cap: [],
     random: randomBytes,
     onDown: () => undefined,
   });

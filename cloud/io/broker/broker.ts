@@ -33,6 +33,8 @@ export interface BrokerSetting {
   /** Ends the broker itself, where it is ours; called after the owner's goodbye. */
   readonly closeBroker: () => Promise<void>;
   readonly epoch: number;
+  /** Abilities of this control plane, carried by cp/state. */
+  readonly cap: readonly string[];
   readonly random: (length: number) => Uint8Array;
   readonly onDown: (sh: string, reason: string) => void;
 }
@@ -66,6 +68,7 @@ export function openBroker(setting: BrokerSetting): Broker {
         sh,
         dial: setting.dial,
         epoch: setting.epoch,
+        cap: setting.cap,
         random: setting.random,
         onMessage: heard,
         onUp: () => tell(sh, true),

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { cpStateTopic, upFilter } from '#shared/contract/feed/index.ts';
-import { RECORD_CAPABILITY } from '#shared/contract/session-record/index.ts';
 import { ulid } from '#shared/id.ts';
 
 /** How the owner of a shard reaches the broker: a stream inside the process, or an address. */
@@ -20,6 +19,8 @@ export interface OwnerLinkSetting {
   readonly dial: Dial;
   /** Term of the ownership, carried by cp/state. */
   readonly epoch: number;
+  /** Abilities of this control plane, carried by cp/state. */
+  readonly cap: readonly string[];
   readonly random: (length: number) => Uint8Array;
   readonly onMessage: (topic: string, payload: Buffer) => void;
   readonly onUp: (sh: string) => void;
@@ -102,7 +103,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
 
   async function greet(current: MqttClient, sid: string): Promise<void> {
     await current.subscribeAsync(upFilter(sh), { qos: 1 });
-    const on = { st: 'on', sid, epoch: setting.epoch, cap: [RECORD_CAPABILITY] };
+    const on = { st: 'on', sid, epoch: setting.epoch, cap: setting.cap };
     await current.publishAsync(cpStateTopic(sh), state(on), { qos: 1, retain: true });
     setting.onUp(sh);
   }

@@ -57,6 +57,7 @@ export async function openStage(kind: 'plain' | 'tls', rateLimits = true): Promi
     kick: embedded.kick,
     closeBroker: embedded.close,
     epoch: 1,
+    cap: [],
     random,
     onDown: (sh, reason) => refused.push({ uid: `cp-${sh}`, address: '', reason }),
   });
