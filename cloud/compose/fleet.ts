@@ -4,10 +4,10 @@ import { gunzip, gzip } from 'node:zlib';
 import { createFeed } from '../feed/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
+import { configKeys, createSiteKey, fingerprintOf, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
 import { createLogQueries, createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
-import { CaptureRelay, RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
+import { CaptureRelay, EvidenceMaker, RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
 import {
   conditionsOf,
   createLogTails,
@@ -171,6 +171,11 @@ export async function startFleet(
       return found.ok ? found.value.items : [];
     },
   });
+  const evidence = new EvidenceMaker({
+    ...{ store, traces, sign: signer.sign, nowMs: clock.wallMs, sha256: sha256Bytes, gzip: compressed },
+    key: () => fingerprintOf(signer.verifyKeys),
+    keptDays: (kind) => (kind === 'alarm' ? config.retention.alarms : config.retention.calls),
+  });
   const tails = createLogTails({
     store,
     remote,
@@ -215,6 +220,7 @@ export async function startFleet(
     recordStream,
     traces,
     captures,
+    evidence,
     bundles,
     siteChanges,
     lease,

@@ -8,6 +8,7 @@ export { logRouter } from './provisioning/log.ts';
 export { privacyRouter } from './provisioning/privacy.ts';
 export { usageRouter } from './provisioning/usage.ts';
 export { recordCaptureRouter } from './record/capture.ts';
+export { recordEvidenceRouter } from './record/evidence.ts';
 export { recordExportRouter } from './record/export.ts';
 export { oneRecordRouter, recordRouter } from './record/record.ts';
 export { recordStreamRouter } from './record/stream.ts';

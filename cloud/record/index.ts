@@ -1,4 +1,5 @@
 export { CAPTURE_LIMIT_BYTES, type CaptureFile, CaptureRelay } from './capture-relay.ts';
+export { EvidenceMaker, type EvidencePort } from './evidence-maker.ts';
 export { createRecordExports, type RecordExports } from './exports.ts';
 export { RecordIntake } from './intake.ts';
 export { createRecordQueries, type RecordQueries } from './record-queries.ts';

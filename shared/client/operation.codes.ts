@@ -4358,6 +4358,11 @@ export interface Operations {
     body: undefined;
     answer: string;
   };
+  getRecordByDomainByRecordIdEvidence: {
+    params: { domain: string; recordId: string };
+    body: undefined;
+    answer: string;
+  };
   getRecordByDomainByRecordIdTrace: {
     params: { domain: string; recordId: string };
     body: undefined;
@@ -5290,6 +5295,11 @@ export const OPERATIONS = {
   getRecordByDomainByRecordIdCapturePcap: {
     method: 'GET',
     path: '/record/{domain}/{recordId}/capture.pcap',
+    query: [],
+  },
+  getRecordByDomainByRecordIdEvidence: {
+    method: 'GET',
+    path: '/record/{domain}/{recordId}/evidence',
     query: [],
   },
   getRecordByDomainByRecordIdTrace: { method: 'GET', path: '/record/{domain}/{recordId}/trace', query: [] },

@@ -16,7 +16,7 @@ import { recordParam, recordTags } from './record.ts';
 const packets = z.string().meta({ format: 'binary', description: 'pcapng' });
 const fileAnswers = answers(packets, 'Capture file (pcapng); its comment names the hosts');
 const { content } = fileAnswers[200];
-const ofHosts = {
+export const ofHosts = {
   502: remoteFailures[502],
   504: remoteFailures[504],
 } as const;
@@ -26,7 +26,7 @@ const DESCRIPTION =
   'The answer is 409 hostAway when no host sent its part and one is not connected.';
 
 /** Captures are for those who operate or maintain, and for tokens that say so: `read` does not open them. */
-const mayCapture = (c: Context<ApiEnv>): boolean =>
+export const mayCapture = (c: Context<ApiEnv>): boolean =>
   isAllowed(c.var.principal, 'capture', 'operation') || isAllowed(c.var.principal, 'capture', 'lifecycle');
 
 /** `GET /record/{domain}/{recordId}/capture.json` and `capture.pcap`. */
@@ -95,10 +95,10 @@ export const recordCaptureRouter =
     return router;
   };
 
-const NOT_ALLOWED = {
+export const NOT_ALLOWED = {
   code: 'forbidden',
   reason:
-    'The capture is not shown: the caller has not the scope capture, or is neither operator nor technician. Use a token with the scope capture.',
+    'The messages of the session are not shown: the caller has not the scope capture, or is neither operator nor technician. Use a token with the scope capture.',
 };
 
 const STATUS: Readonly<Record<string, 502 | 504>> = { hostRefused: 502, hostSilent: 504 };

@@ -2,6 +2,13 @@ export { configKeys } from './config-key.ts';
 export type { KeySource } from './key-encryption-key.ts';
 export { keptToken, writePrivateFile } from './private-file.ts';
 export { isSignedBy, isSiteSignature } from './signature.ts';
-export { announceKey, createSiteKey, openSigner, publicPart, type Signer } from './signing-key.ts';
+export {
+  announceKey,
+  createSiteKey,
+  fingerprintOf,
+  openSigner,
+  publicPart,
+  type Signer,
+} from './signing-key.ts';
 export { openVault, type Vault } from './vault.ts';
 export { beginRotation, type VaultRotation } from './vault-rotation.ts';

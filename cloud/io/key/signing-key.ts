@@ -160,3 +160,10 @@ export function createSiteKey(): SiteKey {
 }
 
 export const publicPart = ({ kty, crv, x, kid }: SiteKey): VerifyKey => ({ kty, crv, x, kid });
+
+/** The key that signs now: its id, and its JWK thumbprint (RFC 7638) in base64url. */
+export function fingerprintOf([signing]: readonly VerifyKey[]): { kid: string; fingerprint: string } {
+  const { crv = '', kty = '', x = '', kid = '' } = signing ?? {};
+  const fingerprint = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
+  return { kid, fingerprint };
+}

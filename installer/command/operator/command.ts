@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { type CallFailure, createClient } from '#shared/client/index.ts';
 import { csvText } from '#shared/contract/record/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
+import { EVIDENCE_OPERATIONS } from './evidence-table.ts';
+import { evidenceVerifyCommand } from './evidence-verify.ts';
 import { HOST_OPERATIONS } from './host-table.ts';
 import { findLogin, keepLogin, type Login } from './login.ts';
 import type { Given, Operation } from './operation.ts';
@@ -29,6 +31,7 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
     ...SUPERVISION_OPERATIONS,
     ...PRIVACY_OPERATIONS,
     ...RECORD_OPERATIONS,
+    ...EVIDENCE_OPERATIONS,
   ]) {
     const words = operation.name.split(' ');
     const verb = words.at(-1) ?? '';
@@ -47,6 +50,7 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
   siteWatchCommand(groupOf(root, 'site'), terminal);
   recordFollowCommand(groupOf(root, 'record'), terminal);
   recordExportCommand(groupOf(root, 'record'), terminal);
+  evidenceVerifyCommand(groupOf(root, 'evidence'), terminal);
 }
 
 const groupOf = (root: Command, name: string): Command =>

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import type { Client } from '#shared/client/index.ts';
+import type { CallFailure, Client } from '#shared/client/index.ts';
 import { csvText } from '#shared/contract/record/index.ts';
 import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/index.ts';
-import { ok } from '#shared/result.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { type Answered, type Given, type Operation, wholeList } from './operation.ts';
 import { ladderOf, timelineOf } from './trace-text.ts';
@@ -142,25 +142,34 @@ async function traceOf(client: Client, given: Given): Answered {
   const domain = word(given.domain);
   if ([traceId, device, number, last].filter((each) => each !== undefined).length !== 1)
     throw new Stop(exitCode.wrongUse, 'Give a trace id, or one of --device, --number and --last.');
-  const filter = filterOf({ trace: traceId, device, number, from: '0' });
-  const found = await client.call('getRecordByDomain', { domain, ...filter, limit: '100' } as never);
-  if (!found.ok) return found;
-  const { records } = found.value as unknown as { records: readonly ShownRecord[] };
-  const record = records.find((each) => each.traceId !== undefined);
+  const found = await tracedRecord(client, given);
   // An older session has no record: its events are all that is known.
-  if (record === undefined && traceId !== undefined)
+  if (!found.ok && found.error.code === NO_RECORD && traceId !== undefined)
     return await wholeList('entries', given, (part) =>
       client.call('getProvisioningLog', { domain, traceId, ...part }),
     );
-  if (record === undefined)
-    throw new Stop(
-      exitCode.refused,
-      'No record with a trace fits. List the records with carillon record list.',
-    );
+  if (!found.ok) return found;
+  const record = found.value;
   const { recordId } = record;
   if (given.pcap !== undefined) return await captureOf(client, domain, recordId, given.pcap);
   const answer = await client.call('getRecordByDomainByRecordIdTrace', { domain, recordId });
   return answer.ok ? ok({ ...answer.value, record, entries: answer.value.trace.events }) : answer;
+}
+
+const NO_RECORD = 'noRecord';
+
+/** The newest record that has a trace and is meant; fails with `noRecord`. */
+export async function tracedRecord(client: Client, given: Given): Promise<Result<ShownRecord, CallFailure>> {
+  const { traceId, device, number } = given;
+  const filter = filterOf({ trace: traceId, device, number, from: '0' });
+  const asked = { domain: word(given.domain), ...filter, limit: '100' };
+  const found = await client.call('getRecordByDomain', asked as never);
+  if (!found.ok) return found;
+  const { records } = found.value as unknown as { records: readonly ShownRecord[] };
+  const record = records.find((each) => each.traceId !== undefined);
+  return record === undefined
+    ? fail(NO_RECORD, 'No record with a trace fits. List the records with carillon record list.')
+    : ok(record);
 }
 
 /** Fetches the messages of a session into a file that only its owner reads. */
@@ -171,7 +180,8 @@ async function captureOf(client: Client, domain: string, recordId: string, file:
   return ok({ success: true, recordId, pcap: file, bytes: answer.value.length });
 }
 
-function keepFile(file: string, bytes: Uint8Array): void {
+/** Writes what only its owner may read. */
+export function keepFile(file: string, bytes: Uint8Array): void {
   try {
     writeFileSync(file, bytes, { mode: 0o600 });
   } catch (cause) {

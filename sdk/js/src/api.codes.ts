@@ -2577,6 +2577,59 @@ export type RecordCount = {
   amount: number;
 };
 
+/** Export of records; the file is written while it is read */
+export type RecordExportJob = {
+  siteId?: string;
+  hostId?: string;
+  kind?:
+    | 'alarm'
+    | 'alarmSent'
+    | 'call'
+    | 'mediaService'
+    | 'cloudUserAgent'
+    | 'recording'
+    | 'message'
+    | 'attempt';
+  deviceId?: string;
+  number?: string;
+  bridge?: string;
+  protocol?: string;
+  result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+  warning?: string;
+  traceId?: string;
+  format?: 'csv' | 'jsonl';
+  from: number;
+  to: number;
+  jobId: string;
+  state: 'ready';
+  path: string;
+};
+
+/** Format, range and filters of an export */
+export type RecordExportRequest = {
+  siteId?: string;
+  hostId?: string;
+  kind?:
+    | 'alarm'
+    | 'alarmSent'
+    | 'call'
+    | 'mediaService'
+    | 'cloudUserAgent'
+    | 'recording'
+    | 'message'
+    | 'attempt';
+  deviceId?: string;
+  number?: string;
+  bridge?: string;
+  protocol?: string;
+  result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+  warning?: string;
+  traceId?: string;
+  format?: 'csv' | 'jsonl';
+  from?: number;
+  to?: number;
+};
+
 /** Event of the stream of records */
 export type RecordNews = { event: 'record' | 'reset'; data: SessionRecord | Record<string, never> };
 
@@ -4305,6 +4358,11 @@ export interface Operations {
     body: undefined;
     answer: string;
   };
+  getRecordByDomainByRecordIdEvidence: {
+    params: { domain: string; recordId: string };
+    body: undefined;
+    answer: string;
+  };
   getRecordByDomainByRecordIdTrace: {
     params: { domain: string; recordId: string };
     body: undefined;
@@ -4314,6 +4372,16 @@ export interface Operations {
     params: { domain: string; from?: string; to?: string; interval?: 'hour'; siteId?: string };
     body: undefined;
     answer: { success: true; counts: readonly RecordCount[]; nextToken?: string };
+  };
+  getRecordByDomainExportByJobId: {
+    params: { domain: string; jobId: string };
+    body: undefined;
+    answer: { success: true; job: RecordExportJob };
+  };
+  getRecordByDomainExportByJobIdFile: {
+    params: { domain: string; jobId: string };
+    body: undefined;
+    answer: string;
   };
   getSession: { params: unknown; body: undefined; answer: Session };
   getSiteByDomain: { params: { domain: string }; body: undefined; answer: SiteOverview };
@@ -4757,6 +4825,11 @@ export interface Operations {
     answer: Stored;
   };
   postProvisioningUser: { params: { domain: string }; body: UserRequest; answer: UserInvited };
+  postRecordByDomainExport: {
+    params: { domain: string };
+    body: RecordExportRequest;
+    answer: { success: true; job: RecordExportJob };
+  };
   postSession: { params: unknown; body: SessionRequest; answer: Session };
   postSessionSecondfactor: { params: unknown; body: undefined; answer: SecondFactorBegun };
   postSetupByCode: { params: { code: string }; body: SetupRequest; answer: Done };
@@ -5224,11 +5297,22 @@ export const OPERATIONS = {
     path: '/record/{domain}/{recordId}/capture.pcap',
     query: [],
   },
+  getRecordByDomainByRecordIdEvidence: {
+    method: 'GET',
+    path: '/record/{domain}/{recordId}/evidence',
+    query: [],
+  },
   getRecordByDomainByRecordIdTrace: { method: 'GET', path: '/record/{domain}/{recordId}/trace', query: [] },
   getRecordByDomainCount: {
     method: 'GET',
     path: '/record/{domain}/count',
     query: ['from', 'to', 'interval', 'siteId'],
+  },
+  getRecordByDomainExportByJobId: { method: 'GET', path: '/record/{domain}/export/{jobId}', query: [] },
+  getRecordByDomainExportByJobIdFile: {
+    method: 'GET',
+    path: '/record/{domain}/export/{jobId}/file',
+    query: [],
   },
   getSession: { method: 'GET', path: '/session', query: [] },
   getSiteByDomain: { method: 'GET', path: '/site/{domain}', query: [] },
@@ -5791,6 +5875,12 @@ export const OPERATIONS = {
   postProvisioningUser: {
     method: 'POST',
     path: '/provisioning/user/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postRecordByDomainExport: {
+    method: 'POST',
+    path: '/record/{domain}/export',
     query: [],
     type: 'application/json',
   },

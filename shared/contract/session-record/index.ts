@@ -1,5 +1,6 @@
 export * from './batch.ts';
 export * from './capture.ts';
+export * from './evidence.ts';
 export * from './export.ts';
 export * from './query.ts';
 export * from './record.ts';

@@ -40,6 +40,9 @@ describe('console.test.ts', async () => {
 describe('current-user.test.ts', async () => {
   await import('./current-user.test.ts');
 });
+describe('evidence.test.ts', async () => {
+  await import('./record/evidence.test.ts');
+});
 describe('example.test.ts', async () => {
   await import('./description/example.test.ts');
 });

@@ -22,13 +22,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
+const carillon = (...words: string[]): string =>
+  execFileSync(process.execPath, [FRONT_DOOR, ...words], { encoding: 'utf8' });
+
 async function get<T>(path: string): Promise<T> {
   const answer = await fetch(`${site.api}${path}`, { headers: { authorization: `Bearer ${site.token}` } });
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
 }
 
-it('comes from the host as JSON and as a file that carillon trace writes', async () => {
+it('comes from the host as JSON and as a file that carillon trace writes, and the evidence of it is proven', async () => {
   const sent = await simulateScaip({
     ...{ to: site.sip, transport: 'udp', domain: site.domain, receiver: 'scaip', device: 'scaip-0001' },
     ...{ password: undefined, count: 1, rate: 0, deviceType: '0003', statusCode: '0010', trust: undefined },
@@ -55,14 +58,19 @@ it('comes from the host as JSON and as a file that carillon trace writes', async
   expect(heads.some((head) => head.startsWith('sip in MESSAGE'))).toBe(true);
   expect(heads.some((head) => head.startsWith('http out POST'))).toBe(true);
   const file = join(folder, 'alarm.pcapng');
-  const words = ['trace', site.domain, String(record.traceId), '--pcap', file, '--cloud', site.api];
-  const said = execFileSync(process.execPath, [FRONT_DOOR, ...words, '--token', site.token], {
-    encoding: 'utf8',
-  });
+  const session = [site.domain, String(record.traceId)];
+  const said = carillon('trace', ...session, '--pcap', file, '--cloud', site.api, '--token', site.token);
   expect(said).toContain(`${file}: `);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const bytes = readFileSync(file);
   expect(bytes.readUInt32LE(0)).toBe(0x0a0d0d0a);
   expect(bytes.toString('latin1')).toContain('MESSAGE sip:');
   expect(bytes.toString('latin1')).toContain(`host ${record.hostId}`);
+  // The host pins the key of the platform at its enrolment: it proves the evidence.
+  const evidence = join(folder, 'alarm.tar.gz');
+  carillon('evidence', ...session, '--out', evidence, '--cloud', site.api, '--token', site.token);
+  expect(statSync(evidence).mode & 0o777).toBe(0o600);
+  const key = join(site.applianceFolder, 'identity.json');
+  const proof = JSON.parse(carillon('evidence', 'verify', evidence, '--key', key, '--json'));
+  expect(proof).toMatchObject({ success: true, owner: site.domain, recordId: record.recordId, missing: [] });
 }, 150_000);

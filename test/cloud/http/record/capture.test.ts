@@ -10,6 +10,7 @@ import { fail, ok } from '#shared/result.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
 import { batchOf, callOf, NOW, recordIdOf } from '../../record/stage.ts';
 import { ask, makeTenant, openApi, type TestApi } from '../api.ts';
+import { makePerson } from '../people.ts';
 
 const unpacked = promisify(gunzip);
 const AT = '2026-11-26T12:00:00';
@@ -275,6 +276,15 @@ test('only a token with the scope capture opens it; another tenant sees what doe
   expect((await download(capture)).status).toBe(200);
   expect((await ask(api, 'GET', '/provisioning/apitoken/a.test', { token: capture })).status).toBe(403);
   expect((await ask(api, 'GET', path(1), { token: other })).status).toBe(403);
+  for (const [role, status] of [
+    ['viewer', 403],
+    ['operator', 200],
+    ['technician', 200],
+  ] as const) {
+    const { cookie } = await makePerson(api, 'a.test', `${role}@care.example`, role);
+    const headers = { Cookie: `__Host-carillon=${cookie}` };
+    expect([role, (await ask(api, 'GET', path(1), { token: null, headers })).status]).toEqual([role, status]);
+  }
   const before = asked.length;
   for (const file of ['capture.json', 'capture.pcap']) {
     const foreign = await ask(api, 'GET', path(1, file, 'b.test'), { token: other });
