@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type VectorSet, vectorSet } from '#sdk/build/vector.ts';
+
+const sdk = join(import.meta.dirname, '../../../sdk');
+const folder = mkdtempSync(join(tmpdir(), 'carillon-verifier-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fresh = join(folder, 'fresh.json');
+writeFileSync(fresh, JSON.stringify(vectorSet(true)));
+const files = [join(sdk, 'vectors/callback.json'), fresh];
+
+/** Runs a program on a file of vectors: its outcomes, a list for each vector. */
+type Run = (file: string) => string;
+
+const here = (name: string): string => join(import.meta.dirname, name);
+const run = (program: string, args: readonly string[], more: object = {}): string =>
+  execFileSync(program, args, { encoding: 'utf8', ...more });
+
+/** Each program is Debian's and uses its standard library; Python has python3-cryptography. */
+const LANGUAGES: Readonly<Record<string, () => Run>> = {
+  Python: () => (file) =>
+    run('/usr/bin/python3', [here('runner.py'), file], {
+      env: { ...process.env, PYTHONPATH: join(sdk, 'python'), PYTHONDONTWRITEBYTECODE: '1' },
+    }),
+};
+
+const expectedOf = ({ vectors }: VectorSet): [string, string[]][] =>
+  vectors.map(({ name, expected, times = 1 }) => [
+    name,
+    [expected, ...Array.from({ length: times - 1 }, () => 'replayed')],
+  ]);
+
+describe.each(Object.entries(LANGUAGES))('%s', (_, prepare) => {
+  it('makes of every vector what the JavaScript SDK makes of it', () => {
+    const outcomesOf = prepare();
+    for (const file of files) {
+      const set = JSON.parse(readFileSync(file, 'utf8')) as VectorSet;
+      const outcomes = JSON.parse(outcomesOf(file)) as string[][];
+      expect(set.vectors.map(({ name }, i) => [name, outcomes[i]])).toEqual(expectedOf(set));
+    }
+  });
+});
