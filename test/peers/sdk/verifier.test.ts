@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -26,6 +26,24 @@ const LANGUAGES: Readonly<Record<string, () => Run>> = {
     run('/usr/bin/python3', [here('runner.py'), file], {
       env: { ...process.env, PYTHONPATH: join(sdk, 'python'), PYTHONDONTWRITEBYTECODE: '1' },
     }),
+  Go: () => {
+    const module = join(folder, 'go');
+    mkdirSync(join(module, 'carillon'), { recursive: true });
+    copyFileSync(join(sdk, 'verifier/callback_verifier.go'), join(module, 'carillon/callback_verifier.go'));
+    copyFileSync(here('runner.go'), join(module, 'runner.go'));
+    writeFileSync(join(module, 'go.mod'), 'module runner\n\ngo 1.19\n');
+    const env = { ...process.env, GOPROXY: 'off', GOCACHE: join(folder, 'go-cache'), GOFLAGS: '' };
+    run('go', ['vet', './...'], { cwd: module, env });
+    run('go', ['build', '-o', 'runner', '.'], { cwd: module, env });
+    return (file) => run(join(module, 'runner'), [file]);
+  },
+  Java: () => {
+    const classes = join(folder, 'java');
+    const sources = [join(sdk, 'verifier/CallbackVerifier.java'), here('runner.java')];
+    run('javac', ['--release', '17', '-Xlint:all', '-Werror', '-d', classes, ...sources]);
+    return (file) => run('java', ['-cp', classes, 'Runner', file]);
+  },
+  PHP: () => (file) => run('php', [here('runner.php'), join(sdk, 'verifier/CallbackVerifier.php'), file]),
 };
 
 const expectedOf = ({ vectors }: VectorSet): [string, string[]][] =>
@@ -42,5 +60,16 @@ describe.each(Object.entries(LANGUAGES))('%s', (_, prepare) => {
       const outcomes = JSON.parse(outcomesOf(file)) as string[][];
       expect(set.vectors.map(({ name }, i) => [name, outcomes[i]])).toEqual(expectedOf(set));
     }
+  });
+});
+
+describe('C#', () => {
+  // Debian has no .NET: the file is not compiled, which its README says.
+  it('is not compiled here, and knows every refusal that the vectors ask for', () => {
+    const text = readFileSync(join(sdk, 'verifier/CallbackVerifier.cs'), 'utf8');
+    const codes = new Set(vectorSet(true).vectors.map(({ expected }) => expected));
+    codes.delete('ok');
+    expect([...codes, 'replayed'].filter((code) => !text.includes(`"${code}"`))).toEqual([]);
+    expect(readFileSync(join(sdk, 'verifier/README.md'), 'utf8')).toContain('has not been compiled yet');
   });
 });
