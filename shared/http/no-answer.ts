@@ -12,6 +12,9 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed; check whether the address wants https',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS; check whether the address wants http',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it speaks no TLS; check whether the address wants http',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL:
+    'it does not speak HTTP/1.1, which is needed; switch HTTP/1.1 on beside HTTP/2',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'it takes no version of TLS that is safe (1.2 or newer); update it',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted; name the authority (NODE_EXTRA_CA_CERTS)',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; name the authority (NODE_EXTRA_CA_CERTS)',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted; name the authority (NODE_EXTRA_CA_CERTS)',

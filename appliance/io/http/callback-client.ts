@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import zlib from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
-import { answerText } from '#shared/http/index.ts';
+import { answerText, noAnswerReason } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { AddressRefused, ownAddresses, type Resolve, systemResolve } from '../egress/index.ts';
@@ -150,6 +150,8 @@ export function failureCode(thrown: unknown): PostFailureCode {
 
 function detail(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
+  // OpenSSL names its source file, and not what a person has to change.
+  if ('code' in thrown && String(thrown.code).startsWith('ERR_SSL_')) return noAnswerReason(thrown);
   return thrown.message || ('code' in thrown ? String(thrown.code) : thrown.name);
 }
 

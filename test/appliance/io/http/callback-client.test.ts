@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -73,6 +74,32 @@ describe('a request', () => {
     expect(await codeOf(made, receiver.url('/', 'receiver.test'))).toBe('answer 200');
     expect(receiver.received[0]?.headers.host).toBe(`receiver.test:${receiver.port}`);
     expect(await codeOf(made, receiver.url('/', 'other.test'))).toBe('unreachable');
+  });
+
+  it('reaches an application that has an IPv6 address only, by name and by address', async () => {
+    await receiver.close();
+    receiver = new CallbackReceiver(authority);
+    await receiver.listen('::1');
+    const resolve = async () => [{ address: '::1', family: 6 }];
+    const made = client({ allowPrivate: ['::1/128'], resolve });
+    expect(await codeOf(made, receiver.url('/', 'receiver.test'))).toBe('answer 200');
+    expect(await codeOf(made, receiver.url('/', '[::1]'))).toBe('answer 200');
+    expect(receiver.received[0]?.headers.host).toBe(`receiver.test:${receiver.port}`);
+    expect(await codeOf(client({ allowPrivate: [], resolve }), receiver.url('/', 'receiver.test'))).toBe(
+      'addressRefused',
+    );
+  });
+
+  it('to an application that speaks HTTP/2 only says so', async () => {
+    const server = createSecureServer({ ...authority, allowHTTP1: false });
+    server.on('error', () => undefined);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const result = await client().postJson(request(`https://127.0.0.1:${port}/`));
+    server.close();
+    expect(result).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+    expect(result.ok ? '' : result.error.reason).toMatch(/it does not speak HTTP\/1\.1/);
   });
 
   it('does not trust a certificate of an unknown authority', async () => {

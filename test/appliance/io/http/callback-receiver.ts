@@ -36,6 +36,7 @@ export async function makeAuthority(): Promise<{ ca: string; cert: string; key: 
         { type: 'dns', value: 'localhost' },
         { type: 'dns', value: 'receiver.test' },
         { type: 'ip', value: '127.0.0.1' },
+        { type: 'ip', value: '::1' },
       ]),
     ],
   });
@@ -65,8 +66,8 @@ export class CallbackReceiver {
     });
   }
 
-  async listen(): Promise<void> {
-    this.server.listen(0, '127.0.0.1');
+  async listen(host = '127.0.0.1'): Promise<void> {
+    this.server.listen(0, host);
     await once(this.server, 'listening');
   }
 

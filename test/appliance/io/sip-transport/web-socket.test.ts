@@ -8,6 +8,8 @@ import { closeAll, loopback, sip, until } from './loopback.ts';
 
 const OK = 'SIP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n';
 const doors: Server[] = [];
+/** As long as a control frame may be (RFC 6455 5.5). */
+const PING = 'p'.repeat(125);
 
 afterEach(async () => {
   await closeAll();
@@ -105,6 +107,38 @@ describe('limits', () => {
     expect(await there.closed).toBe(1009);
     await until('told', () => here.closed.length === 1);
     expect(here.messages).toEqual([]);
+  });
+
+  test('a message in fragments without end closes the connection (1009), however small each is', async () => {
+    const here = await site({ limits: { headerBytes: 1_000, bodyBytes: 1_000 } });
+    const there = await phone(here.url);
+    for (let n = 0; n < 2_001; n++) there.socket.send('x', { fin: false });
+    expect(await there.closed).toBe(1009);
+    expect(here.messages).toEqual([]);
+  });
+
+  test('fragments that never become a message keep no connection', async () => {
+    const here = await site({ limits: { idleMs: 100, sweepMs: 10 } });
+    const there = await phone(here.url);
+    const drip = setInterval(() => there.socket.send('', { fin: false }), 5);
+    expect(await there.closed).toBe(1000);
+    clearInterval(drip);
+    await until('told', () => here.closed.length === 1);
+    expect(here.closed[0]?.reason).toBe('idle');
+  });
+
+  test('pings whose answers are not read close the connection before they fill the memory', async () => {
+    const here = await site();
+    const there = await phone(here.url);
+    there.socket.pause();
+    there.socket.on('error', () => undefined);
+    // A hundred megabytes of answers: the kernel keeps only a few of them.
+    for (let n = 0; n < 800_000 && here.closed.length === 0; n++) {
+      there.socket.ping(PING);
+      if (n % 2_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await until('cut off', () => here.closed.length === 1);
+    there.socket.terminate();
   });
 
   test('connections of one source are counted together with all others', async () => {
