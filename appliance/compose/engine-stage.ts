@@ -11,7 +11,7 @@ import type { StartedMedia } from '../io/media-worker/index.ts';
 import { openLookup } from '../io/resolve/index.ts';
 import { digestCrypto } from '../io/sip-transport/index.ts';
 import { deflate, inflate, type Log } from '../io/system/index.ts';
-import type { SessionRecorder } from '../record/index.ts';
+import { type SessionRecorder, sessionLog } from '../record/index.ts';
 import { siteJournal } from '../site/host/peer/site-journal.ts';
 import { clock, random, sha256Hex } from './adapters.ts';
 import type { DiskStage } from './disk-stage.ts';
@@ -38,7 +38,8 @@ export function openEngineStage(
     readonly closing: (() => unknown)[];
   },
 ) {
-  const { stored, audio, host, media, recorder, late, log, run, closing } = parts;
+  const { stored, audio, host, media, recorder, late, run, closing } = parts;
+  const log = sessionLog(parts.log, recorder.names);
   const { journal, disk, trustPem, reachable, time, post, metric, loop } = stored;
   const { sound, webrtc } = audio;
   const { site, peers, standing } = host;

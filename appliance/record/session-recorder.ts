@@ -7,6 +7,7 @@ import { type Draft, newDraft, opened } from './draft.ts';
 import { fold } from './entry-fold.ts';
 import { recordOf } from './fit.ts';
 import type { KeptStarts, RecordSink } from './record-port.ts';
+import { SessionNames } from './session-names.ts';
 
 /** A start is written only for a session that lives longer. */
 const START_AFTER_MS = 2_000;
@@ -38,6 +39,8 @@ export class SessionRecorder implements TraceObserver {
   readonly #timers: TimerScope<RecordTimer>;
   readonly #running = new Map<string, Running>();
   readonly #attempts = new AttemptCount();
+  /** Names of the running sessions, for the log. */
+  readonly names = new SessionNames();
   /** Starts of an earlier life whose session may go on. */
   #kept = new Map<string, SessionRecord>();
 
@@ -80,6 +83,7 @@ export class SessionRecorder implements TraceObserver {
     const { recordId = '', traceId } = trace;
     const known = this.#running.get(recordId) ?? this.#begin(recordId, traceId);
     opened(known.draft, opening);
+    this.names.add({ recordId, traceId }, opening.sessionId);
     for (const entry of before) this.#fold(recordId, known, entry);
   }
 
@@ -88,7 +92,10 @@ export class SessionRecorder implements TraceObserver {
     const known = this.#running.get(recordId);
     if (known === undefined) return;
     // An application may give a call an id of its own.
-    known.draft.traceId = trace.traceId;
+    if (known.draft.traceId !== trace.traceId) {
+      known.draft.traceId = trace.traceId;
+      this.names.add({ recordId, traceId: trace.traceId }, known.draft.sessionId);
+    }
     this.#fold(recordId, known, entry);
   }
 
@@ -166,6 +173,7 @@ export class SessionRecorder implements TraceObserver {
 
   #forget(recordId: string): void {
     this.#running.delete(recordId);
+    this.names.forget(recordId);
     this.#timers.stopAll(recordId);
   }
 }

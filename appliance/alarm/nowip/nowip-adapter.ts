@@ -256,6 +256,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
           alarmBridgeId: came?.bridge.id,
           from: came?.fromUser,
           sourceIp: came?.sourceIp,
+          traceId: came?.trace.traceId,
         });
         return;
       case 'heartbeat':

@@ -320,7 +320,7 @@ export class AlarmJournal {
         'error',
         'event_map.apply_failed',
         'Could not apply customEventMap to an event; used the default shape',
-        { ...made.error },
+        { ...made.error, sessionId: told.sessionId, traceId: told.traceId },
       );
       made = newAlarmCall(told);
     }

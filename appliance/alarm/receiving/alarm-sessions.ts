@@ -143,7 +143,7 @@ export class AlarmSessions {
           'error',
           'alarm_session.protocol_unknown',
           'Could not restore a session: this program does not know its protocol',
-          { id: row.id },
+          { id: row.id, traceId: row.traceId },
         );
         continue;
       }
@@ -200,7 +200,7 @@ export class AlarmSessions {
         'error',
         'alarm_event.defect_caught',
         'Caught a defect in the handling of an alarm event',
-        { cause: describeDefect(cause) },
+        { cause: describeDefect(cause), traceId: arrival?.trace.traceId },
       );
       this.#turn.next(() => front.input(conversation, { type: 'storeFailed', ordinal: said.ordinal }));
       return;

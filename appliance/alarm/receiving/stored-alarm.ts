@@ -95,7 +95,11 @@ export function readStoredAlarms(
         'error',
         'stored_alarm.read_failed',
         'Could not read a stored session; its events were still delivered',
-        { id: row.id, reason: 'its text is no session of this version, or its events are not stored' },
+        {
+          id: row.id,
+          traceId: row.traceId,
+          reason: 'its text is no session of this version, or its events are not stored',
+        },
       );
       return [];
     });
