@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type CallFailure, createClient } from '#shared/client/index.ts';
 import { csvText } from '#shared/contract/record/index.ts';
@@ -7,7 +8,7 @@ import { EVIDENCE_OPERATIONS } from './evidence-table.ts';
 import { evidenceVerifyCommand } from './evidence-verify.ts';
 import { HOST_OPERATIONS } from './host-table.ts';
 import { findLogin, keepLogin, type Login } from './login.ts';
-import type { Given, Operation } from './operation.ts';
+import type { Answered, Given, Operation } from './operation.ts';
 import { PRIVACY_OPERATIONS } from './privacy-table.ts';
 import { recordExportCommand } from './record-export.ts';
 import { recordFollowCommand } from './record-follow.ts';
@@ -21,6 +22,9 @@ const CLOUD = [
   '--cloud <url>',
   'base URL of the cloud (default: CARILLON_CLOUD, or that of the login)',
 ] as const;
+
+/** Chosen: a session that is followed is asked for so often; each look stands in the audit log. */
+const FOLLOW_MS = 2_000;
 
 /** `carillon tenant list` and its like: the rows of the table, each one use of the public API. */
 export function operatorCommands(root: Command, terminal: Terminal): void {
@@ -78,9 +82,17 @@ function givenOf({ arguments: names }: Operation, given: readonly unknown[]): Gi
   };
 }
 
-async function run(operation: Operation, given: Given, { environment, say }: Terminal): Promise<void> {
+async function run(operation: Operation, given: Given, { environment, say, over }: Terminal): Promise<void> {
   const { cloud, token } = findLogin(environment, loginFlags(given));
   const client = createClient({ baseUrl: cloud, token: () => token, fetch });
+  const shows = given.follow === undefined ? undefined : operation.follow?.(say);
+  for (let next: Given | undefined = given; shows !== undefined && next !== undefined; ) {
+    const answer: Awaited<Answered> = await operation.run(client, next);
+    if (!answer.ok) throw stopFor(answer.error);
+    next = over?.aborted === true ? undefined : shows({ ...answer.value }, next);
+    if (next === undefined) return;
+    await pause(FOLLOW_MS);
+  }
   const answer = await operation.run(client, given);
   if (!answer.ok) throw stopFor(answer.error);
   const body = answer.value as Readonly<Record<string, unknown>>;

@@ -20,6 +20,10 @@ export interface Operation {
   readonly run: (client: Client, given: Given) => Answered;
   /** For a list: the member that holds it, and the columns a person sees. */
   readonly list?: readonly [member: string, ...columns: string[]];
+  /** With `--follow`: shows an answer, and says what is asked next; undefined: it is over. */
+  readonly follow?: (
+    say: (line: string) => void,
+  ) => (answer: Readonly<Record<string, unknown>>, given: Given) => Given | undefined;
   /** For anything else: the sentence for a person; absent = the answer as JSON. */
   readonly sentence?: (answer: Readonly<Record<string, unknown>>, given: Given) => string;
 }

@@ -5,7 +5,7 @@ import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/
 import { fail, ok, type Result } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { type Answered, type Given, type Operation, wholeList } from './operation.ts';
-import { ladderOf, timelineOf } from './trace-text.ts';
+import { ladderOf, TraceTail, timelineOf } from './trace-text.ts';
 
 const word = (text: string | undefined): string => text ?? '';
 
@@ -74,12 +74,14 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       ['--device <id>', 'the newest session of this device instead of a trace id'],
       ['--number <number>', 'the newest session with this number instead of a trace id'],
       ['--last', 'the newest session of the tenant instead of a trace id'],
+      ['--follow', 'the steps of a session that runs, as they come, until it ends'],
       ['--ladder', 'as a ladder'],
       ['--pcap <file>', 'writes the messages of the session into a file for Wireshark instead'],
       ['--csv', 'the events of the trace as CSV, for a spreadsheet'],
     ],
     example: 'carillon trace care.example 0b3f3a0e-6b1a-4a55-9d0c-2f5b6f1f7c11 --ladder',
     run: traceOf,
+    follow: traceFollower,
     sentence: ({ trace, entries, pcap, bytes }, { ladder, csv }) => {
       if (pcap !== undefined) return `${pcap}: ${bytes} bytes; keep it like a password.`;
       if (csv !== undefined) return csvText(rowsOf(entries as Events)).trimEnd();
@@ -134,6 +136,18 @@ function momentOf(text: string | undefined): string | undefined {
   const at = Date.parse(text);
   if (Number.isNaN(at)) throw new Stop(exitCode.wrongUse, `${text} is no time: give ISO 8601 or epoch ms.`);
   return String(at);
+}
+
+/** Shows the steps of a session that were not shown yet, as long as it runs. */
+function traceFollower(say: (line: string) => void) {
+  const tail = new TraceTail();
+  return (answer: Readonly<Record<string, unknown>>, { domain, cloud, token }: Given): Given | undefined => {
+    const { trace, record } = answer as { readonly trace?: SessionTrace; readonly record?: ShownRecord };
+    if (trace === undefined) throw new Stop(exitCode.refused, 'The session has no record to follow.');
+    for (const line of tail.next(trace)) say(line);
+    // The newest session of a device may be another one by then.
+    return record?.result === 'running' ? { domain, cloud, token, traceId: trace.traceId } : undefined;
+  };
 }
 
 /** Finds the record that is meant, and fetches its trace. */

@@ -1,5 +1,5 @@
-import { type SessionTrace, TRACE_PARTIES } from '#shared/contract/session-record/index.ts';
-import { spoken } from './trace-sentence.ts';
+import { type SessionTrace, TRACE_PARTIES, type TraceStep } from '#shared/contract/session-record/index.ts';
+import { sentenceOf, spoken } from './trace-sentence.ts';
 
 /** Columns of a ladder, from left to right: the device stands before the host. */
 const LADDER = TRACE_PARTIES.toSorted((a, b) => Number(b === 'device') - Number(a === 'device'));
@@ -9,9 +9,31 @@ const COLUMN = 14;
 export function* timelineOf(trace: SessionTrace): Generator<string> {
   yield* headOf(trace);
   const first = trace.steps[0]?.at ?? 0;
-  for (const [step, sentence] of spoken(trace.steps)) {
-    const at = (step.at - first).toFixed(1).padStart(9);
-    yield `${at} ms  ${step.hostId.padEnd(COLUMN)}  ${sentence}`;
+  for (const [step, sentence] of spoken(trace.steps)) yield lineOf(step, sentence, first);
+}
+
+function lineOf(step: TraceStep, sentence: string, first: number): string {
+  const at = (step.at - first).toFixed(1).padStart(9);
+  return `${at} ms  ${step.hostId.padEnd(COLUMN)}  ${sentence}`;
+}
+
+/** The timeline of a session that runs, as it grows: each step once, in the order in which the steps come. */
+export class TraceTail {
+  readonly #shown = new Set<string>();
+  #first: number | undefined;
+  #isBegun = false;
+
+  /** Lines that were not shown yet. */
+  *next(trace: SessionTrace): Generator<string> {
+    if (!this.#isBegun) yield* headOf(trace);
+    this.#isBegun = true;
+    this.#first ??= trace.steps[0]?.at;
+    for (const step of trace.steps) {
+      const key = JSON.stringify(step);
+      if (this.#shown.has(key)) continue;
+      this.#shown.add(key);
+      yield lineOf(step, sentenceOf(step), this.#first ?? step.at);
+    }
   }
 }
 

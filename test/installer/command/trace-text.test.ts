@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ladderOf, timelineOf } from '#installer/command/operator/trace-text.ts';
+import { ladderOf, TraceTail, timelineOf } from '#installer/command/operator/trace-text.ts';
 import type { SessionTrace } from '#shared/contract/session-record/index.ts';
 
 const AT = Date.UTC(2026, 10, 26, 12);
@@ -79,4 +79,13 @@ test('missing parts are named, with what the control plane has instead', () => {
     'gw-3 has no step of this trace, or has overwritten it.',
     '2026-11-26T12:00:00.000Z  gw-1  event alarmEvent',
   ]);
+});
+
+test('a trace that grows is shown step by step, each step once', () => {
+  const tail = new TraceTail();
+  const [first, second, ...later] = [...timelineOf(TRACE)].slice(1);
+  expect([...tail.next({ ...TRACE, steps: [] })]).toEqual(['trace trace-1   record record-1']);
+  expect([...tail.next({ ...TRACE, steps: TRACE.steps.slice(0, 2) })]).toEqual([first, second]);
+  expect([...tail.next(TRACE)]).toEqual(later);
+  expect([...tail.next(TRACE)]).toEqual([]);
 });
