@@ -16,7 +16,7 @@ import { recordParam, recordTags } from './record.ts';
 const packets = z.string().meta({ format: 'binary', description: 'pcapng' });
 const fileAnswers = answers(packets, 'Capture file (pcapng); its comment names the hosts');
 const { content } = fileAnswers[200];
-export const ofHosts = {
+const ofHosts = {
   502: remoteFailures[502],
   504: remoteFailures[504],
 } as const;
