@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sdkTexts } from '#sdk/build/sdk-text.ts';
 import { clientText } from './client-text.ts';
 import { type OpenApi, reliedOn } from './openapi.ts';
 
 /**
- * Writes the generated part of `shared/client` and of the JavaScript SDK from the document of a running control plane:
+ * Writes the generated part of `shared/client` from the document of a running control plane:
  * `node installer/build/write-client.ts http://127.0.0.1:8080`.
  */
 const [base = 'http://127.0.0.1:8080'] = process.argv.slice(2);
@@ -14,6 +13,4 @@ const folder = join(import.meta.dirname, '..', '..', 'shared', 'client');
 const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApi;
 writeFileSync(join(folder, 'openapi.json'), `${JSON.stringify(reliedOn(document))}\n`);
 writeFileSync(join(folder, 'operation.codes.ts'), clientText(document));
-const sdk = join(import.meta.dirname, '..', '..', 'sdk', 'js', 'src');
-for (const [name, text] of Object.entries(sdkTexts(document))) writeFileSync(join(sdk, name), text);
-execFileSync('npx', ['biome', 'check', '--write', folder, sdk], { stdio: 'inherit' });
+execFileSync('npx', ['biome', 'check', '--write', folder], { stdio: 'inherit' });

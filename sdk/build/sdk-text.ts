@@ -6,7 +6,13 @@ export function sdkTexts(document: OpenApi): {
   readonly 'api.codes.ts': string;
   readonly 'callback.codes.ts': string;
 } {
-  return { 'api.codes.ts': clientText(document), 'callback.codes.ts': callbackText(document) };
+  return {
+    'api.codes.ts': clientText(document).replace(
+      'installer/build/write-client.ts',
+      'sdk/build/write-types.ts',
+    ),
+    'callback.codes.ts': callbackText(document),
+  };
 }
 
 interface Webhook {
@@ -30,7 +36,7 @@ function callbackText({ webhooks = {} }: OpenApi): string {
     .filter((type) => type !== 'unknown');
   const imports = [...new Set(types)].toSorted();
   return [
-    '// Made from the OpenAPI document by installer/build/write-client.ts; changes by hand are lost.',
+    '// Made from the OpenAPI document by sdk/build/write-types.ts; changes by hand are lost.',
     '',
     `import type { ${imports.join(', ')} } from './api.codes.ts';`,
     '',

@@ -91,7 +91,6 @@ export const IMPORT_TABLE: readonly Row[] = [
       'installer/io/release-file.ts',
       'installer/exit-code.ts',
       'installer/release',
-      'sdk/build/sdk-text.ts',
     ],
     packages: ['esbuild', 'oxc-parser', 'postject', 'commander'],
     rim: true,

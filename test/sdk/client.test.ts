@@ -6,7 +6,7 @@ import { sdkTexts } from '#sdk/build/sdk-text.ts';
 import { ApiFailure, type ClientOptions, createClient } from '#sdk/js/src/client/index.ts';
 import { openWholeCloud, type WholeCloud } from '#test/cloud/whole-cloud.ts';
 
-const folder = join(import.meta.dirname, '../../sdk/js/src');
+const folder = join(import.meta.dirname, '../../sdk/js/src/contract');
 let cloud: WholeCloud;
 beforeAll(async () => {
   cloud = await openWholeCloud();
@@ -38,7 +38,7 @@ function clientOf(troubles: readonly (Response | 'broken')[] = [], more: Partial
 const busy = (status: number, headers = {}) => Response.json({ reason: 'later' }, { status, headers });
 
 describe('the generated types', () => {
-  it('are those of this program: node installer/build/write-client.ts {base_url}', async () => {
+  it('are those of this program: node sdk/build/write-types.ts {base_url}', async () => {
     const document = (await (await fetch(`${cloud.api}/openapi.json`)).json()) as OpenApi;
     const squeezed = (text: string) => text.replace(/[\s;,'"|()]/g, '');
     // Not `toBe`: a difference of a hundred thousand characters helps no reader.

@@ -1,3 +1,3 @@
-export type * from './api.codes.ts';
 export * from './callback/index.ts';
 export * from './client/index.ts';
+export type * from './contract/api.codes.ts';

@@ -1,4 +1,4 @@
-import { CALLBACKS, type CallbackName, type Callbacks } from '../callback.codes.ts';
+import { CALLBACKS, type CallbackName, type Callbacks } from '../contract/callback.codes.ts';
 import { type AnswerMemory, answerMemory, type GivenAnswer } from './memory.ts';
 import { CallbackRefusal } from './refusal.ts';
 import type { CallbackClaims } from './token.ts';

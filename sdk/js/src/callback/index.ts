@@ -1,4 +1,4 @@
-export { CALLBACKS, type CallbackName, type Callbacks } from '../callback.codes.ts';
+export { CALLBACKS, type CallbackName, type Callbacks } from '../contract/callback.codes.ts';
 export {
   type CallbackContext,
   type CallbackHandler,

@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operations } from '../api.codes.ts';
+import { OPERATIONS, type Operations } from '../contract/api.codes.ts';
 import { mayRepeat, pauseMs } from './repeat.ts';
 
 export interface ClientOptions {

@@ -1,4 +1,4 @@
-export { OPERATIONS, type Operations } from '../api.codes.ts';
+export { OPERATIONS, type Operations } from '../contract/api.codes.ts';
 export {
   ApiFailure,
   type Client,

@@ -1,4 +1,4 @@
-import type { AlarmDecision, CallDecision } from '../api.codes.ts';
+import type { AlarmDecision, CallDecision } from '../contract/api.codes.ts';
 
 type Details = Omit<CallDecision, 'action'>;
 

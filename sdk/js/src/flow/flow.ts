@@ -1,4 +1,4 @@
-import type { GetIvrCommand, IvrCommand } from '../api.codes.ts';
+import type { GetIvrCommand, IvrCommand } from '../contract/api.codes.ts';
 
 /** One place of a flow. */
 export interface Step {

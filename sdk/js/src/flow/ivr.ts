@@ -1,4 +1,4 @@
-import type { IvrCommand, Phrase } from '../api.codes.ts';
+import type { IvrCommand, Phrase } from '../contract/api.codes.ts';
 
 export interface SayOptions {
   /** BCP 47, such as `sv-SE`. */

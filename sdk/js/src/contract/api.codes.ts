@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by installer/build/write-client.ts; changes by hand are lost.
+// Made from the OpenAPI document by sdk/build/write-types.ts; changes by hand are lost.
 
 /** Stored alarm bridge */
 export type AlarmBridge = SipMessageBridge | ToneBridge | IpReceiverBridge | ApiBridge | VoiceBridge;
