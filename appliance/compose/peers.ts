@@ -100,6 +100,8 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   const { journal, replica, startTimer, log, run, site } = dependencies;
   const { faults, operateAs } = dependencies;
   const { engine, ports, supervision } = dependencies.late;
+  /** The name by which the site knows this host; the machine may get another name after its enrolment. */
+  const ownHostId = (): string => site.identity?.hostId ?? config.hostId;
   const vip = openVip(config.runFolder);
   let desk: SitePeers | undefined;
   let serve: (() => Promise<readonly PeerServer[]>) | undefined;
@@ -168,7 +170,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       epoch: desk.epoch,
       words: desk.words,
       holders: { ...(vipHost && { vip: vipHost }), ...(leader && { leader }) },
-      hostId: nameOf(desk.view.self) ?? config.hostId,
+      hostId: nameOf(desk.view.self) ?? ownHostId(),
       serving: servingHosts(desk.view, members.all),
       serves: mayHaveAddress(),
       faults: faults(),
@@ -237,7 +239,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
           if (path === 'hello' || path === 'copy' || path === 'state')
             return await made.answer(path, from, body);
           if (path === 'operation')
-            return await forwardedHere(forwardSchema.safeParse(body).data, operateAs(config.hostId));
+            return await forwardedHere(forwardSchema.safeParse(body).data, operateAs(ownHostId()));
           const ask = feedAskSchema.safeParse(body).data;
           return path === 'feed' && ask !== undefined ? await dependencies.feed(from, ask) : undefined;
         },
@@ -292,7 +294,6 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   let askFeed: (ask: FeedAsk) => Promise<unknown> = async () => undefined;
   let forward: ForwardPorts['ask'] = async () => undefined;
 
-  const ownHostId = (): string => site.identity?.hostId ?? config.hostId;
   const forwarding = siteForward({
     self: ownHostId,
     other: (hostId) => {
@@ -337,7 +338,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     },
     get view() {
       if (desk === undefined || !members.hasOthers) return alone;
-      const holder = vip.mine === true ? config.hostId : undefined;
+      const holder = vip.mine === true ? ownHostId() : undefined;
       const theirs = members.all.find(({ uid }) => desk?.view.links[uid]?.hello?.vip === true)?.hostId;
       return {
         target: desk.substitute?.hostId,
