@@ -2,9 +2,9 @@ import type { CaptureHost, SessionCapture } from '#shared/contract/session-recor
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Call, HostWithStatus, Store } from '../store/index.ts';
 import { auditedLook, type TracedRecord } from './audited-look.ts';
-import { captureOf, reportOf } from './host-capture.ts';
+import { captureOf, reportOf } from './format/host-capture.ts';
+import { joinedPcapng, sectionOf } from './format/pcapng.ts';
 import { HostFetch, type HostFetchPort, hostsOfRecord } from './host-fetch.ts';
-import { joinedPcapng, sectionOf } from './pcapng.ts';
 
 /** Chosen: one capture carries 16 MiB, as the capture of one host does. */
 export const CAPTURE_LIMIT_BYTES = 16 * 1_048_576;

@@ -17,7 +17,7 @@ import {
   type Store,
 } from '../store/index.ts';
 import { auditedLook } from './audited-look.ts';
-import { erasureLimit, evidencePage } from './evidence-page.ts';
+import { erasureLimit, evidencePage } from './format/evidence-page.ts';
 import { shownRecord } from './shown-record.ts';
 import type { TraceRelay } from './trace-relay.ts';
 

@@ -2,7 +2,7 @@ import type { RecordExportJob, RecordExportRequest } from '#shared/contract/sess
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Call, mutate, recordAudit } from '../store/index.ts';
 import { type ExportSearch, exportJob, exportSearch, searchOfJob } from './export-job.ts';
-import { exportHead, exportLines } from './export-text.ts';
+import { exportHead, exportLines } from './format/export-text.ts';
 import { type SearchPort, searchRecords } from './search.ts';
 
 /** Records of one read. */

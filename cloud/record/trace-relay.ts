@@ -3,8 +3,8 @@ import type { SessionTrace, TraceHost, TraceStep } from '#shared/contract/sessio
 import { ok, type Result } from '#shared/result.ts';
 import type { Call, HostWithStatus, Store } from '../store/index.ts';
 import { auditedLook } from './audited-look.ts';
+import { stepsOf } from './format/trace-step.ts';
 import { failedPart, HostFetch, type HostFetchPort, hostsOfRecord } from './host-fetch.ts';
-import { stepsOf } from './trace-step.ts';
 
 /** A trace of 50,000 steps is some MiB; more is no trace of one session. */
 export const TRACE_LIMIT_BYTES = 8 * 1_048_576;

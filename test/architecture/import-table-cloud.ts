@@ -59,7 +59,7 @@ export const CLOUD_ROWS: readonly Row[] = [
   },
   {
     folders: ['cloud/cli'],
-    may: ['shared/contract', 'shared/client'],
+    may: ['shared/contract', 'shared/client', 'shared/http'],
     rim: true,
     reason: 'what a person can do, an application can do: both use the public API only',
   },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { type CapturedMessage, pcapng } from '#appliance/capture/index.ts';
-import { joinedPcapng } from '#cloud/record/pcapng.ts';
+import { joinedPcapng } from '#cloud/record/format/pcapng.ts';
 import { runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-joined-'));
