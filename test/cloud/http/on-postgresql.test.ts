@@ -43,6 +43,9 @@ describe('current-user.test.ts', async () => {
 describe('evidence.test.ts', async () => {
   await import('./record/evidence.test.ts');
 });
+describe('export.test.ts', async () => {
+  await import('./record/export.test.ts');
+});
 describe('example.test.ts', async () => {
   await import('./description/example.test.ts');
 });
