@@ -30,6 +30,8 @@ export interface TestRecords extends RecordSink, KeptStarts {
   all(): SessionRecord[];
   /** Everything that was put, in order. */
   readonly puts: readonly SessionRecord[];
+  /** Forgets everything that was put, as a store on a disk takes no memory. */
+  clear(): void;
 }
 
 /** A store of records in memory. It takes nothing that the control plane would refuse. */
@@ -45,6 +47,7 @@ export function testRecords(): TestRecords {
       if (bytes > RECORD_LIMIT_BYTES) throw new Error(`a record of ${bytes} bytes`);
       puts.push(sessionRecordSchema.parse(JSON.parse(JSON.stringify(record))));
     },
+    clear: () => void puts.splice(0),
     running: () => newest().filter(({ result }) => result === 'running'),
     all: () => newest().toSorted((a, b) => a.at - b.at),
   };
