@@ -1,7 +1,7 @@
 import { type CaptureDocument, type Heard, isoTime, messageLine } from './capture-document.ts';
 import type { CapturedMessage } from './message.ts';
 
-/** Which messages are wanted: those of any of these keys, within these times (epoch ms). */
+/** The messages to read: those of any of these keys, within these times (epoch ms). */
 export interface CaptureQuery {
   readonly keys: readonly string[];
   readonly fromMs?: number | undefined;

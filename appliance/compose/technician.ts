@@ -5,7 +5,7 @@ import { redact, redactValue } from '#shared/redact/index.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
-import type { CaptureStore, CaptureWish } from '../io/capture/index.ts';
+import type { CaptureRequest, CaptureStore } from '../io/capture/index.ts';
 import {
   type HealthInfo,
   TechnicianAccess,
@@ -100,7 +100,7 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
     enrol: (claim: TechnicianClaim) => enrolled(claim, config, site),
     ...running,
     network: () => networkState(config),
-    capture: (wish: CaptureWish) => parts.capture?.captureFor(wish),
+    capture: (request: CaptureRequest) => parts.capture?.captureFor(request),
     records: () => newestRecords(parts.records, clock.wallMs()),
     log: () => kept.lines().map((line) => redact(line)),
     bundle: () =>

@@ -23,7 +23,7 @@ export interface CaptureSetting {
 }
 
 /** Either a trace, or Call-IDs; times (epoch ms) narrow it down. */
-export interface CaptureWish {
+export interface CaptureRequest {
   readonly traceId?: string | undefined;
   readonly callIds?: readonly string[] | undefined;
   readonly fromMs?: number | undefined;

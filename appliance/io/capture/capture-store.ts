@@ -15,7 +15,7 @@ import {
   type TakenMessage,
   type TraceLine,
 } from '../../capture/index.ts';
-import type { Capture, CaptureSetting, CaptureWish } from './capture-setting.ts';
+import type { Capture, CaptureRequest, CaptureSetting } from './capture-setting.ts';
 import { SegmentRing } from './segment-ring.ts';
 import {
   capturedPost,
@@ -91,16 +91,16 @@ export class CaptureStore {
   }
 
   /** The captured messages of a trace, or of these Call-IDs. */
-  async captureFor(wish: CaptureWish): Promise<Capture> {
+  async captureFor(request: CaptureRequest): Promise<Capture> {
     const { hostId, ownAddress, program, trace } = this.#setting;
-    const lines = wish.traceId === undefined ? [] : await trace(wish.traceId);
-    const query = queryOf(wish, lines);
+    const lines = request.traceId === undefined ? [] : await trace(request.traceId);
+    const query = queryOf(request, lines);
     const { messages, cut } = await this.#find(query);
     const state = this.#rings.known.state;
     const overwritten = isOverwritten(state, query.fromMs, messages);
     const document = captureDocument(messages, ownAddress, {
       hostId: hostId(),
-      ...(wish.traceId !== undefined && { traceId: wish.traceId }),
+      ...(request.traceId !== undefined && { traceId: request.traceId }),
       overwritten,
       oldestAt: state.oldestMs === undefined ? null : isoTime(state.oldestMs),
       cut,
@@ -213,7 +213,7 @@ export class CaptureStore {
 }
 
 function queryOf(
-  { traceId, callIds = [], fromMs, toMs }: CaptureWish,
+  { traceId, callIds = [], fromMs, toMs }: CaptureRequest,
   lines: readonly TraceLine[],
 ): CaptureQuery {
   const traced = traceId === undefined ? { keys: [] } : queryOfTrace(traceId, lines);

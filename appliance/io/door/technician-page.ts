@@ -22,13 +22,13 @@ export interface TechnicianOperations {
   readonly alarms: () => Promise<unknown>;
   /** Messages of a trace or of a Call-ID; undefined: this host captures none. */
   readonly capture: (
-    wish: CaptureWish,
+    request: CaptureRequest,
   ) => Promise<{ readonly document: unknown; readonly pcapng: Uint8Array }> | undefined;
   /** Redacted, to be carried away. */
   readonly bundle: () => unknown;
 }
 
-interface CaptureWish {
+interface CaptureRequest {
   readonly traceId?: string | undefined;
   readonly callIds?: readonly string[] | undefined;
 }

@@ -28,7 +28,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 7;
 const RECOVERY_SIGNS = 10;
 
-/** Whose second factor, and the session that acts. */
+/** The person whose second factor it is, and the session that acts. */
 export interface OwnSession {
   readonly personId: string;
   /** Hash of its cookie. */
