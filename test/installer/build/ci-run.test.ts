@@ -54,7 +54,7 @@ function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0
   });
   const lines = [
     'script="$*"',
-    `report=$(echo "$script" | sed -n 's/.*--outputFile.json=//p'); script=$(echo "$script" | sed 's/ -- --reporter.*//')`,
+    `report=$(echo "$script" | sed -n 's/.*--outputFile.json=//p'); script=$(echo "$script" | sed 's/ --reporter.*//; s/ --$//')`,
     `echo "release $CARILLON_TEST_RELEASE" >> "${root}/release"`,
     `case "$script" in\n${cases.join('\n')}\n*) exit 99;;\nesac`,
   ];
@@ -76,7 +76,7 @@ function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0
   };
 }
 
-const REPORTED = / -- --reporter=default --reporter=json --outputFile.json=.*$|^node \.ci\/red-files.*\n/gm;
+const REPORTED = /( --)? --reporter=default --reporter=json --outputFile.json=.*$|^node \.ci\/red-files.*\n/gm;
 
 const redFile = ([name, green]: [string, number]) => ({
   name,
@@ -86,6 +86,13 @@ const redFile = ([name, green]: [string, number]) => ({
 
 const CHECK = { prints: 'ok     types  0.7 s\nSteps  4 passed (4)' };
 const TEST = { prints: ' Test Files  2 passed (2)\n      Tests  120 passed (120)\n   Start at  11:00:00' };
+
+const BESIDE = 'run test:peers -- --project beside';
+const ALONE = 'run test:peers -- --project by twos --project alone';
+const PEERS = {
+  [BESIDE]: { prints: '      Tests  7 passed (7)' },
+  [ALONE]: { prints: '      Tests  2 passed (2)' },
+};
 
 describe('.ci/run', () => {
   it('installs the peers, then the packages, then runs check and test, and adds up', () => {
@@ -101,12 +108,9 @@ describe('.ci/run', () => {
   });
 
   it('runs the suites whose folder is there', () => {
-    const peers = { prints: '      Tests  7 passed (7)' };
-    const { last, calls } = ciRun({ 'run check': CHECK, test: TEST, 'run test:peers': peers }, [
-      'test/peers',
-    ]);
-    expect(last).toBe('131 passed, 0 failed');
-    expect(calls).toContain('npm run test:peers');
+    const { last, calls } = ciRun({ 'run check': CHECK, test: TEST, ...PEERS }, ['test/peers']);
+    expect(last).toBe('133 passed, 0 failed');
+    expect(calls.slice(-2)).toEqual([`npm ${BESIDE}`, `npm ${ALONE}`]);
     expect(calls).not.toContain('npm run test:system');
   });
 
@@ -178,6 +182,18 @@ describe('.ci/run', () => {
       expect({ status, last }).toEqual({ status: 1, last: '120 passed, 4 failed' });
       expect(calls.at(-1)).toBe('npm test');
     });
+  });
+
+  it('runs the machines beside the peers that wait, and adds up both', () => {
+    const system = { prints: '      Tests  1 failed | 3 passed (4)', status: 1 };
+    const { said, last, calls } = ciRun(
+      { 'run check': CHECK, test: TEST, ...PEERS, 'run test:system': system },
+      ['test/peers', 'test/system'],
+    );
+    expect(last).toBe('136 passed, 1 failed');
+    const started = calls.filter((call) => call.startsWith('npm run test:')).slice(0, 2);
+    expect(started.toSorted()).toEqual([`npm ${BESIDE}`, 'npm run test:system']);
+    expect(said.indexOf('=== npm run test:system')).toBeGreaterThan(said.indexOf('7 passed'));
   });
 
   describe('the machines of the system suite', () => {
