@@ -9,6 +9,7 @@ import { longestFirst } from '../support/vitest/longest-first.ts';
  */
 const BESIDE = [
   'campaign-kill9',
+  'campaign/damaged',
   'console-site',
   'postgres',
   'mosquitto',
@@ -24,6 +25,7 @@ const BESIDE = [
   'site-feed',
   'cloud-recipe',
   'time-chrony',
+  'campaign',
   'console-supervision',
   'mosquitto-access',
   'console-chromium',
@@ -33,6 +35,7 @@ const AT_ONCE = 5;
 
 /** They hear audio or wait for a clock, and have ports of their own: two at a time do not disturb each other. The longest first. */
 const BY_TWOS = [
+  'tone-loss',
   'call-baresip',
   'vip-keepalived',
   'console-telephone',
