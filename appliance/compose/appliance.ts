@@ -17,15 +17,12 @@ import { openMediaStage } from './media-stage.ts';
 import { standingOfHost } from './metric.ts';
 import { privacyOperations } from './privacy.ts';
 import { openRecorder } from './record/index.ts';
-import { outboxOperations } from './redelivery.ts';
-import { registrationOperations } from './registration.ts';
 import { openRelease } from './release.ts';
-import { captureOperations, remoteOperations } from './remote.ts';
+import { addRemoteOperations } from './remote.ts';
 import { openRenewal } from './renewal.ts';
 import { startSchedules } from './schedule.ts';
 import { gracefulStop } from './shutdown.ts';
 import { openSiteStage } from './site-stage.ts';
-import { recordingOperations } from './sound.ts';
 import { openHostSupervision } from './supervision.ts';
 import { openTechnician } from './technician.ts';
 import { pulseOf } from './watchdog.ts';
@@ -111,19 +108,7 @@ export async function compose({
   const renewal = openRenewal(config, { log, run, startTimer, trustPem, site, show });
   closing.push(renewal.stop);
   const upgrade = openRelease(config, { reachable, log, run });
-  const { bundle, selfTest } = technician;
   const redelivery = new Redelivery(journal, engine.delivery);
-  late.remote.set({
-    ...remoteOperations({
-      ...{ site, kept, renewal, bundle, upgrade, selfTest },
-      trace: (traceId) => journal.trace(traceId).map(({ body }) => body),
-    }),
-    ...outboxOperations(redelivery),
-    ...registrationOperations(engine.registrations),
-    ...recordingOperations(sound.shelf, { identity: () => site.identity, run, log }),
-    ...captureOperations(stored.capture, site),
-    ...privacyOperations(journal, sound.shelf, log, engine.sending, stored),
-  });
   site.reported.add((news) => {
     metric.reported(news);
     tellReturn(tellAct, news);
@@ -157,6 +142,24 @@ export async function compose({
   });
   late.supervision.set(supervision);
   closing.push(supervision.stop);
+  addRemoteOperations(host.operations, {
+    ...{
+      site,
+      kept,
+      renewal,
+      technician,
+      upgrade,
+      journal,
+      redelivery,
+      engine,
+      supervision,
+      peers,
+      run,
+      log,
+    },
+    ...{ shelf: sound.shelf, capture: stored.capture },
+  });
+  host.operations.add(privacyOperations(journal, sound.shelf, log, engine.sending, stored));
   const stop = gracefulStop(engine);
   const waiting = (): number => {
     const { alarm, svc, audit, usage } = journal.waiting();

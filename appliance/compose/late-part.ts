@@ -1,7 +1,6 @@
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
-import type { RemoteOperation } from '../site/host/site-port.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { Late } from './late.ts';
 import type { OpenPeers } from './peers.ts';
@@ -21,8 +20,6 @@ export interface LateParts {
   readonly network: Late<SipNetwork>;
   /** The host and its peers tell what supervision sees; supervision looks after engine and host. */
   readonly supervision: Late<HostSupervision>;
-  /** The cloud asks the host for what the parts around it can do. */
-  readonly remote: Late<Readonly<Record<string, RemoteOperation>>>;
 }
 
 export const lateParts = (): LateParts => ({
@@ -32,5 +29,4 @@ export const lateParts = (): LateParts => ({
   ports: new Late('the ports of the engine'),
   network: new Late('the SIP network'),
   supervision: new Late('the supervision of the host'),
-  remote: new Late('the remote operations'),
 });

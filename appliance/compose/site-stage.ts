@@ -1,5 +1,6 @@
 import type { ApplianceConfig } from '../config.ts';
 import { freeBytesOf, type Log } from '../io/system/index.ts';
+import { OperationTable } from '../site/remote/index.ts';
 import { readinessFaults } from '../site/supervision/index.ts';
 import type { DiskStage } from './disk-stage.ts';
 import type { LateParts } from './late-part.ts';
@@ -27,6 +28,7 @@ export function openSiteStage(
   const { startTimer } = loop;
   /** Where the newest manifest of each scope has come from. */
   const cameFrom = new Map<string, FeedOrigin>();
+  const operations = new OperationTable();
   const site = late.site.set(
     openSite(config, {
       onManifest: (scope, from) => cameFrom.set(scope, from),
@@ -44,6 +46,7 @@ export function openSiteStage(
       time,
       metric,
       records: stored.records,
+      operations,
       late,
     }),
   );
@@ -65,7 +68,7 @@ export function openSiteStage(
       late,
     }),
   );
-  return { site, peers, standing, faults, cameFrom };
+  return { site, peers, standing, faults, cameFrom, operations };
 }
 
 export type SiteStage = ReturnType<typeof openSiteStage>;

@@ -10,8 +10,9 @@ import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { RecordStore } from '../io/sqlite/record-store/index.ts';
 import type { HostMeter, Log } from '../io/system/index.ts';
 import type { StartTimer } from '../kernel/one-shot.ts';
-import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
+import type { PromptBytes } from '../site/host/site-port.ts';
 import { SiteAgent } from '../site/host/uplink/site-agent.ts';
+import type { KnownOperations } from '../site/remote/index.ts';
 import type { HostTime } from '../site/system/index.ts';
 import { clock, random, sha256Hex, VERSION } from './adapters.ts';
 import { bundleOf } from './bundle.ts';
@@ -20,7 +21,6 @@ import type { Late } from './late.ts';
 import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
 import { leavingSite } from './record/index.ts';
-import { wholeSelfTest } from './remote.ts';
 import { type FeedOrigin, siteFeed } from './site-feed.ts';
 import type { HostSupervision } from './supervision.ts';
 
@@ -39,13 +39,14 @@ interface SiteParts {
   readonly metric: Pick<HostMetric, 'broker' | 'disk'>;
   readonly promptBytes: PromptBytes;
   readonly records: RecordStore;
+  /** The operations that the cloud may ask this host for; parts add theirs until the line to the cloud begins. */
+  readonly operations: KnownOperations;
   /** Where the newest manifest of a scope has come from. */
   readonly onManifest: (scope: FeedScope, from: FeedOrigin) => void;
   readonly late: {
     readonly engine: Late<Pick<ApplianceEngine, 'load'>>;
     readonly peers: Late<OpenPeers>;
     readonly supervision: Late<HostSupervision>;
-    readonly remote: Late<Readonly<Record<string, RemoteOperation>>>;
   };
 }
 
@@ -54,15 +55,6 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
   const { journal, replica, trustPem, startTimer, written, log, run } = parts;
   const { engine, peers, supervision } = parts.late;
   const inst = ulid(clock.wallMs(), random(10));
-  const remote: (name: string, request: Parameters<RemoteOperation>[0]) => ReturnType<RemoteOperation> = (
-    name,
-    request,
-  ) =>
-    (supervision.now.remote[name] ?? parts.late.remote.now[name])?.(request) ?? {
-      ok: false,
-      code: 'unknownOperation',
-      reason: `this host does not know ${name}`,
-    };
   const source = siteFeed({
     bundle: bundleOf(config.data),
     askFeed: (ask) => peers.now.askFeed(ask),
@@ -113,30 +105,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
       };
     },
     operate: (request) => peers.now.answer(request),
-    remote: {
-      'override.clear': (request) => remote('override.clear', request),
-      'svc.restart': (request) => remote('svc.restart', request),
-      selftest: (request) =>
-        wholeSelfTest(request, supervision.now.remote.selftest, parts.late.remote.now.selftest),
-      'cert.renew': (request) => remote('cert.renew', request),
-      'logs.tail': (request) => remote('logs.tail', request),
-      'diag.bundle': (request) => remote('diag.bundle', request),
-      'trace.get': (request) => remote('trace.get', request),
-      'sw.upgrade': (request) => remote('sw.upgrade', request),
-      'privacy.export': (request) => remote('privacy.export', request),
-      'privacy.erase': (request) => remote('privacy.erase', request),
-      'outbox.list': (request) => remote('outbox.list', request),
-      'outbox.replay': (request) => remote('outbox.replay', request),
-      'sip.registrations': (request) => remote('sip.registrations', request),
-      'recording.send': (request) => remote('recording.send', request),
-      'capture.export': (request) => remote('capture.export', request),
-      probe: ({ args }) => {
-        const sees = peers.now.sees(String(args.uid));
-        return sees === undefined
-          ? { ok: false, code: 'noPeer', reason: 'this host has no link to that one' }
-          : { ok: true, value: { sees } };
-      },
-    },
+    remote: parts.operations,
     health: () => supervision.now.watch.probeAll(),
   });
   return desk;

@@ -1,6 +1,5 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import type { OwnListener } from '#shared/matching/index.ts';
 import { objectKey } from '#shared/object-storage/index.ts';
 import { fail } from '#shared/result.ts';
@@ -10,21 +9,16 @@ import type { EnginePorts } from '../engine/engine-port.ts';
 import { createAdmission } from '../engine/operations.ts';
 import { removeAgedDamage } from '../io/config/index.ts';
 import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
-import {
-  openPromptFileSource,
-  type PromptFileSource,
-  sendRecording,
-  uploadRecording,
-} from '../io/edge/index.ts';
+import { openPromptFileSource, type PromptFileSource, uploadRecording } from '../io/edge/index.ts';
 import { openLocalStorage, openObjectStorage } from '../io/object-storage/index.ts';
 import { createPrompts, PromptFetch, PromptStore } from '../io/prompt/index.ts';
 import { createRecorder, openRecordingStore } from '../io/recorder/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { StreamEvent } from '../media/control/index.ts';
-import type { RecorderEvent, RecordingStore } from '../media/recording/index.ts';
+import type { RecorderEvent } from '../media/recording/index.ts';
 import type { TenantModel } from '../replica/index.ts';
-import type { PromptBytes, RemoteOperation } from '../site/host/site-port.ts';
+import type { PromptBytes } from '../site/host/site-port.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { bearerName, noteRecordingRead } from '../site/privacy/index.ts';
 import type { DamageReports } from '../site/supervision/index.ts';
@@ -210,47 +204,3 @@ export const recordingPage = (sound: OpenSound, ports: EnginePorts): RecordingPa
   noteRead: (token, fileName) =>
     noteRecordingRead(ports, { actor: bearerName(token, ports.sha256Hex), fileName }),
 });
-
-/**
- * Recordings of this host, sent when the control plane asks for them. It writes each read into its audit log.
- *
- * Chosen: a recording that the control plane has taken is not sent again. A tenant that deletes or moves it there must not hear it
- * through the copy that the host keeps for its own site.
- */
-export const recordingOperations = (
-  shelf: Pick<RecordingStore, 'pathOf' | 'all'>,
-  dependencies: {
-    readonly identity: () => HostIdentity | undefined;
-    readonly run: (work: Promise<unknown>) => void;
-    readonly log: Log;
-  },
-): Readonly<Record<string, RemoteOperation>> => ({
-  'recording.send': async ({ args }) => {
-    const wish = REMOTE_ARGS['recording.send'].safeParse(args);
-    const identity = dependencies.identity();
-    if (!wish.success || identity === undefined)
-      return { ok: false, code: 'invalid', reason: '/args is not fileName and url' };
-    const { fileName, url } = wish.data;
-    const path = shelf.pathOf(fileName);
-    const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
-    if (path === undefined || found?.isFile() !== true)
-      return { ok: false, code: 'notFound', reason: `the recording ${fileName} is not here` };
-    if (await isUploaded(shelf, fileName))
-      return { ok: false, code: 'notFound', reason: `the control plane has taken the recording ${fileName}` };
-    if (url !== undefined)
-      dependencies.run(
-        sendRecording(identity, url, path).then((sent) => {
-          if (!sent.ok)
-            dependencies.log('debug', 'recording.send_failed', 'Could not send a recording to the cloud', {
-              reason: sent.error.reason,
-            });
-        }),
-      );
-    return { ok: true, value: { size: found.size } };
-  },
-});
-
-const isUploaded = async (shelf: Pick<RecordingStore, 'all'>, fileName: string): Promise<boolean> =>
-  (await shelf.all()).some(
-    ({ uploaded, files }) => uploaded && files.some((file) => file.fileName === fileName),
-  );

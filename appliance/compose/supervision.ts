@@ -21,7 +21,6 @@ import { callsLeft, endOrdinaryCalls } from '../site/host/site-call.ts';
 import { SiteCheck } from '../site/host/site-check.ts';
 import { SiteDrain } from '../site/host/site-drain.ts';
 import { SiteOverrides } from '../site/host/site-override.ts';
-import type { RemoteOperation } from '../site/host/site-port.ts';
 import { SiteWatch } from '../site/host/site-watch.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { DrainInfo, ProcessorUse } from '../site/index.ts';
@@ -80,7 +79,8 @@ export interface HostSupervision {
   readonly processor: () => ProcessorUse | undefined;
   readonly overrides: SiteOverrides;
   readonly drain: SiteDrain;
-  readonly remote: Readonly<Record<string, RemoteOperation>>;
+  /** Names of the services of this host. */
+  readonly services: readonly string[];
   readonly twinChanged: (twin: Twin) => void;
   readonly standing: () => HostStanding;
   /** Once everything is open. */
@@ -210,28 +210,7 @@ export function openHostSupervision(
     processor: () => processor,
     overrides,
     drain,
-    remote: {
-      'override.clear': ({ args }) => {
-        const key = typeof args.key === 'string' ? args.key : undefined;
-        return { ok: true, value: { cleared: overrides.clear(key) } };
-      },
-      'svc.restart': ({ args }) => {
-        const service = String(args.service);
-        if (!services.some(({ name }) => name === service))
-          return { ok: false, code: 'unknownService', reason: `this host has no service ${service}` };
-        watch.pause(service);
-        watch.resume(service);
-        return { ok: true, value: { service } };
-      },
-      selftest: async () => {
-        const sick = await watch.probeAll();
-        const checks = services.map(({ name }) => {
-          const ok = !sick.includes(name);
-          return { name, ok, message: ok ? '' : `${name} does not answer` };
-        });
-        return { ok: true, value: { checks } };
-      },
-    },
+    services: services.map(({ name }) => name),
     standing: () =>
       hostStanding({
         ...meter.facts().m,

@@ -315,6 +315,11 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'whether this host is well, and what follows from that, is decided on without sockets and files',
   },
   {
+    folders: ['appliance/site/remote'],
+    may: ['shared', 'appliance/site'],
+    reason: 'a request of the cloud is answered without the line that brings it and the parts that it asks',
+  },
+  {
     folders: ['appliance/site/host', 'appliance/site/privacy'],
     may: [...GROUND, 'appliance/delivery', 'appliance/replica', 'appliance/site'],
     typesOf: ['appliance/alarm', 'appliance/call', 'appliance/media', 'appliance/operation'],

@@ -8,7 +8,7 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import type { AnswerOperation } from '../../operation/index.ts';
 import type { FeedSource, OpenKeys, ReplicaStore, VerifySigned } from '../../replica/index.ts';
 import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../index.ts';
-import type { RemoteOperation } from '../remote-operation.ts';
+import type { KnownOperations } from '../remote/index.ts';
 
 export type { RemoteAnswer, RemoteOperation } from '../remote-operation.ts';
 
@@ -72,7 +72,7 @@ export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' 
   /** ApplianceEngine operations that came to the cloud: judged and done as at the site's own door. */
   readonly operate: AnswerOperation;
   /** Further requests of the cloud, by operation. */
-  readonly remote?: Readonly<Record<string, RemoteOperation>>;
+  readonly remote?: KnownOperations;
   /** Names of the engines that are not well; asked before and after a change. Nothing in it may need the WAN. */
   readonly health: () => Promise<readonly string[]>;
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { captureOperations } from '#appliance/compose/remote.ts';
+import { capturesOf } from '#appliance/compose/remote.ts';
 import { type CaptureStore, openCapture } from '#appliance/io/capture/index.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
 import { openAuthority } from '#cloud/io/authority/index.ts';
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 const ask = async (args: Record<string, unknown>, capture: CaptureStore | undefined = store) =>
-  await captureOperations(capture, { identity })['capture.export']?.({ args, by: 'user:ada' });
+  await capturesOf(capture, { identity })['capture.export']?.({ args, by: 'user:ada' });
 
 it('is put to its one-time address, compressed, and the answer says what is in it', async () => {
   const url = `${identity.edgeUrl}/edge/v1/capture/ticket`;
@@ -98,7 +98,7 @@ it('an address that was used, and a capture that is off, are refused with a reas
     code: 'unreachable',
     reason: 'the control plane answered 404 to the capture',
   });
-  const off = await captureOperations(undefined, { identity })['capture.export']?.({
+  const off = await capturesOf(undefined, { identity })['capture.export']?.({
     args: { url, traceId: 't' },
     by: 'user:ada',
   });

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { recordingOperations } from '#appliance/compose/sound.ts';
-
+import { recordingsOf } from '#appliance/compose/remote.ts';
 import type { ShelvedRecording } from '#appliance/media/recording/index.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
 
@@ -21,9 +20,8 @@ const answerFor = async (fileName: string, uploaded: boolean): Promise<unknown> 
     all: async () => [recording],
     pathOf: (name: string) => (name === 'a.wav' ? join(folder, name) : undefined),
   };
-  const identity = () => ({}) as HostIdentity;
-  const { 'recording.send': send } = recordingOperations(shelf, {
-    identity,
+  const { 'recording.send': send } = recordingsOf(shelf, {
+    site: { identity: {} as HostIdentity },
     run: () => undefined,
     log: () => undefined,
   });

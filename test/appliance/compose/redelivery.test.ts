@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onSite } from '#appliance/compose/on-site.ts';
-import { outboxOperations, replayFile, takeReplay } from '#appliance/compose/redelivery.ts';
+import { replayFile, takeReplay } from '#appliance/compose/redelivery.ts';
 import type { OutboxRow } from '#appliance/delivery/outbox/index.ts';
 import { Redelivery } from '#appliance/delivery/redelivery.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { outboxOperations } from '#appliance/site/remote/index.ts';
 
 let folder: string;
 let journal: Awaited<ReturnType<typeof openJournal>>;
@@ -100,8 +101,8 @@ describe('a person on site', () => {
 });
 
 describe('the cloud', () => {
-  const ask = (op: string, args: Record<string, unknown>) =>
-    outboxOperations(desk)[op]?.({ v: 1, id: id(0), op, exp: 0, by: 'user:p', args } as never);
+  const ask = (op: 'outbox.list' | 'outbox.replay', args: Record<string, unknown>) =>
+    outboxOperations(desk)[op]({ v: 1, id: id(0), op, exp: 0, by: 'user:p', args } as never);
 
   it('lists in pages', () => {
     expect(ask('outbox.list', { limit: 2 })).toMatchObject({

@@ -8,6 +8,7 @@ import {
 import { relayRequestSchema } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
 import { AnsweredRequests } from '../../index.ts';
+import { OperationTable } from '../../remote/index.ts';
 import type { SiteConfiguration } from '../configuration/site-configuration.ts';
 import type { RemoteAnswer, RemoteOperation, SitePorts } from '../site-port.ts';
 
@@ -22,11 +23,14 @@ export class SiteRequests {
   readonly #doors: RequestRoutes;
   readonly #respond: (response: RemoteResponse) => void;
   readonly #book = new AnsweredRequests();
+  /** The operations that every host has, behind those that its parts add. */
+  readonly #own = new OperationTable();
 
   constructor(ports: SitePorts, doors: RequestRoutes, respond: (response: RemoteResponse) => void) {
     this.#ports = ports;
     this.#doors = doors;
     this.#respond = respond;
+    this.#own.add(this.#operations);
   }
 
   /** `message` is what came as JSON. Without an id there is no request to answer. */
@@ -58,7 +62,7 @@ export class SiteRequests {
   #answer(request: RemoteRequest): RemoteResponse | Promise<RemoteResponse> {
     const { id, op, by, exp } = request;
     if (exp <= this.#ports.clock.wallMs()) return refusal(id, 'expired', `${op} came after its time`);
-    const operation = this.#ports.remote?.[op] ?? this.#operations[op];
+    const operation = this.#ports.remote?.find(op) ?? this.#own.find(op);
     if (operation === undefined) return refusal(id, 'unknownOperation', `this host does not know ${op}`);
     if (op !== 'ping')
       this.#ports.log('info', 'remote_request.received', 'Received a request of the cloud', { op, by });
@@ -66,7 +70,7 @@ export class SiteRequests {
     return answer instanceof Promise ? answer.then((later) => responseOf(id, later)) : responseOf(id, answer);
   }
 
-  readonly #operations: Readonly<Record<string, RemoteOperation | undefined>> = {
+  readonly #operations: Readonly<Record<string, RemoteOperation>> = {
     ping: () => {
       const { svc, upS } = this.#ports.facts();
       return { ok: true, value: { ts: this.#ports.clock.wallMs(), up: Math.floor(upS), svc } };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenJournal } from '#appliance/io/sqlite/index.ts';
+import { OperationTable } from '#appliance/site/remote/index.ts';
 import {
   birthSchema,
   deviceHeartbeatDataSchema,
@@ -156,6 +157,8 @@ describe('requests', () => {
     ['cfg.resync', { args: { scope: 'tenant' } }, { ok: true, data: { scopes: ['tenant'] } }],
     ['cfg.resync', { args: { scope: 'moon' } }, { ok: false, error: { code: 'invalid' } }],
     ['shell', {}, { ok: false, error: { code: 'unknownOperation' } }],
+    ['toString', {}, { ok: false, error: { code: 'unknownOperation' } }],
+    ['valueOf', {}, { ok: false, error: { code: 'unknownOperation' } }],
     ['ping', { exp: 1 }, { ok: false, error: { code: 'expired' } }],
     ['ping', { v: 2 }, { ok: false, error: { code: 'invalid' } }],
   ])('%s %j is answered', async (op, more, answer) => {
@@ -174,7 +177,9 @@ describe('requests', () => {
       n,
       dest: `https://arc.example/${'x'.repeat(1_500)}`,
     }));
-    await line.online({ remote: { 'outbox.list': () => ({ ok: true, value: { letters } }) } });
+    const remote = new OperationTable();
+    remote.add({ 'outbox.list': () => ({ ok: true, value: { letters } }) });
+    await line.online({ remote });
     for (const times of [1, 2]) {
       await line.say(line.down('dn/req'), line.request('outbox.list'));
       await until(() => line.of('up/res').filter(({ last }) => last === true).length === times, 'answer');

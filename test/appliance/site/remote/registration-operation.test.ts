@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { registrationOperations } from '#appliance/compose/registration.ts';
+import { registrationOperations } from '#appliance/site/remote/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { telephones } from '#test/support/telephone.ts';
 

@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest';
-import { remoteOperations } from '#appliance/compose/remote.ts';
+import { sendTrace } from '#appliance/io/edge/index.ts';
+import type { HostIdentity } from '#appliance/site/index.ts';
+import { machineOperations } from '#appliance/site/remote/index.ts';
 
 const PAGE = '[{"atMs":1,"kind":"sipReceived","detail":{}}]';
 
 /** The operation at a host whose journal has one trace; the other operations of the machine are not asked. */
 const asked = async (args: Record<string, unknown>) => {
-  const identity = { certificatePem: '', keyPem: '', caPem: '', edgeUrl: 'https://127.0.0.1:9' };
-  const parts = {
-    renewal: {},
-    site: { identity },
+  const identity = {
+    certificatePem: '',
+    keyPem: '',
+    caPem: '',
+    edgeUrl: 'https://127.0.0.1:9',
+  } as HostIdentity;
+  const ports = {
+    sender: () => ({ trace: (url: string, json: string) => sendTrace(identity, url, json) }),
     trace: (traceId: string) => (traceId === 'known' ? [PAGE] : []),
   };
-  const operation = remoteOperations(parts as unknown as Parameters<typeof remoteOperations>[0])['trace.get'];
-  return await operation?.({ args } as Parameters<NonNullable<typeof operation>>[0]);
+  const operations = machineOperations(ports as unknown as Parameters<typeof machineOperations>[0]);
+  return await operations['trace.get']({ args } as Parameters<(typeof operations)['trace.get']>[0]);
 };
 
 test('a host without a step of the trace says so, and sends nothing', async () => {
