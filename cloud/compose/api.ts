@@ -127,6 +127,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     ...fleet.monitoring.families,
     ...waiting.families,
     ...shardFamilies(shards),
+    fleet.platform.family,
     ...metric.families,
     ...processFamilies(processMeter.read),
   ];

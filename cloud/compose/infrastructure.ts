@@ -2,7 +2,13 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CloudConfig } from '../config.ts';
 import { type Authority, openAuthority } from '../io/authority/index.ts';
-import { keepRecordPartitions, openDatabase, readMigrations, salvageSqlite } from '../io/database/index.ts';
+import {
+  keepRecordPartitions,
+  openDatabase,
+  readMigrations,
+  salvageSqlite,
+  sqliteFileOf,
+} from '../io/database/index.ts';
 import { openSigner, openVault, type Vault } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
@@ -65,8 +71,9 @@ async function openStore(
   vault: Vault,
   { log, closing, metric }: Pick<Infrastructure, 'log' | 'closing' | 'metric'>,
 ): Promise<Store> {
-  if (config.database.startsWith('sqlite:')) {
-    const salvaged = salvageSqlite(config.database.slice('sqlite:'.length), clock.wallMs());
+  const file = sqliteFileOf(config.database);
+  if (file !== undefined) {
+    const salvaged = salvageSqlite(file, clock.wallMs());
     if (salvaged !== undefined)
       log('error', 'database.salvaged', 'Read every row of a damaged database into a new one', {
         ...salvaged,

@@ -4,6 +4,7 @@ import { digest } from '../io/digest/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
 import { type BrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
 import { createCredentialWatch } from '../provisioning/index.ts';
+import { watchDamage } from './damage.ts';
 import type { Fleet } from './fleet.ts';
 import { clock, type Infrastructure, TICK_MS } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';
@@ -22,12 +23,13 @@ const PROBE_MS = 5_000;
 
 /** The recurring work of the control plane. */
 export function startRounds(
-  { store, signer, authority, log, closing }: Infrastructure,
+  infrastructure: Infrastructure,
   listeners: HttpListeners,
   fleet: Fleet,
   outgoing: Outgoing,
   broker: BrokerChecks,
 ) {
+  const { store, signer, authority, log, closing } = infrastructure;
   const { names, edge, publicUrl } = listeners;
   const { lease, link, monitoring, siteChanges, platform, shardsDown, sites, watched, recordStream } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
@@ -88,6 +90,7 @@ export function startRounds(
       log('info', 'change_log.cleaned', 'Removed old changes that no delta can name', { removed });
   };
   closing.push(every(COMPACT_MS, oneAtATime(compact, notCompacted)));
+  watchDamage(infrastructure, platform);
   let down = 0;
   const watchBroker = (): void => {
     down = shardsDown() === 0 ? 0 : down + 1;

@@ -133,7 +133,9 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     'Check the database; records go into the common partition meanwhile, and the check runs again.',
   'database.connection_lost': 'Check the database server, if it repeats; the pool connects again.',
   'database.salvaged':
-    'Nothing is lost: every row was read. Check the disk; the damaged file is kept at `damaged`, remove it when its cause is known.',
+    'Nothing is lost: every row was read. Check the disk, and move the file `damaged` away when its cause is known: the alarm `storageDamaged` ends then.',
+  'database_folder.check_failed':
+    'Check the permissions of the folder of the database; the check runs again.',
   'database.write_failed':
     'Free disk space, or check the database server; `reason` says which. Hosts go on serving meanwhile.',
   'deployment_alarm.raised':

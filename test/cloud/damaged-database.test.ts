@@ -31,6 +31,20 @@ async function tenantsOf(cloud: { readonly ready: Readonly<Record<string, unknow
   return tenants.map(({ domain }) => domain);
 }
 
+async function deploymentAlarms(cloud: { readonly ready: Readonly<Record<string, unknown>> }) {
+  const token = readFileSync(join(data, 'bootstrap-token'), 'utf8').trim();
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${String(cloud.ready.api)}/platform/alarm`, { headers });
+  const figures = await (await fetch(`${String(cloud.ready.api)}/metrics`)).text();
+  const { alarms } = (await answer.json()) as {
+    alarms: { error: string; status: string; subject: string }[];
+  };
+  return {
+    damaged: alarms.filter(({ error }) => error === 'storageDamaged'),
+    counted: /^carillon_deployment_alarms\{error="storageDamaged"\} (\d+)$/m.exec(figures)?.[1],
+  };
+}
+
 /** Overwrites the first page of a table or index. */
 function damage(name: string): void {
   const db = new Database(file);
@@ -55,8 +69,30 @@ test('a control plane with a damaged index goes on with all that it had', async 
   const again = await startCloud();
   if (!again.ok) throw new Error(again.error.reason);
   expect(await tenantsOf(again.value)).toEqual(['care.example']);
+  const [aside = ''] = readdirSync(data).filter((name) => /^cloud\.db\.damaged-\d+$/.test(name));
+  const told = {
+    damaged: [
+      {
+        status: 'active',
+        subject: join(data, aside),
+        message: expect.stringMatching(/read every row .*move the damaged file away/),
+      },
+    ],
+    counted: '1',
+  };
+  expect(await deploymentAlarms(again.value)).toMatchObject(told);
   await again.value.close();
-  expect(readdirSync(data).some((name) => /^cloud\.db\.damaged-\d+$/.test(name))).toBe(true);
+
+  // A restart forgets nothing; a person who has moved the file away ends it.
+  const later = await startCloud();
+  if (!later.ok) throw new Error(later.error.reason);
+  expect(await deploymentAlarms(later.value)).toMatchObject(told);
+  await later.value.close();
+  rmSync(join(data, aside));
+  const last = await startCloud();
+  if (!last.ok) throw new Error(last.error.reason);
+  expect(await deploymentAlarms(last.value)).toEqual({ damaged: [], counted: '0' });
+  await last.value.close();
 });
 
 test('one that has lost the rows of its tenants does not start, and says what is missing', async () => {

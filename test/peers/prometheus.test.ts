@@ -61,6 +61,7 @@ describe('promtool', () => {
     ['CarillonOutboxOld', '> 30', '> 31'],
     ['CarillonConfigurationLate', '> 0.01', '> 0.02'],
     ['CarillonShardUnowned', ' or absent(carillon_shard_owned)', ''],
+    ['CarillonStorageDamaged', '> 0\n', '> 2\n'],
     ['CarillonJournalSlow', '> 0.1\n', '> 1\n'],
     ['CarillonCertificateEnding', '< 14', '<= 14'],
     ['CarillonFalseOffline', '52 * sum', '530 * sum'],
@@ -138,7 +139,7 @@ describe('Prometheus, with a control plane and two hosts that run', () => {
       }[];
     };
     const rules = data.groups.flatMap((group) => group.rules);
-    expect(rules).toHaveLength(8);
+    expect(rules).toHaveLength(9);
     expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
   });
 

@@ -84,7 +84,8 @@ export interface Site {
   /** The application goes away: its address answers nothing; and comes back. */
   readonly stopApplication: () => Promise<void>;
   readonly startApplication: () => Promise<void>;
-  readonly startCloud: () => Promise<void>;
+  /** With further settings or variables of Node, where some are given. */
+  readonly startCloud: (more?: Readonly<Record<string, string>>) => Promise<void>;
   readonly killCloud: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -198,7 +199,7 @@ async function openIn(
   await startApplication();
   opened.push(stopApplication);
 
-  const startCloud = async (): Promise<void> => void (await cloud.start());
+  const startCloud: Site['startCloud'] = async (more = {}) => void (await cloud.start(more));
   const startAppliance = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
     await appliance.start(more);
     await untilReady(web);

@@ -6,6 +6,7 @@ import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 export { faultsOf, tablesInOrder } from './catalogue.ts';
+export { type KeptAside, keptAside } from './kept-aside.ts';
 export { readMigrations } from './migration-files.ts';
 export { keepRecordPartitions } from './partition.ts';
 export { salvageSqlite } from './salvage.ts';
@@ -17,10 +18,17 @@ export { createTurns } from './turn.ts';
  * lost while no caller used them.
  */
 export function openDatabase(setting: string, vault: Vault, onIdleError: (error: Error) => void): StorePort {
-  if (setting.startsWith('sqlite:')) return storePort(openSqlite(setting.slice('sqlite:'.length)), vault);
+  const file = sqliteFileOf(setting);
+  if (file !== undefined) return storePort(openSqlite(file), vault);
   if (/^postgres(ql)?:\/\//.test(setting)) return storePort(openPostgres(setting, onIdleError), vault);
   throw new Error('CARILLON_DATABASE must be sqlite:<file> or postgres://user:password@host/name');
 }
+
+const SQLITE = 'sqlite:';
+
+/** The file that `CARILLON_DATABASE` names; undefined: it names another database. */
+export const sqliteFileOf = (setting: string): string | undefined =>
+  setting.startsWith(SQLITE) ? setting.slice(SQLITE.length) : undefined;
 
 /** A connection with the clock, hash, vault and nesting check a store needs. */
 export function storePort(connection: Connection, vault: Vault): StorePort {

@@ -1,10 +1,15 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { readWal } from '#shared/sqlite-file/index.ts';
 
 /** A check of all pages takes some 2 ms/MB from memory; a larger file is checked by what reads it. */
 const CHECKED_AT_START_BYTES = 64 * 1024 * 1024;
 /** Chosen: so many looks for rows between damaged pages of one table, then its rest counts as lost. */
 const MOST_LOOKS = 20_000;
+
+const USUAL_PAGE_BYTES = 4096;
+/** Commits behind a damaged frame of the log: the first may be one that a power cut has torn, and no caller got an answer for it. */
+const TORN = 1;
 
 /** A damaged database of which every row was read: it goes on with them. */
 export interface Salvaged {
@@ -32,6 +37,7 @@ export function salvageSqlite(file: string, nowMs: number): Salvaged | undefined
   const damaged = `${file}.damaged-${nowMs}`;
   if (existsSync(`${file}.salvaged`)) swap(file, damaged);
   if (!existsSync(file)) return undefined;
+  mustHaveWholeLog(file);
   const fault = faultOf(file);
   if (fault === undefined) return undefined;
   mustBeAlone(file);
@@ -61,6 +67,18 @@ function swap(file: string, damaged: string): void {
 
 const isDamage = (thrown: unknown): thrown is Error =>
   thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
+
+/** Refuses a damaged log before SQLite opens it, which would end it at the first damaged frame and remove the rest in silence. */
+function mustHaveWholeLog(file: string): void {
+  const log = `${file}-wal`;
+  const behind = existsSync(log)
+    ? (readWal(readFileSync(log), USUAL_PAGE_BYTES)?.commitsBehindDamage ?? 0)
+    : 0;
+  if (behind > TORN)
+    throw new Error(
+      `${log} is damaged: ${behind} commits stand behind a part that cannot be read. Keep ${file} and its log, put the last backup in their place or move the log away to go on without these commits, run carillon db mark-restored, and start again; hosts go on serving meanwhile`,
+    );
+}
 
 function faultOf(file: string): string | undefined {
   let db: Sqlite | undefined;

@@ -1,6 +1,7 @@
-import type { PlatformTrouble } from '#shared/contract/site/index.ts';
+import { type PlatformTrouble, platformTroubleSchema } from '#shared/contract/site/index.ts';
 import { type RandomBytes, ulid } from '#shared/id.ts';
 import type { Log } from '#shared/log.ts';
+import { gauge } from '#shared/metric/index.ts';
 
 type Trouble = Pick<PlatformTrouble, 'error' | 'subject' | 'message'>;
 
@@ -17,6 +18,13 @@ const KEPT = 200;
  * memory, the latest 200, beside a line in the log; the next run raises again each condition that lasts.
  */
 export class PlatformAlarmTable {
+  /** Active alarms by error, so that an alert outside of this program can be made of each. */
+  readonly family = gauge('carillon_deployment_alarms', 'Active alarms of the deployment', () =>
+    platformTroubleSchema.shape.error.options.map((error) => [
+      { error },
+      this.#kept.filter((each) => each.status === 'active' && each.error === error).length,
+    ]),
+  );
   readonly #port: PlatformAlarmPort;
   #kept: PlatformTrouble[] = [];
 

@@ -33,10 +33,11 @@ export const platformTroubleSchema = z
       'brokerUnreachable',
       'brokerTooSmall',
       'credentialUnusable',
+      'storageDamaged',
     ]),
     subject: z
       .string()
-      .meta({ description: 'Subject: a shard, an address or a tenant; empty: the whole deployment' }),
+      .meta({ description: 'Subject: a shard, an address, a tenant or a file; empty: the whole deployment' }),
     status: z.enum(['active', 'cleared', 'noted']).meta({ description: 'noted: the alarm has no end' }),
     raisedAt: z.number().int(),
     clearedAt: z.number().int().optional(),

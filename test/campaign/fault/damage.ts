@@ -4,7 +4,10 @@ import { openSite, type Site, until } from '#test/support/site.ts';
 import { allArrived } from '#test/support/site-journal.ts';
 import { type Campaign, type CampaignSetting, mustBreak, type Run, seeded } from '../campaign.ts';
 import { type DamageRound, judgeDamage } from './damage-history.ts';
+import { type DatabaseHarm, databaseRound, harmIndex } from './database-damage.ts';
+import { type DatabaseRound, judgeDatabase } from './database-history.ts';
 import { timedDevices } from './timed-run.ts';
+import { unsalvaged } from './unsalvaged.ts';
 
 /** Damages the bytes of a file. */
 type Damage = (bytes: Buffer, random: () => number) => Buffer;
@@ -33,31 +36,35 @@ const DAMAGES: Readonly<Record<'pages' | 'truncation' | 'bits', Damage>> = {
   },
 };
 
-interface Store {
-  readonly of: 'appliance' | 'cloud';
-  readonly file: string;
-}
-const JOURNAL: Store = { of: 'appliance', file: 'journal.db' };
-const CONFIGURATION: Store = { of: 'appliance', file: 'config.db' };
+/** Files of the appliance. */
+const JOURNAL = 'journal.db';
+const CONFIGURATION = 'config.db';
 /** Asked for by hand: each kind of damage to each of them. */
-const STORES: readonly Store[] = [
-  JOURNAL,
-  CONFIGURATION,
-  { of: 'appliance', file: 'config-lkg.db' },
-  { of: 'appliance', file: 'last-good-time' },
-  { of: 'appliance', file: 'boots' },
-];
-const SHORT: readonly (readonly [Store, keyof typeof DAMAGES])[] = [
+const STORES: readonly string[] = [JOURNAL, CONFIGURATION, 'config-lkg.db', 'last-good-time', 'boots'];
+const SHORT: readonly (readonly [string, keyof typeof DAMAGES])[] = [
   [JOURNAL, 'pages'],
   [JOURNAL, 'truncation'],
   [CONFIGURATION, 'bits'],
 ];
+/** The database of the control plane, and its log: the end of a log can be missing after each power cut. */
+const DATABASE: readonly (readonly ['database' | 'log', keyof typeof DAMAGES])[] = [
+  ['database', 'pages'],
+  ['database', 'truncation'],
+  ['database', 'bits'],
+  ['log', 'pages'],
+  ['log', 'bits'],
+];
+const SHORT_DATABASE = DATABASE.slice(0, 1);
+const INDEX: DatabaseHarm = { name: 'an index of cloud.db', of: 'database', harm: harmIndex };
 const RATE = 30;
 const [BEFORE_S, AFTER_S] = [2, 0.5];
 const QUIET_WITHIN_MS = 15_000;
 const TOLD_WITHIN_MS = 20_000;
 
-/** Every store is damaged while acknowledged alarms wait for their application, and its program is started. */
+/**
+ * Every store of the appliance is damaged while acknowledged alarms wait for their application, and the database of the control plane
+ * while devices alarm; then its program is started.
+ */
 export const damage: Campaign = {
   summary:
     'random pages, truncation and bit flips of every store: what can be read is told, the rest is named',
@@ -76,9 +83,24 @@ export const damage: Campaign = {
             await round(site, store, kind, (file) => damaged(file, DAMAGES[kind], random), setting),
           );
       const mutant = await round(site, JOURNAL, 'set aside', setAside, setting);
+      const databases: DatabaseRound[] = [await databaseRound(site, INDEX)];
+      for (let time = 0; time < times; time++)
+        for (const [of, kind] of setting.minutes === undefined ? SHORT_DATABASE : DATABASE) {
+          const name = `${kind} of ${of === 'database' ? 'cloud.db' : 'cloud.db-wal'}`;
+          setting.say(name);
+          databases.push(
+            await databaseRound(site, { name, of, harm: (bytes) => DAMAGES[kind](bytes, random) }),
+          );
+        }
+      const opened = await databaseRound(site, INDEX, unsalvaged);
       return [
         { name: 'damaged', ...judgeDamage(rounds) },
         mustBreak({ name: 'set aside', ...judgeDamage([mutant]) } satisfies Run, 'lost in silence'),
+        { name: 'cloud.db', ...judgeDatabase(databases) },
+        mustBreak(
+          { name: 'opened as it is', ...judgeDatabase([opened]) } satisfies Run,
+          'damaged in silence',
+        ),
       ];
     } finally {
       await site.close();
@@ -89,7 +111,7 @@ export const damage: Campaign = {
 let named = 0;
 async function round(
   site: Site,
-  { of, file }: Store,
+  file: string,
   kind: string,
   harm: (file: string) => void,
   { say }: CampaignSetting,
@@ -101,16 +123,12 @@ async function round(
   const acknowledged = before.flatMap(({ reference, acknowledgedMs }) =>
     acknowledgedMs === undefined ? [] : [reference],
   );
-  const [kill, start, folder] =
-    of === 'appliance'
-      ? [site.killAppliance, site.startAppliance, site.applianceFolder]
-      : [site.killCloud, site.startCloud, site.cloudFolder];
-  await kill();
-  harm(join(folder, file));
+  await site.killAppliance();
+  harm(join(site.applianceFolder, file));
   const toldBefore = toldOfDamage(site);
   await site.startApplication();
   say(`${name}, ${acknowledged.length} acknowledged alarms wait`);
-  const notStarted = await start().then(
+  const notStarted = await site.startAppliance().then(
     () => undefined,
     (cause: unknown) => String(cause).slice(0, 300),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DamageRound, judgeDamage } from '#test/campaign/fault/damage-history.ts';
+import { type DatabaseRound, judgeDatabase } from '#test/campaign/fault/database-history.ts';
 import { type FloodHistory, judgeFlood } from '#test/campaign/fault/flood-history.ts';
 import { judgeRecovery } from '#test/campaign/fault/recovery-history.ts';
 import { judgeSoak, type Sample } from '#test/campaign/fault/soak-history.ts';
@@ -75,6 +76,34 @@ describe('damage', () => {
     ],
     ['that leaves it deaf', { after: { sent: 5, acknowledged: 4 } }, '1 of 5 alarms after the start'],
     ['of nothing', { acknowledged: [] }, 'nothing was proven'],
+  ])('%s turns the judgement red', (_, fault, says) => expect(broken(fault)).toContain(says));
+});
+
+describe('damage of the control plane', () => {
+  const kept: DatabaseRound = {
+    name: 'an index of cloud.db',
+    isDamaged: true,
+    refused: undefined,
+    lost: 0,
+    told: 1,
+    site: { sent: 5, acknowledged: 5 },
+  };
+  const sentence =
+    '/d/cloud.db is damaged (x), and not all rows can be read: … run carillon db mark-restored';
+  const broken = (fault: Partial<DatabaseRound>) => judgeDatabase([{ ...kept, ...fault }]).violations.join();
+
+  it('that is salvaged and told, or refused with what to do, is green', () => {
+    expect(broken({})).toBe('');
+    expect(broken({ refused: sentence, told: 0 })).toBe('');
+    expect(judgeDatabase([kept, { ...kept, isDamaged: false, told: 0 }]).violations).toEqual([]);
+  });
+
+  it.each<[string, Partial<DatabaseRound>, string]>([
+    ['in silence', { told: 0 }, 'no alarm said so'],
+    ['that costs rows', { lost: 2 }, 'without 2 configured rows'],
+    ['that ends the program without advice', { refused: 'ended with 1', told: 0 }, 'without what to do'],
+    ['that leaves a site deaf', { site: { sent: 5, acknowledged: 4 } }, '1 of 5 alarms of devices'],
+    ['of nothing', { isDamaged: false }, 'nothing was proven'],
   ])('%s turns the judgement red', (_, fault, says) => expect(broken(fault)).toContain(says));
 });
 

@@ -874,7 +874,8 @@ export type DeploymentAlarm = {
     | 'unknownHost'
     | 'brokerUnreachable'
     | 'brokerTooSmall'
-    | 'credentialUnusable';
+    | 'credentialUnusable'
+    | 'storageDamaged';
   subject: string;
   status: 'active' | 'cleared' | 'noted';
   raisedAt: number;

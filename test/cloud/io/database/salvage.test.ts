@@ -113,6 +113,27 @@ describe('a database of the control plane', () => {
     expect(existsSync(file)).toBe(true);
   });
 
+  it('whose log is damaged in the middle is not opened: SQLite would leave the commits behind it out', () => {
+    const db = new Database(file);
+    db.pragma('wal_autocheckpoint = 0');
+    for (let n = 0; n < 20; n++) db.prepare('INSERT INTO tenant VALUES (?, ?)').run(`u${n}`, `${n}.example`);
+    const log = readFileSync(`${file}-wal`);
+    const main = readFileSync(file);
+    db.close();
+    const torn = Buffer.from(log);
+    torn.fill(0xa5, torn.length - 100);
+    writeFileSync(file, main);
+    writeFileSync(`${file}-wal`, torn);
+    expect(salvageSqlite(file, 5)).toBeUndefined();
+
+    const middle = Buffer.from(log);
+    middle.fill(0xa5, Math.floor(log.length / 2), Math.floor(log.length / 2) + 100);
+    writeFileSync(file, main);
+    writeFileSync(`${file}-wal`, middle);
+    expect(() => salvageSqlite(file, 5)).toThrow(/cloud\.db-wal is damaged: \d+ commits .*mark-restored/);
+    expect(readFileSync(`${file}-wal`)).toEqual(middle);
+  });
+
   it('whose salvage was cut between two steps goes on from there', () => {
     const whole = readFileSync(file);
     writeFileSync(`${file}.salvaged`, whole);
