@@ -140,6 +140,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     nowMs: clock.wallMs,
     random,
     sha256,
+    rehearse: store.rehearse,
     rateLimits: config.rateLimits,
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,

@@ -1,6 +1,6 @@
 import { type StorageFault, storageFault } from '../io/database/index.ts';
 import type { Log } from '../io/log/index.ts';
-import type { Store } from '../store/index.ts';
+import { type Store, storeWith } from '../store/index.ts';
 
 export interface StorageWatch {
   /** The store, whose failed transactions are noticed. */
@@ -29,14 +29,13 @@ export function watchStorage(store: Store, log: Log): StorageWatch {
     log('error', 'database.write_failed', 'Could not write to the database', { reason: SHORT[code] });
   };
   return {
-    store: {
-      ...store,
+    store: storeWith(store, {
       withTx: (work) =>
         store.withTx(work).catch((thrown: unknown) => {
           note(thrown);
           throw thrown;
         }),
-    },
+    }),
     fault: () => (failed === undefined ? null : SHORT[failed]),
     written: () => {
       if (failed === undefined) return;

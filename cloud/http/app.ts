@@ -6,6 +6,7 @@ import { docsRouter } from './docs.ts';
 import { createFastPath, type FastPath } from './fast-path.ts';
 import { bodySize } from './middleware/body-size.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
+import { dryRun } from './middleware/dry-run.ts';
 import { inTurn } from './middleware/in-turn.ts';
 import { jsonBodyForm } from './middleware/json-body.ts';
 import { plainAddress } from './middleware/plain-address.ts';
@@ -53,7 +54,14 @@ export function createApp(port: AppPort): HttpInterface {
 
   app.use(
     requests.middleware,
-    inTurn(requestId(port.random), crossOrigin(table), plainAddress(), bodySize(), jsonBodyForm()),
+    inTurn(
+      requestId(port.random),
+      crossOrigin(table),
+      plainAddress(),
+      bodySize(),
+      jsonBodyForm(),
+      dryRun(port.rehearse, table, app.request),
+    ),
   );
 
   for (const make of [

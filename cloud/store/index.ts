@@ -345,6 +345,7 @@ export {
 } from './site/site-relay.ts';
 export { addUsage, type UsageHourRow, usageBetween } from './site/usage-hour.ts';
 export type { Connection, DialectName, Handle, Lease, Nesting, StorePort, Vault } from './sql/connection.ts';
+export type { Rehearsal } from './sql/rehearsal.ts';
 export {
   type ChangeListener,
   createStore,
@@ -352,5 +353,6 @@ export {
   type Reader,
   type Revision,
   type Store,
+  storeWith,
   type Tx,
 } from './sql/store.ts';

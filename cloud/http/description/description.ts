@@ -1,5 +1,6 @@
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
+import { DRY_RUN, DRY_RUN_HEADER, dryRunWay } from '../routing/dry-run.ts';
 import type { AppPort } from '../routing/port.ts';
 import { messageDescription } from './message-description.ts';
 import { registerWebhooks } from './webhook.ts';
@@ -49,10 +50,34 @@ function described(app: Api, { publicUrl, version }: DescribedPort) {
     security: [{ bearer: [] }],
   });
   for (const [path, item] of Object.entries(document.paths ?? {}))
-    for (const [method, operation] of Object.entries(item))
-      operation.operationId ??= operationId(method, path);
+    for (const [method, operation] of Object.entries(item)) completeOperation(method, path, operation);
   return document;
 }
+
+/** Adds what every operation has, so that no route has to say it. */
+function completeOperation(method: string, path: string, operation: DescribedOperation): void {
+  operation.operationId ??= operationId(method, path);
+  if (!/^(?:post|put|patch|delete)$/.test(method)) return;
+  const way = dryRunWay(method.toUpperCase(), path);
+  if (way !== 'own')
+    operation.parameters = [...(operation.parameters ?? []), dryRunParameter(way === 'none')];
+}
+
+interface DescribedOperation {
+  operationId?: string;
+  parameters?: unknown[];
+}
+
+const dryRunParameter = (impossible: boolean) => ({
+  name: DRY_RUN,
+  in: 'query',
+  required: false,
+  description: impossible
+    ? 'true: the request is refused with 400, because its effect cannot be taken back'
+    : `true: the request is checked and answered, and nothing is kept; the answer has the header ${DRY_RUN_HEADER}, and in stored the resource as it would read`,
+  schema: { type: 'string', enum: ['true', 'false'] },
+  example: 'true',
+});
 
 /** `patch /provisioning/device/{domain}/{deviceId}` is `patchProvisioningDeviceByDeviceId`: names for generated clients. */
 function operationId(method: string, path: string): string {

@@ -17,6 +17,8 @@ export interface ApiEnv {
     requestId: string;
     /** Why the request was refused; set by `refusal`. */
     refused: Failure | undefined;
+    /** Nothing of the request is kept: neither its effects nor its idempotency key. */
+    dryRun: boolean | undefined;
     /** Headers of an answer that is one text, see `json-text.ts`. */
     head: Record<string, string> | undefined;
     /** The caller; the gate sets it on every route that takes a token. */

@@ -23,13 +23,14 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /** The part of a request that a writing core needs. Fails with `invalid` for a bad Idempotency-Key. */
 export async function callOf(
   port: Pick<AppPort, 'nowMs' | 'sha256'>,
-  c: Context,
+  c: Context<ApiEnv>,
   principal: Principal,
   tenant: TenantName,
   requestId: string,
 ): Promise<Result<HttpCall>> {
   const ifMatch = c.req.header('If-Match');
-  const key = c.req.method === 'POST' ? c.req.header('Idempotency-Key') : undefined;
+  const key =
+    c.req.method === 'POST' && c.get('dryRun') !== true ? c.req.header('Idempotency-Key') : undefined;
   if (key !== undefined && !KEY.test(key))
     return fail(
       'invalid',

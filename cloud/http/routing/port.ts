@@ -19,6 +19,8 @@ export interface AppPort {
   readonly nowMs: () => number;
   readonly random: RandomBytes;
   readonly sha256: (text: string) => string;
+  /** Runs work of which the store keeps nothing, for `?dryRun=true`. */
+  readonly rehearse: <T>(work: () => Promise<T>) => Promise<T>;
   /** `CARILLON_RATE_LIMITS`. */
   readonly rateLimits: boolean;
   /** `/metrics` is open there, and takes the platform owner's token elsewhere. */

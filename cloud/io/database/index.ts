@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
-import type { Connection, StorePort, Vault } from '#cloud/store/index.ts';
+import type { Connection, Rehearsal, StorePort, Vault } from '#cloud/store/index.ts';
 import { digest } from '../digest/index.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -33,11 +33,16 @@ export const sqliteFileOf = (setting: string): string | undefined =>
 /** A connection with the clock, hash, vault and nesting check a store needs. */
 export function storePort(connection: Connection, vault: Vault): StorePort {
   const inTransaction = new AsyncLocalStorage<true>();
+  const inRehearsal = new AsyncLocalStorage<Rehearsal>();
   return {
     connection,
     nesting: {
       inside: () => inTransaction.getStore() === true,
       enter: (work) => inTransaction.run(true, work),
+    },
+    rehearsals: {
+      current: () => inRehearsal.getStore(),
+      within: (rehearsal, work) => inRehearsal.run(rehearsal, work),
     },
     startTimer: (ms, fire) => {
       const timer = setTimeout(fire, ms);

@@ -20,18 +20,17 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     names.set(text, name);
     return name;
   }
+  const named = (text: string) => ({ name: nameOf(text), text, rowMode: 'array' }) as const;
   return {
     dialect: 'pg',
     reader: drizzle(pool) as unknown as Handle,
     // A text that has a name is parsed once per connection; there are as many as `preparedRows` has uses.
-    rows: async (text, values) => {
-      const query = { name: nameOf(text), text, rowMode: 'array' } as const;
-      return (await pool.query<unknown[]>(query, [...values])).rows;
-    },
+    rows: async (text, values) => (await pool.query<unknown[]>(named(text), [...values])).rows,
     lease: async () => {
       const client = await pool.connect();
       return {
         db: handleOf(client),
+        rows: async (text, values) => (await client.query<unknown[]>(named(text), [...values])).rows,
         exec: async (sqlText) => void (await client.query(sqlText)),
         release: async (broken) => client.release(broken),
       };

@@ -173,6 +173,7 @@ export function openSqlite(file: string): Connection {
 
     return {
       db,
+      rows: async (text, values) => rowsOn(client, text, values),
       exec: async (sqlText) => {
         // Its commit failed: there is nothing left to roll back, and the connection belongs to another caller.
         if (ended) return;
@@ -201,10 +202,7 @@ export function openSqlite(file: string): Connection {
     reader: reader.db,
     rows: async (text, values) => {
       look();
-      return reader.client
-        .prepare<unknown[], unknown[]>(text)
-        .raw()
-        .all(...values);
+      return rowsOn(reader.client, text, values);
     },
     lease,
     close: async () => {
@@ -217,6 +215,12 @@ export function openSqlite(file: string): Connection {
     },
   };
 }
+
+const rowsOn = (client: Database.Database, text: string, values: readonly unknown[]): unknown[][] =>
+  client
+    .prepare<unknown[], unknown[]>(text)
+    .raw()
+    .all(...values);
 
 const isFull = (group: Group | undefined): boolean =>
   group !== undefined &&

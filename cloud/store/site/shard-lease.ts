@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { given, prepared } from '../sql/prepared.ts';
-import type { Reader, Store, Tx } from '../sql/store.ts';
+import { type Reader, type Store, storeWith, type Tx } from '../sql/store.ts';
 
 export type ShardLeaseRow = Reader['tables']['shardLease']['$inferSelect'];
 
@@ -97,12 +97,12 @@ const ownedByName = prepared(({ db, tables: { shardLease: t } }) =>
  * The store of an owner: a transaction of one that was replaced (it hung, and its lease ran out) leaves nothing, whatever
  * it believed when it began. Throws `LeaseLost`.
  */
-export const fencedStore = (store: Store, owner: ShardOwner): Store => ({
-  ...store,
-  withTx: (work) =>
-    store.withTx(async (tx) => {
-      const own = await ownedByName(tx, { owner: nameOf(owner) });
-      if (own.length === 0) throw new LeaseLost('another control plane has taken over the hosts');
-      return await work(tx);
-    }),
-});
+export const fencedStore = (store: Store, owner: ShardOwner): Store =>
+  storeWith(store, {
+    withTx: (work) =>
+      store.withTx(async (tx) => {
+        const own = await ownedByName(tx, { owner: nameOf(owner) });
+        if (own.length === 0) throw new LeaseLost('another control plane has taken over the hosts');
+        return await work(tx);
+      }),
+  });

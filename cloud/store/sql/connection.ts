@@ -1,4 +1,5 @@
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import type { Rehearsal, WorkScope } from './rehearsal.ts';
 
 /**
  * The one handle type for both dialects. Every query is simply awaited: `.all()`, `.get()` and `.run()` pass the
@@ -8,16 +9,18 @@ export type Handle = BaseSQLiteDatabase<'async', unknown>;
 
 export type DialectName = 'sqlite' | 'pg';
 
+export type Rows = (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
+
 /** One connection for one transaction. No other caller writes through it until `release`. */
 export interface Lease {
   readonly db: Handle;
+  /** As `rows` of the connection, inside the transaction. */
+  readonly rows: Rows;
   /** Runs plain SQL, one or several statements. */
   readonly exec: (sqlText: string) => Promise<void>;
   /** `broken`: the connection must not be used again, and statements still under way on it must fail. */
   readonly release: (broken: boolean) => Promise<void>;
 }
-
-export type Rows = (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
 
 /** The connection that `cloud/io/database` opens: a handle for reading, and connections lent to writers. */
 export interface Connection {
@@ -52,6 +55,8 @@ export interface Vault {
 export interface StorePort {
   readonly connection: Connection;
   readonly nesting: Nesting;
+  /** Knows the rehearsal that the caller runs in. */
+  readonly rehearsals: WorkScope<Rehearsal>;
   /** Fires once after `ms` unless the returned function is called before. */
   readonly startTimer: (ms: number, fire: () => void) => () => void;
   /** Called when a transaction begins to wait for its turn; what it gives is called with what it was, at its end. */

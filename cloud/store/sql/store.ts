@@ -5,6 +5,7 @@ import { type BodySeal, bodySeal } from './body-seal.ts';
 import type { Handle, Rows, StorePort } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { dialectOf } from './dialect.ts';
+import { createRehearsal } from './rehearsal.ts';
 import { watched } from './watched.ts';
 
 /** A transaction that takes longer is rolled back and its connection discarded. */
@@ -85,6 +86,11 @@ export interface Store extends Reader {
    */
   readonly withTx: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
+   * Runs `work` and leaves nothing of it: every transaction in it is part of one that is rolled back at its end, its reads
+   * see what it wrote, and no listener hears of it.
+   */
+  readonly rehearse: <T>(work: () => Promise<T>) => Promise<T>;
+  /**
    * Hears every revision after its commit; two of one scope may come in either order, so the greater counts. A listener
    * must not throw: the commit has happened. Returns the function that ends it.
    */
@@ -93,7 +99,7 @@ export interface Store extends Reader {
   readonly onNotice: (listener: NoticeListener) => () => void;
   /**
    * Grows with every commit that may have changed who may come in: what was found out about a token holds while the
-   * number stays.
+   * number stays. NaN in a rehearsal: what is found out there holds for no other request.
    */
   readonly accessEpoch: () => number;
   readonly close: () => Promise<void>;
@@ -115,7 +121,7 @@ export function createStore(port: StorePort): Store {
     const lease = await connection.lease();
     const { db, written } = watched(lease.db);
     written.clear();
-    const tx: Tx = { db, tables, dialect, seal, sha256, salt, revisions: new Map(), notices: new Map() };
+    const tx = txOn(db);
     let broken = false;
     try {
       await lease.exec(dialect.begin);
@@ -138,18 +144,42 @@ export function createStore(port: StorePort): Store {
     }
   }
 
+  const rehearsed = () => port.rehearsals.current()?.reading();
+  const txOn = (db: Handle): Tx => ({
+    db,
+    tables,
+    dialect,
+    seal,
+    sha256,
+    salt,
+    revisions: new Map(),
+    notices: new Map(),
+  });
+
   return {
-    db: connection.reader,
-    rows: connection.rows,
+    get db() {
+      return rehearsed()?.db ?? connection.reader;
+    },
+    rows: (text, values) => (rehearsed()?.rows ?? connection.rows)(text, values),
     tables,
     dialect,
     seal,
     withTx: async (work) => {
       if (nesting.inside()) throw new Error('withTx inside withTx: pass the open transaction on instead');
+      const rehearsal = port.rehearsals.current();
+      if (rehearsal !== undefined) return await nesting.enter(() => rehearsal.write((db) => work(txOn(db))));
       const { value, revisions, notices } = await nesting.enter(() => attempt(work));
       for (const revision of revisions.values()) for (const listener of listeners) listener(revision);
       if (notices.size > 0) for (const listener of noticeListeners) listener(notices.values());
       return value;
+    },
+    rehearse: async (work) => {
+      const rehearsal = createRehearsal(connection, port.startTimer);
+      try {
+        return await port.rehearsals.within(rehearsal, work);
+      } finally {
+        await rehearsal.end();
+      }
     },
     onChange: (listener) => {
       listeners.add(listener);
@@ -159,10 +189,17 @@ export function createStore(port: StorePort): Store {
       noticeListeners.add(listener);
       return () => void noticeListeners.delete(listener);
     },
-    accessEpoch: () => accessEpoch,
+    accessEpoch: () => (port.rehearsals.current() === undefined ? accessEpoch : Number.NaN),
     close: () => connection.close(),
   };
 }
+
+/** The store with some functions replaced; a spread would keep the reader of one moment. */
+export const storeWith = (store: Store, over: Partial<Store>): Store =>
+  Object.defineProperties({} as Store, {
+    ...Object.getOwnPropertyDescriptors(store),
+    ...Object.getOwnPropertyDescriptors(over),
+  });
 
 /** For functions that write a row of supervision. */
 export const note = ({ notices }: Tx, kind: Notice['kind'], id: string): unknown =>

@@ -121,6 +121,7 @@ export async function openApi(
     nowMs: () => clock.now,
     random: digest.random,
     sha256: digest.sha256,
+    rehearse: database.store.rehearse,
     docsAsset: readDocsAsset,
     rateLimits: false,
     listenerOnLoopback: true,

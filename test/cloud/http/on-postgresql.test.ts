@@ -58,6 +58,9 @@ describe('device-account.test.ts', async () => {
 describe('device.test.ts', async () => {
   await import('./device.test.ts');
 });
+describe('dry-run.test.ts', async () => {
+  await import('./provisioning/dry-run.test.ts');
+});
 describe('edge-prompt.test.ts', async () => {
   await import('./edge-prompt.test.ts');
 });

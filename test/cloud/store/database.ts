@@ -71,15 +71,17 @@ async function emptyServer(url: string): Promise<{ port: StorePort; close: () =>
 function pgliteConnection(client: PGlite): Connection {
   const turn = createTurns();
   const db = drizzle(client) as unknown as Handle;
+  const rows: Connection['rows'] = async (text, values) =>
+    (await client.query<unknown[]>(text, [...values], { rowMode: 'array' })).rows;
   return {
     dialect: 'pg',
     reader: db,
-    rows: async (text, values) =>
-      (await client.query<unknown[]>(text, [...values], { rowMode: 'array' })).rows,
+    rows,
     lease: async () => {
       const endTurn = await turn();
       return {
         db,
+        rows,
         exec: async (sqlText) => void (await client.exec(sqlText)),
         release: async (broken) => {
           if (broken) await client.exec('ROLLBACK');

@@ -3994,83 +3994,134 @@ export type VoiceBridgeRequest = {
 /** Inputs and answer of each operation. */
 export interface Operations {
   deleteByDomainPromptfileByFilename: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: PromptFileChanged;
   };
   deleteCallrecordingByDomainByRecordingServiceId: {
-    params: { domain: string; recordingServiceId: string };
+    params: { domain: string; recordingServiceId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteMediaserviceByDomainByMediaServiceId: {
-    params: { domain: string; mediaServiceId: string };
+    params: { domain: string; mediaServiceId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteMediaserviceByDomainPromptfileByFilename: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: PromptFileChanged;
   };
-  deletePlatformPersonByPersonIdSecondfactor: { params: { personId: string }; body: undefined; answer: Done };
-  deletePlatformTenantByDomain: { params: { domain: string }; body: undefined; answer: Done };
+  deletePlatformPersonByPersonIdSecondfactor: {
+    params: { personId: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
+  deletePlatformTenantByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteProvisioningAlarmbridgeByAlarmBridgeId: {
-    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmBridgeId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningAlarmeventmapperByAlarmEventMapperId: {
-    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmEventMapperId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningApikeyByKid: {
-    params: { domain: string; kid: string; transferTo?: string; revoke?: 'true' | 'false' };
+    params: {
+      domain: string;
+      kid: string;
+      transferTo?: string;
+      revoke?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningApitokenById: {
-    params: { domain: string; id: string; transferTo?: string; revoke?: 'true' | 'false' };
+    params: {
+      domain: string;
+      id: string;
+      transferTo?: string;
+      revoke?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningCloudsipuaByCloudSipUAId: {
-    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
-  deleteProvisioningDevice: { params: { domain: string }; body: DeleteAllDevices; answer: DeletedAll };
+  deleteProvisioningDevice: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: DeleteAllDevices;
+    answer: DeletedAll;
+  };
   deleteProvisioningDeviceByDeviceId: {
-    params: { domain: string; deviceId: string };
+    params: { domain: string; deviceId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningProtocolprofileByName: {
-    params: { domain: string; name: string };
+    params: { domain: string; name: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningTrunkByTrunkId: {
-    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningUserById: {
-    params: { domain: string; id: string; transferTo?: string; revoke?: 'true' | 'false' };
+    params: {
+      domain: string;
+      id: string;
+      transferTo?: string;
+      revoke?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
-  deleteSession: { params: unknown; body: undefined; answer: Done };
-  deleteSessionSecondfactor: { params: unknown; body: SecondFactorCode; answer: Done };
-  deleteSiteByDomainBySiteId: { params: { domain: string; siteId: string }; body: undefined; answer: Done };
+  deleteSession: { params: { dryRun?: 'true' | 'false' }; body: undefined; answer: Done };
+  deleteSessionSecondfactor: { params: { dryRun?: 'true' | 'false' }; body: SecondFactorCode; answer: Done };
+  deleteSiteByDomainBySiteId: {
+    params: { domain: string; siteId: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteSiteByDomainBySiteIdHostByHostId: {
-    params: { domain: string; siteId: string; hostId: string; force?: 'true' | 'false'; reason?: string };
+    params: {
+      domain: string;
+      siteId: string;
+      hostId: string;
+      force?: 'true' | 'false';
+      reason?: string;
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: SiteOperationStarted;
   };
   deleteSiteByDomainMaintenanceByWindowId: {
-    params: { domain: string; windowId: string };
+    params: { domain: string; windowId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: MaintenanceAnswer;
   };
@@ -4474,514 +4525,635 @@ export interface Operations {
     body: undefined;
     answer: { success: true; reach: RevisionReach };
   };
-  patchPlatformTenantByDomain: { params: { domain: string }; body: TenantChange; answer: Done };
+  patchPlatformTenantByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: TenantChange;
+    answer: Done;
+  };
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
-    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmBridgeId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: JsonPatch;
     answer: Changed;
   };
   patchProvisioningAlarmeventmapperByAlarmEventMapperId: {
-    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmEventMapperId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: JsonPatch;
     answer: Changed;
   };
   patchProvisioningCloudsipuaByCloudSipUAId: {
-    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: JsonPatch;
     answer: Changed;
   };
-  patchProvisioningCurrentuserProfile: { params: unknown; body: ProfileRequest; answer: Done };
+  patchProvisioningCurrentuserProfile: {
+    params: { dryRun?: 'true' | 'false' };
+    body: ProfileRequest;
+    answer: Done;
+  };
   patchProvisioningDeviceByDeviceId: {
-    params: { domain: string; deviceId: string };
+    params: { domain: string; deviceId: string; dryRun?: 'true' | 'false' };
     body: JsonPatch;
     answer: DevicePutAnswer;
   };
   patchProvisioningProtocolprofileByName: {
-    params: { domain: string; name: string };
+    params: { domain: string; name: string; dryRun?: 'true' | 'false' };
     body: JsonPatch;
     answer: Changed;
   };
   patchProvisioningTrunkByTrunkId: {
-    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: JsonPatch;
     answer: Changed;
   };
-  postAlarmbridgeByDomainDevicecommand: { params: { domain: string }; body: DeviceCommand; answer: Done };
+  postAlarmbridgeByDomainDevicecommand: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: DeviceCommand;
+    answer: Done;
+  };
   postAlarmbridgeByDomainHandshakes: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HandshakeQuery;
     answer: HandshakeAnswer;
   };
-  postAlarmbridgeByDomainHangupalarmcall: { params: { domain: string }; body: HangupAlarmCall; answer: Done };
+  postAlarmbridgeByDomainHangupalarmcall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: HangupAlarmCall;
+    answer: Done;
+  };
   postAlarmbridgeByDomainSendalarmevent: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendAlarmEvent;
     answer: SendAlarmEventAnswer;
   };
-  postAuthorize: { params: unknown; body: AuthorizeRequest; answer: Authorized };
+  postAuthorize: { params: { dryRun?: 'true' | 'false' }; body: AuthorizeRequest; answer: Authorized };
   postByDomainAnswerremotecall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
   };
   postByDomainAnswerremotecalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
   };
   postByDomainConferenceparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: ConferenceParticipant;
     answer: MediaOperationDone;
   };
   postByDomainCreateconferenceconnection: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: CreateConferenceConnection;
     answer: MediaOperationDone;
   };
-  postByDomainHangupcall: { params: { domain: string }; body: HangUpCall; answer: RemoteCallDone };
-  postByDomainHangupcalljwt: { params: { domain: string }; body: HangUpCall; answer: RemoteCallDone };
+  postByDomainHangupcall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: HangUpCall;
+    answer: RemoteCallDone;
+  };
+  postByDomainHangupcalljwt: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: HangUpCall;
+    answer: RemoteCallDone;
+  };
   postByDomainHangupparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpParticipant;
     answer: MediaOperationDone;
   };
   postByDomainHangupremoteparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpRemoteParticipant;
     answer: MediaOperationDone;
   };
   postByDomainHangupremoteparticipantjwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpRemoteParticipant;
     answer: RemoteCallDone;
   };
   postByDomainInterruptivrcommand: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: InterruptIvrCommand;
     answer: MediaOperationDone;
   };
   postByDomainLeaveconference: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: LeaveConference;
     answer: MediaOperationDone;
   };
   postByDomainPauserecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PauseRecording;
     answer: MediaOperationDone;
   };
-  postByDomainPlaceivrcall: { params: { domain: string }; body: PlaceIvrCall; answer: MediaOperationDone };
-  postByDomainPlaceremotecall: { params: { domain: string }; body: PlaceRemoteCall; answer: RemoteCallDone };
+  postByDomainPlaceivrcall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: PlaceIvrCall;
+    answer: MediaOperationDone;
+  };
+  postByDomainPlaceremotecall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: PlaceRemoteCall;
+    answer: RemoteCallDone;
+  };
   postByDomainPlaceremotecalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PlaceRemoteCall;
     answer: RemoteCallDone;
   };
   postByDomainPromptfileByFilenameMove: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
     answer: PromptFileChanged;
   };
   postByDomainResumerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: ResumeRecording;
     answer: MediaOperationDone;
   };
   postByDomainSendremotecallringback: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendRemoteCallRingback;
     answer: RemoteCallDone;
   };
   postByDomainSendremotecallringbackjwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendRemoteCallRingback;
     answer: RemoteCallDone;
   };
   postByDomainSplitconnection: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SplitConnection;
     answer: MediaOperationDone;
   };
   postByDomainStartrecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: StartRecording;
     answer: MediaOperationDone;
   };
-  postByDomainStoprecording: { params: { domain: string }; body: StopRecording; answer: MediaOperationDone };
+  postByDomainStoprecording: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: StopRecording;
+    answer: MediaOperationDone;
+  };
   postCallrecordingByDomain: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: RecordingServiceRequest;
     answer: ServiceStored;
   };
   postCallrecordingByDomainCancelrecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_cancelrecording;
     answer: Done;
   };
   postCallrecordingByDomainDeleterecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_deleterecording;
     answer: Done;
   };
   postCallrecordingByDomainStartfilerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_startfilerecording;
     answer: RecordingCommandStarted;
   };
   postCallrecordingByDomainStartsiprecforward: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_startsiprecforward;
     answer: RecordingCommandStarted;
   };
   postCallrecordingByDomainStartstream: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_startstream;
     answer: RecordingCommandStarted;
   };
   postCallrecordingByDomainStopfilerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stopfilerecording;
     answer: Done;
   };
   postCallrecordingByDomainStoprecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stoprecording;
     answer: Done;
   };
   postCallrecordingByDomainStopsession: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stopsession;
     answer: Done;
   };
   postCallrecordingByDomainStopsiprecforward: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stopsiprecforward;
     answer: Done;
   };
   postCallrecordingByDomainStopstream: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stopstream;
     answer: Done;
   };
   postCallrecordingByDomainStorerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_storerecording;
     answer: Done;
   };
-  postEdgeV1Challenge: { params: unknown; body: undefined; answer: RenewChallenge };
-  postEdgeV1Claim: { params: unknown; body: ClaimHost; answer: ClaimHostAnswer };
-  postEdgeV1Renew: { params: unknown; body: RenewHost; answer: HostRenewed };
-  postMediaserviceByDomain: { params: { domain: string }; body: MediaServiceRequest; answer: ServiceStored };
+  postEdgeV1Challenge: { params: { dryRun?: 'true' | 'false' }; body: undefined; answer: RenewChallenge };
+  postEdgeV1Claim: { params: { dryRun?: 'true' | 'false' }; body: ClaimHost; answer: ClaimHostAnswer };
+  postEdgeV1Renew: { params: { dryRun?: 'true' | 'false' }; body: RenewHost; answer: HostRenewed };
+  postMediaserviceByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: MediaServiceRequest;
+    answer: ServiceStored;
+  };
   postMediaserviceByDomainAnswerremotecall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainAnswerremotecalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainConferenceparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: ConferenceParticipant;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainCreateconferenceconnection: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: CreateConferenceConnection;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainHangupcall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainHangupcalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainHangupparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpParticipant;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainHangupremoteparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpRemoteParticipant;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainHangupremoteparticipantjwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpRemoteParticipant;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainInterruptivrcommand: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: InterruptIvrCommand;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainLeaveconference: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: LeaveConference;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainPauserecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PauseRecording;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainPlaceivrcall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PlaceIvrCall;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainPlaceremotecall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PlaceRemoteCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainPlaceremotecalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PlaceRemoteCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainPromptfileByFilenameMove: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
     answer: PromptFileChanged;
   };
   postMediaserviceByDomainResumerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: ResumeRecording;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainSendremotecallringback: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendRemoteCallRingback;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainSendremotecallringbackjwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendRemoteCallRingback;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainSplitconnection: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SplitConnection;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainStartrecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: StartRecording;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainStoprecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: StopRecording;
     answer: MediaOperationDone;
   };
   postPlatformBrokerCheck: {
-    params: unknown;
+    params: { dryRun?: 'true' | 'false' };
     body: undefined;
     answer: { success: true; broker: BrokerView };
   };
-  postPlatformTenant: { params: unknown; body: PlatformTenant; answer: TenantCreated };
+  postPlatformTenant: { params: { dryRun?: 'true' | 'false' }; body: PlatformTenant; answer: TenantCreated };
   postProvisioningAlarmbridge: {
-    params: { domain: string; provisory?: 'true' | 'false' };
+    params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: AlarmBridgeRequest;
     answer: Stored;
   };
   postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
-    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmBridgeId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: EventMapTrialRequest;
     answer: EventMapTrial;
   };
   postProvisioningAlarmeventmapper: {
-    params: { domain: string; provisory?: 'true' | 'false' };
+    params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: AlarmEventMapperRequest;
     answer: Stored;
   };
-  postProvisioningApikey: { params: { domain: string }; body: ApiKeyRequest; answer: ApiKeyCreated };
-  postProvisioningApikeyRevocation: { params: { domain: string }; body: Revocation; answer: Done };
-  postProvisioningApitoken: { params: { domain: string }; body: ApiTokenRequest; answer: ApiTokenCreated };
+  postProvisioningApikey: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ApiKeyRequest;
+    answer: ApiKeyCreated;
+  };
+  postProvisioningApikeyRevocation: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: Revocation;
+    answer: Done;
+  };
+  postProvisioningApitoken: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ApiTokenRequest;
+    answer: ApiTokenCreated;
+  };
   postProvisioningCloudsipua: {
-    params: { domain: string; provisory?: 'true' | 'false' };
+    params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: CloudSipUaRequest;
     answer: Stored;
   };
-  postProvisioningConfigurationPromote: { params: { domain: string }; body: Promotion; answer: Promoted };
-  postProvisioningCurrentuserProfile: { params: unknown; body: ProfileCreation; answer: Done };
+  postProvisioningConfigurationPromote: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: Promotion;
+    answer: Promoted;
+  };
+  postProvisioningCurrentuserProfile: {
+    params: { dryRun?: 'true' | 'false' };
+    body: ProfileCreation;
+    answer: Done;
+  };
   postProvisioningPersonaldata: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PersonalDataRequest;
     answer: { success: true; job: PersonalDataJob };
   };
-  postProvisioningProtocolprofile: { params: { domain: string }; body: ProtocolProfile; answer: Stored };
+  postProvisioningProtocolprofile: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ProtocolProfile;
+    answer: Stored;
+  };
   postProvisioningTrunk: {
-    params: { domain: string; provisory?: 'true' | 'false' };
+    params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: TrunkRequest;
     answer: Stored;
   };
-  postProvisioningUser: { params: { domain: string }; body: UserRequest; answer: UserInvited };
+  postProvisioningUser: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: UserRequest;
+    answer: UserInvited;
+  };
   postRecordByDomainExport: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: RecordExportRequest;
     answer: { success: true; job: RecordExportJob };
   };
-  postSession: { params: unknown; body: SessionRequest; answer: Session };
-  postSessionSecondfactor: { params: unknown; body: undefined; answer: SecondFactorBegun };
-  postSetupByCode: { params: { code: string }; body: SetupRequest; answer: Done };
-  postSipmessageByDomainMessage: { params: { domain: string }; body: SipMessage; answer: Done };
-  postSiteByDomain: { params: { domain: string }; body: SiteRequest; answer: SiteCreated };
+  postSession: { params: { dryRun?: 'true' | 'false' }; body: SessionRequest; answer: Session };
+  postSessionSecondfactor: {
+    params: { dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: SecondFactorBegun;
+  };
+  postSetupByCode: { params: { code: string; dryRun?: 'true' | 'false' }; body: SetupRequest; answer: Done };
+  postSipmessageByDomainMessage: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: SipMessage;
+    answer: Done;
+  };
+  postSiteByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: SiteRequest;
+    answer: SiteCreated;
+  };
   postSiteByDomainAlarmByAlarmIdAck: {
-    params: { domain: string; alarmId: string };
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   postSiteByDomainAlarmByAlarmIdNote: {
-    params: { domain: string; alarmId: string };
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
     body: AlarmNoteRequest;
     answer: Done;
   };
   postSiteByDomainAlarmByAlarmIdResend: {
-    params: { domain: string; alarmId: string };
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: AlarmResent;
   };
   postSiteByDomainBySiteIdClaim: {
-    params: { domain: string; siteId: string };
+    params: { domain: string; siteId: string; dryRun?: 'true' | 'false' };
     body: ClaimRequest;
     answer: ClaimCreated;
   };
   postSiteByDomainBySiteIdHostByHostId: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: CommissionRequest;
     answer: SiteOperationStarted;
   };
   postSiteByDomainBySiteIdHostByHostIdDrain: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: DrainRequest;
     answer: SiteOperationStarted;
   };
   postSiteByDomainBySiteIdHostByHostIdQuarantine: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: LockRequest;
     answer: Done;
   };
   postSiteByDomainBySiteIdHostByHostIdReject: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: LockRequest;
     answer: Done;
   };
   postSiteByDomainBySiteIdHostByHostIdRelease: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: LockRequest;
     answer: HostReleased;
   };
   postSiteByDomainBySiteIdHostByHostIdRpc: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: RemoteAsk;
     answer: RemoteAnswer;
   };
   postSiteByDomainBySiteIdHostByHostIdSwap: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: LockRequest;
     answer: HostReleased;
   };
   postSiteByDomainMaintenance: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: MaintenanceRequest;
     answer: MaintenanceAnswer;
   };
   putByDomainPromptfileByFilename: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: string;
     answer: PromptFileChanged;
   };
   putByDomainPromptfileByFilenameMove: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
     answer: PromptFileChanged;
   };
   putCallrecordingByDomainByRecordingServiceId: {
-    params: { domain: string; recordingServiceId: string };
+    params: { domain: string; recordingServiceId: string; dryRun?: 'true' | 'false' };
     body: RecordingServiceRequest;
     answer: ServiceStored;
   };
   putMediaserviceByDomainByMediaServiceId: {
-    params: { domain: string; mediaServiceId: string };
+    params: { domain: string; mediaServiceId: string; dryRun?: 'true' | 'false' };
     body: MediaServiceRequest;
     answer: ServiceStored;
   };
   putMediaserviceByDomainPromptfileByFilename: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: string;
     answer: PromptFileChanged;
   };
   putMediaserviceByDomainPromptfileByFilenameMove: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
     answer: PromptFileChanged;
   };
   putProvisioningAlarmbridgeByAlarmBridgeId: {
-    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmBridgeId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: AlarmBridgeRequest;
     answer: Stored;
   };
   putProvisioningAlarmeventmapperByAlarmEventMapperId: {
-    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmEventMapperId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: AlarmEventMapperRequest;
     answer: Stored;
   };
   putProvisioningCloudsipuaByCloudSipUAId: {
-    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: CloudSipUaRequest;
     answer: Stored;
   };
-  putProvisioningConfiguration: { params: { domain: string }; body: ConfigurationRequest; answer: Stored };
-  putProvisioningCurrentuserProfile: { params: unknown; body: ProfileRequest; answer: Done };
-  putProvisioningDevice: { params: { domain: string }; body: DeviceRequest; answer: DevicePutAnswer };
+  putProvisioningConfiguration: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ConfigurationRequest;
+    answer: Stored;
+  };
+  putProvisioningCurrentuserProfile: {
+    params: { dryRun?: 'true' | 'false' };
+    body: ProfileRequest;
+    answer: Done;
+  };
+  putProvisioningDevice: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: DeviceRequest;
+    answer: DevicePutAnswer;
+  };
   putProvisioningDeviceBulkByBulkId: {
     params: { domain: string; bulkId: string; dryRun?: 'true' | 'false' };
     body: string;
     answer: Stored;
   };
   putProvisioningNotificationsettings: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: NotificationSettings;
     answer: Stored;
   };
   putProvisioningProtocolprofileByName: {
-    params: { domain: string; name: string };
+    params: { domain: string; name: string; dryRun?: 'true' | 'false' };
     body: ProtocolProfile;
     answer: Stored;
   };
   putProvisioningTrunkByTrunkId: {
-    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: TrunkRequest;
     answer: Stored;
   };
   putProvisioningUserById: {
-    params: { domain: string; id: string; transferTo?: string };
+    params: { domain: string; id: string; transferTo?: string; dryRun?: 'true' | 'false' };
     body: UserRole;
     answer: Stored;
   };
-  putSessionSecondfactor: { params: unknown; body: SecondFactorCode; answer: SecondFactorConfirmed };
+  putSessionSecondfactor: {
+    params: { dryRun?: 'true' | 'false' };
+    body: SecondFactorCode;
+    answer: SecondFactorConfirmed;
+  };
   putSiteByDomainBySiteIdHostByHostId: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: CommissionRequest;
     answer: SiteOperationStarted;
   };
   putSiteByDomainBySiteIdHostByHostIdDrain: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: DrainRequest;
     answer: SiteOperationStarted;
   };
   putSiteByDomainBySiteIdHostByHostIdLabels: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: HostLabels;
     answer: Done;
   };
@@ -4992,97 +5164,97 @@ export const OPERATIONS = {
   deleteByDomainPromptfileByFilename: {
     method: 'DELETE',
     path: '/{domain}/promptfile/{filename}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteCallrecordingByDomainByRecordingServiceId: {
     method: 'DELETE',
     path: '/callrecording/{domain}/{recordingServiceId}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteMediaserviceByDomainByMediaServiceId: {
     method: 'DELETE',
     path: '/mediaservice/{domain}/{mediaServiceId}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteMediaserviceByDomainPromptfileByFilename: {
     method: 'DELETE',
     path: '/mediaservice/{domain}/promptfile/{filename}',
-    query: [],
+    query: ['dryRun'],
   },
   deletePlatformPersonByPersonIdSecondfactor: {
     method: 'DELETE',
     path: '/platform/person/{personId}/secondfactor',
-    query: [],
+    query: ['dryRun'],
   },
-  deletePlatformTenantByDomain: { method: 'DELETE', path: '/platform/tenant/{domain}', query: [] },
+  deletePlatformTenantByDomain: { method: 'DELETE', path: '/platform/tenant/{domain}', query: ['dryRun'] },
   deleteProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'DELETE',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
   },
   deleteProvisioningAlarmeventmapperByAlarmEventMapperId: {
     method: 'DELETE',
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
   },
   deleteProvisioningApikeyByKid: {
     method: 'DELETE',
     path: '/provisioning/apikey/{domain}/{kid}',
-    query: ['transferTo', 'revoke'],
+    query: ['transferTo', 'revoke', 'dryRun'],
   },
   deleteProvisioningApitokenById: {
     method: 'DELETE',
     path: '/provisioning/apitoken/{domain}/{id}',
-    query: ['transferTo', 'revoke'],
+    query: ['transferTo', 'revoke', 'dryRun'],
   },
   deleteProvisioningCloudsipuaByCloudSipUAId: {
     method: 'DELETE',
     path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
   },
   deleteProvisioningDevice: {
     method: 'DELETE',
     path: '/provisioning/device/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   deleteProvisioningDeviceByDeviceId: {
     method: 'DELETE',
     path: '/provisioning/device/{domain}/{deviceId}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteProvisioningProtocolprofileByName: {
     method: 'DELETE',
     path: '/provisioning/protocolprofile/{domain}/{name}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteProvisioningTrunkByTrunkId: {
     method: 'DELETE',
     path: '/provisioning/trunk/{domain}/{trunkId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
   },
   deleteProvisioningUserById: {
     method: 'DELETE',
     path: '/provisioning/user/{domain}/{id}',
-    query: ['transferTo', 'revoke'],
+    query: ['transferTo', 'revoke', 'dryRun'],
   },
-  deleteSession: { method: 'DELETE', path: '/session', query: [] },
+  deleteSession: { method: 'DELETE', path: '/session', query: ['dryRun'] },
   deleteSessionSecondfactor: {
     method: 'DELETE',
     path: '/session/secondfactor',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  deleteSiteByDomainBySiteId: { method: 'DELETE', path: '/site/{domain}/{siteId}', query: [] },
+  deleteSiteByDomainBySiteId: { method: 'DELETE', path: '/site/{domain}/{siteId}', query: ['dryRun'] },
   deleteSiteByDomainBySiteIdHostByHostId: {
     method: 'DELETE',
     path: '/site/{domain}/{siteId}/host/{hostId}',
-    query: ['force', 'reason'],
+    query: ['force', 'reason', 'dryRun'],
   },
   deleteSiteByDomainMaintenanceByWindowId: {
     method: 'DELETE',
     path: '/site/{domain}/maintenance/{windowId}',
-    query: [],
+    query: ['dryRun'],
   },
   getByDomainPromptfile: { method: 'GET', path: '/{domain}/promptfile', query: ['next'] },
   getByDomainPromptfileByFilename: { method: 'GET', path: '/{domain}/promptfile/{filename}', query: [] },
@@ -5384,657 +5556,662 @@ export const OPERATIONS = {
   patchPlatformTenantByDomain: {
     method: 'PATCH',
     path: '/platform/tenant/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'PATCH',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningAlarmeventmapperByAlarmEventMapperId: {
     method: 'PATCH',
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningCloudsipuaByCloudSipUAId: {
     method: 'PATCH',
     path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningCurrentuserProfile: {
     method: 'PATCH',
     path: '/provisioning/currentuser/profile',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   patchProvisioningDeviceByDeviceId: {
     method: 'PATCH',
     path: '/provisioning/device/{domain}/{deviceId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningProtocolprofileByName: {
     method: 'PATCH',
     path: '/provisioning/protocolprofile/{domain}/{name}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningTrunkByTrunkId: {
     method: 'PATCH',
     path: '/provisioning/trunk/{domain}/{trunkId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json-patch+json',
   },
   postAlarmbridgeByDomainDevicecommand: {
     method: 'POST',
     path: '/alarmbridge/{domain}/devicecommand',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postAlarmbridgeByDomainHandshakes: {
     method: 'POST',
     path: '/alarmbridge/{domain}/handshakes',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postAlarmbridgeByDomainHangupalarmcall: {
     method: 'POST',
     path: '/alarmbridge/{domain}/hangupalarmcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postAlarmbridgeByDomainSendalarmevent: {
     method: 'POST',
     path: '/alarmbridge/{domain}/sendalarmevent',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postAuthorize: { method: 'POST', path: '/authorize', query: [], type: 'application/json' },
+  postAuthorize: { method: 'POST', path: '/authorize', query: ['dryRun'], type: 'application/json' },
   postByDomainAnswerremotecall: {
     method: 'POST',
     path: '/{domain}/answerremotecall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainAnswerremotecalljwt: {
     method: 'POST',
     path: '/{domain}/answerremotecalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainConferenceparticipant: {
     method: 'POST',
     path: '/{domain}/conferenceparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainCreateconferenceconnection: {
     method: 'POST',
     path: '/{domain}/createconferenceconnection',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupcall: {
     method: 'POST',
     path: '/{domain}/hangupcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupcalljwt: {
     method: 'POST',
     path: '/{domain}/hangupcalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupparticipant: {
     method: 'POST',
     path: '/{domain}/hangupparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupremoteparticipant: {
     method: 'POST',
     path: '/{domain}/hangupremoteparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupremoteparticipantjwt: {
     method: 'POST',
     path: '/{domain}/hangupremoteparticipantjwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainInterruptivrcommand: {
     method: 'POST',
     path: '/{domain}/interruptivrcommand',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainLeaveconference: {
     method: 'POST',
     path: '/{domain}/leaveconference',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPauserecording: {
     method: 'POST',
     path: '/{domain}/pauserecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPlaceivrcall: {
     method: 'POST',
     path: '/{domain}/placeivrcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPlaceremotecall: {
     method: 'POST',
     path: '/{domain}/placeremotecall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPlaceremotecalljwt: {
     method: 'POST',
     path: '/{domain}/placeremotecalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/{domain}/promptfile/{filename}/move',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainResumerecording: {
     method: 'POST',
     path: '/{domain}/resumerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainSendremotecallringback: {
     method: 'POST',
     path: '/{domain}/sendremotecallringback',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainSendremotecallringbackjwt: {
     method: 'POST',
     path: '/{domain}/sendremotecallringbackjwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainSplitconnection: {
     method: 'POST',
     path: '/{domain}/splitconnection',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainStartrecording: {
     method: 'POST',
     path: '/{domain}/startrecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainStoprecording: {
     method: 'POST',
     path: '/{domain}/stoprecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomain: {
     method: 'POST',
     path: '/callrecording/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainCancelrecording: {
     method: 'POST',
     path: '/callrecording/{domain}/cancelrecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainDeleterecording: {
     method: 'POST',
     path: '/callrecording/{domain}/deleterecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStartfilerecording: {
     method: 'POST',
     path: '/callrecording/{domain}/startfilerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStartsiprecforward: {
     method: 'POST',
     path: '/callrecording/{domain}/startsiprecforward',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStartstream: {
     method: 'POST',
     path: '/callrecording/{domain}/startstream',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStopfilerecording: {
     method: 'POST',
     path: '/callrecording/{domain}/stopfilerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStoprecording: {
     method: 'POST',
     path: '/callrecording/{domain}/stoprecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStopsession: {
     method: 'POST',
     path: '/callrecording/{domain}/stopsession',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStopsiprecforward: {
     method: 'POST',
     path: '/callrecording/{domain}/stopsiprecforward',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStopstream: {
     method: 'POST',
     path: '/callrecording/{domain}/stopstream',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStorerecording: {
     method: 'POST',
     path: '/callrecording/{domain}/storerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postEdgeV1Challenge: { method: 'POST', path: '/edge/v1/challenge', query: [] },
-  postEdgeV1Claim: { method: 'POST', path: '/edge/v1/claim', query: [], type: 'application/json' },
-  postEdgeV1Renew: { method: 'POST', path: '/edge/v1/renew', query: [], type: 'application/json' },
+  postEdgeV1Challenge: { method: 'POST', path: '/edge/v1/challenge', query: ['dryRun'] },
+  postEdgeV1Claim: { method: 'POST', path: '/edge/v1/claim', query: ['dryRun'], type: 'application/json' },
+  postEdgeV1Renew: { method: 'POST', path: '/edge/v1/renew', query: ['dryRun'], type: 'application/json' },
   postMediaserviceByDomain: {
     method: 'POST',
     path: '/mediaservice/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainAnswerremotecall: {
     method: 'POST',
     path: '/mediaservice/{domain}/answerremotecall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainAnswerremotecalljwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/answerremotecalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainConferenceparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/conferenceparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainCreateconferenceconnection: {
     method: 'POST',
     path: '/mediaservice/{domain}/createconferenceconnection',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupcall: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupcalljwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupcalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupremoteparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupremoteparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupremoteparticipantjwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupremoteparticipantjwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainInterruptivrcommand: {
     method: 'POST',
     path: '/mediaservice/{domain}/interruptivrcommand',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainLeaveconference: {
     method: 'POST',
     path: '/mediaservice/{domain}/leaveconference',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPauserecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/pauserecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPlaceivrcall: {
     method: 'POST',
     path: '/mediaservice/{domain}/placeivrcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPlaceremotecall: {
     method: 'POST',
     path: '/mediaservice/{domain}/placeremotecall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPlaceremotecalljwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/placeremotecalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/mediaservice/{domain}/promptfile/{filename}/move',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainResumerecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/resumerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainSendremotecallringback: {
     method: 'POST',
     path: '/mediaservice/{domain}/sendremotecallringback',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainSendremotecallringbackjwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/sendremotecallringbackjwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainSplitconnection: {
     method: 'POST',
     path: '/mediaservice/{domain}/splitconnection',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainStartrecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/startrecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainStoprecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/stoprecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postPlatformBrokerCheck: { method: 'POST', path: '/platform/broker/check', query: [] },
-  postPlatformTenant: { method: 'POST', path: '/platform/tenant', query: [], type: 'application/json' },
+  postPlatformBrokerCheck: { method: 'POST', path: '/platform/broker/check', query: ['dryRun'] },
+  postPlatformTenant: {
+    method: 'POST',
+    path: '/platform/tenant',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postProvisioningAlarmbridge: {
     method: 'POST',
     path: '/provisioning/alarmbridge/{domain}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
     method: 'POST',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/trymap',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   postProvisioningAlarmeventmapper: {
     method: 'POST',
     path: '/provisioning/alarmeventmapper/{domain}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   postProvisioningApikey: {
     method: 'POST',
     path: '/provisioning/apikey/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningApikeyRevocation: {
     method: 'POST',
     path: '/provisioning/apikey/{domain}/revocation',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningApitoken: {
     method: 'POST',
     path: '/provisioning/apitoken/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningCloudsipua: {
     method: 'POST',
     path: '/provisioning/cloudsipua/{domain}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   postProvisioningConfigurationPromote: {
     method: 'POST',
     path: '/provisioning/configuration/{domain}/promote',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningCurrentuserProfile: {
     method: 'POST',
     path: '/provisioning/currentuser/profile',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningPersonaldata: {
     method: 'POST',
     path: '/provisioning/personaldata/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningProtocolprofile: {
     method: 'POST',
     path: '/provisioning/protocolprofile/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningTrunk: {
     method: 'POST',
     path: '/provisioning/trunk/{domain}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   postProvisioningUser: {
     method: 'POST',
     path: '/provisioning/user/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postRecordByDomainExport: {
     method: 'POST',
     path: '/record/{domain}/export',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postSession: { method: 'POST', path: '/session', query: [], type: 'application/json' },
-  postSessionSecondfactor: { method: 'POST', path: '/session/secondfactor', query: [] },
-  postSetupByCode: { method: 'POST', path: '/setup/{code}', query: [], type: 'application/json' },
+  postSession: { method: 'POST', path: '/session', query: ['dryRun'], type: 'application/json' },
+  postSessionSecondfactor: { method: 'POST', path: '/session/secondfactor', query: ['dryRun'] },
+  postSetupByCode: { method: 'POST', path: '/setup/{code}', query: ['dryRun'], type: 'application/json' },
   postSipmessageByDomainMessage: {
     method: 'POST',
     path: '/sipmessage/{domain}/message',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postSiteByDomain: { method: 'POST', path: '/site/{domain}', query: [], type: 'application/json' },
+  postSiteByDomain: { method: 'POST', path: '/site/{domain}', query: ['dryRun'], type: 'application/json' },
   postSiteByDomainAlarmByAlarmIdAck: {
     method: 'POST',
     path: '/site/{domain}/alarm/{alarmId}/ack',
-    query: [],
+    query: ['dryRun'],
   },
   postSiteByDomainAlarmByAlarmIdNote: {
     method: 'POST',
     path: '/site/{domain}/alarm/{alarmId}/note',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainAlarmByAlarmIdResend: {
     method: 'POST',
     path: '/site/{domain}/alarm/{alarmId}/resend',
-    query: [],
+    query: ['dryRun'],
   },
   postSiteByDomainBySiteIdClaim: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/claim',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostId: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdDrain: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/drain',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdQuarantine: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/quarantine',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdReject: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/reject',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdRelease: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/release',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdRpc: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/rpc',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdSwap: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/swap',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainMaintenance: {
     method: 'POST',
     path: '/site/{domain}/maintenance',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putByDomainPromptfileByFilename: {
     method: 'PUT',
     path: '/{domain}/promptfile/{filename}',
-    query: [],
+    query: ['dryRun'],
     type: 'audio/wav',
   },
   putByDomainPromptfileByFilenameMove: {
     method: 'PUT',
     path: '/{domain}/promptfile/{filename}/move',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putCallrecordingByDomainByRecordingServiceId: {
     method: 'PUT',
     path: '/callrecording/{domain}/{recordingServiceId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putMediaserviceByDomainByMediaServiceId: {
     method: 'PUT',
     path: '/mediaservice/{domain}/{mediaServiceId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putMediaserviceByDomainPromptfileByFilename: {
     method: 'PUT',
     path: '/mediaservice/{domain}/promptfile/{filename}',
-    query: [],
+    query: ['dryRun'],
     type: 'audio/wav',
   },
   putMediaserviceByDomainPromptfileByFilenameMove: {
     method: 'PUT',
     path: '/mediaservice/{domain}/promptfile/{filename}/move',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'PUT',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   putProvisioningAlarmeventmapperByAlarmEventMapperId: {
     method: 'PUT',
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   putProvisioningCloudsipuaByCloudSipUAId: {
     method: 'PUT',
     path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   putProvisioningConfiguration: {
     method: 'PUT',
     path: '/provisioning/configuration/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningCurrentuserProfile: {
     method: 'PUT',
     path: '/provisioning/currentuser/profile',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningDevice: {
     method: 'PUT',
     path: '/provisioning/device/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningDeviceBulkByBulkId: {
@@ -6046,49 +6223,49 @@ export const OPERATIONS = {
   putProvisioningNotificationsettings: {
     method: 'PUT',
     path: '/provisioning/notificationsettings/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningProtocolprofileByName: {
     method: 'PUT',
     path: '/provisioning/protocolprofile/{domain}/{name}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningTrunkByTrunkId: {
     method: 'PUT',
     path: '/provisioning/trunk/{domain}/{trunkId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   putProvisioningUserById: {
     method: 'PUT',
     path: '/provisioning/user/{domain}/{id}',
-    query: ['transferTo'],
+    query: ['transferTo', 'dryRun'],
     type: 'application/json',
   },
   putSessionSecondfactor: {
     method: 'PUT',
     path: '/session/secondfactor',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putSiteByDomainBySiteIdHostByHostId: {
     method: 'PUT',
     path: '/site/{domain}/{siteId}/host/{hostId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putSiteByDomainBySiteIdHostByHostIdDrain: {
     method: 'PUT',
     path: '/site/{domain}/{siteId}/host/{hostId}/drain',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putSiteByDomainBySiteIdHostByHostIdLabels: {
     method: 'PUT',
     path: '/site/{domain}/{siteId}/host/{hostId}/labels',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
 } as const satisfies Record<
