@@ -25,7 +25,7 @@ import type {
 } from '../appliance/simulator/index.ts';
 import type { TechnicianPrograms } from './technician-program.ts';
 
-export type { ArcRequest } from '../appliance/simulator/index.ts';
+export type { ArcOptions, ArcRequest } from '../appliance/simulator/index.ts';
 export type {
   Dc09Run,
   LacsRun,

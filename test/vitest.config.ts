@@ -31,6 +31,7 @@ const LONG = [
   'cloud/store/dialects',
   'simulator/receive-run',
   'installer/command/wrong-use',
+  'installer/step/demo-simulated',
   'journey/privacy-pair',
   'journey/privacy',
   'journey/sending-group-hangup',

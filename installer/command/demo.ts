@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,14 +9,18 @@ import { settingSources } from '../io/file/config-file.ts';
 import { isPortTaken } from '../io/network/port-probe.ts';
 import { asked, bold, complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, Running } from '../program.ts';
+import { baseOf, type CallbackTarget, callbackTarget } from '../step/callback-target.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
 import { showAnalogueAlarm } from '../step/demo-analogue.ts';
+import { addressesOf, callbackCheck, forwarderTo, printTarget } from '../step/demo-callback.ts';
+import { rememberedDemo } from '../step/demo-memory.ts';
 import { provisionMessageDevices } from '../step/demo-message.ts';
 import { moveDemo } from '../step/demo-move.ts';
 import { demoHostOnline } from '../step/demo-online.ts';
 import { DEMO_OWNER } from '../step/demo-owner.ts';
 import { checkDemoPorts, type DemoPorts, demoPorts, OFFSETS_APART } from '../step/demo-port.ts';
 import { demoEnvironment, trustedPem } from '../step/demo-setting.ts';
+import { provisionSimulated } from '../step/demo-simulated.ts';
 import type { DemoStage } from '../step/demo-stage.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
 import { startFailure } from '../step/start-failure.ts';
@@ -26,6 +29,7 @@ interface DemoFlags {
   readonly demo: boolean;
   readonly once?: boolean;
   readonly portOffset: string;
+  readonly callback?: string;
   readonly data?: string;
 }
 
@@ -43,12 +47,19 @@ export function demoCommand(root: Command, programs: Programs): void {
     .description('Runs the platform on loopback, sends a simulated alarm through it and prints its way.')
     .option('--once', 'end after the demo; 0 only if the alarm went end to end')
     .option('--no-demo', 'no demo tenant and no traffic')
+    .option(
+      '--callback <url>',
+      'your own application gets the callbacks: https://…, or http://localhost:PORT on this machine',
+    )
     .option('--port-offset <n>', `move every port by n; ${APART} share none`, '0')
     .option(
       '--data <folder>',
       'where state is kept (default ./.carillon; with --once a new temporary folder)',
     )
-    .addHelpText('after', '\nExamples:\n  npm start -- --once --port-offset 1000\n  carillon demo --no-demo')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  npm start -- --once --port-offset 1000\n  carillon demo --no-demo\n  carillon demo --callback http://localhost:3000',
+    )
     .action((flags: DemoFlags) => demo(flags, programs));
 }
 
@@ -57,13 +68,16 @@ async function demo(flags: DemoFlags, programs: Programs): Promise<void> {
   const ports = demoPorts(offset);
   await checkDemoPorts(offset, isPortTaken);
   const once = flags.once === true;
+  const target = flags.callback === undefined ? undefined : callbackTarget('--callback', flags.callback);
+  if (target !== undefined && (once || !flags.demo))
+    throw new Stop(exitCode.wrongUse, '--callback needs a demo that goes on; leave --once and --no-demo out');
   const given = flags.data ?? process.env.CARILLON_DATA;
   const temporary = once && given === undefined;
   const data = temporary ? mkdtempSync(join(tmpdir(), 'carillon-')) : resolve(given ?? './.carillon');
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const running: Running[] = [];
   try {
-    if (flags.demo) await withTenant(programs, ports, data, running, once);
+    if (flags.demo) await withTenant({ programs, ports, data, running, once, target });
     else await bare(programs, ports, data, running);
     if (!once) await asked();
   } finally {
@@ -83,17 +97,22 @@ async function bare(programs: Programs, ports: DemoPorts, data: string, running:
   running.push(appliance);
   const token = bootstrapToken(data);
   const nobody = { domain: null, siteId: null, hostId: null, arc: null };
-  printReady({ ...cloud.ready, ...appliance.ready, ...nobody, token, ca: authority.file });
+  const ca = everyAuthority(join(data, 'demo'), authority.file, data);
+  printReady({ ...cloud.ready, ...appliance.ready, ...nobody, token, ca });
   printSetupLink(cloud);
 }
 
-async function withTenant(
-  programs: Programs,
-  ports: DemoPorts,
-  data: string,
-  running: Running[],
-  once: boolean,
-): Promise<void> {
+interface DemoRun {
+  readonly programs: Programs;
+  readonly ports: DemoPorts;
+  readonly data: string;
+  readonly running: Running[];
+  readonly once: boolean;
+  /** The application of a developer that gets the callbacks in place of the demo's. */
+  readonly target: CallbackTarget | undefined;
+}
+
+async function withTenant({ programs, ports, data, running, once, target }: DemoRun): Promise<void> {
   const folder = join(data, 'demo');
   const { demoAuthority } = await import('../io/demo-authority.ts');
   const authority = await demoAuthority(folder);
@@ -102,18 +121,23 @@ async function withTenant(
   const certificate = await authority.issue(['127.0.0.1', 'localhost']);
   const publicKeyPem = memory.publicKeyPem;
   const arc = await programs
-    .startArc({ host: '127.0.0.1', port: ports.arc, certificate, publicKeyPem })
+    .startArc({
+      ...{ host: '127.0.0.1', port: ports.arc, certificate, publicKeyPem },
+      ...(target?.kind === 'forwarded' && { forward: forwarderTo(target) }),
+    })
     .catch((cause: unknown) => {
       throw startFailure(String(cause), 'use another --port-offset');
     });
   running.push(arc);
   const trust = trustFile(folder, authority.file);
-  const cloud = started(await programs.startCloud(cloudSources(ports, data, trust)));
+  const allowed = target === undefined ? [] : await addressesOf(target);
+  const cloud = started(await programs.startCloud(cloudSources(ports, data, trust, allowed)));
   running.push(cloud);
+  const ca = everyAuthority(folder, authority.file, data);
   const plan = {
     baseUrl: `http://127.0.0.1:${ports.http}`,
     bootstrapToken: bootstrapToken(data),
-    arcUrl: `https://127.0.0.1:${ports.arc}`,
+    arcUrl: target?.kind === 'direct' ? baseOf(target) : `https://127.0.0.1:${ports.arc}`,
     signingKeyPem: memory.privateKeyPem,
     token: memory.token,
     ownerPassword: memory.ownerPassword,
@@ -122,9 +146,10 @@ async function withTenant(
   };
   const tenant = await provisionDemoTenant(plan);
   await provisionMessageDevices(plan);
+  await provisionSimulated(plan);
   memory.remember(tenant.token);
   const claim = tenant.claimCode === undefined ? {} : { CARILLON_CLAIM: tenant.claimCode };
-  const sources = applianceSources(ports, data, trust, claim);
+  const sources = applianceSources(ports, data, trust, claim, allowed);
   const appliance = started(await programs.startAppliance(sources));
   running.push(appliance);
   void appliance.removed?.then(() =>
@@ -136,20 +161,24 @@ async function withTenant(
     .then(() => demoHostOnline(api, ONLINE_WITHIN_MS))
     .catch((cause: unknown) => (cause as Error).message);
   if (asleep !== undefined) refused(new Stop(exitCode.unexpected, asleep), once);
+  const check = callbackCheck(folder, publicKeyPem, plan.arcUrl);
   printReady({
     ...cloud.ready,
     ...appliance.ready,
+    ...check,
     domain: DEMO_DOMAIN,
     siteId: DEMO_SITE,
     hostId: DEMO_HOST,
     token: tenant.token,
-    ca: authority.file,
+    ca,
     arc: `https://127.0.0.1:${ports.arc}`,
+    ...(target !== undefined && { callback: baseOf(target) }),
   });
   const { telephonePassword } = memory;
   const to = `127.0.0.1:${ports.sip}`;
   const stage: DemoStage = { programs, arc, appliance, to, telephonePassword, api };
-  if (asleep === undefined) {
+  if (target !== undefined) printTarget(target, check, to);
+  else if (asleep === undefined) {
     for (const show of [showFirstAlarm, showAnalogueAlarm])
       await show(stage).catch((cause: unknown) => refused(cause, once));
   }
@@ -157,8 +186,16 @@ async function withTenant(
     say(green('\nBoth alarms went from end to end.'));
     return;
   }
-  printHints(ports, authority.file, memory.telephonePassword, memory.ownerPassword, tenant.token);
+  printHints(ports, ca, memory.telephonePassword, memory.ownerPassword, tenant.token);
   printSetupLink(cloud);
+}
+
+/** One file with the authority of the demo and that of the platform: it opens every address that the demo prints. */
+function everyAuthority(folder: string, own: string, data: string): string {
+  const file = join(folder, 'ca.pem');
+  const platform = join(data, 'cloud', 'authority', 'root.pem');
+  writeFileSync(file, trustedPem(readFileSync(own, 'utf8'), readFileSync(platform, 'utf8')));
+  return file;
 }
 
 /** With `--once` the demo is a test and ends; else a person has a platform that runs, and sees the error. */
@@ -210,19 +247,26 @@ function trustFile(folder: string, own: string): string {
   return file;
 }
 
-const shared = () => ({
-  CARILLON_ALLOW_PRIVATE: ['127.0.0.0/8', '::1/128', ...(personal().allowPrivate ?? [])].join(','),
+const shared = (allowed: readonly string[] = []) => ({
+  CARILLON_ALLOW_PRIVATE: ['127.0.0.0/8', '::1/128', ...allowed, ...(personal().allowPrivate ?? [])].join(
+    ',',
+  ),
   CARILLON_LOG: given().environment.CARILLON_LOG ?? String(given().file.log ?? 'warn'),
 });
 
-const cloudSources = (ports: DemoPorts, data: string, trust: string): Sources =>
+const cloudSources = (
+  ports: DemoPorts,
+  data: string,
+  trust: string,
+  allowed: readonly string[] = [],
+): Sources =>
   sourcesOf({
     CARILLON_DATA: join(data, 'cloud'),
     CARILLON_HTTP: `127.0.0.1:${ports.http}`,
     CARILLON_EDGE: `127.0.0.1:${ports.edge}`,
     CARILLON_MQTT_LISTEN: `127.0.0.1:${ports.mqtt}`,
     CARILLON_TRUST: trust,
-    ...shared(),
+    ...shared(allowed),
   });
 
 const applianceSources = (
@@ -230,6 +274,7 @@ const applianceSources = (
   data: string,
   trust: string,
   claim: Record<string, string>,
+  allowed: readonly string[] = [],
 ): Sources =>
   sourcesOf({
     CARILLON_DATA: join(data, 'appliance'),
@@ -245,7 +290,7 @@ const applianceSources = (
     CARILLON_COMMAND_QUEUE: `127.0.0.1:${ports.commandQueue}`,
     CARILLON_RTP_PORTS: ports.rtp,
     CARILLON_TRUST: trust,
-    ...shared(),
+    ...shared(allowed),
     ...claim,
   });
 
@@ -290,32 +335,4 @@ function printHints(
 /** Not in the `ready` line, which programs keep: the link makes its reader the owner. */
 function printSetupLink({ setupLink }: Running): void {
   if (setupLink !== undefined) say(`${bold('Own the platform (once)')}  ${setupLink}`);
-}
-
-/** The data that the demo keeps between starts: the key that signs callbacks, the owner's password and the token of the tenant. */
-function rememberedDemo(file: string) {
-  let kept: {
-    privateKeyPem: string;
-    publicKeyPem: string;
-    token?: string;
-    ownerPassword?: string;
-    telephonePassword?: string;
-  };
-  if (existsSync(file)) kept = JSON.parse(readFileSync(file, 'utf8'));
-  else {
-    const pair = generateKeyPairSync('ec', {
-      namedCurve: 'P-256',
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-    });
-    kept = { privateKeyPem: pair.privateKey, publicKeyPem: pair.publicKey };
-  }
-  const newPassword = (): string => randomBytes(12).toString('base64url');
-  const { ownerPassword = newPassword(), telephonePassword = newPassword() } = kept;
-  const passwords = { ownerPassword, telephonePassword };
-  const keep = (token: string | undefined): void =>
-    writeFileSync(file, JSON.stringify({ ...kept, ...passwords, token }), { mode: 0o600 });
-  // Before they are used: a demo that ends early must know the passwords it gave.
-  keep(kept.token);
-  return { ...kept, ...passwords, token: kept.token, remember: keep };
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { asked, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, SipRun, ToneRun } from '../program.ts';
+import { toneReceiver } from '../step/demo-simulated.ts';
 import { digits, hostPort, oneOf, seconds } from './option/option-word.ts';
 
 interface Way {
@@ -15,7 +16,7 @@ interface Way {
 
 interface ToneFlags extends Way {
   readonly protocol: ToneRun['protocol'];
-  readonly receiver: string;
+  readonly receiver?: string;
   readonly identity: string;
   readonly talk: number;
 }
@@ -44,7 +45,10 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
     'analogue-0001',
   )
     .option('--protocol <name>', PROTOCOLS.join(', '), oneOf(PROTOCOLS), 'bs8521')
-    .option('--receiver <name>', 'user part that is called', 'analogue')
+    .option(
+      '--receiver <name>',
+      'user part that is called (default: the receiver of the demo for the protocol)',
+    )
     .option('--identity <digits>', 'controller and unit', digits(1, 12), '123456780001')
     .option('--talk <seconds>', 'the call ends by itself after this', seconds, 60)
     .addHelpText('after', '\nExample:\n  carillon simulate tone --protocol bs8521 --password …')
@@ -90,6 +94,7 @@ async function tone(flags: ToneFlags, programs: Programs): Promise<void> {
   const outcome = await programs
     .simulateTone({
       ...flags,
+      receiver: flags.receiver ?? toneReceiver(flags.protocol),
       password: flags.password,
       talkMs: flags.talk * 1_000,
       until: asked(),

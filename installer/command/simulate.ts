@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { dim, green, red, say } from '../io/terminal/terminal.ts';
+import { complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, ScaipRun } from '../program.ts';
-import { hostPort, oneOf, wholeNumber } from './option/option-word.ts';
+import { callAsTold } from '../step/device-call.ts';
+import { hostPort, oneOf, seconds, wholeNumber } from './option/option-word.ts';
 import { simulateArcCommand } from './simulate-arc.ts';
 import { simulateCallCommands } from './simulate-call.ts';
 import { simulateDc09Command } from './simulate-dc09.ts';
@@ -23,6 +24,7 @@ interface ScaipFlags {
   readonly deviceType: string;
   readonly statusCode: string;
   readonly trust?: string;
+  readonly talk: number;
   readonly json?: boolean;
 }
 
@@ -45,6 +47,12 @@ export function simulateCommands(root: Command, programs: Programs): void {
     .option('--device-type <code>', 'SCAIP dty', '0003')
     .option('--status-code <code>', 'SCAIP stc', '0010')
     .option('--trust <file>', 'PEM file of the authority, for tls')
+    .option(
+      '--talk <seconds>',
+      'calls when the answer says so, and stays so long on the line; 0: does not call',
+      seconds,
+      30,
+    )
     .option('--json', 'one JSON object')
     .addHelpText('after', '\nExample:\n  carillon simulate scaip --count 10 --device scaip-0002')
     .action((flags: ScaipFlags) => scaip(flags, programs));
@@ -60,15 +68,16 @@ export function simulateCommands(root: Command, programs: Programs): void {
 
 async function scaip(flags: ScaipFlags, programs: Programs): Promise<void> {
   const quiet = flags.json === true;
+  const onStep: ScaipRun['onStep'] = ({ atMs, text }) => {
+    if (!quiet && flags.count === 1) say(`${dim(`${atMs.toFixed(1).padStart(8)} ms`)}  ${text}`);
+  };
   const outcome = await programs
     .simulateScaip({
       ...flags,
       password: flags.password,
       trust: flags.trust === undefined ? undefined : trusted(flags.trust),
-      onStep: (step) => {
-        if (!quiet && flags.count === 1)
-          say(`${dim(`${step.atMs.toFixed(1).padStart(8)} ms`)}  ${step.text}`);
-      },
+      onStep,
+      ...(speaks(flags) && { speak: (number) => speak(programs, flags, number, onStep) }),
     })
     .catch((cause: unknown) => {
       if (cause instanceof Stop) throw cause;
@@ -82,6 +91,23 @@ async function scaip(flags: ScaipFlags, programs: Programs): Promise<void> {
   const [first] = outcome.failures;
   if (outcome.acknowledged < outcome.sent)
     throw new Stop(exitCode.tryAgain, first ?? 'an alarm was not acknowledged');
+}
+
+/** A load of many alarms per second has no telephones, and the simulated telephone speaks no TLS. */
+const speaks = ({ talk, rate, transport }: ScaipFlags): boolean =>
+  talk > 0 && rate === 0 && transport !== 'tls';
+
+async function speak(
+  programs: Programs,
+  { to, transport, domain, device, password, talk }: ScaipFlags,
+  number: string,
+  onStep: ScaipRun['onStep'],
+): Promise<void> {
+  if (transport === 'tls') return;
+  const calling = { to, transport, domain, user: device, password };
+  await callAsTold(programs, { ...calling, ...(onStep && { onStep }) }, number, talk * 1_000).catch(
+    (cause: unknown) => complain(red(`the device could not call ${number}: ${(cause as Error).message}`)),
+  );
 }
 
 function trusted(file: string): string {

@@ -5,6 +5,7 @@ import { openDemoOperator } from './demo-operator.ts';
 import { showRecord } from './demo-record.ts';
 import type { DemoStage } from './demo-stage.ts';
 import { DEMO_DOMAIN } from './demo-tenant.ts';
+import { callAsTold } from './device-call.ts';
 import { type Moment, type Party, printTimeline } from './timeline.ts';
 
 const DEVICE = 'scaip-0001';
@@ -92,21 +93,8 @@ async function speak(
   const { programs, to } = stage;
   const operator = await openDemoOperator(stage, seen('operator'));
   try {
-    const device = await programs.openPhone({
-      to,
-      transport: 'udp',
-      domain: DEMO_DOMAIN,
-      user: DEVICE,
-      password: undefined,
-      srtp: 'negotiated',
-      says: {},
-      onStep: (step) => {
-        seen('device')(step);
-        // SS 91100: the receiver clears the device down by the digit 0, and the device hangs up.
-        if (step.text === 'hears 0') device.hangUp();
-      },
-    });
-    await device.call(number, SPEAKS_FOR_MS).finally(() => device.close());
+    const device = { to, transport: 'udp', domain: DEMO_DOMAIN, user: DEVICE, password: undefined } as const;
+    await callAsTold(programs, { ...device, onStep: seen('device') }, number, SPEAKS_FOR_MS);
   } finally {
     await operator.close();
   }

@@ -105,7 +105,7 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
     description: 'Security panels over SIA DC-09',
     ...callbacks,
   });
-  await switchboard(call, {
+  await named(call, `/mediaservice/${DEMO_DOMAIN}`, 'mediaservices', {
     name: DEMO_SWITCHBOARD,
     destinationMatch: `^${DEMO_SWITCHBOARD}$`,
     callbackBaseUrl: plan.arcUrl,
@@ -135,21 +135,18 @@ export async function bridge(
   call: Call,
   body: { readonly name: string; readonly [field: string]: unknown },
 ): Promise<void> {
-  const path = `/provisioning/alarmbridge/${DEMO_DOMAIN}`;
-  const { alarmbridges } = (await call('GET', path)) as { alarmbridges?: { id: string; name: string }[] };
-  const known = alarmbridges?.find((each) => each.name === body.name);
-  if (known === undefined) await call('POST', path, body);
-  else await call('PUT', `${path}/${known.id}`, body);
+  await named(call, `/provisioning/alarmbridge/${DEMO_DOMAIN}`, 'alarmbridges', body);
 }
 
-/** Calls whose flow the demo application decides. */
-async function switchboard(
+/** Makes the object of this name, or gives it these fields. */
+export async function named(
   call: Call,
+  path: string,
+  list: string,
   body: { readonly name: string; readonly [field: string]: unknown },
 ): Promise<void> {
-  const path = `/mediaservice/${DEMO_DOMAIN}`;
-  const { mediaservices } = (await call('GET', path)) as { mediaservices?: { id: string; name: string }[] };
-  const known = mediaservices?.find((each) => each.name === body.name);
+  const answer = (await call('GET', path)) as { [list: string]: { id: string; name: string }[] | undefined };
+  const known = answer[list]?.find((each) => each.name === body.name);
   if (known === undefined) await call('POST', path, body);
   else await call('PUT', `${path}/${known.id}`, body);
 }

@@ -9,13 +9,15 @@ const MENU =
   'Welcome to Carillon. Press 1 to speak with the operator, 2 to hear yourself, 3 to hear some tones.';
 
 /**
- * The flow of calls as a customer would write it: a menu, and whoever presses 1 is connected with `operator`.
+ * The flow of calls as a customer would write it: a menu, and whoever presses 1 is connected with `operator`. A recording session
+ * is written to a file.
  *
  *   newCall ─▶ ivr: menu ─┬─ 1 ─▶ the IVR leaves ─ callEvent ─▶ call ─┬─ hung up ─▶ drop
  *                         ├─ 2 ─▶ echo for 10 s ─▶ menu               └─ not reached ─▶ ivr: menu
  *                         └─ 3 ─▶ tones ─▶ menu
  */
 export function switchboard(path: string, body: Body, operator = 'operator'): Body | undefined {
+  if (path === '/callrecording/newCall') return { startFileRecording: {} };
   if (path === '/newCall') return { action: 'ivr', ...at('menu') };
   if (path === '/getIvrCommand') return command(body);
   if (path === '/callEvent') return decision(body, operator);

@@ -32,7 +32,22 @@ export interface ArcOptions {
   readonly thinkMs?: number;
   /** Its answer to an alarm; default: the alarm is connected to the operator. */
   readonly alarmAction?: 'callEmergencyCenter' | 'drop';
+  /** Another application that answers in the place of this one; it gets each request whose signature is valid as it came. */
+  readonly forward?: (request: ArcPassed) => Promise<ArcPassedAnswer>;
   readonly onRequest?: (request: ArcRequest) => void;
+}
+
+/** A request for another application: path with query, headers, and the body byte for byte. */
+export interface ArcPassed {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface ArcPassedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 export interface Arc {
@@ -69,7 +84,11 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     }
     const idempotencyKey = request.headers.get('idempotency-key') ?? '';
     const repeated = answered.has(idempotencyKey);
-    const answer = answered.get(idempotencyKey) ?? whatToDo(path, body, options.alarmAction);
+    const passed = await options.forward?.(passedOn(request, text));
+    const answer =
+      passed === undefined
+        ? (answered.get(idempotencyKey) ?? whatToDo(path, body, options.alarmAction))
+        : (jsonObject(passed.body) ?? {});
     if (idempotencyKey !== '') answered.set(idempotencyKey, answer);
     const traceId = request.headers.get('x-trace-id') ?? '';
     const seen = { atMs: Date.now(), path, traceId, idempotencyKey, verified, repeated, body, answer };
@@ -77,6 +96,11 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     if (requests.length > SHOWN) requests.shift();
     options.onRequest?.(seen);
     for (const each of waiting) each(seen);
+    if (passed !== undefined)
+      return new Response(passed.body === '' ? null : passed.body, {
+        status: passed.status,
+        headers: passed.headers,
+      });
     if (options.thinkMs !== undefined && path === ALARM) await delay(options.thinkMs);
     return Response.json(answer);
   };
@@ -87,6 +111,11 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     received: (fits, withinMs) => firstFit(requests, waiting, fits, withinMs),
     close: listener.close,
   };
+}
+
+function passedOn(request: Request, body: string): ArcPassed {
+  const { pathname, search } = new URL(request.url);
+  return { path: `${pathname}${search}`, headers: Object.fromEntries(request.headers), body };
 }
 
 /** An alarm is connected to the operator, a call gets a menu; everything else only needs to be heard. */

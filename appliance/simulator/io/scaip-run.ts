@@ -23,6 +23,8 @@ export interface ScaipRun {
   readonly trust: string | undefined;
   readonly habit?: DeviceBehaviour;
   readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+  /** The call of a device whose answer names a number to call (tnu); one at a time awaits it before its next alarm. Never rejects. */
+  readonly speak?: (number: string) => Promise<void>;
   /** Called for each alarm that was acknowledged (snu 0), with its reference. */
   readonly onAcknowledged?: (reference: string) => void;
 }
@@ -134,7 +136,9 @@ async function sendAll(devices: ScaipDevices, run: ScaipRun): Promise<ScaipOutco
         } else failures.push(failureOf(result, reference));
         if (result.kind === 'answered' && answers.length < KEPT_ANSWERS)
           answers.push(written(result.response));
-        resolve();
+        const told = toldNumber(result);
+        if (told === undefined || run.speak === undefined) resolve();
+        else void run.speak(told).then(resolve);
       });
     });
   if (run.rate === 0) for (let number = 0; number < run.count; number++) await one(number);
@@ -157,6 +161,10 @@ async function paced(run: ScaipRun, one: (number: number) => Promise<void>): Pro
   });
   await Promise.all(running);
 }
+
+/** The number that the device is to call; a tnu without a number means that the centre calls. */
+const toldNumber = (result: AlarmResult): string | undefined =>
+  result.kind === 'answered' ? result.response.tnu?.find((one) => /:.*[A-Za-z0-9]/.test(one)) : undefined;
 
 function failureOf(result: AlarmResult, reference: string): string {
   if (result.kind === 'failed') return `alarm ${reference}: ${result.reason}`;

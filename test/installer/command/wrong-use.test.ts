@@ -65,6 +65,20 @@ describe('the front door', () => {
       'scaip --help lists',
     ],
     [
+      'an application over plain http on another machine',
+      ['demo', '--callback', 'http://192.168.1.5:3000'],
+      64,
+      'plain http is for this machine only',
+      '',
+    ],
+    [
+      "an application of one's own in a demo that ends",
+      ['demo', '--callback', 'http://localhost:3000', '--once'],
+      64,
+      '--callback needs a demo that goes on',
+      '',
+    ],
+    [
       'a language that is not spoken',
       ['status', '--lang', 'fr'],
       64,
