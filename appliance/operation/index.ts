@@ -4,6 +4,7 @@ export type { AlarmSender } from './alarm-sender.ts';
 export type { OperationFailure } from './failure.ts';
 export type { KnownHandshakes } from './handshakes.ts';
 export type { MediaGain, RunningCalls } from './media-call.ts';
+export { monitoringAccess } from './monitoring.ts';
 export type { OperationPorts, RunningAlarms } from './operation-port.ts';
 export {
   type AnswerOperation,

@@ -1,5 +1,16 @@
 export { AnsweredRequests } from './answered-requests.ts';
 export type { BrokerAddress, BrokerConnection, BrokerListener, OpenBroker } from './broker.ts';
+export {
+  type ClaimAnswer,
+  type ClaimPorts,
+  claimOfFile,
+  claimTyped,
+  enrolByClaim,
+  type HostClaim,
+  type KeptClaim,
+  keptClaim,
+  type TypedClaim,
+} from './claim.ts';
 export { type CommissionReadings, commissionChecks, p99 } from './commission.ts';
 export { type Condition, type ConditionEvent, ConditionTable } from './condition-table.ts';
 export {

@@ -17,6 +17,7 @@ export interface Row {
 export const VOCABULARY: readonly string[] = [
   'shared/result.ts',
   'shared/bounded-map.ts',
+  'shared/host-port.ts',
   'shared/address-user.ts',
   'shared/source-network.ts',
   'shared/clock.ts',

@@ -14,3 +14,4 @@ export { overrideEffect } from './override-effect.ts';
 export { ownServices } from './own-services.ts';
 export { type ListenerQuestion, Pulse } from './pulse.ts';
 export { readinessFaults, type StorageInfo } from './readiness.ts';
+export { logShown, machineState, networkState, supportBundle } from './technician-report.ts';

@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimTyped, keptClaimAttempt } from '#appliance/compose/claim.ts';
+import { keptClaimAttempt } from '#appliance/compose/claim.ts';
 import { type ApplianceConfig, applianceConfig } from '#appliance/config.ts';
+import { claimTyped } from '#appliance/site/index.ts';
 import { type Authority, openAuthority } from '#cloud/io/authority/index.ts';
 import type { ClaimHostRequest, EnrolledAnswer } from '#shared/contract/site/index.ts';
 import { claimFile, claimSigner } from '#test/support/claim-file.ts';
@@ -179,8 +180,8 @@ describe('a claim code', () => {
       /CARILLON_CLAIM.*9 characters.*10.*26/,
     );
     const config = configOf({});
-    expect(claimTyped({ claim: '4F7K2-M9QX', cloud: url }, config)).toMatch(/9 characters/);
-    expect(claimTyped({ claim: LONG, cloud: url }, config)).toMatchObject({ code: LONG, cloud: url });
+    expect(claimTyped({ claim: '4F7K2-M9QX', cloud: url }, config.cloud)).toMatch(/9 characters/);
+    expect(claimTyped({ claim: LONG, cloud: url }, config.cloud)).toMatchObject({ code: LONG, cloud: url });
     expect(keptClaimAttempt(config, undefined)).toBeUndefined();
   });
 });

@@ -40,6 +40,12 @@ describe('the lines of the log that leave the host', () => {
     // One more would not have fitted.
     expect(bytes).toBeGreaterThan(48 * 1_024 - 1_100);
     expect(lines).toEqual(many.slice(-lines.length));
+    // A line with its quotation marks and a comma fills the message to the last byte.
+    const exact = (bytes: number) => `"level":"info"${'x'.repeat(bytes)}`;
+    const around = Buffer.byteLength(JSON.stringify(exact(0))) + 1;
+    const most = 48 * 1_024 - around;
+    expect(logTail([exact(most)], { lines: 1 })).toHaveLength(1);
+    expect(logTail([exact(most + 1)], { lines: 1 })).toEqual([]);
     expect(logTail([`{"level":"info","x":"${'x'.repeat(60_000)}"}`], { lines: 1 })).toEqual([]);
   });
 });

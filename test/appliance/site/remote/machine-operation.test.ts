@@ -23,7 +23,10 @@ function machine(isHost: boolean) {
     return ok({ bytes: 7, sha256: 'abc' });
   };
   const operations = machineOperations({
-    sender: () => (isHost ? { trace: send, diagnosis: send } : undefined),
+    sender: () =>
+      isHost
+        ? { trace: send, diagnosis: async (url, bundle) => await send(`${url}/d`, { diagnosis: bundle }) }
+        : undefined,
     log: () => ['{"level":"info","n":1}', '{"level":"warn","n":2}'],
     renew: () => ({ ok: true, value: { renewed: true } }),
     upgrade: () => ({ ok: true, value: { upgraded: true } }),
@@ -50,7 +53,7 @@ describe('a request of the cloud to the machine', () => {
     ['trace.get', { traceId: 'one', url: 'refused' }, refused],
     ['trace.get', { traceId: 'one' }, invalid],
     ['diag.bundle', { url: URL }, { ok: true, value: { bytes: 7, sha256: 'abc' } }],
-    ['diag.bundle', { url: 'refused' }, refused],
+    ['diag.bundle', { url: URL.slice(0, 5) }, { ok: true }],
     ['diag.bundle', {}, invalid],
     ['cert.renew', {}, { ok: true, value: { renewed: true } }],
     ['sw.upgrade', {}, { ok: true, value: { upgraded: true } }],
@@ -63,7 +66,7 @@ describe('a request of the cloud to the machine', () => {
     await ask('trace.get', { traceId: 'one', url: URL });
     await ask('diag.bundle', { url: URL });
     expect(JSON.parse(String(sent[0]))).toEqual({ v: 1, pages: [[{ n: 1 }], [{ n: 2 }, { n: 3 }]] });
-    expect(sent[1]).toEqual({ kind: 'bundle' });
+    expect(sent[1]).toEqual({ diagnosis: { kind: 'bundle' } });
   });
 
   it('sends nothing of a machine that is no host', async () => {
