@@ -1,5 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
+import { hostPort } from '#shared/host-port.ts';
 import type { LogLevel } from '#shared/log.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -107,7 +108,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       claimFile: values.claimFile,
       hostId: values.hostId ?? firstLabel(hostname()),
       siteId: values.siteId,
-      siteBaseUrl: values.siteBaseUrl ?? `https://${bracketed(address)}:${http.port}`,
+      siteBaseUrl: values.siteBaseUrl ?? `https://${hostPort(address, http.port)}`,
       address,
       sip: {
         udp: allOf(values.sipUdp),
@@ -151,8 +152,6 @@ export const listensOf = ({ sip, http, dc09, commandQueue, peer }: ApplianceConf
 
 const allOf = (listens: Listens | 'off' | undefined): readonly Listen[] =>
   listens === undefined || listens === 'off' ? [] : listens.all;
-
-const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 /** The first label of the host name in lower case, with what an id may not carry taken out. */
 const firstLabel = (name: string): string =>

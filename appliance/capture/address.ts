@@ -8,10 +8,6 @@ export function addressBytes(text: string): Uint8Array | undefined {
 export const isUnspecified = (address: string): boolean =>
   addressBytes(address)?.every((byte) => byte === 0) ?? false;
 
-/** `192.0.2.1:5060`, `[2001:db8::1]:5060`. */
-export const placeText = (address: string, port: number): string =>
-  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-
 function ipv4Bytes(text: string): Uint8Array | undefined {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255))

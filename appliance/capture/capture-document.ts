@@ -1,4 +1,4 @@
-import { placeText } from './address.ts';
+import { hostPort } from '#shared/host-port.ts';
 import type { CapturedMessage } from './message.ts';
 import { endsOf } from './pcapng.ts';
 
@@ -56,8 +56,8 @@ export function messageLine(message: CapturedMessage, ownAddress: string): Messa
     direction,
     transport: way.transport,
     protocol,
-    from: placeText(from.address, from.port),
-    to: placeText(to.address, to.port),
+    from: hostPort(from.address, from.port),
+    to: hostPort(to.address, to.port),
     ...(isConfigured && { configuredAddress: true }),
     ...textOf(bytes),
   };

@@ -12,6 +12,3 @@ const bootMs = openBootClock(monoMs);
 export const clock: Clock = { wallMs: () => Date.now(), monoMs, ...(bootMs && { bootMs }) };
 export const random = randomPool();
 export const sha256Hex = (bytes: Uint8Array | string): string => hash('sha256', bytes);
-
-/** A host as it stands before a port. */
-export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -1,10 +1,11 @@
+import { hostPort } from '#shared/host-port.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { Redelivery } from '../delivery/redelivery.ts';
 import type { StartedMedia } from '../io/media-worker/index.ts';
 import type { LogLevel, RecentLog } from '../io/system/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
-import { bracketed, clock, VERSION } from './adapters.ts';
+import { clock, VERSION } from './adapters.ts';
 import { traceOf } from './disk.ts';
 import { openDiskStage } from './disk-stage.ts';
 import { openEngineStage } from './engine-stage.ts';
@@ -203,7 +204,7 @@ export async function compose({
     get ready() {
       return {
         ...readyOf(config, network, site.identity),
-        dc09: panels.bound.length === 0 ? null : `${bracketed(panels.host)}:${panels.port}`,
+        dc09: panels.bound.length === 0 ? null : hostPort(panels.host, panels.port),
       };
     },
     configured: (withinMs) =>

@@ -1,9 +1,9 @@
+import { hostPort } from '#shared/host-port.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { HealthInfo } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { HostIdentity, ProcessorUse } from '../site/index.ts';
-import { bracketed } from './adapters.ts';
 import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';
 
 /** The information that `/readyz`, `/vipz` and `/metrics` show. */
@@ -49,7 +49,7 @@ const processorFigures = (use: ProcessorUse | undefined): Readonly<Record<string
 export function readyOf(config: ApplianceConfig, network: SipNetwork, identity: HostIdentity | undefined) {
   const at = (transport: string): string | null => {
     const bound = network.bound.find((each) => each.transport === transport);
-    return bound === undefined ? null : `${bracketed(bound.host)}:${bound.port}`;
+    return bound === undefined ? null : hostPort(bound.host, bound.port);
   };
   return {
     siteBaseUrl: config.siteBaseUrl,

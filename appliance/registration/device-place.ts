@@ -1,5 +1,6 @@
 import { sipUserOf } from '#shared/address-user.ts';
-import { bracketed, type Flow } from '../sip/endpoint/index.ts';
+import { hostPort } from '#shared/host-port.ts';
+import type { Flow } from '../sip/endpoint/index.ts';
 import { isSip, parseUri, type SipRequest, sameHost } from '../sip/message/index.ts';
 
 /** One place where a device may hear us. */
@@ -102,7 +103,7 @@ function sourcePlaces({ device, flow, ports }: Source): Place[] {
 /** The user the device calls itself, at the address its request came from: what reaches a device that never registered. */
 export function sourceUri(device: string, flow: Flow): string {
   const user = userOf(device);
-  const host = `${bracketed(flow.remoteAddress)}:${flow.remotePort}`;
+  const host = hostPort(flow.remoteAddress, flow.remotePort);
   const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
   return `sip:${user === '' ? '' : `${user}@`}${host}${transport}`;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { bracketed } from '#shared/host-port.ts';
 import type { FarEnd } from '#shared/self-test/index.ts';
 import type { LegStatistics, VoiceCodec } from '../media/control/index.ts';
 import { tone } from '../media/dtmf/index.ts';
@@ -49,7 +50,7 @@ export async function callLoop(
   const expected = (await running?.expectCall().catch(silent)) ?? 'the service was not asked';
   if (typeof expected === 'string' || running === undefined)
     return uncalled(bad('service.silent', `no call was tried: ${String(expected)}`));
-  const host = to.host.includes(':') ? `[${to.host}]` : to.host;
+  const host = bracketed(to.host);
   const defects: unknown[] = [];
   // The service can run this test too, and carries no simulators until it does.
   const { openTelephone } = await import('../simulator/index.ts');

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { lookup, Resolver } from 'node:dns/promises';
 import { connect as connectPlain, isIP } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { hostPort, loopbackOf } from '#shared/host-port.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { bad, doubtful, good, type Outcome, skipped } from './record.ts';
 
@@ -134,10 +135,6 @@ export interface Listening extends TcpListener {
 
 export const addressesOf = (listening: Listening): readonly TcpListener[] => listening.all ?? [listening];
 
-/** A listener on every address is asked on the loopback one. */
-export const loopback = (host: string): string =>
-  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-
 /** Every TCP port that shall be open on this machine. */
 export async function portProbe(listeners: readonly TcpListener[]): Promise<Outcome> {
   const shut = new Set<string>();
@@ -149,13 +146,11 @@ export async function portProbe(listeners: readonly TcpListener[]): Promise<Outc
 
 /** The port, and the address where others have the same. */
 const nameIn = (all: readonly TcpListener[], { host, port }: TcpListener): string =>
-  all.some((other) => other.port === port && other.host !== host) ? `${bracketed(host)}:${port}` : `${port}`;
-
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+  all.some((other) => other.port === port && other.host !== host) ? hostPort(host, port) : `${port}`;
 
 const open = ({ host, port }: TcpListener): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connectPlain({ host: loopback(host), port });
+    const socket = connectPlain({ host: loopbackOf(host), port });
     const over = (is: boolean): void => {
       socket.destroy();
       resolve(is);

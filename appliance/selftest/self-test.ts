@@ -1,3 +1,4 @@
+import { loopbackOf } from '#shared/host-port.ts';
 import type { HopEcho, TrunkHostProbe } from '#shared/self-test/index.ts';
 import { loadIdentity } from '../io/edge/index.ts';
 import { alarmProbe } from './alarm-probe.ts';
@@ -5,15 +6,7 @@ import { brokerProbe } from './broker-probe.ts';
 import { callLoop, uncalled } from './call-loop.ts';
 import { diskProbe, memoryProbe } from './disk-probe.ts';
 import { keepRecord } from './kept-record.ts';
-import {
-  addressesOf,
-  dnsProbe,
-  type Listening,
-  loopback,
-  ntpProbe,
-  portProbe,
-  tlsProbe,
-} from './network-probe.ts';
+import { addressesOf, dnsProbe, type Listening, ntpProbe, portProbe, tlsProbe } from './network-probe.ts';
 import {
   bad,
   type Outcome,
@@ -70,12 +63,12 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
   const identity = loadIdentity(run.folder);
   const { sip, sipPeer, door } = run;
   const running =
-    run.running ?? (door && throughListener(run.folder, { ...door, host: loopback(door.host) }));
+    run.running ?? (door && throughListener(run.folder, { ...door, host: loopbackOf(door.host) }));
   await point('sip', () => (sip === undefined ? skipped('sip.off') : sipLoops(addressesOf(sip))));
   const calls =
     sip === undefined
       ? Promise.resolve(uncalled(skipped('sip.off')))
-      : callLoop({ host: loopback(sip.host), port: sip.port }, running);
+      : callLoop({ host: loopbackOf(sip.host), port: sip.port }, running);
   calls.catch(() => undefined);
   for (const id of ['call', 'rtp', 'dtmf', 'codecs'] as const) await point(id, async () => (await calls)[id]);
   await point('tts', speech);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { BlockList, isIPv6 } from 'node:net';
+import { bracketed, hostPort, loopbackOf } from '#shared/host-port.ts';
 import type { HopEcho } from '#shared/self-test/index.ts';
-import { loopback, type TcpListener } from './network-probe.ts';
+import type { TcpListener } from './network-probe.ts';
 import { bad, doubtful, good, type Outcome, skipped } from './record.ts';
 
 const WITHIN_MS = 2_000;
@@ -32,7 +33,7 @@ function options(host: string, port: number): Promise<SipAnswer | undefined> {
     // Not as its callback, which would be called for an unknown name, too.
     socket.once('connect', () => {
       const { address, port: own } = socket.address();
-      const at = `${address.includes(':') ? `[${address}]` : address}:${own}`;
+      const at = hostPort(address, own);
       const sentVia = `SIP/2.0/UDP ${at};branch=z9hG4bK${randomBytes(8).toString('hex')};rport`;
       const callId = `${token()}@${address}`;
       const text = optionsText(host, port, at, sentVia, callId);
@@ -63,11 +64,11 @@ const token = (): string => randomBytes(8).toString('hex');
 
 function optionsText(host: string, port: number, at: string, via: string, callId: string): string {
   return [
-    `OPTIONS sip:${host.includes(':') ? `[${host}]` : host}:${port} SIP/2.0`,
+    `OPTIONS sip:${hostPort(host, port)} SIP/2.0`,
     `Via: ${via}`,
     'Max-Forwards: 70',
     `From: <sip:selftest@${at}>;tag=${token()}`,
-    `To: <sip:selftest@${host.includes(':') ? `[${host}]` : host}>`,
+    `To: <sip:selftest@${bracketed(host)}>`,
     `Call-ID: ${callId}`,
     'CSeq: 1 OPTIONS',
     `Contact: <sip:selftest@${at}>`,
@@ -85,7 +86,7 @@ function optionsText(host: string, port: number, at: string, via: string, callId
 export async function sipLoops(addresses: readonly TcpListener[]): Promise<Outcome> {
   const found: string[] = [];
   for (const { host, port } of addresses) {
-    const at = loopback(host);
+    const at = loopbackOf(host);
     const answer = await options(at, port);
     if (answer === undefined) return bad('sip.silent', `${at}:${port} does not answer OPTIONS`);
     const where = addresses.length > 1 ? `${at}: ` : '';

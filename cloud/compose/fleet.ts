@@ -1,11 +1,12 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { hostPort } from '#shared/host-port.ts';
 import { createFeed } from '../feed/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { configKeys, createSiteKey, fingerprintOf, isSignedBy, isSiteSignature } from '../io/key/index.ts';
-import { bracketed, callable } from '../io/listener/index.ts';
+import { callable } from '../io/listener/index.ts';
 import { createLogQueries, createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
 import { CaptureRelay, EvidenceMaker, RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
 import {
@@ -76,7 +77,7 @@ export async function startFleet(
     sign: signer.sign,
     reach: (): HostReach => ({
       publicUrl,
-      edgeUrl: `https://${bracketed(callable(config.edge.host, publicUrl))}:${listeners.edge.port}`,
+      edgeUrl: `https://${hostPort(callable(config.edge.host, publicUrl), listeners.edge.port)}`,
       ...link.reach,
     }),
     onHostChanged: hostChanged,

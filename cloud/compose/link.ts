@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { RECORD_CAPABILITY } from '#shared/contract/session-record/index.ts';
+import { bracketed } from '#shared/host-port.ts';
 import { ulid } from '#shared/id.ts';
 import {
   type Ability,
@@ -12,7 +13,7 @@ import {
   probeRights,
 } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { bracketed, callable, isLoopback } from '../io/listener/index.ts';
+import { callable, isLoopback } from '../io/listener/index.ts';
 import type { HostReach } from '../site/index.ts';
 import { clock, type Infrastructure } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';

@@ -1,10 +1,5 @@
-import {
-  bracketed,
-  callable,
-  openEdgeListener,
-  openPublicListener,
-  serverNames,
-} from '../io/listener/index.ts';
+import { hostPort } from '#shared/host-port.ts';
+import { callable, openEdgeListener, openPublicListener, serverNames } from '../io/listener/index.ts';
 import { clock, type Infrastructure } from './infrastructure.ts';
 import { listeningAt } from './listening.ts';
 
@@ -32,7 +27,7 @@ export async function openHttpListeners({
   );
   closing.push(() => listener.close());
   const scheme = config.tlsFiles === undefined ? 'http' : 'https';
-  const publicUrl = config.publicUrl ?? `${scheme}://${bracketed(callable(http.host))}:${listener.port}`;
+  const publicUrl = config.publicUrl ?? `${scheme}://${hostPort(callable(http.host), listener.port)}`;
   const names = serverNames([edgeAt, config.mqttListen], publicUrl);
   const tls = await authority.issueServer(names, clock.wallMs());
   const edge = await listeningAt(

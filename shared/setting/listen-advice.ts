@@ -1,3 +1,4 @@
+import { hostPort } from '../host-port.ts';
 import type { Listen } from './parse.ts';
 import { familyOf } from './shared-address.ts';
 
@@ -9,7 +10,7 @@ import { familyOf } from './shared-address.ts';
 export function listenAdvice(env: string, { host, port }: Listen, code: string | undefined): string {
   const ipv6 = familyOf(host) === 'ipv6';
   const family = ipv6 ? 'IPv6' : 'IPv4';
-  const without = `take ${ipv6 ? `[${host}]` : host}:${port} out of ${env}`;
+  const without = `take ${hostPort(host, port)} out of ${env}`;
   switch (code) {
     case 'EAFNOSUPPORT':
       return `this machine has no ${family}: ${without}, or switch ${family} on`;

@@ -28,7 +28,7 @@ import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
 import { SessionRecorder } from '#appliance/record/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
-import { bracketed, type Flow } from '#appliance/sip/endpoint/index.ts';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
 import { type Copies, siteJournal } from '#appliance/site/host/peer/site-journal.ts';
 import {
@@ -37,6 +37,7 @@ import {
   replicatedDeviceSchema,
 } from '#shared/contract/provisioning/index.ts';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
+import { bracketed } from '#shared/host-port.ts';
 import type { AddressPolicy } from '#shared/matching/index.ts';
 import { type TestRecords, testRecords } from '#test/appliance/record/test-records.ts';
 import { testMedia } from '#test/support/media.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { answerChallenge } from '#appliance/sip/auth/index.ts';
-import { bracketed, type Flow } from '#appliance/sip/endpoint/index.ts';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import {
   parseMessage,
   type SipMessage,
@@ -10,6 +10,7 @@ import {
   writeResponse,
 } from '#appliance/sip/message/index.ts';
 import { parseSdp } from '#appliance/sip/sdp/index.ts';
+import { bracketed } from '#shared/host-port.ts';
 import type { testAppliance } from './appliance.ts';
 import type { Phone } from './phone.ts';
 

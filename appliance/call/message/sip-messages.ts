@@ -1,5 +1,6 @@
 import { CALLBACK_PATH, type SipMessageReceived } from '#shared/contract/callback/index.ts';
 import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
+import { hostPort } from '#shared/host-port.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
@@ -28,7 +29,6 @@ import type { Registrations } from '../../registration/registrations.ts';
 import type { ReplicatedBridge, TenantPorts } from '../../replica/index.ts';
 import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
 import {
-  bracketed,
   type Flow,
   LONGEST_DATAGRAM,
   type ServerTransaction,
@@ -276,7 +276,7 @@ export class SipMessages implements MessageSender {
       fromUser: facts.fromUser,
       fromURI: request.from.uriText,
       to: request.to.uriText,
-      replyTo: `sip:${facts.fromUser}@${bracketed(flow.remoteAddress)}:${flow.remotePort}${transport}`,
+      replyTo: `sip:${facts.fromUser}@${hostPort(flow.remoteAddress, flow.remotePort)}${transport}`,
       targetDomain: domain,
       contentType: request.contentType ?? '',
       body: request.body.toString('utf8'),

@@ -1,13 +1,8 @@
+import { bracketed } from '#shared/host-port.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { answerChallenge, type Hash } from '../../sip/auth/index.ts';
-import {
-  bracketed,
-  type Flow,
-  type Outcome,
-  type Outgoing,
-  type SipEndpoint,
-} from '../../sip/endpoint/index.ts';
+import type { Flow, Outcome, Outgoing, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { HopTransport, Random } from '../../sip/location/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import {

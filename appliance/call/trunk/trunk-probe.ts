@@ -1,9 +1,10 @@
+import { bracketed } from '#shared/host-port.ts';
 import type { HopEcho, TrunkHostProbe } from '#shared/self-test/index.ts';
 import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { answerChallenge, type Hash, type Login } from '../../sip/auth/index.ts';
-import { bracketed, type Flow, hostOf, type SipEndpoint } from '../../sip/endpoint/index.ts';
+import { type Flow, hostOf, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import { firstOf, type Ways } from './next-hop-resolver.ts';
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { connect as connectTls } from 'node:tls';
+import { loopbackOf } from '#shared/host-port.ts';
 
 /** How long a listener of our own may take, ms. */
 export const WITHIN_MS = 2_000;
@@ -20,7 +21,7 @@ interface Listener {
 
 /** HTTPS of our own: any answer of HTTP shows that it is read. Resolves to what is wrong, undefined = it answered. */
 export async function probeHttps({ host, port }: Listener): Promise<string | undefined> {
-  const at = reachedAt(host);
+  const at = loopbackOf(host);
   const say = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
   const answer = await askStream({ host: at, port, tls: true, say });
   return answer?.startsWith('HTTP/1.1 ') === true
@@ -37,21 +38,15 @@ export async function probeStream(
   { host, port }: Listener,
   tls: boolean,
 ): Promise<string | undefined> {
-  const at = reachedAt(host);
+  const at = loopbackOf(host);
   return (await askStream({ host: at, port, tls })) === undefined
     ? `${what} at ${at}:${port} takes no connection`
     : undefined;
 }
 
-/** A listener on all addresses is reached on loopback, of its own family. */
-export function reachedAt(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
-}
-
 /** An address that this machine has now; a lost address is no fault of its listener. */
 export function isOwnAddress(host: string): boolean {
-  const at = reachedAt(host).split('%')[0] ?? host;
+  const at = loopbackOf(host).split('%')[0] ?? host;
   if (at.startsWith('127.')) return true;
   return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === at));
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { askStream, reachedAt, WITHIN_MS } from './listener-probe.ts';
+import { bracketed, loopbackOf } from '#shared/host-port.ts';
+import { askStream, WITHIN_MS } from './listener-probe.ts';
 
 export interface SipListener {
   readonly transport: 'UDP' | 'TCP' | 'TLS';
@@ -14,7 +15,7 @@ export interface SipListener {
  */
 export async function probeSip(listener: SipListener | undefined): Promise<string | undefined> {
   if (listener === undefined) return 'SIP is not open';
-  const host = reachedAt(listener.host);
+  const host = loopbackOf(listener.host);
   const { transport, port } = listener;
   const options = optionsTo(host, port, transport);
   const answer =
@@ -29,7 +30,7 @@ export async function probeSip(listener: SipListener | undefined): Promise<strin
 
 function optionsTo(host: string, port: number, transport: string): string {
   const own = randomBytes(8).toString('hex');
-  const at = host.includes(':') ? `[${host}]` : host;
+  const at = bracketed(host);
   return [
     `OPTIONS sip:${at}:${port} SIP/2.0`,
     `Via: SIP/2.0/${transport} ${at}:9;rport;branch=z9hG4bK${own}`,

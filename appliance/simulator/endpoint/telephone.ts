@@ -1,4 +1,5 @@
 import { sipUserOf } from '#shared/address-user.ts';
+import { bracketed } from '#shared/host-port.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { LegPolicy, SipLeg, SipLegUser } from '../../call/control/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
@@ -336,7 +337,7 @@ export class Telephone {
   #contact(flow: Flow = this.#way()): string {
     const { user, address } = this.#setting;
     const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
-    const host = address.includes(':') ? `[${address}]` : address;
+    const host = bracketed(address);
     return `<sip:${user}@${host}:${this.#ports.contactPort(flow)}${transport}>`;
   }
 

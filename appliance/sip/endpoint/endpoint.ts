@@ -1,3 +1,4 @@
+import { hostPort } from '#shared/host-port.ts';
 import { TimerWheel } from '../../kernel/timer-wheel.ts';
 import {
   type Answer,
@@ -24,7 +25,7 @@ import {
   type SentRequest,
 } from './client-transaction.ts';
 import type { EndpointCounts, EndpointEffects, EndpointOptions, StreamRoutes } from './effects.ts';
-import { bracketed, type Flow, replyFlow } from './flow.ts';
+import { type Flow, replyFlow } from './flow.ts';
 import { LONGEST_DATAGRAM, LongRequest } from './long-request.ts';
 import { type ServerHost, ServerTransaction, TRYING_MS } from './server-transaction.ts';
 import { TokenSource } from './token.ts';
@@ -320,7 +321,7 @@ export class SipEndpoint {
   }
 
   #via(flow: Flow, branch: string): string {
-    const sentBy = this.#options.sentBy?.(flow) ?? `${bracketed(flow.localAddress)}:${flow.localPort}`;
+    const sentBy = this.#options.sentBy?.(flow) ?? hostPort(flow.localAddress, flow.localPort);
     return `SIP/2.0/${flow.transport} ${sentBy};branch=${branch};rport`;
   }
 

@@ -16,9 +16,6 @@ export interface Flow {
 
 const DEFAULT_PORT = 5060;
 
-/** Host as it stands in a Via or a URI. */
-export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
-
 /** The host of `192.0.2.10:5060` or `[2001:db8::10]:5060`, without brackets. */
 export const hostOf = (hostPort: string): string =>
   hostPort.startsWith('[')

@@ -8,9 +8,6 @@ export const isLoopback = (host: string): boolean =>
 
 const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** An IPv6 address as URLs write it (RFC 3986 3.2.2). */
-export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
-
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
 /** A host that others can call: a listener on every address is called by the name of the public URL. */

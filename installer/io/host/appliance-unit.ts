@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { loopbackOf } from '#shared/host-port.ts';
 import { SERVICE } from '../../plan/index.ts';
 import { output } from './host-program.ts';
 
@@ -95,7 +96,7 @@ export async function liveState(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<LiveState | undefined> {
   const key = textOf(join(folder, LOCAL_KEY_FILE))?.trim();
-  const at = { host: loopback(host), port };
+  const at = { host: loopbackOf(host), port };
   if (key !== undefined) {
     const page = await doorPage(at, '/technician/api/state', { authorization: `Bearer ${key}` }).catch(
       () => undefined,
@@ -119,12 +120,9 @@ export async function captureOf(
   if (key === undefined) return undefined;
   const headers = { authorization: `Bearer ${key}` };
   const path = `/technician/api/capture?${query}`;
-  const page = await doorBytes({ host: loopback(host), port }, path, headers).catch(() => undefined);
+  const page = await doorBytes({ host: loopbackOf(host), port }, path, headers).catch(() => undefined);
   return page && { status: page.status, bytes: page.bytes };
 }
-
-/** A listener on every address is asked on the loopback one. */
-const loopback = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
 /** Figures of the running appliance by name; undefined when it cannot be asked. */
 export async function serviceFigures(
@@ -133,7 +131,7 @@ export async function serviceFigures(
 ): Promise<Readonly<Record<string, number>> | undefined> {
   const key = textOf(join(folder, LOCAL_KEY_FILE))?.trim();
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const text = await doorPage({ host: loopback(host), port }, '/metrics', headers).catch(() => undefined);
+  const text = await doorPage({ host: loopbackOf(host), port }, '/metrics', headers).catch(() => undefined);
   if (text?.status !== 200) return undefined;
   const pairs = text.body
     .split('\n')

@@ -1,3 +1,4 @@
+import { hostPort } from '#shared/host-port.ts';
 import { layout } from '../action/layout.ts';
 
 /** The shared address as this host has a part in it. */
@@ -31,7 +32,7 @@ export function keepalivedText({ vip, interface: name, routerId, own, hosts, web
     layout.vipCheck,
     webPort,
     '/run/carillon',
-    ...others.map((other) => `${urlHost(other)}:${webPort}`),
+    ...others.map((other) => hostPort(other, webPort)),
   ];
   const said = hosts.map((host) => `${host.address}=${host.priority}`).join(',');
   return `${HEAD}
@@ -90,8 +91,6 @@ ${['master', 'backup', 'fault', 'stop'].map(notify).join('\n')}
 }
 `;
 }
-
-const urlHost = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 /** A host that has stopped does not hold the address, as one at fault does not. */
 const WORDS: Readonly<Record<string, string>> = { master: 'MASTER', backup: 'BACKUP' };

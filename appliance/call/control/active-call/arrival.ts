@@ -1,8 +1,8 @@
+import { bracketed } from '#shared/host-port.ts';
 import { uuid } from '#shared/id.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import { type SessionOpening, SessionTrace, type TraceSink } from '../../../kernel/session-trace.ts';
 import type { TenantModel, TenantPorts } from '../../../replica/index.ts';
-import { bracketed } from '../../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../../sip/message/index.ts';
 import type { ApplicationKind, Caller, Route } from '../../route/index.ts';
 import { type CallPurpose, type CallSetting, isEmergencyNumber } from '../../session/index.ts';

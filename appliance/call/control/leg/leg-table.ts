@@ -1,15 +1,11 @@
+import { bracketed } from '#shared/host-port.ts';
 import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import type { Media } from '../../../media/control/index.ts';
 import type { WebRtcEvent, WebRtcPorts } from '../../../media/webrtc/index.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
 import { dialogKey } from '../../../sip/dialog/index.ts';
-import {
-  bracketed,
-  type Flow,
-  type ServerTransaction,
-  type SipEndpoint,
-} from '../../../sip/endpoint/index.ts';
+import type { Flow, ServerTransaction, SipEndpoint } from '../../../sip/endpoint/index.ts';
 import type { Lookup } from '../../../sip/location/index.ts';
 import type { SipRequest } from '../../../sip/message/index.ts';
 import type { LegName } from '../../session/index.ts';

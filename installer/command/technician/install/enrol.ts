@@ -7,6 +7,7 @@ import {
   type ReachedHost,
   typedClaimCode,
 } from '#shared/contract/site/index.ts';
+import { hostPort } from '#shared/host-port.ts';
 import { exitCode, Stop } from '../../../exit-code.ts';
 import { firstTrust, forgetTrust, keepTrust } from '../../../io/file/platform-trust.ts';
 import { serviceState, textOf } from '../../../io/host/appliance-unit.ts';
@@ -100,8 +101,7 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   judged(kept);
   const address = settings.address ?? firstAddress();
   const webPort = settings.applianceHttp?.port ?? 8443;
-  const siteBaseUrl =
-    settings.siteBaseUrl ?? `https://${address.includes(':') ? `[${address}]` : address}:${webPort}`;
+  const siteBaseUrl = settings.siteBaseUrl ?? `https://${hostPort(address, webPort)}`;
   const trustPem = claim.ca ?? (settings.trust === undefined ? undefined : textOf(settings.trust));
   const outcome =
     already === undefined
