@@ -25,7 +25,13 @@ export interface RingState {
 
 /** A transaction lasts 32 s (RFC 3261 17); what belongs to the begin or the end of a trace lies within it. */
 const AROUND_MS = 35_000;
-const MEDIA: ReadonlySet<string> = new Set(['toneHeard', 'tonePlayed', 'handshake', 'mediaEnded']);
+const MEDIA: ReadonlySet<string> = new Set([
+  'toneHeard',
+  'tonePlayed',
+  'handshake',
+  'mediaMeasured',
+  'mediaEnded',
+]);
 const ADDRESSES: ReadonlySet<string> = new Set(['frameReceived']);
 
 /** The keys and the time of a trace: Call-IDs, the panel that sent a frame, and the trace id itself, which callbacks carry. */

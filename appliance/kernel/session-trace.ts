@@ -50,6 +50,8 @@ export type TraceKind =
   | 'tonePlayed'
   /** protocol, result, requests, badStrings, levels: how the start of a call in tones went */
   | 'handshake'
+  /** leg, everyMs, lastMs, and a list with one element per window: the audio of one peer, up to twelve windows before `atMs` */
+  | 'mediaMeasured'
   /** leg, codec, received, sent, roundTripMs, mos: what the audio of one peer went through */
   | 'mediaEnded'
   /** destination, direction */

@@ -45,6 +45,8 @@ function badLine(from: Phone): void {
   };
 }
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
 interface Told {
   readonly mos: number;
   readonly codec: string;
@@ -95,6 +97,17 @@ it('loss and jitter stand in the reports to the peer and, with MOS, in the trace
   // E-model: a tenth lost makes an acceptable line a bad one.
   expect(good?.mos).toBeGreaterThan(4);
   expect(bad?.mos).toBeLessThan(Number(good?.mos) - 0.5);
+
+  const measured = house.appliance
+    .trace(String(app.last('/sessionCompleted').traceId))
+    .filter(({ kind }) => kind === 'mediaMeasured')
+    .map(({ detail }) => detail as { readonly lost: number[]; readonly received: number[] });
+  expect(measured).toHaveLength(2);
+  const lost = measured.map((windows) => windows.lost).sort((a, b) => sum(b) - sum(a));
+  expect(sum(lost[0] ?? [])).toBeGreaterThan(50);
+  expect(lost[0]?.every((count) => count > 0)).toBe(true);
+  expect(sum(lost[1] ?? [])).toBe(0);
+  expect(measured.every(({ received }) => received.length >= 5)).toBe(true);
 
   const { figures } = quality;
   const of = (name: string, more = '') => figures[`media_${name}{profile="ordinary"${more}}`];

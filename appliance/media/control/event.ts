@@ -1,4 +1,4 @@
-import type { ConferenceId, LegId, PlayId } from './leg.ts';
+import type { ConferenceId, LegId, MediaWindows, PlayId } from './leg.ts';
 import type { PhraseResult } from './play.ts';
 
 /**
@@ -71,6 +71,8 @@ export type MediaEvent =
   | { readonly kind: 'ssrcChange'; readonly leg: LegId }
   /** Packets come that cannot be authenticated. */
   | { readonly kind: 'srtpFailed'; readonly leg: LegId }
+  /** Once a minute; what is left at the end of the leg stands in its statistics. */
+  | { readonly kind: 'measured'; readonly leg: LegId; readonly windows: MediaWindows }
   /** The peer has said nothing above −40 dBm0 for as long as was asked. */
   | { readonly kind: 'silence'; readonly leg: LegId; readonly forMs: number }
   /** This worker is late, for whatever reason; a warning. Over when it has been in time for 10 s. */

@@ -8,6 +8,7 @@ export type {
   LegProfile,
   LegStatistics,
   LegStream,
+  MediaWindows,
   NumberedCodec,
   OpenLeg,
   PlayId,

@@ -103,4 +103,29 @@ export interface LegStatistics {
   readonly roundTripMs: number | undefined;
   /** Mean opinion score of the E-model (ITU-T G.107), 1 to 4.5: an estimate from loss, jitter and delay. */
   readonly mos: number;
+  /** At the end of the leg: the windows that no event `measured` carried. */
+  readonly windows?: MediaWindows;
+}
+
+/**
+ * Audio of a leg, window by window; one element for each in every list. A level is null where no frame was
+ * decoded: on the fast path.
+ */
+export interface MediaWindows {
+  /** Length of the windows; the last one may be shorter. */
+  readonly everyMs: number;
+  readonly lastMs: number;
+  /** Packets. */
+  readonly received: readonly number[];
+  readonly sent: readonly number[];
+  readonly lost: readonly number[];
+  /** Packets that came after their turn to be played. */
+  readonly late: readonly number[];
+  readonly concealedMs: readonly number[];
+  /** RFC 3550 A.8, at the end of the window. */
+  readonly jitterMs: readonly number[];
+  /** The most by which a slice was late. */
+  readonly latenessMs: readonly number[];
+  readonly levelDbm0: readonly (number | null)[];
+  readonly sentLevelDbm0: readonly (number | null)[];
 }

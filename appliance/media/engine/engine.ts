@@ -31,7 +31,7 @@ import type { LinkCommands, LinkEnd, LinkId } from './packet/link.ts';
 import type { EngineSetting, LegPorts } from './packet/port.ts';
 import { SLICES } from './schedule.ts';
 import { SliceTable } from './slice-table.ts';
-import { statisticsOf } from './statistics.ts';
+import { finalStatisticsOf, statisticsOf } from './statistics.ts';
 
 type Done = Result<undefined, MediaFault>;
 const DONE: Done = ok(undefined);
@@ -179,7 +179,7 @@ export class Engine implements EngineCommands, LinkCommands {
     leg.close(this.#nowMs);
     this.#legs.delete(id);
     this.#rota.remove(leg);
-    return ok(statisticsOf(leg));
+    return ok(finalStatisticsOf(leg));
   }
 
   stats(id: LegId): Result<LegStatistics, MediaFault> {

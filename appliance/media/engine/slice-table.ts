@@ -41,7 +41,7 @@ export class SliceTable {
       if (leg === undefined) continue;
       try {
         leg.waits = !leg.hear(tick, nowMs);
-        if (!leg.waits) leg.lateness.add(bucket, latenessMs);
+        if (!leg.waits) leg.worked(bucket, latenessMs);
       } catch (cause) {
         this.#failed(leg, cause);
       }

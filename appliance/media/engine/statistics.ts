@@ -3,6 +3,12 @@ import type { LegStatistics } from '../control/index.ts';
 import type { Leg } from './leg/leg.ts';
 import { meanOpinion } from './mos.ts';
 
+/** `statisticsOf`, with the windows that no event carried yet. */
+export function finalStatisticsOf(leg: Leg): LegStatistics {
+  const windows = leg.windows.rest();
+  return { ...statisticsOf(leg), ...(windows !== undefined && { windows }) };
+}
+
 /** The figures that the trace shows at the end of a call, and that anybody may ask before. */
 export function statisticsOf({ stream, receive, send, rtcp, lateness, sentLevel }: Leg): LegStatistics {
   const { reception, jitter } = receive;

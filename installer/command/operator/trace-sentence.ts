@@ -39,6 +39,7 @@ const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
   voiceJoined: (d) => `joins the speech of ${d.leg ?? 'both parties'}`,
   deviceCommand: (d) => `commands the device: ${d.command}`,
   recorded: (d) => `records into ${d.fileName}`,
+  mediaMeasured: (d) => measuredOf(d),
   mediaEnded: (d) => `audio of ${d.leg} ended: ${d.codec}, ${audioOf(d)}`,
   sessionEnded: (d) => `ends the session: ${d.outcome}`,
   note: (d) => String(d.text),
@@ -69,6 +70,24 @@ function audioOf(detail: Detail): string {
     `${lost} lost`,
     `jitter ${ms(jitterMs)}`,
     ...(detail.mos === undefined ? [] : [`MOS ${Number(detail.mos).toFixed(1)}`]),
+  ].join(', ');
+}
+
+/** The windows of one step: the sum of what was counted, the worst of what was measured, and the windows with a loss. */
+function measuredOf(detail: Detail): string {
+  const numbersOf = (name: string): readonly number[] =>
+    Array.isArray(detail[name]) ? detail[name].filter((value) => typeof value === 'number') : [];
+  const sum = (name: string): number => numbersOf(name).reduce((whole, part) => whole + part, 0);
+  const most = (name: string): string => ms(Math.max(0, ...numbersOf(name)));
+  const [lost, levels] = [numbersOf('lost'), numbersOf('levelDbm0')];
+  const lossy = lost.filter((count) => count > 0).length;
+  const forMs = (lost.length - 1) * Number(detail.everyMs) + Number(detail.lastMs);
+  return [
+    `audio of ${detail.leg} in the last ${(forMs / 1_000).toFixed(1)} s: ${sum('received')} packets received`,
+    lossy === 0 ? '0 lost' : `${sum('lost')} lost in ${lossy} of ${lost.length} windows`,
+    `jitter up to ${most('jitterMs')}`,
+    `lateness up to ${most('latenessMs')}`,
+    ...(levels.length === 0 ? [] : [`level ${Math.min(...levels)} to ${Math.max(...levels)} dBm0`]),
   ].join(', ');
 }
 

@@ -33,6 +33,35 @@ export const traceHostSchema = z
   .meta({ id: 'TraceHost', description: 'Part of a host in a trace' });
 export type TraceHost = z.output<typeof traceHostSchema>;
 
+const count = z.number().nonnegative();
+const level = z.number().nullable();
+
+const mediaPointSchema = z
+  .strictObject({
+    at: time.meta({ description: 'Begin of the window, epoch ms by the clock of the host' }),
+    forMs: count.meta({ description: 'Length of the window, 5 s in the first hour' }),
+    received: count.meta({ description: 'Packets received' }),
+    sent: count.meta({ description: 'Packets sent' }),
+    lost: count.meta({ description: 'Packets lost' }),
+    late: count.meta({ description: 'Packets that came after their turn to be played' }),
+    concealedMs: count.meta({ description: 'Audio that was made up for lost packets, ms' }),
+    jitterMs: count.meta({ description: 'Jitter at the end of the window, ms (RFC 3550 A.8)' }),
+    latenessMs: count.meta({ description: 'Most by which the host was late with the audio, ms' }),
+    levelDbm0: level.meta({ description: 'Level received, dBm0; null: the audio was not decoded' }),
+    sentLevelDbm0: level.meta({ description: 'Level sent, dBm0; null: as above' }),
+  })
+  .meta({ id: 'MediaPoint', description: 'Audio of a leg in one window' });
+export type MediaPoint = z.output<typeof mediaPointSchema>;
+
+const mediaCurveSchema = z
+  .strictObject({
+    hostId: z.string().meta({ description: 'Host that measured' }),
+    leg: z.string().meta({ description: 'Leg, as in the record' }),
+    points: z.array(mediaPointSchema).meta({ description: 'Windows in order of time' }),
+  })
+  .meta({ id: 'MediaCurve', description: 'Audio of one leg over time' });
+export type MediaCurve = z.output<typeof mediaCurveSchema>;
+
 /** GET /record/{domain}/{recordId}/trace. */
 export const sessionTraceSchema = z
   .strictObject({
@@ -42,6 +71,9 @@ export const sessionTraceSchema = z
     complete: z.boolean().meta({ description: 'Every host of the site sent its part' }),
     hosts: z.array(traceHostSchema).meta({ description: 'Hosts of the site' }),
     steps: z.array(traceStepSchema).meta({ description: 'Steps in order of time' }),
+    media: z
+      .array(mediaCurveSchema)
+      .meta({ description: 'Loss, jitter, lateness and level of each leg, in windows of 5 s' }),
     events: z
       .array(logEntrySchema)
       .meta({ description: 'Events of the same trace that the control plane has, also without the host' }),
@@ -64,6 +96,7 @@ export const sessionTraceSchema = z
           detail: { method: 'MESSAGE', uri: 'sip:scaip@pbx.example' },
         },
       ],
+      media: [],
       events: [],
     },
   });

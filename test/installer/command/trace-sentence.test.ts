@@ -26,6 +26,15 @@ describe('a step of a trace', () => {
       'audio of leg 3 ended: PCMA, 212 packets received, 1 lost, jitter 0.9 ms, MOS 4.4',
     ],
     [
+      'mediaMeasured',
+      {
+        ...{ leg: LEG, everyMs: 5_000, lastMs: 2_000, received: [250, 240, 100], sent: [250, 250, 100] },
+        ...{ lost: [0, 10, 0], late: [0, 0, 0], concealedMs: [0, 200, 0], jitterMs: [0.1, 4.2, 3] },
+        ...{ latenessMs: [0.1, 0.2, 1.5], levelDbm0: [-20.5, null, -31], sentLevelDbm0: [null, null, null] },
+      },
+      'audio of leg 3 in the last 12.0 s: 590 packets received, 10 lost in 1 of 3 windows, jitter up to 4.2 ms, lateness up to 1.5 ms, level -31 to -20.5 dBm0',
+    ],
+    [
       'handshake',
       { protocol: 'bs8521', result: 'first', requests: 1, badStrings: 0, levelDbm0: -7 },
       'bs8521 handshake: first, requests 1, bad strings 0, level -7 dBm0',

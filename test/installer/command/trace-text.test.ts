@@ -4,7 +4,7 @@ import type { SessionTrace } from '#shared/contract/session-record/index.ts';
 
 const AT = Date.UTC(2026, 10, 26, 12);
 const TRACE: SessionTrace = {
-  ...{ traceId: 'trace-1', recordId: 'record-1', fetchedAt: AT, complete: true, events: [] },
+  ...{ traceId: 'trace-1', recordId: 'record-1', fetchedAt: AT, complete: true, media: [], events: [] },
   hosts: [{ hostId: 'gw-1', state: 'sent' }],
   steps: [
     {

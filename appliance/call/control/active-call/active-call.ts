@@ -1,5 +1,5 @@
 import type { SessionTrace } from '../../../kernel/session-trace.ts';
-import type { MediaEvent } from '../../../media/control/index.ts';
+import type { MediaEvent, MediaWindows } from '../../../media/control/index.ts';
 import type { SipRequest } from '../../../sip/message/index.ts';
 import { SDP } from '../../../sip/sdp/index.ts';
 import {
@@ -117,8 +117,9 @@ export class ActiveCall {
     this.#legs.set(leg.name, leg);
     if (target !== undefined) this.#targets.set(leg.name, target);
     // By a name and not outright: see `watchedBy`.
-    const measured: Parameters<SipLeg['media']['measuredBy']>[0] = ({ received, sent, ...more }) => {
+    const measured: Parameters<SipLeg['media']['measuredBy']>[0] = ({ received, sent, windows, ...more }) => {
       if (received.packets + sent.packets === 0) return;
+      if (windows !== undefined) this.measured(leg.name, windows);
       this.trace.add('mediaEnded', { leg: leg.name, ...more, received, sent });
       this.#dependencies.keep(this);
     };
@@ -132,6 +133,12 @@ export class ActiveCall {
    */
   watchedBy(watcher: Partial<Pick<ActiveCall, 'onNews' | 'onMedia' | 'onRequest' | 'onInput'>>): void {
     Object.assign(this, watcher);
+  }
+
+  /** The audio of a leg in windows of 5 s. */
+  measured(leg: LegName, windows: MediaWindows): void {
+    this.trace.add('mediaMeasured', { leg, ...windows });
+    this.#dependencies.keep(this);
   }
 
   remove(name: LegName): SipLeg | undefined {

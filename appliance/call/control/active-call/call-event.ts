@@ -23,7 +23,8 @@ export function tellCalls(event: MediaEvent, callOf: (leg: string) => ActiveCall
   } else if (event.kind === 'reportsEnded') {
     call.trace.add('note', { text: `no audio from ${event.leg}, and no reports any more` });
     call.input({ kind: 'silent', leg: event.leg, wasHeard: call.heard.has(event.leg) });
-  } else if (event.kind === 'rtpStarted') call.heard.add(event.leg);
+  } else if (event.kind === 'measured') call.measured(event.leg, event.windows);
+  else if (event.kind === 'rtpStarted') call.heard.add(event.leg);
   else if (event.kind === 'rtpResumed') call.input({ kind: 'heard', leg: event.leg });
   call.onMedia(event);
 }

@@ -17,6 +17,7 @@ import { LegRtcp } from './leg-rtcp.ts';
 import { LegSend } from './leg-send.ts';
 import { latchRuleOf } from './leg-stream.ts';
 import { LegWatch } from './leg-watch.ts';
+import { LegWindows } from './leg-windows.ts';
 
 /**
  * Chosen: one or two packets of another length than the partner asks for pass as they are; a third ends the fast path, and our own
@@ -44,6 +45,7 @@ export class Leg implements Member {
   readonly digits: LegDigits;
   readonly plays: LegPlays;
   readonly watch: LegWatch;
+  readonly windows: LegWindows;
   readonly held = new HeldTone();
   readonly lateness = new Lateness();
   readonly sentLevel = new LevelSample();
@@ -92,6 +94,7 @@ export class Leg implements Member {
     this.digits = new LegDigits(leg, profile, emit);
     this.plays = new LegPlays(leg, { events: this.send.events, eventDigits: () => this.eventDigits }, emit);
     this.watch = new LegWatch(leg, this.receive, this.rtcp, emit);
+    this.windows = new LegWindows(leg, this, emit);
   }
 
   /** Name of what it sends (RFC 3550, 6.5.1). */
@@ -267,8 +270,15 @@ export class Leg implements Member {
     }
     this.far?.pull();
     this.watch.tick(nowMs);
+    this.windows.tick(own);
     if (this.#wasBusy !== this.#isBusy()) this.#settled();
     return true;
+  }
+
+  /** It had its turn so late. */
+  worked(bucket: number, latenessMs: number): void {
+    this.lateness.add(bucket, latenessMs);
+    this.windows.worked(latenessMs);
   }
 
   /** A prompt is over, or began: the fast path may be possible again. */

@@ -5,8 +5,9 @@ const EVERY = 8;
 
 /** Average level of what passed, taken from samples of it. */
 export class LevelSample {
-  #sum = 0;
-  #frames = 0;
+  /** Mean squares of the measured frames, and their number. */
+  sum = 0;
+  frames = 0;
 
   push(frame: Int16Array, tick: number): void {
     if (tick % EVERY !== 0) return;
@@ -15,11 +16,11 @@ export class LevelSample {
       const sample = frame[i] ?? 0;
       sum += sample * sample;
     }
-    this.#sum += sum / frame.length;
-    this.#frames++;
+    this.sum += sum / frame.length;
+    this.frames++;
   }
 
   get dbm0(): number {
-    return this.#frames === 0 ? SILENCE_DBM0 : dbm0OfPower(this.#sum / this.#frames);
+    return this.frames === 0 ? SILENCE_DBM0 : dbm0OfPower(this.sum / this.frames);
   }
 }

@@ -1715,6 +1715,9 @@ export type MaintenanceWindow = {
   endedBy?: string;
 };
 
+/** Audio of one leg over time */
+export type MediaCurve = { hostId: string; leg: string; points: readonly MediaPoint[] };
+
 /** The command was accepted; results follow by callback */
 export type MediaOperationDone = {
   success: true;
@@ -1722,6 +1725,21 @@ export type MediaOperationDone = {
   sessionId?: string;
   participantId?: string;
   headersNotSent?: readonly string[];
+};
+
+/** Audio of a leg in one window */
+export type MediaPoint = {
+  at: number;
+  forMs: number;
+  received: number;
+  sent: number;
+  lost: number;
+  late: number;
+  concealedMs: number;
+  jitterMs: number;
+  latenessMs: number;
+  levelDbm0: number | null;
+  sentLevelDbm0: number | null;
 };
 
 /** A recording is finished and in prompt storage */
@@ -3327,6 +3345,7 @@ export type SessionTrace = {
   complete: boolean;
   hosts: readonly TraceHost[];
   steps: readonly TraceStep[];
+  media: readonly MediaCurve[];
   events: readonly LogEntry[];
 };
 

@@ -86,6 +86,28 @@ const read = async (n = 1) => (await ask(api, 'GET', path(n), { token })).body.t
 const looks = async () =>
   (await auditAfter(api.database.store, tenant, 0, 100)).filter(({ entity }) => entity === 'trace');
 
+test('the audio of each leg is given as a curve, in windows of 5 s', async () => {
+  const zero = [0, 0];
+  const detail = {
+    ...{ leg: 'call-1.2', everyMs: 5_000, lastMs: 1_000, received: [250, 50], sent: [250, 50], lost: [0, 4] },
+    ...{ late: zero, concealedMs: zero, jitterMs: [0.1, 2.5], latenessMs: zero },
+    ...{ levelDbm0: [-21, null], sentLevelDbm0: [-20, -20] },
+  };
+  const pages = [[{ atMs: NOW + 6_000, kind: 'mediaMeasured', detail }]];
+  host = (uid) => ({ sends: gzipSync(JSON.stringify({ v: 1, pages: uid === 'gw1' ? pages : [] })) });
+  const { media } = await read();
+  expect(media).toMatchObject([
+    {
+      hostId: 'gw1',
+      leg: '2',
+      points: [
+        { at: NOW, forMs: 5_000, lost: 0 },
+        { at: NOW + 5_000, forMs: 1_000, lost: 4 },
+      ],
+    },
+  ]);
+});
+
 test('a trace is joined over the hosts of the site, kept for an hour, and each look is audited', async () => {
   const trace = await read();
   expect(trace).toMatchObject({ traceId: 'trace-1', recordId: recordIdOf(1), complete: true });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TraceParty, TraceStep } from '#shared/contract/session-record/index.ts';
+import type { TraceParty, TraceStep } from '../contract/session-record/index.ts';
 
 /** The other side of each kind of entry, and which way it goes. Every other kind is an act of the host itself. */
 const SIDES: Readonly<Record<string, readonly [TraceParty, 'in' | 'out']>> = {
