@@ -1,1 +1,1 @@
-export { redact, redactValue } from './redact.ts';
+export { redact, redactLine, redactLines, redactValue } from './redact.ts';

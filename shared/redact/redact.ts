@@ -40,6 +40,55 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return clean.replace(LONG_NUMBER, shortened);
 }
 
+const SECRET_NAME =
+  /(?:password|passwd|secret|token|claim|claimCode|api[_-]?key|private[_-]?key|ha1|pin|credential|authorization|cookie)$/i;
+
+/**
+ * `redact` for one line of a log. A line that is JSON is masked value by value and stays JSON, so that its reader can still
+ * tell its fields apart.
+ */
+export function redactLine(line: string, secrets: readonly string[] = []): string {
+  const fields = jsonOf(line);
+  return fields === undefined ? redact(line, secrets) : JSON.stringify(withoutSecrets(fields, secrets));
+}
+
+/** `redact` for a text of which some lines are JSON, as a log has them; what stands between is masked as one text. */
+export function redactLines(text: string, secrets: readonly string[] = []): string {
+  const parts: { json: boolean; lines: string[] }[] = [];
+  for (const line of text.split('\n')) {
+    const json = jsonOf(line) !== undefined;
+    const last = parts.at(-1);
+    if (last?.json === json) last.lines.push(line);
+    else parts.push({ json, lines: [line] });
+  }
+  return parts
+    .map(({ json, lines }) =>
+      json ? lines.map((line) => redactLine(line, secrets)).join('\n') : redact(lines.join('\n'), secrets),
+    )
+    .join('\n');
+}
+
+function jsonOf(line: string): object | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return redact(value, secrets);
+  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, secrets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      SECRET_NAME.test(name) && each !== null ? SECRET : withoutSecrets(each, secrets),
+    ]),
+  );
+}
+
 const shortened = (number: string): string => `…${number.slice(-KEPT_DIGITS)}`;
 
 /** Takes secrets out of anything that becomes JSON: by the names of keys first, then as text. */

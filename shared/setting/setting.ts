@@ -41,6 +41,9 @@ export interface Reading<Table extends SettingTable> {
 
 const PREFIX = 'CARILLON_';
 
+/** What the operator's commands read from the environment: no setting of a program, and no misspelt one either. */
+const OF_COMMANDS: ReadonlySet<string> = new Set(['CARILLON_TOKEN', 'CARILLON_CLOUD']);
+
 export const flagOf = (setting: Setting<unknown>): string =>
   setting.env.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
 
@@ -113,7 +116,8 @@ function unknownKey(table: SettingTable, sources: Sources): string | undefined {
     if (!keys.includes(key)) return stranger(`${key} in the configuration file`, nearest(key, keys), '');
   }
   for (const name of Object.keys(sources.environment)) {
-    if (name.startsWith(PREFIX) && !names.includes(name)) return stranger(name, nearest(name, names), '');
+    if (name.startsWith(PREFIX) && !names.includes(name) && !OF_COMMANDS.has(name))
+      return stranger(name, nearest(name, names), '');
   }
   return undefined;
 }

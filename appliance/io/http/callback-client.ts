@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import zlib from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
+import { isCalledPort } from '#shared/contract/provisioning/index.ts';
 import { answerText, noAnswerReason } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
@@ -59,7 +60,7 @@ export function checkUrl(text: string, policy: AddressPolicy) {
   const url = new URL(text);
   if (url.protocol !== 'https:') return fail<PostFailureCode>('addressRefused', `${url.origin} is not https`);
   const port = Number(url.port || 443);
-  if (port !== 443 && port < 1024) {
+  if (!isCalledPort(port)) {
     return fail<PostFailureCode>(
       'addressRefused',
       `${url.origin}: port ${port} is neither 443 nor above 1023`,

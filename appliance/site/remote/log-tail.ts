@@ -1,5 +1,5 @@
 import { LOG_LEVELS, type LogLevel } from '#shared/log.ts';
-import { redact } from '#shared/redact/index.ts';
+import { redactLine } from '#shared/redact/index.ts';
 
 /** An answer must fit into one message of 64 KiB, with its escapes. */
 const MOST_BYTES = 48 * 1_024;
@@ -24,7 +24,7 @@ export function logTail(
   const marks = LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)).map((each) => `"level":"${each}"`);
   const found = log
     .filter((line) => marks.some((mark) => line.includes(mark)))
-    .map((line) => redact(line))
+    .map((line) => redactLine(line))
     .filter((line) => line.includes(match));
   return newestWithin(found.slice(-most), MOST_BYTES);
 }

@@ -1,5 +1,5 @@
 import { hostPort } from '#shared/host-port.ts';
-import { redact, redactValue } from '#shared/redact/index.ts';
+import { redactLine, redactValue } from '#shared/redact/index.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import type { HostIdentity } from '../identity.ts';
 
@@ -128,4 +128,4 @@ export const supportBundle = ({ atMs, state, selfTest, network, configuration, l
   );
 
 /** The lines of the log as the page shows them. */
-export const logShown = (lines: readonly string[]): readonly string[] => lines.map((line) => redact(line));
+export const logShown = (lines: readonly string[]): readonly string[] => lines.map((line) => redactLine(line));

@@ -6,6 +6,7 @@ import { getCACertificates } from 'node:tls';
 import zlib from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { RelayAnswer, RelayPost } from '#cloud/callback-relay/index.ts';
+import { isCalledPort } from '#shared/contract/provisioning/index.ts';
 import { answerText, withoutContinue } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -120,7 +121,7 @@ function targetOf(text: string, policy: AddressPolicy): Result<{ url: URL; port:
   const url = new URL(text);
   if (url.protocol !== 'https:') return refuse(`${url.origin} is not https`);
   const port = Number(url.port || 443);
-  if (port !== 443 && port < 1024) return refuse(`${url.origin}: port ${port} is neither 443 nor above 1023`);
+  if (!isCalledPort(port)) return refuse(`${url.origin}: port ${port} is neither 443 nor above 1023`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const reason = isIP(host) === 0 ? undefined : policy(host, port);
   return reason === undefined ? ok({ url, port }) : refuse(reason);

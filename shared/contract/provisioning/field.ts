@@ -120,8 +120,44 @@ export const timeField = z.number().int().nonnegative();
  * so that what GET gave can be PUT.
  */
 export function ignoring<S extends z.ZodType>(names: readonly string[], schema: S) {
-  return z.preprocess((value) => (isRecord(value) ? without(value, names) : value), schema);
+  return z
+    .preprocess((value) => (isRecord(value) ? without(value, names) : value), schema)
+    .superRefine((value, c) => {
+      for (const path of refusedPorts(value))
+        c.addIssue({ code: 'custom', path, message: CALLED_PORT_REASON });
+    });
 }
+
+/** Ports that callbacks may go to: that of https, and those that no system service has by right. */
+export const isCalledPort = (port: number): boolean => port === 443 || port >= 1024;
+
+const CALLED_PORT_REASON =
+  'must have port 443 or a port above 1023: every appliance refuses to call another one; change the port';
+
+/** Members that hold an address of callbacks. */
+const CALLED = new Set([
+  'callbackBaseUrl',
+  'alarmEventsRestEndpoint',
+  'messageCallbackBaseUrl',
+  'partnerUrl',
+  'backupDestAddr',
+]);
+const AROUND_CALLED = new Set(['targetEndpoint', 'backupEndpoint']);
+
+/**
+ * Places of addresses with a port that is never called. Requests alone are judged: a site must go on reading what was
+ * stored before.
+ */
+function refusedPorts(value: unknown): string[][] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (AROUND_CALLED.has(name)) return refusedPorts(member).map((path) => [name, ...path]);
+    return CALLED.has(name) && typeof member === 'string' && hasRefusedPort(member) ? [[name]] : [];
+  });
+}
+
+const hasRefusedPort = (text: string): boolean =>
+  text.startsWith('https://') && URL.canParse(text) && !isCalledPort(Number(new URL(text).port || 443));
 
 function without(record: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { redact, redactValue } from '#shared/redact/index.ts';
+import { redact, redactLine, redactLines, redactValue } from '#shared/redact/index.ts';
 
 const pem = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
@@ -44,6 +44,21 @@ describe('what leaves a site', () => {
     expect(redact(line)).toBe(line);
     expect(redact('trace 01JD-AB12-CD34 of alarm 17')).toBe('trace 01JD-AB12-CD34 of alarm 17');
     expect(redact('call from +46701234567 came')).toBe('call from …567 came');
+  });
+
+  test.each([
+    { text: 'read password=abc123 of box', secret: 'abc123' },
+    { text: 'sent Authorization: Bearer abcdef0123456789', secret: 'abcdef' },
+    { text: 'call', caller: 'sip:0701234567@x.example', secret: '0701234567' },
+    { text: 'key', token: 's3cret', secret: 's3cret' },
+    { text: 'at', ms: 1_770_000_000_000, cookie: ['a=b'], secret: 'a=b' },
+  ])('leaves a line of a log JSON: %j', ({ secret, ...fields }) => {
+    const line = JSON.stringify({ ...fields, level: 'info', traceId: '01JD' });
+    expect(line).toContain(secret);
+    const clean = redactLine(line);
+    expect(JSON.parse(clean)).toMatchObject({ level: 'info', traceId: '01JD' });
+    expect(clean).not.toContain(secret);
+    expect(redactLines(`before\n${line}\n${pem.trim()}\nafter`)).toBe(`before\n${clean}\n<secret>\nafter`);
   });
 
   test('is taken out of objects by the names of their fields', () => {

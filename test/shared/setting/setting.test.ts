@@ -19,6 +19,13 @@ describe('readSettings', () => {
     expect(portAndOrigin({ file, environment, flags })).toEqual([2, 'flag']);
   });
 
+  it('lets pass what commands read from the same environment', () => {
+    const environment = { CARILLON_TOKEN: 'ct_x', CARILLON_CLOUD: 'https://cloud.example' };
+    expect(readSettings(settingTable, { ...nothing, environment }).ok).toBe(true);
+    const { cloud: _, ...cloudless } = settingTable;
+    expect(readSettings(cloudless, { ...nothing, environment }).ok).toBe(true);
+  });
+
   it.each([
     [{ environment: { CARILLON_HTPP: 'x' } }, 'CARILLON_HTPP is not a setting; did you mean CARILLON_HTTP?'],
     [{ flags: { 'sip-upd': 'x' } }, '--sip-upd is not a setting; did you mean --sip-udp?'],

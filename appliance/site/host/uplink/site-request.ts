@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import {
   type RemoteRequest,
   type RemoteResponse,
@@ -12,6 +13,10 @@ import { OperationTable } from '../../remote/index.ts';
 import type { SiteConfiguration } from '../configuration/site-configuration.ts';
 import type { RemoteAnswer, RemoteOperation, SitePorts } from '../site-port.ts';
 
+/** Chosen: a log that is followed is asked for every 2 s; a break this long is a new look. */
+const FOLLOWED_MS = 30_000;
+const FOLLOWERS_KEPT = 100;
+
 export interface RequestRoutes {
   readonly configuration: SiteConfiguration;
   readonly rebirth: () => void;
@@ -25,6 +30,8 @@ export class SiteRequests {
   readonly #book = new AnsweredRequests();
   /** The operations that every host has, behind those that its parts add. */
   readonly #own = new OperationTable();
+  /** Who follows the log, and when they asked last (monotonic ms). */
+  readonly #followers = new BoundedMap<string, number>(FOLLOWERS_KEPT);
 
   constructor(ports: SitePorts, doors: RequestRoutes, respond: (response: RemoteResponse) => void) {
     this.#ports = ports;
@@ -64,10 +71,19 @@ export class SiteRequests {
     if (exp <= this.#ports.clock.wallMs()) return refusal(id, 'expired', `${op} came after its time`);
     const operation = this.#ports.remote?.find(op) ?? this.#own.find(op);
     if (operation === undefined) return refusal(id, 'unknownOperation', `this host does not know ${op}`);
-    if (op !== 'ping')
+    if (op !== 'ping' && !this.#goesOn(op, by))
       this.#ports.log('info', 'remote_request.received', 'Received a request of the cloud', { op, by });
     const answer = operation(request);
     return answer instanceof Promise ? answer.then((later) => responseOf(id, later)) : responseOf(id, answer);
+  }
+
+  /** Whether a person goes on to follow the log: the line of the first look would else fill the very log that is read. */
+  #goesOn(op: string, by: string): boolean {
+    if (op !== 'logs.tail') return false;
+    const now = this.#ports.clock.monoMs();
+    const before = this.#followers.get(by) ?? Number.NEGATIVE_INFINITY;
+    this.#followers.set(by, now);
+    return now - before < FOLLOWED_MS;
   }
 
   readonly #operations: Readonly<Record<string, RemoteOperation>> = {

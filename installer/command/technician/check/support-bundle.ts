@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parse } from 'smol-toml';
-import { redact, redactValue } from '#shared/redact/index.ts';
+import { redactLines, redactValue } from '#shared/redact/index.ts';
 import { SELF_TEST_FILE } from '#shared/self-test/index.ts';
 import { settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../../../exit-code.ts';
@@ -83,7 +83,7 @@ async function supportBundle(flags: BundleFlags, programs: Programs): Promise<vo
     const secrets = knownSecrets();
     const manifest: { readonly name: string; readonly bytes: number }[] = [];
     for (const [part, text] of parts) {
-      const clean = redact(text, secrets);
+      const clean = redactLines(text, secrets);
       writeFileSync(join(parent, name, part), clean, { mode: 0o600 });
       manifest.push({ name: part, bytes: Buffer.byteLength(clean) });
     }

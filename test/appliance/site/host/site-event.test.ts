@@ -172,6 +172,21 @@ describe('requests', () => {
     });
   });
 
+  it('writes one line for a log that is followed, not one for each look', async () => {
+    await line.online({ remote: { 'logs.tail': () => ({ ok: true, value: { lines: [] } }) } });
+    const lines = () => world.logged.filter((each) => each.includes('logs.tail')).length;
+    for (const [look, by] of ['user:a', 'user:a', 'user:b', 'user:a'].entries()) {
+      await line.say(line.down('dn/req'), line.request('logs.tail', { id: `01jc7z5t3k9q8w6m4n2p0r1s5${look + 1}`, by }));
+      await until(() => line.of('up/res').length === look + 1, 'answer');
+      await world.advance(2_000);
+    }
+    expect(lines()).toBe(2);
+    await world.advance(31_000);
+    await line.say(line.down('dn/req'), line.request('logs.tail', { id: '01jc7z5t3k9q8w6m4n2p0r1s59', by: 'user:a' }));
+    await until(() => line.of('up/res').length === 5, 'answer');
+    expect(lines()).toBe(3);
+  });
+
   it('says a long answer in parts that a broker takes, each time the same', async () => {
     const letters = Array.from({ length: 100 }, (_, n) => ({
       n,

@@ -6,6 +6,7 @@ import {
   alarmBridgeRequestSchema,
   alarmBridgeResponseSchema,
   PROTOCOL_FAMILY,
+  replicatedAlarmBridgeSchema,
 } from '#shared/contract/provisioning/index.ts';
 
 const smallest = { protocol: 'scaip', name: 'SCAIP alarms', destinationMatch: '^scaip$' };
@@ -29,6 +30,26 @@ it('fills in the defaults of the document', () => {
     resolveDeviceFromDeviceCLI: false,
     enforceIvrDestination: false,
   });
+});
+
+it.each([
+  ['https://arc.example:1023/x', '/callbackBaseUrl'],
+  ['https://arc.example:80', '/callbackBaseUrl'],
+  ['https://arc.example:0', '/callbackBaseUrl'],
+  ['https://arc.example:443/x', undefined],
+  ['https://arc.example:1024', undefined],
+  ['https://arc.example', undefined],
+])('takes no port that an appliance refuses to call: %s', (callbackBaseUrl, path) => {
+  expect(refusedAt({ ...smallest, callbackBaseUrl })).toBe(path);
+});
+
+it('still reads a bridge that was stored with such a port', () => {
+  const stored = {
+    ...alarmBridgeRequestSchema.parse(smallest),
+    id: 'b1',
+    callbackBaseUrl: 'https://arc.example:80',
+  };
+  expect(replicatedAlarmBridgeSchema.safeParse(stored).success).toBe(true);
 });
 
 it('does not switch heartbeat supervision on by itself', () => {
