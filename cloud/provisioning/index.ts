@@ -9,6 +9,7 @@ import { trials } from './resource/trial.ts';
 export type { Configuration } from './configuration/configuration.ts';
 export { type CredentialWatchPort, createCredentialWatch } from './configuration/credential-watch.ts';
 export type { Promotion } from './configuration/promotion.ts';
+export { errorGroups, progressText } from './device/bulk-error.ts';
 export type { DeviceStored } from './device/device.ts';
 export { type BulkPort, type CsvRecords, type DeviceBulk, deviceBulk } from './device/device-bulk.ts';
 export { mediaTypeOf, type PromptFiles, promptFiles } from './prompt-file.ts';

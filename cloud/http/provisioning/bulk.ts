@@ -7,7 +7,7 @@ import {
   bulkStatusSchema,
   csvText,
 } from '#shared/contract/record/index.ts';
-import type { DeviceBulk } from '../../provisioning/index.ts';
+import { type DeviceBulk, errorGroups, progressText } from '../../provisioning/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -74,7 +74,8 @@ export const bulkRouter =
       async (c) => {
         const result = await bulk.read(c.var.tenant.id, c.req.valid('param').bulkId);
         if (!result.ok) return refusal(c, result.error);
-        const { id, dryRun, status, startedAt, stoppedAt, rowCount, failed, reason, errors } = result.value;
+        const { id, dryRun, status, startedAt, stoppedAt, rowCount, failed, reason, errors, about } =
+          result.value;
         if (c.req.header('Accept')?.startsWith('text/csv')) {
           c.header('Content-Disposition', `attachment; filename="${id}-errors.csv"`);
           const text = csvText([['row', 'reason'], ...errors.map((each) => [String(each.row), each.reason])]);
@@ -91,7 +92,10 @@ export const bulkRouter =
           rows: rowCount,
           failed,
           ...(reason === null ? {} : { reason }),
-          errors,
+          errors: errors.map(({ row, reason: fault }) => ({ row, reason: fault })),
+          groups: errorGroups(errors),
+          ...(about !== undefined && { rowsAbout: about }),
+          progress: progressText(result.value),
         };
         return c.json({ success: true as const, status: shown }, 200);
       },

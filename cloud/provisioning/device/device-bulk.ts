@@ -11,6 +11,7 @@ import {
   startedBulkJobs,
   updateBulkJob,
 } from '../../store/index.ts';
+import { type RowError, withErrors } from './bulk-error.ts';
 import type { BesideMany } from './device.ts';
 import { type Column, readHeader, readRow } from './device-column.ts';
 
@@ -19,8 +20,6 @@ const BATCH = 500;
 const TRIES = 3;
 /** Rows checked between two breaths. */
 const BREATH = 50;
-/** Refusals a job remembers one by one; the others are only counted. */
-const ERRORS_KEPT = 1_000;
 const REASON_LENGTH = 300;
 
 /** Cells of each record, the header first; a failure `malformed` ends them where the text cannot be read further. */
@@ -43,7 +42,7 @@ interface Load {
   readonly records: CsvRecords;
   /** Device and the row it came with. */
   readonly seen: Map<string, number>;
-  readonly errors: { row: number; reason: string }[];
+  readonly errors: RowError[];
   rowCount: number;
   failed: number;
 }
@@ -68,7 +67,10 @@ const DRY_RUN = 'dryRun';
  */
 export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
   const { store, nowMs, breathe } = port;
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<
+    string,
+    { readonly id: string; readonly about: number; readonly work: Promise<void> }
+  >();
   let stopping = false;
 
   /** A transaction that came to nothing, as one that took too long on a busy machine, is begun again. */
@@ -97,7 +99,7 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
       count = {
         rowCount: load.rowCount + batch.length,
         failed: load.failed + errors.length,
-        errors: [...load.errors, ...errors].slice(0, ERRORS_KEPT),
+        errors: withErrors(load.errors, errors),
       };
       if (load.dryRun) return fail(DRY_RUN, 'Nothing is to be written.');
       await updateBulkJob(tx, call.tenant, load.id, count);
@@ -205,14 +207,16 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
       const work = carriedOut(load)
         .catch((cause: unknown) => port.onDefect(cause, id))
         .finally(() => running.delete(call.tenant));
-      running.set(call.tenant, work);
+      running.set(call.tenant, { id, about: rowsAbout(chunks), work });
       return begun;
     },
 
-    /** How a load goes, or went. Fails with `notFound`. */
-    read: async (tenant: string, id: string): Promise<Result<BulkJobRow>> => {
+    /** How a load goes, or went; `about`: rows of its text, while it runs here. Fails with `notFound`. */
+    read: async (tenant: string, id: string): Promise<Result<BulkJobRow & { readonly about?: number }>> => {
       const row = await readBulkJob(store, tenant, id);
-      return row === undefined ? fail('notFound', `The import ${id} does not exist. Check the id.`) : ok(row);
+      if (row === undefined) return fail('notFound', `The import ${id} does not exist. Check the id.`);
+      const own = running.get(tenant);
+      return ok(own?.id === id ? { ...row, about: own.about } : row);
     },
 
     /** At start: loads that an earlier life left behind are over; their count is what was applied. */
@@ -229,7 +233,7 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
     /** Ends the loads under way behind the batch they are at. */
     stop: async (): Promise<void> => {
       stopping = true;
-      await Promise.all(running.values());
+      await Promise.all([...running.values()].map(({ work }) => work));
     },
   };
 }
@@ -261,6 +265,16 @@ function deviceOf(load: Load, row: number, cells: readonly string[]): Result<Dev
   load.seen.set(device.deviceId, row);
   return ok(device);
 }
+
+/** Lines below the header: cells may have line breaks, hence about. */
+function rowsAbout(chunks: readonly Uint8Array[]): number {
+  let lines = 0;
+  for (const chunk of chunks) for (const byte of chunk) if (byte === LINE_FEED) lines += 1;
+  const endsOpen = chunks.at(-1)?.at(-1) !== LINE_FEED;
+  return Math.max(0, lines - (endsOpen ? 0 : 1));
+}
+
+const LINE_FEED = 10;
 
 const refusalOf = (row: number, { reason }: Failure) => ({ row, reason: reason.slice(0, REASON_LENGTH) });
 

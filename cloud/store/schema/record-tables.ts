@@ -20,7 +20,7 @@ export function recordTables(c: Columns) {
         failed: c.int('failed').notNull(),
         reason: c.text('reason'),
         /** The first refusals, in order of row. */
-        errors: c.json<{ row: number; reason: string }[]>('errors').notNull(),
+        errors: c.json<{ row: number; reason: string; times?: number }[]>('errors').notNull(),
       },
       (t) => [
         c.primaryKey({ name: 'bulk_job_pk', columns: [t.tenant, t.id] }),

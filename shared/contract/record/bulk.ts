@@ -39,7 +39,29 @@ export const bulkStatusSchema = z
           reason: z.string().meta({ description: 'Fault of the row' }),
         }),
       )
-      .meta({ description: 'The first 1,000 refused rows' }),
+      .meta({ description: 'The first 1,000 refused rows, and the first of each further reason' }),
+    groups: z
+      .array(
+        z.strictObject({
+          reason: z.string().meta({ description: 'Fault as the first row has it' }),
+          times: z.number().int().meta({ description: 'Rows with this fault' }),
+          rows: z.array(z.number().int()).meta({ description: 'The first five of them' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Faults by reason, the most frequent first' }),
+    rowsAbout: z
+      .number()
+      .int()
+      .optional()
+      .meta({
+        description: 'Rows of the whole text while the import runs; cells with line breaks count twice',
+      }),
+    progress: z.string().optional().meta({
+      description: 'State in words',
+      example:
+        'The import is running. 1,500 of about 5,000 rows were read: 1,488 rows were applied, 12 were refused.',
+    }),
   })
   .meta({ id: 'BulkStatus', description: 'Progress of an import' });
 

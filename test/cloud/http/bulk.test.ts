@@ -12,6 +12,8 @@ interface Status {
   readonly failed: number;
   readonly reason?: string;
   readonly errors: readonly { row: number; reason: string }[];
+  readonly groups: readonly object[];
+  readonly progress: string;
 }
 
 describe('devices by CSV', () => {
@@ -65,6 +67,8 @@ describe('devices by CSV', () => {
       rows: 2,
       failed: 0,
       errors: [],
+      groups: [],
+      progress: 'The import has ended. 2 rows were read: 2 rows were applied, none was refused.',
     });
     expect(await device('n-1')).toMatchObject({
       description: 'left, then "up"',
@@ -112,6 +116,22 @@ describe('devices by CSV', () => {
     expect(
       (await ask(api, 'GET', '/provisioning/device/a.test?filter=b-', { token })).body.devices,
     ).toHaveLength(2);
+  });
+
+  test('one fault in 1,600 rows is one group, whatever numbers stand in its words', async () => {
+    const rows = Array.from({ length: 1_600 }, (_, n) => `m-${n},nonsense,negotiated`);
+    rows.push('m-0,deviceid,negotiated', 'm-0,deviceid,negotiated', 'm-0,deviceid,negotiated');
+    await put('many', ['deviceId,authType,srtp', ...rows].join('\n'));
+    const status = await ended('many');
+    expect(status).toMatchObject({ rows: 1_603, failed: 1_602 });
+    expect(status.errors).toHaveLength(1_001);
+    expect(status.groups).toMatchObject([
+      { reason: expect.stringMatching(/^\/authType/), times: 1_600, rows: [1, 2, 3, 4, 5] },
+      { reason: expect.stringMatching(/row 1601 has the same deviceId/), times: 2, rows: [1_602] },
+    ]);
+    expect(status.progress).toBe(
+      'The import has ended. 1,603 rows were read: 1 row was applied, 1,602 were refused.',
+    );
   });
 
   test('what was stored is overwritten, and <secret> keeps its secret', async () => {
