@@ -173,16 +173,24 @@ describe('requests', () => {
   });
 
   it('writes one line for a log that is followed, not one for each look', async () => {
-    await line.online({ remote: { 'logs.tail': () => ({ ok: true, value: { lines: [] } }) } });
+    const remote = new OperationTable();
+    remote.add({ 'logs.tail': () => ({ ok: true, value: { lines: [] } }) });
+    await line.online({ remote });
     const lines = () => world.logged.filter((each) => each.includes('logs.tail')).length;
     for (const [look, by] of ['user:a', 'user:a', 'user:b', 'user:a'].entries()) {
-      await line.say(line.down('dn/req'), line.request('logs.tail', { id: `01jc7z5t3k9q8w6m4n2p0r1s5${look + 1}`, by }));
+      await line.say(
+        line.down('dn/req'),
+        line.request('logs.tail', { id: `01jc7z5t3k9q8w6m4n2p0r1s5${look + 1}`, by }),
+      );
       await until(() => line.of('up/res').length === look + 1, 'answer');
       await world.advance(2_000);
     }
     expect(lines()).toBe(2);
     await world.advance(31_000);
-    await line.say(line.down('dn/req'), line.request('logs.tail', { id: '01jc7z5t3k9q8w6m4n2p0r1s59', by: 'user:a' }));
+    await line.say(
+      line.down('dn/req'),
+      line.request('logs.tail', { id: '01jc7z5t3k9q8w6m4n2p0r1s59', by: 'user:a' }),
+    );
     await until(() => line.of('up/res').length === 5, 'answer');
     expect(lines()).toBe(3);
   });
