@@ -24,6 +24,7 @@ import { openRenewal } from './renewal.ts';
 import { startSchedules } from './schedule.ts';
 import { gracefulStop } from './shutdown.ts';
 import { openSiteStage } from './site-stage.ts';
+import { openSound } from './sound.ts';
 import { openHostSupervision } from './supervision.ts';
 import { openTechnician } from './technician.ts';
 import { pulseOf } from './watchdog.ts';
@@ -77,10 +78,12 @@ export async function compose({
   const stored = await openDiskStage(config, { log, late, closing });
   const { metric, loop, damage, journal, disk, trustPem, reachable, time, replica, meter } = stored;
   const { startTimer } = loop;
-  const audio = openMediaStage(config, { trustPem, log, damage, late, closing });
-  const { sound } = audio;
-  const host = openSiteStage(config, { stored, audio, late, log, run });
+  const { webrtc, promptFiles } = openMediaStage(config, { trustPem, log, closing });
+  const host = openSiteStage(config, { stored, promptBytes: promptFiles.bytes, late, log, run });
   const { site, peers, standing, faults, cameFrom } = host;
+  const sound = openSound(config, { trustPem, log, promptFiles, site, damaged: damage.found });
+  closing.push(() => sound.close());
+  const audio = { webrtc, sound };
   const recorder = openRecorder(stored.records, () => site.tenantRevision, {
     ...{ timers: loop.timers, log, clock, program: VERSION },
   });

@@ -1,15 +1,12 @@
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
-import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { Late } from './late.ts';
 import type { OpenPeers } from './peers.ts';
 import type { HostSupervision } from './supervision.ts';
 
 /** Every place where a stage asks for a part that a later stage builds, with the reason. Nothing else is bound late. */
 export interface LateParts {
-  /** Sound asks for prompt files of the tenant; the tenant is known once the host is. */
-  readonly site: Late<SiteAgent>;
   /** The host reports its peers; they are joined to a host that is there. */
   readonly peers: Late<OpenPeers>;
   /** The host reports the load of the engine; the engine needs the tenant of the host. */
@@ -23,7 +20,6 @@ export interface LateParts {
 }
 
 export const lateParts = (): LateParts => ({
-  site: new Late('the host'),
   peers: new Late('the link to the peers'),
   engine: new Late('the engine'),
   ports: new Late('the ports of the engine'),

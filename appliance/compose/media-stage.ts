@@ -2,37 +2,33 @@ import { isIP } from 'node:net';
 import type { ApplianceConfig } from '../config.ts';
 import type { Log } from '../io/system/index.ts';
 import { openWebRtc } from '../io/webrtc/index.ts';
-import type { DamageReports } from '../site/supervision/index.ts';
-import type { LateParts } from './late-part.ts';
-import { openSound } from './sound.ts';
+import { openPromptFiles } from './prompt.ts';
+import type { OpenSound } from './sound.ts';
 
-/** Second stage: audio beside the media threads, which `main.ts` has begun: WebRTC, prompts, recordings, streams. */
+/**
+ * Second stage: what the host needs of audio. WebRTC, and prompts with their files, which a configuration brings; recordings and
+ * streams (`sound.ts`) need the tenant and follow the host.
+ */
 export function openMediaStage(
   config: ApplianceConfig,
   parts: {
     readonly trustPem: string | undefined;
     readonly log: Log;
-    readonly damage: Pick<DamageReports, 'found'>;
-    readonly late: Pick<LateParts, 'site'>;
     readonly closing: (() => unknown)[];
   },
 ) {
-  const { trustPem, log, late, closing, damage } = parts;
+  const { trustPem, log, closing } = parts;
   const webrtc = openWebRtc({
     ports: config.icePorts,
     extraHosts: isIP(config.address) === 0 ? [] : [config.address],
   });
   closing.push(() => webrtc.end());
-  const sound = openSound(config, {
-    trustPem,
-    log,
-    tenant: () => late.site.now.tenant,
-    identity: () => late.site.now.identity,
-    damaged: damage.found,
-    revision: () => late.site.now.tenantRevision,
-  });
-  closing.push(() => sound.close());
-  return { webrtc, sound };
+  const promptFiles = openPromptFiles(config, { trustPem, log });
+  closing.push(() => promptFiles.prompts.close());
+  return { webrtc, promptFiles };
 }
 
-export type MediaStage = ReturnType<typeof openMediaStage>;
+/** Audio as the engine has it, once there is a host. */
+export interface MediaStage extends Pick<ReturnType<typeof openMediaStage>, 'webrtc'> {
+  readonly sound: OpenSound;
+}

@@ -2,6 +2,9 @@
 
 export type { RecordingReport } from '../../media/recording/index.ts';
 export type { CallSound } from './call-sound.ts';
+export { EarlyEvents } from './early-events.ts';
+export { placeOfFile } from './file-place.ts';
+export { FirstCall } from './first-call.ts';
 export { LegTap } from './leg-tap.ts';
 export { joinSound } from './open-sound.ts';
 export type { SoundAdapters, SoundPorts } from './port.ts';

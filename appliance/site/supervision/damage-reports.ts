@@ -125,3 +125,19 @@ export function replicaDamage({ file, fault }: { readonly file: string; readonly
     told: async () => undefined,
   };
 }
+
+/** A file of recordings: it stays in its place until a person is notified, then `setAside` moves it. */
+export function recordingDamage(
+  { path, fault, atMs }: { readonly path: string; readonly fault: string; readonly atMs: number },
+  setAside: (file: string) => Promise<void>,
+): Damage {
+  const file = `${path}.damaged-${atMs}`;
+  return {
+    store: 'recording',
+    file,
+    message:
+      'a file of the recordings of this host was damaged; the others are whole, and the damaged one was set aside. Make a support bundle and check the disk.',
+    facts: { fault },
+    told: () => setAside(file),
+  };
+}

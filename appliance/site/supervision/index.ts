@@ -3,6 +3,7 @@ export {
   type DamageReports,
   journalDamage,
   openDamageReports,
+  recordingDamage,
   replicaDamage,
 } from './damage-reports.ts';
 export { GracefulStop } from './graceful-stop.ts';

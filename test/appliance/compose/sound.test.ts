@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openPromptFiles } from '#appliance/compose/prompt.ts';
 import { openSound } from '#appliance/compose/sound.ts';
 import type { ApplianceConfig } from '#appliance/config.ts';
 import type { FeedSource, TenantModel } from '#appliance/replica/index.ts';
@@ -15,6 +16,7 @@ import { testAppliance } from '#test/support/appliance.ts';
 let folder: string;
 let named: ReturnType<typeof promptFile>['row'][];
 let sound: ReturnType<typeof openSound>;
+let promptFiles: ReturnType<typeof openPromptFiles>;
 const logged: string[] = [];
 let damages: Damage[];
 beforeEach(() => {
@@ -24,17 +26,23 @@ beforeEach(() => {
   const config = { ...listeners, data: folder, allowPrivate: [], retention: DEFAULT_RETENTION };
   named = [];
   damages = [];
+  const log = (_level: string, event: string): void => void logged.push(event);
+  promptFiles = openPromptFiles(config as unknown as ApplianceConfig, { trustPem: undefined, log });
   sound = openSound(config as unknown as ApplianceConfig, {
-    trustPem: undefined,
-    log: (_level, event) => void logged.push(event),
-    tenant: () => ({ promptFiles: named }) as unknown as TenantModel,
-    identity: () => undefined,
-    revision: () => 0,
+    ...{ trustPem: undefined, log, promptFiles },
+    site: {
+      get tenant() {
+        return { promptFiles: named } as unknown as TenantModel;
+      },
+      identity: undefined,
+      tenantRevision: 0,
+    },
     damaged: (found) => void damages.push(found),
   });
 });
 afterEach(async () => {
   await sound.close();
+  await promptFiles.prompts.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -62,7 +70,7 @@ it('prompt files that nobody names go when another set comes, and those in use s
       return ok(null);
     },
   } as unknown as FeedSource;
-  expect(await sound.promptBytes.bring([coming.row, used.row], feed)).toEqual(ok(null));
+  expect(await promptFiles.bytes.bring([coming.row, used.row], feed)).toEqual(ok(null));
   expect(present().sort()).toEqual([used.row.sha256, coming.row.sha256].sort());
   expect(logged).toEqual([]);
 });

@@ -73,6 +73,8 @@ describe('who is registered', () => {
     const answer = await registrationOperations(desk)['sip.registrations']?.({ args: {}, by: 'user:anna' });
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(60_000);
     expect(answer).toMatchObject({ ok: true, value: { more: true } });
+    const [first] = (answer as unknown as { value: { devices: { contacts: object[] }[] } }).value.devices;
+    expect(first?.contacts[0]).toMatchObject({ transport: 'TCP', registeredAt: 1, expiresAt: 2 });
   });
 
   it('is asked for in words that can be read', async () => {
