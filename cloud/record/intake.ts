@@ -20,8 +20,9 @@ import {
   type Tx,
 } from '../store/index.ts';
 import { beginOf } from './begin-time.ts';
+import { furtherEndsOf, withFurtherEnd } from './further-end.ts';
 import { HourSum } from './hour-sum.ts';
-import { replaces, type Version } from './replacement.ts';
+import { fateOf, type Version } from './replacement.ts';
 
 export interface IntakePort {
   readonly store: Store;
@@ -150,10 +151,16 @@ async function write(
       continue;
     }
     const row = rowOf(origin, each, before);
-    if (before !== undefined && !replaces(versionOf(row), versionOf(before))) continue;
+    const fate = before === undefined ? 'replaces' : fateOf(versionOf(row), versionOf(before));
+    if (fate === 'dropped') continue;
+    if (before !== undefined && fate === 'furtherEnd') {
+      const more = withFurtherEnd(before, row);
+      if (more !== undefined) fresh.set(id, more);
+      continue;
+    }
     if (before !== undefined) hours.add(before, -1);
     hours.add(row, 1);
-    fresh.set(id, row);
+    fresh.set(id, before === undefined ? row : withEndsOf(before, row));
   }
   const rows = [...fresh.values()];
   await putRecords(tx, rows);
@@ -162,9 +169,17 @@ async function write(
 }
 
 const versionOf = ({ uid, seq, result, body }: SessionRecordRow): Version => {
-  const { restarts = 0 } = (body.record ?? {}) as { restarts?: number };
-  return { uid, seq, result, restarts };
+  const { restarts = 0, times } = (body.record ?? {}) as { restarts?: number; times?: { ended?: number } };
+  return { uid, seq, result, restarts, ended: times?.ended ?? Number.MAX_SAFE_INTEGER };
 };
+
+/** The row that takes the place of another one, with the end of that one and those beside it. */
+function withEndsOf(before: SessionRecordRow, row: SessionRecordRow): SessionRecordRow {
+  const furtherEnds = furtherEndsOf(before).filter(({ uid }) => uid !== row.uid);
+  const next = furtherEnds.length === 0 ? row : { ...row, body: { ...row.body, furtherEnds } };
+  const isOtherEnd = before.uid !== row.uid && before.result !== 'running';
+  return (isOtherEnd ? withFurtherEnd(next, before) : undefined) ?? next;
+}
 
 /** A record as a row. The month and the time of its first arrival stay. */
 function rowOf(

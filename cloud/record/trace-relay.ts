@@ -4,6 +4,7 @@ import { ok, type Result } from '#shared/result.ts';
 import { mediaCurves, stepsOf } from '#shared/session-trace/index.ts';
 import type { Call, HostWithStatus, Store } from '../store/index.ts';
 import { auditedLook } from './audited-look.ts';
+import { furtherEndSteps } from './further-end.ts';
 import { failedPart, HostFetch, type HostFetchPort, hostsOfRecord } from './host-fetch.ts';
 
 /** A trace of 50,000 steps is some MiB; more is no trace of one session. */
@@ -59,7 +60,9 @@ export class TraceRelay {
     const parts = await Promise.all(hosts.map((host) => this.#part(host, traceId, call.actor.name)));
     const told = parts.map(({ host }) => host);
     const complete = told.length > 0 && told.every(({ state }) => state === 'sent' || state === 'empty');
-    const steps = parts.flatMap((part) => part.steps).toSorted((a, b) => a.at - b.at);
+    const steps = [...parts.flatMap((part) => part.steps), ...furtherEndSteps(row)].toSorted(
+      (a, b) => a.at - b.at,
+    );
     const trace: SessionTrace = {
       ...{ traceId, recordId, fetchedAt: nowMs(), complete, hosts: told, steps },
       media: mediaCurves(steps),

@@ -42,6 +42,7 @@ const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
   mediaMeasured: (d) => measuredOf(d),
   mediaEnded: (d) => `audio of ${d.leg} ended: ${d.codec}, ${audioOf(d)}`,
   sessionEnded: (d) => `ends the session: ${d.outcome}`,
+  furtherEnd: (d) => `ended the session, too (${d.result}); the record of ${d.counts} counts`,
   note: (d) => String(d.text),
 };
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { auditAfter, recordHoursBetween, recordSeq, recordsOf } from '#cloud/store/index.ts';
+import { furtherEndSteps } from '#cloud/record/further-end.ts';
+import { auditAfter, blankRecord, recordHoursBetween, recordSeq, recordsOf } from '#cloud/store/index.ts';
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { dialects, openTestDatabase, type TestDatabase } from '../store/database.ts';
 import { batchOf, callOf, type IntakeStage, intakeStage, NOW, recordIdOf } from './stage.ts';
@@ -119,6 +120,65 @@ describe.each(dialects)('records that hosts send, on %s', (dialect) => {
     expect(await stored(1)).toMatchObject({ uid: 'u2', result: 'done' });
     await take(batchOf([9, callOf(1, { result: 'interrupted' })]));
     expect(await stored(1)).toMatchObject({ uid: 'u2', result: 'done' });
+  });
+
+  describe('two hosts end one session, as the one that was taken over comes back', () => {
+    const ended = (n: number, result: string, at: number, restarts?: number) =>
+      callOf(n, {
+        result,
+        reason: `the reason of ${at}`,
+        restarts,
+        times: { arrived: NOW, ended: NOW + at },
+      });
+    const steps = async () => {
+      const row = await stored(1);
+      return row === undefined
+        ? []
+        : furtherEndSteps(row).map(({ at, hostId, detail }) => [hostId, at - NOW, detail]);
+    };
+
+    test.each(['the first host says its end first', 'the other host says its end first'])(
+      '%s',
+      async (order) => {
+        const peer = await stage.host('u2');
+        await take(batchOf([1, callOf(1, { result: 'running' })]));
+        const acts = [
+          () => take(batchOf([2, ended(1, 'unanswered', 50)])),
+          () => take(batchOf([1, ended(1, 'done', 90, 1)]), NOW, peer),
+        ];
+        for (const act of order.startsWith('the first') ? acts : acts.toReversed()) await act();
+        // The end of the host that went on with the session counts.
+        expect(await stored(1)).toMatchObject({ uid: 'u2', result: 'done' });
+        const step = ['gw-u1', 50, { result: 'unanswered', reason: 'the reason of 50', counts: 'gw-u2' }];
+        expect(await steps()).toEqual([step]);
+        expect(await counts()).toEqual(['call done 1']);
+        // Both are sent again: nothing changes, and no step comes twice.
+        for (const act of acts) await act();
+        const told = stage.told.length;
+        await take(batchOf([3, ended(1, 'unanswered', 50)]));
+        await take(batchOf([3, ended(1, 'unanswered', 50)]));
+        expect(await steps()).toEqual([step]);
+        expect(stage.told.length - told).toBe(1);
+      },
+    );
+
+    test('an end that says only that the host does not know is the step', async () => {
+      const peer = await stage.host('u2');
+      await take(batchOf([1, ended(1, 'done', 10, 0)]));
+      await take(batchOf([1, ended(1, 'interrupted', 5, 1)]), NOW, peer);
+      expect(await stored(1)).toMatchObject({ uid: 'u1', result: 'done' });
+      expect(await steps()).toMatchObject([['gw-u2', 5, { result: 'interrupted' }]]);
+    });
+
+    test('an erasure leaves no further end', async () => {
+      const peer = await stage.host('u2');
+      await take(batchOf([1, ended(1, 'done', 10)]));
+      await take(batchOf([1, ended(1, 'failed', 5, 1)]), NOW, peer);
+      expect(await steps()).toHaveLength(1);
+      await database.store.withTx((tx) => blankRecord(tx, 't', recordIdOf(1)));
+      await take(batchOf([2, ended(1, 'failed', 6, 1)]), NOW, peer);
+      expect(await steps()).toEqual([]);
+    });
   });
 
   test('a gap makes the host go back once; when it has nothing before it, the record is taken', async () => {
