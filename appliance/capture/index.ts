@@ -33,3 +33,4 @@ export {
   writeRecord,
 } from './record.ts';
 export { redact } from './redact.ts';
+export { sentFrameKey } from './sent-frame.ts';

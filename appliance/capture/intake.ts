@@ -83,6 +83,8 @@ export class Intake {
     this.#waitingBytes = 0;
     for (const message of waiting) {
       if (message.protocol === 'sip') this.#sip(message, decided);
+      else if (message.protocol === 'dc09' && message.key !== undefined)
+        this.#sentFrame({ ...message, key: message.key }, decided);
       else if (message.protocol === 'dc09') this.#frame(message, decided);
       else decided('known', { ...message, key: message.key ?? '' });
     }
@@ -159,6 +161,19 @@ export class Intake {
     else {
       const { routine } = this.#hold(place, message, undefined, decided);
       this.#decide(key, place, isAck ? 'known' : place, decided, isAck && routine !== undefined);
+    }
+  }
+
+  /** A frame of ours to a receiver that the tenant named, and its answer: no stranger has a part in it. */
+  #sentFrame(message: CapturedMessage, decided: Decided): void {
+    const isWaiting = this.#placeOf(message.key) !== undefined;
+    if (message.direction === 'out' && isNullFrame(message.bytes))
+      this.#hold('known', message, 'heartbeat', decided);
+    else if (!isWaiting) decided('known', message);
+    else {
+      const { routine } = this.#hold('known', message, undefined, decided);
+      const isAck = message.direction === 'in' && isAckFrame(message.bytes);
+      this.#decide(message.key, 'known', 'known', decided, isAck && routine !== undefined);
     }
   }
 

@@ -1,5 +1,6 @@
 import { type CaptureDocument, type Heard, isoTime, messageLine } from './capture-document.ts';
 import type { CapturedMessage } from './message.ts';
+import { sentFrameName } from './sent-frame.ts';
 
 /** The messages to read: those of any of these keys, within these times (epoch ms). */
 export interface CaptureQuery {
@@ -34,11 +35,13 @@ const MEDIA: ReadonlySet<string> = new Set([
 ]);
 const ADDRESSES: ReadonlySet<string> = new Set(['frameReceived']);
 
-/** The keys and the time of a trace: Call-IDs, the panel that sent a frame, and the trace id itself, which callbacks carry. */
+/** The keys and the time of a trace: Call-IDs, the panel that sent a frame, the frames that were sent, and the trace id itself, which callbacks carry. */
 export function queryOfTrace(traceId: string, lines: readonly TraceLine[]): CaptureQuery {
   const keys = new Set([traceId]);
   for (const { kind, detail } of lines) {
-    const { callId, source } = detail;
+    const { callId, source, destination, sequence } = detail;
+    if (typeof destination === 'string' && typeof sequence === 'string')
+      keys.add(sentFrameName(destination, sequence));
     if (typeof callId === 'string' && callId !== '') keys.add(callId);
     if (ADDRESSES.has(kind) && typeof source === 'string') keys.add(source);
   }

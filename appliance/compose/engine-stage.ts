@@ -90,7 +90,7 @@ export function openEngineStage(
     log,
     run,
   });
-  const frames = openSendingFrames(log);
+  const frames = openSendingFrames(log, stored.capture?.sentFrames);
   closing.push(() => frames.close());
   const { network } = late;
   const engine = late.engine.set(

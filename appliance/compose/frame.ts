@@ -1,5 +1,5 @@
 import type { ApplianceEngine } from '../engine/engine.ts';
-import { type OpenFrameCaller, openFrameCaller } from '../io/frame-caller/index.ts';
+import { type FrameCallerSetting, type OpenFrameCaller, openFrameCaller } from '../io/frame-caller/index.ts';
 import type { FrameSink } from '../io/frame-listener/index.ts';
 import type { Log } from '../io/system/index.ts';
 
@@ -14,8 +14,9 @@ export const framesInto = (runtime: ApplianceEngine, log: Log): FrameSink => ({
     }),
 });
 /** The sockets by which alarms leave in frames; calls and messages leave by those of SIP. */
-export const openSendingFrames = (log: Log): OpenFrameCaller =>
+export const openSendingFrames = (log: Log, tap?: FrameCallerSetting['tap']): OpenFrameCaller =>
   openFrameCaller({
+    tap,
     report: (event, detail) =>
       log('debug', 'frame_caller.reported', 'The frame caller reported an event', { ...detail, kind: event }),
   });

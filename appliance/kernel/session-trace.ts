@@ -35,7 +35,7 @@ export type TraceKind =
   | 'deviceUnreached'
   /** type, error, reason */
   | 'alarmRaised'
-  /** protocol, destination, attempt, callId: an event on its way to a receiver */
+  /** protocol, destination, attempt, callId, sequence of a frame: an event on its way to a receiver */
   | 'alarmSending'
   /** alarmString, way */
   | 'alarmQueued'

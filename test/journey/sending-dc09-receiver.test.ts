@@ -1,7 +1,11 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { createSocket } from 'node:dgram';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openCapture } from '#appliance/io/capture/index.ts';
 import { openFrameCaller } from '#appliance/io/frame-caller/index.ts';
 import { sendAlarmEventSchema } from '#shared/contract/runtime/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
@@ -127,7 +131,19 @@ async function overUdp(made: ReturnType<typeof receiver>): Promise<{ port: numbe
 }
 
 async function sender(target: Record<string, unknown>) {
-  const frames = openFrameCaller({ report: () => undefined });
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-sent-'));
+  closing.push(() => rmSync(folder, { recursive: true }));
+  const capture = await openCapture({
+    ...{ folder, bytes: 8_000_000, keepMs: 86_400_000, ownAddress: '127.0.0.1', hostId: () => 'gw-1' },
+    ...{ program: 'carillon test', nowMs: () => performance.timeOrigin + performance.now() },
+    // Times of the test's own clock say nothing about the ring.
+    trace: async (traceId) => site.trace(traceId).map((line) => ({ ...line, atMs: Date.now() })),
+    failed: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  closing.push(() => capture.close());
+  const frames = openFrameCaller({ report: () => undefined, tap: capture.sentFrames });
   closing.push(() => frames.close());
   const site = await testAppliance({ frames });
   closing.push(() => site.close());
@@ -154,7 +170,7 @@ async function sender(target: Record<string, unknown>) {
     expect(taken).toMatchObject({ ok: true });
   };
   const told = (path: string) => site.posted.filter(({ call }) => call.path === path).map(({ body }) => body);
-  return { site, send, told, frames };
+  return { site, send, told, frames, capture };
 }
 
 const WAIT = { timeout: 5_000, interval: 10 };
@@ -169,7 +185,7 @@ describe('a DC-09 receiver of somebody else', () => {
     const made = receiver(() => 'ACK');
     const { port } = transport === 'tcp' ? await overTcp(made) : await overUdp(made);
     const dc09 = { account: '1234', line: '1', transport, ...(key && { key }) };
-    const { send, told } = await sender({ protocol, destAddr: `127.0.0.1:${port}`, dc09 });
+    const { send, told, capture } = await sender({ protocol, destAddr: `127.0.0.1:${port}`, dc09 });
     await send();
     await vi.waitFor(() => expect(told('/alarmSent')).toHaveLength(1), WAIT);
     expect(made.heard).toHaveLength(1);
@@ -178,6 +194,41 @@ describe('a DC-09 receiver of somebody else', () => {
     // Encrypted, the account and the bar stand behind the padding's own bar.
     expect(data).toMatch(protocol === 'sia-dcs' ? /\|Nri1\/FA42\]/ : /\|1111 01 042\]/);
     expect(data).toMatch(/\]_\d\d:\d\d:\d\d,\d\d-\d\d-\d{4}$/);
+    // The capture of its trace has the frame as it went, and the answer.
+    const { document } = await capture.captureFor({ traceId: String(told('/alarmSent')[0]?.traceId) });
+    const { sequence } = made.heard[0] ?? {};
+    expect(
+      document.messages.map(({ direction, protocol: of, to, from }) => [direction, of, to, from]),
+    ).toEqual([
+      ['out', 'dc09', `127.0.0.1:${port}`, expect.any(String)],
+      ['in', 'dc09', expect.any(String), `127.0.0.1:${port}`],
+    ]);
+    for (const { text } of document.messages) expect(text).toContain(`"${sequence}L1#1234[`);
+    expect(document.messages.every(({ transport: by }) => by === transport.toUpperCase())).toBe(true);
+  });
+
+  it('that refuses the time of a frame has its NAK, and the frame again, in the capture', async () => {
+    const made = receiver((_, count) => (count === 1 ? 'NAK' : 'ACK'));
+    const { port } = await overTcp(made);
+    const dc09 = { account: '1234', line: '1', transport: 'tcp', key: KEY };
+    const { send, told, capture } = await sender({
+      protocol: 'sia-dcs',
+      destAddr: `127.0.0.1:${port}`,
+      dc09,
+    });
+    await send();
+    await vi.waitFor(() => expect(told('/alarmSent')).toHaveLength(1), WAIT);
+    const { document } = await capture.captureFor({ traceId: String(told('/alarmSent')[0]?.traceId) });
+    const tokens = document.messages.map(({ direction, text }) => [
+      direction,
+      /"([*A-Z-]+)"/.exec(text ?? '')?.[1],
+    ]);
+    expect(tokens).toEqual([
+      ['out', '*SIA-DCS'],
+      ['in', 'NAK'],
+      ['out', '*SIA-DCS'],
+      ['in', '*ACK'],
+    ]);
   });
 
   it('gets one connection for all events, and the sequence counts', async () => {

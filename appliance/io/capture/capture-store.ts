@@ -23,7 +23,9 @@ import {
   frameTap,
   type Post,
   type PostAnswer,
+  type SentFrameTap,
   type SipTap,
+  sentFrameTap,
   sipTap,
 } from './tap.ts';
 
@@ -50,6 +52,8 @@ export class CaptureStore {
   readonly sip: SipTap;
   /** For the listener of security panels. */
   readonly frames: FrameTap;
+  /** For the frames that event senders send. */
+  readonly sentFrames: SentFrameTap;
   readonly #setting: CaptureSetting;
   readonly #intake = new Intake();
   readonly #rings: Readonly<Record<Share, SegmentRing>>;
@@ -68,6 +72,7 @@ export class CaptureStore {
     this.#rings = { known: ring('known'), stranger: ring('stranger') };
     this.sip = sipTap((message) => this.#take(message), setting.nowMs);
     this.frames = frameTap((message) => this.#take(message), setting.nowMs);
+    this.sentFrames = sentFrameTap((message) => this.#take(message), setting.nowMs);
   }
 
   async open(): Promise<void> {

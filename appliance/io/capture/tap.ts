@@ -1,4 +1,5 @@
-import type { Direction, TakenMessage, Way } from '../../capture/index.ts';
+import { BoundedMap } from '#shared/bounded-map.ts';
+import { type Direction, sentFrameKey, type TakenMessage, type Way } from '../../capture/index.ts';
 
 /** Hears of each SIP message at the sockets; both return at once. */
 export interface SipTap {
@@ -17,6 +18,18 @@ export interface FrameWay extends Omit<Way, 'transport'> {
 export interface FrameTap {
   received(way: FrameWay, bytes: Uint8Array): void;
   sent(way: FrameWay, bytes: Uint8Array): void;
+}
+
+/** Receiver that this host sends frames to, as the tenant names it. */
+interface FrameReceiver {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Hears of the frames that this host sends, and of their answers. */
+export interface SentFrameTap {
+  sent(to: FrameReceiver, way: FrameWay, bytes: Uint8Array): void;
+  received(from: FrameReceiver, way: FrameWay, bytes: Uint8Array): void;
 }
 
 type Take = (message: TakenMessage) => void;
@@ -43,6 +56,24 @@ export function frameTap(take: Take, nowMs: () => number): FrameTap {
   return { received: on('in'), sent: on('out') };
 }
 
+/** One frame is under way to a receiver at a time (DC-09 5.5.1.6): bytes without a number answer the last one. */
+export function sentFrameTap(take: Take, nowMs: () => number): SentFrameTap {
+  const last = new BoundedMap<string, string>(MOST_RECEIVERS);
+  const on =
+    (direction: Direction) =>
+    (receiver: FrameReceiver, { transport, ...ends }: FrameWay, bytes: Uint8Array): void => {
+      const name = receiver.host.includes(':')
+        ? `[${receiver.host}]:${receiver.port}`
+        : `${receiver.host}:${receiver.port}`;
+      const key = sentFrameKey(name, bytes) ?? last.get(name);
+      if (key === undefined) return;
+      last.set(name, key);
+      const way = { ...ends, transport: transport === 'udp' ? ('UDP' as const) : ('TCP' as const) };
+      take({ atMs: nowMs(), direction, protocol: 'dc09', way, key, bytes });
+    };
+  return { received: on('in'), sent: on('out') };
+}
+
 /** A callback as its client takes it. */
 export interface Post {
   readonly url: string;
@@ -59,6 +90,7 @@ export interface PostAnswer {
   };
 }
 
+const MOST_RECEIVERS = 1_000;
 const TRACE_FIELD = 'x-trace-id';
 
 /**

@@ -13,6 +13,21 @@ export interface FrameDestination {
   readonly transport: 'tcp' | 'udp';
 }
 
+/** The ends of a connection or a datagram, as the socket sees them. */
+interface FrameEnds {
+  readonly transport: 'tcp' | 'udp';
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+}
+
+/** Hears of the bytes to and from a receiver: a frame over UDP, what came or went at once over TCP. */
+interface FrameCallerTap {
+  sent(to: FrameDestination, ends: FrameEnds, bytes: Uint8Array): void;
+  received(from: FrameDestination, ends: FrameEnds, bytes: Uint8Array): void;
+}
+
 type Sent = Result<undefined, { readonly code: 'Unreachable'; readonly reason: string }>;
 
 export interface OpenFrameCaller {
@@ -33,6 +48,7 @@ export interface FrameCallerSetting {
   readonly idleMs?: number;
   /** Connections at once; the one that was silent longest makes room. */
   readonly most?: number;
+  readonly tap?: FrameCallerTap | undefined;
 }
 
 const CONNECT_MS = 5_000;
@@ -45,6 +61,7 @@ export function openFrameCaller({
   connectMs = CONNECT_MS,
   idleMs = IDLE_MS,
   most = MOST,
+  tap,
 }: FrameCallerSetting): OpenFrameCaller {
   /** By destination; least recently used first. */
   const lines = new Map<string, Promise<Result<Socket, { code: 'Unreachable'; reason: string }>>>();
@@ -71,6 +88,7 @@ export function openFrameCaller({
     open.set(key, socket);
     socket.setTimeout(idleMs, () => socket.destroy());
     socket.on('data', (chunk: Buffer) => {
+      tap?.received(to, endsOf(socket), chunk);
       for (const found of reader.push(chunk)) {
         if (found.kind === 'frame') frames.emit(to, found.frame);
         else report('a broken frame of a receiver is left alone', { why: found.why, destination: key });
@@ -103,9 +121,10 @@ export function openFrameCaller({
       return socket;
     }
     return await new Promise((resolve) =>
-      socket.value.write(frame, (cause) =>
-        resolve(cause == null ? ok(undefined) : fail('Unreachable', cause.message)),
-      ),
+      socket.value.write(frame, (cause) => {
+        if (cause == null) tap?.sent(to, endsOf(socket.value), frame);
+        resolve(cause == null ? ok(undefined) : fail('Unreachable', cause.message));
+      }),
     );
   };
 
@@ -115,9 +134,10 @@ export function openFrameCaller({
       const socket = await datagramSocket(family === 6 ? 6 : 4);
       named.set(`${address} ${to.port}`, to);
       return await new Promise((resolve) =>
-        socket.send(frame, to.port, address, (cause) =>
-          resolve(cause === null ? ok(undefined) : fail('Unreachable', cause.message)),
-        ),
+        socket.send(frame, to.port, address, (cause) => {
+          if (cause === null) tap?.sent(to, datagramEnds(socket, { address, port: to.port }), frame);
+          resolve(cause === null ? ok(undefined) : fail('Unreachable', cause.message));
+        }),
       );
     } catch (cause) {
       return fail('Unreachable', cause instanceof Error ? cause.message : String(cause));
@@ -132,6 +152,7 @@ export function openFrameCaller({
     socket.on('message', (datagram, { address, port }) => {
       const to = named.get(`${address} ${port}`);
       if (to === undefined) return;
+      tap?.received(to, datagramEnds(socket, { address, port }), datagram);
       for (const found of readDatagram(datagram)) if (found.kind === 'frame') frames.emit(to, found.frame);
     });
     socket.on('error', (cause) =>
@@ -156,6 +177,25 @@ export function openFrameCaller({
       );
       datagrams.clear();
     },
+  };
+}
+
+const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket): FrameEnds => ({
+  transport: 'tcp',
+  localAddress: localAddress ?? '',
+  localPort: localPort ?? 0,
+  remoteAddress: remoteAddress ?? '',
+  remotePort: remotePort ?? 0,
+});
+
+function datagramEnds(
+  socket: DatagramSocket,
+  { address, port }: { readonly address: string; readonly port: number },
+): FrameEnds {
+  const own = socket.address();
+  return {
+    ...{ transport: 'udp', localAddress: own.address, localPort: own.port },
+    ...{ remoteAddress: address, remotePort: port },
   };
 }
 

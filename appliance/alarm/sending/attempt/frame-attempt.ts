@@ -35,7 +35,11 @@ export class FrameAttempt implements Attempt {
     const { id, target, address, reference, trace } = this.plan;
     const said = { ...this.#said, sequence: reference.sequence };
     const { to, outgoing } = frameFor(target, address.destination, said, this.#isDc07);
-    trace.add('alarmSending', { protocol: target.protocol, destination: address.destination });
+    trace.add('alarmSending', {
+      protocol: target.protocol,
+      destination: address.destination,
+      sequence: reference.sequence,
+    });
     const { destination } = address;
     const shownMs = reference.shownMs?.[destination];
     this.#giveUp = this.#lines.send(
