@@ -6,6 +6,7 @@ import type { LogLevel, RecentLog } from '../io/system/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { hostActs, tellBundle, tellReturn } from '../site/host/host-act.ts';
 import { clock, VERSION } from './adapters.ts';
+import { copyOperations } from './copies.ts';
 import { traceOf } from './disk.ts';
 import { openDiskStage } from './disk-stage.ts';
 import { openEngineStage } from './engine-stage.ts';
@@ -89,7 +90,7 @@ export async function compose({
   });
   closing.push(() => recorder.flush());
   const built = openEngineStage(config, { stored, audio, host, media, recorder, late, log, run, closing });
-  const { queue, ports, engine, network } = built;
+  const { queue, ports, engine, copies, network } = built;
   const health = healthInfo(
     faults,
     engine,
@@ -163,6 +164,7 @@ export async function compose({
     },
     ...{ shelf: sound.shelf, capture: stored.capture },
   });
+  host.operations.add(copyOperations(copies));
   host.operations.add(privacyOperations(journal, sound.shelf, log, engine.sending, stored));
   const stop = gracefulStop(engine);
   const waiting = (): number => {

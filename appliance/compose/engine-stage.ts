@@ -1,6 +1,7 @@
 import { addressPolicy } from '#shared/matching/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { createCaller } from '../delivery/callback/index.ts';
+import { CallbackCopies } from '../delivery/copies/index.ts';
 import { OutboxPolicy } from '../delivery/outbox/index.ts';
 import { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
@@ -48,6 +49,10 @@ export function openEngineStage(
     const { place: own } = standing.now;
     return own.epoch === peers.epoch ? own : { ...own, epoch: peers.epoch };
   };
+  const copies = new CallbackCopies({
+    ...{ isOn: () => tenant().notification.callbackCopies === true, wallMs: clock.wallMs, sha256Hex },
+    salt: Buffer.from(random(16)).toString('hex'),
+  });
   const queue = queueOf(config, () => ({ clock, tenant, place: place(), log, operate: peers.answer }));
   closing.push(() => queue.close());
   const ports: EnginePorts = late.ports.set({
@@ -65,11 +70,13 @@ export function openEngineStage(
     media,
     sound,
     webrtc,
-    call: metric.caller(
-      createCaller({
-        ...{ post, sign: createSigner(), sha256Hex, random },
-        clock: { monoMs: clock.monoMs, wallMs: time.signingMs },
-      }),
+    call: copies.copying(
+      metric.caller(
+        createCaller({
+          ...{ post, sign: createSigner(), sha256Hex, random },
+          clock: { monoMs: clock.monoMs, wallMs: time.signingMs },
+        }),
+      ),
     ),
     notLetIn: (reason, source) => {
       metric.notLetIn(reason);
@@ -119,7 +126,7 @@ export function openEngineStage(
     }),
   );
   network.set(openNetwork({ runtime: engine, sound, trustPem, tap: stored.capture?.sip, log }));
-  return { queue, ports, engine, network: network.now };
+  return { queue, ports, engine, copies, network: network.now };
 }
 
 export type EngineStage = ReturnType<typeof openEngineStage>;

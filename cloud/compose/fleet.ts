@@ -11,6 +11,7 @@ import { createLogQueries, createMonitoring, PlatformAlarmTable, shownAlarm } fr
 import { CaptureRelay, EvidenceMaker, RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
 import {
   conditionsOf,
+  createListenings,
   createLogTails,
   createRemoteRequests,
   createRuntimeRelay,
@@ -183,6 +184,11 @@ export async function startFleet(
     ask: monitoring.ask,
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });
+  const listenings = createListenings({
+    ...{ store, ask: monitoring.ask, publicUrl: () => publicUrl, nowMs: clock.wallMs },
+    randomId: () => Buffer.from(random(20)).toString('hex'),
+    after: (ms, run) => void setTimeout(run, ms).unref(),
+  });
   // Not the store of the lease: people's own changes are news too.
   const siteChanges = createSiteChanges({
     store,
@@ -217,6 +223,7 @@ export async function startFleet(
     runtimeRelay,
     remote,
     tails,
+    listenings,
     recordings,
     recordStream,
     traces,

@@ -27,6 +27,7 @@ export { bundleRouter } from './site/bundle.ts';
 export { diagnosisRouter } from './site/diagnosis.ts';
 export { hostRouter } from './site/host.ts';
 export { hostRecordRouter } from './site/host-record.ts';
+export { listeningRouter, listenRouter } from './site/listening.ts';
 export { logTailRouter } from './site/log-tail.ts';
 export { maintenanceRouter } from './site/maintenance.ts';
 export { operationRouter } from './site/operation.ts';

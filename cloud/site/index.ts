@@ -47,6 +47,7 @@ export {
   DiagnosisBundles,
   type DiagnosisRequests,
 } from './request/diagnosis.ts';
+export { createListenings, type Listenings } from './request/listening.ts';
 export { createLogTails, type FollowedLog, type LogTails, unseenOf } from './request/log-tail.ts';
 export { RecordingRelay, type SiteRecording } from './request/recording-relay.ts';
 export {

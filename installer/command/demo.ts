@@ -315,6 +315,9 @@ function printHints(
   say(
     `${bold('Steps of the last one')}    npx carillon trace ${DEMO_DOMAIN} --last --cloud ${http} --token ${token}`,
   );
+  say(
+    `${bold('Copies of callbacks')}      npx carillon listen --forward http://localhost:3000 --cloud ${http} --token ${token}`,
+  );
   say(`${bold('Another alarm')}            npx carillon simulate scaip --to 127.0.0.1:${ports.sip}`);
   const sip = `--to 127.0.0.1:${ports.sip} --password ${password}`;
   say(`${bold('An operator who answers')}  npx carillon simulate sip ${sip} --say "How can I help?"`);

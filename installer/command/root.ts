@@ -8,6 +8,7 @@ import { configCommands } from './config.ts';
 import { daemonCommands } from './daemon.ts';
 import { databaseCommands } from './db.ts';
 import { demoCommand } from './demo.ts';
+import { listenCommand } from './develop/listen.ts';
 import { explainCommand } from './explain.ts';
 import { operatorCommands } from './operator/index.ts';
 import { outboxCommands } from './outbox.ts';
@@ -37,6 +38,7 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
   simulateCommands(root, programs);
   tonesCommand(root, programs);
   explainCommand(root, programs);
+  listenCommand(root, { environment, say });
   root.commandsGroup('On a machine of a site:');
   technicianCommands(root, programs);
   overrideCommands(root, programs);

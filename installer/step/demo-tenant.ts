@@ -54,6 +54,7 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
   await call('PUT', `/provisioning/notificationsettings/${DEMO_DOMAIN}`, {
     alarmEventsRestEndpoint: `${plan.arcUrl}/alarm`,
     restAuthentication,
+    callbackCopies: true,
   });
   for (let number = 1; number <= 10; number++) {
     const deviceId = `scaip-${String(number).padStart(4, '0')}`;

@@ -3,14 +3,6 @@
 /** Stored alarm bridge */
 export type AlarmBridge = SipMessageBridge | ToneBridge | IpReceiverBridge | ApiBridge | VoiceBridge;
 
-/** Alarm bridge: event receiver, service destination */
-export type AlarmBridgeRequest =
-  | SipMessageBridgeRequest
-  | ToneBridgeRequest
-  | IpReceiverBridgeRequest
-  | ApiBridgeRequest
-  | VoiceBridgeRequest;
-
 /** Answer to newAlarmbridgeEvent */
 export type AlarmDecision = { action: 'drop' | 'callEmergencyCenter' };
 
@@ -52,32 +44,6 @@ export type AlarmEventMapper = {
   enforceIvrDestination?: boolean;
   protocolProfile?: string;
   id: string;
-};
-
-/** Alarm event mapper: event sender (provisioning document 2.3) */
-export type AlarmEventMapperRequest = {
-  name: string;
-  description?: string;
-  alarmHandling?: 'forward' | 'callback' | 'voiceOnly' | 'drop';
-  targetEndpoint?: TargetEndpoint;
-  mappingRules?: CustomEventMap;
-  deviceIdPadLength?: number;
-  controllerIdPadLength?: number;
-  mapDeviceIdToControllerId?: boolean;
-  useDeviceIdAsSipFrom?: boolean;
-  useVoiceCallbackDestinationAsARCSipFrom?: boolean;
-  fromDomain?: string;
-  callerId?: string;
-  voiceCallSipFromUserMatch?: string;
-  voiceCallSipFromUserRewrite?: string;
-  unknownAlarmEventVoiceDestination?: string;
-  analogueVoiceNumber?: string;
-  useVoiceBridge?: boolean;
-  maxSessionDuration?: number;
-  preferredCodec?: 'PCMA' | 'PCMU';
-  enableDestinationMonitoring?: boolean;
-  enforceIvrDestination?: boolean;
-  protocolProfile?: string;
 };
 
 /** Comment on an alarm for readers */
@@ -354,6 +320,9 @@ export type BulkStatus = {
   failed: number;
   reason?: string;
   errors: readonly { row: number; reason: string }[];
+  groups?: readonly { reason: string; times: number; rows: readonly number[] }[];
+  rowsAbout?: number;
+  progress?: string;
 };
 
 /** Configuration of a site as a file: signed twins, manifests and their pages in base64 */
@@ -594,6 +563,23 @@ export type CallbackBackup = {
   backupDefaultVoiceDestination?: string;
 };
 
+/** Copies that hosts still have of a trace, oldest first */
+export type CallbackCopies = {
+  success: true;
+  copies: readonly {
+    seq: number;
+    at: number;
+    path: string;
+    traceId: string;
+    key: string;
+    eventSeq: number;
+    attempt: number;
+    late: boolean;
+    body: string;
+    hostId: string;
+  }[];
+};
+
 /** The application did not accept a callback; the fallback acted */
 export type CallbackFailedAlarm = {
   type: 'callbackFailed';
@@ -756,21 +742,6 @@ export type CloudSipUa = {
   codecLimit?: 'PCMA' | 'PCMU';
   id: string;
   callbackId?: string;
-};
-
-/** Cloud SIP user agent (provisioning document 2.4) */
-export type CloudSipUaRequest = {
-  name: string;
-  destinationMatch: string;
-  order?: number;
-  callbackBaseUrl: string;
-  description?: string;
-  restAuthentication?: readonly RestAuthenticationEntry[];
-  forceRtpRelay?: boolean;
-  callbackTimeout?: number;
-  callbackName?: string;
-  callbackDescription?: string;
-  codecLimit?: 'PCMA' | 'PCMU';
 };
 
 /** Network of a host without DHCP */
@@ -1039,33 +1010,6 @@ export type DeviceHeartbeatAlarm = {
 
 /** Device stored */
 export type DevicePutAnswer = { success: true; password?: string };
-
-/** SIP device, alarm unit or application user */
-export type DeviceRequest = {
-  deviceId: string;
-  authType: 'credentials' | 'deviceid' | 'userid' | 'disabled';
-  srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
-  deviceType?:
-    | 'sipDevice'
-    | 'alarmbridgeGroupSchemeController'
-    | 'alarmbridgeGroupSchemeUnit'
-    | 'alarmbridgeConnectGateway'
-    | 'alarmbridgeAlarmUnit'
-    | 'jwtAuthenticatedOnDemandDevice'
-    | 'alarmbridgeConnect'
-    | 'groupScheme'
-    | 'alarmUnit';
-  trunkGroupId?: string;
-  groupId?: string;
-  description?: string;
-  deviceCLI?: string;
-  macAddress?: string;
-  password?: string;
-  ha1?: string;
-  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
-  authorized?: DeviceAuthorized;
-  serviceData?: DeviceServiceData;
-};
 
 /** Settings of the device, by service */
 export type DeviceServiceData = { alarmBridge?: DeviceAlarmBridgeSettings };
@@ -1668,6 +1612,62 @@ export type JsonPatch = readonly (
 /** Removes a participant from a conference; a callEvent requests a decision */
 export type LeaveConference = { participantId: string; connectionId: string; replyId: string };
 
+/** Event of a listening */
+export type Listened =
+  | {
+      event: 'copy';
+      id: string;
+      data: {
+        seq: number;
+        at: number;
+        path: string;
+        traceId: string;
+        key: string;
+        eventSeq: number;
+        attempt: number;
+        late: boolean;
+        body: string;
+        hostId: string;
+      };
+    }
+  | { event: 'gap'; id: string; data: { hostId: string; dropped: number } }
+  | { event: 'trouble'; id: string; data: { reason: string } }
+  | {
+      event: 'ask';
+      id: string;
+      data: { requestId: string; path: string; headers: Record<string, string>; body: string };
+    };
+
+/** The answer of an application to an ask */
+export type ListenedAnswer = {
+  requestId: string;
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+/** A developer who follows callbacks */
+export type Listening = {
+  listenId: string;
+  by: string;
+  openedAt: number;
+  expiresAt: number;
+  filter?: string;
+  answers: boolean;
+  callbackBaseUrl: string;
+  copies: number;
+  follows: boolean;
+};
+
+/** A listening that is open */
+export type ListeningAnswer = { success: true; listening: Listening };
+
+/** All that are open, oldest first */
+export type ListeningList = { success: true; listening: readonly Listening[] };
+
+/** A developer who wants to follow the callbacks of the tenant */
+export type ListeningRequest = { hours?: number; filter?: string; answers?: boolean };
+
 /** Reason for a quarantine or a release */
 export type LockRequest = { reason?: string };
 
@@ -1772,22 +1772,6 @@ export type MediaService = {
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   id: string;
   sipAddress: string;
-};
-
-/** Media service: the application controls its calls */
-export type MediaServiceRequest = {
-  name: string;
-  destinationMatch: string;
-  order?: number;
-  callbackBaseUrl: string;
-  restAuthentication?: readonly RestAuthenticationEntry[];
-  callbackTimeout?: number;
-  emergencyDestination?: string;
-  emergencyFallback?: 'error' | 'always';
-  maxSessionDuration?: number;
-  alarmPath?: string;
-  fromDomain?: string;
-  codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
 };
 
 /** A probe of a site found a problem */
@@ -1982,6 +1966,7 @@ export type NotificationSettings = {
   messageCallbackBaseUrl?: string;
   recordNumbers?: 'whole' | 'lastFour' | 'hashed';
   recordSalt?: string;
+  callbackCopies?: boolean;
 };
 
 /** Values that replace those of the event */
@@ -2711,17 +2696,6 @@ export type RecordingService = {
   sipAddress: string;
 };
 
-/** Recording service: server of SIPREC sessions (RFC 7866) */
-export type RecordingServiceRequest = {
-  name: string;
-  destinationMatch: string;
-  order?: number;
-  callbackBaseUrl: string;
-  restAuthentication?: readonly RestAuthenticationEntry[];
-  callbackTimeout?: number;
-  retention?: number;
-};
-
 /** Command CANCELRECORDING of call recording */
 export type Recording_cancelrecording = { method: 'CANCELRECORDING'; replyId: string; recordingId: string };
 
@@ -2818,6 +2792,7 @@ export type RemoteAsk = {
     | 'outbox.list'
     | 'outbox.replay'
     | 'sip.registrations'
+    | 'callback.copies'
     | 'recording.send'
     | 'capture.export'
     | 'trace.get'
@@ -3839,29 +3814,6 @@ export type Trunk = {
 /** One host of a trunk, with priority and weight as in RFC 2782 */
 export type TrunkHost = { uri: string; priority?: number; weight?: number };
 
-/** Trunk: SIP hosts of a carrier or of an exchange */
-export type TrunkRequest = {
-  name: string;
-  description?: string;
-  trunkGroupId?: string;
-  direction?: 'in' | 'out' | 'both';
-  hosts?: readonly TrunkHost[];
-  transport?: 'udp' | 'tcp' | 'tls';
-  ipAllowList?: readonly string[];
-  username?: string;
-  password?: string;
-  register?: boolean;
-  trunkKey?: string;
-  terminatingTrunkGroupId?: string;
-  codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
-  srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
-  forceRtpRelay?: boolean;
-  numberPrefix?: string;
-  strip?: number;
-  prepend?: string;
-  optionsInterval?: number | 0;
-};
-
 /** An event came from a device that is not provisioned */
 export type UnknownDeviceAlarm = {
   type: 'unknownDevice';
@@ -4022,6 +3974,11 @@ export interface Operations {
     body: undefined;
     answer: Done;
   };
+  deleteListeningByDomainByListenId: {
+    params: { domain: string; listenId: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteMediaserviceByDomainByMediaServiceId: {
     params: { domain: string; mediaServiceId: string; dryRun?: 'true' | 'false' };
     body: undefined;
@@ -4168,6 +4125,12 @@ export interface Operations {
     params: { domain: string; recordingServiceId: string };
     body: undefined;
     answer: { success: true; callrecording: RecordingService };
+  };
+  getListeningByDomain: { params: { domain: string }; body: undefined; answer: ListeningList };
+  getListeningByDomainByListenIdCopyByTraceId: {
+    params: { domain: string; listenId: string; traceId: string };
+    body: undefined;
+    answer: CallbackCopies;
   };
   getMediaserviceByDomain: {
     params: { domain: string; limit?: string; nextToken?: string };
@@ -4727,7 +4690,15 @@ export interface Operations {
   };
   postCallrecordingByDomain: {
     params: { domain: string; dryRun?: 'true' | 'false' };
-    body: RecordingServiceRequest;
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      callbackTimeout?: number;
+      retention?: number;
+    };
     answer: ServiceStored;
   };
   postCallrecordingByDomainCancelrecording: {
@@ -4788,9 +4759,32 @@ export interface Operations {
   postEdgeV1Challenge: { params: { dryRun?: 'true' | 'false' }; body: undefined; answer: RenewChallenge };
   postEdgeV1Claim: { params: { dryRun?: 'true' | 'false' }; body: ClaimHost; answer: ClaimHostAnswer };
   postEdgeV1Renew: { params: { dryRun?: 'true' | 'false' }; body: RenewHost; answer: HostRenewed };
+  postListeningByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ListeningRequest;
+    answer: ListeningAnswer;
+  };
+  postListeningByDomainByListenIdAnswer: {
+    params: { domain: string; listenId: string; dryRun?: 'true' | 'false' };
+    body: ListenedAnswer;
+    answer: Done;
+  };
   postMediaserviceByDomain: {
     params: { domain: string; dryRun?: 'true' | 'false' };
-    body: MediaServiceRequest;
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      callbackTimeout?: number;
+      emergencyDestination?: string;
+      emergencyFallback?: 'error' | 'always';
+      maxSessionDuration?: number;
+      alarmPath?: string;
+      fromDomain?: string;
+      codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+    };
     answer: ServiceStored;
   };
   postMediaserviceByDomainAnswerremotecall: {
@@ -4911,7 +4905,12 @@ export interface Operations {
   postPlatformTenant: { params: { dryRun?: 'true' | 'false' }; body: PlatformTenant; answer: TenantCreated };
   postProvisioningAlarmbridge: {
     params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
-    body: AlarmBridgeRequest;
+    body:
+      | SipMessageBridgeRequest
+      | ToneBridgeRequest
+      | IpReceiverBridgeRequest
+      | ApiBridgeRequest
+      | VoiceBridgeRequest;
     answer: Stored;
   };
   postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
@@ -4926,7 +4925,30 @@ export interface Operations {
   };
   postProvisioningAlarmeventmapper: {
     params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
-    body: AlarmEventMapperRequest;
+    body: {
+      name: string;
+      description?: string;
+      alarmHandling?: 'forward' | 'callback' | 'voiceOnly' | 'drop';
+      targetEndpoint?: TargetEndpoint;
+      mappingRules?: CustomEventMap;
+      deviceIdPadLength?: number;
+      controllerIdPadLength?: number;
+      mapDeviceIdToControllerId?: boolean;
+      useDeviceIdAsSipFrom?: boolean;
+      useVoiceCallbackDestinationAsARCSipFrom?: boolean;
+      fromDomain?: string;
+      callerId?: string;
+      voiceCallSipFromUserMatch?: string;
+      voiceCallSipFromUserRewrite?: string;
+      unknownAlarmEventVoiceDestination?: string;
+      analogueVoiceNumber?: string;
+      useVoiceBridge?: boolean;
+      maxSessionDuration?: number;
+      preferredCodec?: 'PCMA' | 'PCMU';
+      enableDestinationMonitoring?: boolean;
+      enforceIvrDestination?: boolean;
+      protocolProfile?: string;
+    };
     answer: Stored;
   };
   postProvisioningApikey: {
@@ -4946,7 +4968,19 @@ export interface Operations {
   };
   postProvisioningCloudsipua: {
     params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
-    body: CloudSipUaRequest;
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      description?: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      forceRtpRelay?: boolean;
+      callbackTimeout?: number;
+      callbackName?: string;
+      callbackDescription?: string;
+      codecLimit?: 'PCMA' | 'PCMU';
+    };
     answer: Stored;
   };
   postProvisioningConfigurationPromote: {
@@ -4966,12 +5000,37 @@ export interface Operations {
   };
   postProvisioningProtocolprofile: {
     params: { domain: string; dryRun?: 'true' | 'false' };
-    body: ProtocolProfile;
+    body: {
+      name: string;
+      kind: 'tone' | 'xml' | 'ip' | 'codes' | 'siaMapping';
+      extends: string;
+      content: Record<string, unknown>;
+    };
     answer: Stored;
   };
   postProvisioningTrunk: {
     params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
-    body: TrunkRequest;
+    body: {
+      name: string;
+      description?: string;
+      trunkGroupId?: string;
+      direction?: 'in' | 'out' | 'both';
+      hosts?: readonly TrunkHost[];
+      transport?: 'udp' | 'tcp' | 'tls';
+      ipAllowList?: readonly string[];
+      username?: string;
+      password?: string;
+      register?: boolean;
+      trunkKey?: string;
+      terminatingTrunkGroupId?: string;
+      codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+      srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+      forceRtpRelay?: boolean;
+      numberPrefix?: string;
+      strip?: number;
+      prepend?: string;
+      optionsInterval?: number | 0;
+    };
     answer: Stored;
   };
   postProvisioningUser: {
@@ -5073,12 +5132,33 @@ export interface Operations {
   };
   putCallrecordingByDomainByRecordingServiceId: {
     params: { domain: string; recordingServiceId: string; dryRun?: 'true' | 'false' };
-    body: RecordingServiceRequest;
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      callbackTimeout?: number;
+      retention?: number;
+    };
     answer: ServiceStored;
   };
   putMediaserviceByDomainByMediaServiceId: {
     params: { domain: string; mediaServiceId: string; dryRun?: 'true' | 'false' };
-    body: MediaServiceRequest;
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      callbackTimeout?: number;
+      emergencyDestination?: string;
+      emergencyFallback?: 'error' | 'always';
+      maxSessionDuration?: number;
+      alarmPath?: string;
+      fromDomain?: string;
+      codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+    };
     answer: ServiceStored;
   };
   putMediaserviceByDomainPromptfileByFilename: {
@@ -5098,7 +5178,12 @@ export interface Operations {
       provisory?: 'true' | 'false';
       dryRun?: 'true' | 'false';
     };
-    body: AlarmBridgeRequest;
+    body:
+      | SipMessageBridgeRequest
+      | ToneBridgeRequest
+      | IpReceiverBridgeRequest
+      | ApiBridgeRequest
+      | VoiceBridgeRequest;
     answer: Stored;
   };
   putProvisioningAlarmeventmapperByAlarmEventMapperId: {
@@ -5108,12 +5193,47 @@ export interface Operations {
       provisory?: 'true' | 'false';
       dryRun?: 'true' | 'false';
     };
-    body: AlarmEventMapperRequest;
+    body: {
+      name: string;
+      description?: string;
+      alarmHandling?: 'forward' | 'callback' | 'voiceOnly' | 'drop';
+      targetEndpoint?: TargetEndpoint;
+      mappingRules?: CustomEventMap;
+      deviceIdPadLength?: number;
+      controllerIdPadLength?: number;
+      mapDeviceIdToControllerId?: boolean;
+      useDeviceIdAsSipFrom?: boolean;
+      useVoiceCallbackDestinationAsARCSipFrom?: boolean;
+      fromDomain?: string;
+      callerId?: string;
+      voiceCallSipFromUserMatch?: string;
+      voiceCallSipFromUserRewrite?: string;
+      unknownAlarmEventVoiceDestination?: string;
+      analogueVoiceNumber?: string;
+      useVoiceBridge?: boolean;
+      maxSessionDuration?: number;
+      preferredCodec?: 'PCMA' | 'PCMU';
+      enableDestinationMonitoring?: boolean;
+      enforceIvrDestination?: boolean;
+      protocolProfile?: string;
+    };
     answer: Stored;
   };
   putProvisioningCloudsipuaByCloudSipUAId: {
     params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
-    body: CloudSipUaRequest;
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      description?: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      forceRtpRelay?: boolean;
+      callbackTimeout?: number;
+      callbackName?: string;
+      callbackDescription?: string;
+      codecLimit?: 'PCMA' | 'PCMU';
+    };
     answer: Stored;
   };
   putProvisioningConfiguration: {
@@ -5128,7 +5248,31 @@ export interface Operations {
   };
   putProvisioningDevice: {
     params: { domain: string; dryRun?: 'true' | 'false' };
-    body: DeviceRequest;
+    body: {
+      deviceId: string;
+      authType: 'credentials' | 'deviceid' | 'userid' | 'disabled';
+      srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+      deviceType?:
+        | 'sipDevice'
+        | 'alarmbridgeGroupSchemeController'
+        | 'alarmbridgeGroupSchemeUnit'
+        | 'alarmbridgeConnectGateway'
+        | 'alarmbridgeAlarmUnit'
+        | 'jwtAuthenticatedOnDemandDevice'
+        | 'alarmbridgeConnect'
+        | 'groupScheme'
+        | 'alarmUnit';
+      trunkGroupId?: string;
+      groupId?: string;
+      description?: string;
+      deviceCLI?: string;
+      macAddress?: string;
+      password?: string;
+      ha1?: string;
+      digestAlgorithm?: 'auto' | 'md5' | 'sha256';
+      authorized?: DeviceAuthorized;
+      serviceData?: DeviceServiceData;
+    };
     answer: DevicePutAnswer;
   };
   putProvisioningDeviceBulkByBulkId: {
@@ -5138,17 +5282,50 @@ export interface Operations {
   };
   putProvisioningNotificationsettings: {
     params: { domain: string; dryRun?: 'true' | 'false' };
-    body: NotificationSettings;
+    body: {
+      alarmEventsRestEndpoint?: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      alarmFromEdge?: boolean;
+      messageCallbackBaseUrl?: string;
+      recordNumbers?: 'whole' | 'lastFour' | 'hashed';
+      recordSalt?: string;
+      callbackCopies?: boolean;
+    };
     answer: Stored;
   };
   putProvisioningProtocolprofileByName: {
     params: { domain: string; name: string; dryRun?: 'true' | 'false' };
-    body: ProtocolProfile;
+    body: {
+      name: string;
+      kind: 'tone' | 'xml' | 'ip' | 'codes' | 'siaMapping';
+      extends: string;
+      content: Record<string, unknown>;
+    };
     answer: Stored;
   };
   putProvisioningTrunkByTrunkId: {
     params: { domain: string; trunkId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
-    body: TrunkRequest;
+    body: {
+      name: string;
+      description?: string;
+      trunkGroupId?: string;
+      direction?: 'in' | 'out' | 'both';
+      hosts?: readonly TrunkHost[];
+      transport?: 'udp' | 'tcp' | 'tls';
+      ipAllowList?: readonly string[];
+      username?: string;
+      password?: string;
+      register?: boolean;
+      trunkKey?: string;
+      terminatingTrunkGroupId?: string;
+      codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+      srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+      forceRtpRelay?: boolean;
+      numberPrefix?: string;
+      strip?: number;
+      prepend?: string;
+      optionsInterval?: number | 0;
+    };
     answer: Stored;
   };
   putProvisioningUserById: {
@@ -5188,6 +5365,11 @@ export const OPERATIONS = {
   deleteCallrecordingByDomainByRecordingServiceId: {
     method: 'DELETE',
     path: '/callrecording/{domain}/{recordingServiceId}',
+    query: ['dryRun'],
+  },
+  deleteListeningByDomainByListenId: {
+    method: 'DELETE',
+    path: '/listening/{domain}/{listenId}',
     query: ['dryRun'],
   },
   deleteMediaserviceByDomainByMediaServiceId: {
@@ -5286,6 +5468,12 @@ export const OPERATIONS = {
   getCallrecordingByDomainByRecordingServiceId: {
     method: 'GET',
     path: '/callrecording/{domain}/{recordingServiceId}',
+    query: [],
+  },
+  getListeningByDomain: { method: 'GET', path: '/listening/{domain}', query: [] },
+  getListeningByDomainByListenIdCopyByTraceId: {
+    method: 'GET',
+    path: '/listening/{domain}/{listenId}/copy/{traceId}',
     query: [],
   },
   getMediaserviceByDomain: { method: 'GET', path: '/mediaservice/{domain}', query: ['limit', 'nextToken'] },
@@ -5852,6 +6040,18 @@ export const OPERATIONS = {
   postEdgeV1Challenge: { method: 'POST', path: '/edge/v1/challenge', query: ['dryRun'] },
   postEdgeV1Claim: { method: 'POST', path: '/edge/v1/claim', query: ['dryRun'], type: 'application/json' },
   postEdgeV1Renew: { method: 'POST', path: '/edge/v1/renew', query: ['dryRun'], type: 'application/json' },
+  postListeningByDomain: {
+    method: 'POST',
+    path: '/listening/{domain}',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postListeningByDomainByListenIdAnswer: {
+    method: 'POST',
+    path: '/listening/{domain}/{listenId}/answer',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postMediaserviceByDomain: {
     method: 'POST',
     path: '/mediaservice/{domain}',

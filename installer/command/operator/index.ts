@@ -1,3 +1,4 @@
 export { operatorCommands, stopFor } from './command.ts';
-export { findLogin } from './login.ts';
+export { eventsIn } from './event-stream.ts';
+export { findLogin, type Login } from './login.ts';
 export type { Terminal } from './terminal.ts';

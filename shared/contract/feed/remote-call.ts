@@ -18,6 +18,7 @@ export const REMOTE_OPERATIONS = [
   'outbox.list',
   'outbox.replay',
   'sip.registrations',
+  'callback.copies',
   'recording.send',
   'capture.export',
   'trace.get',
@@ -43,6 +44,8 @@ const none = z.object({});
  *     outbox.replay   → {taken}: they are tried again
  *     sip.registrations → {devices: [{deviceId, contacts: [{uri, transport?, userAgent, registeredAt, expiresAt}]}], of, more}:
  *                       who is registered, newest contact first; `of` all that are; no transport: its connection is lost (2026-11)
+ *     callback.copies → {copies: [{seq, at, path, traceId, key, eventSeq, attempt, late, body}], after, dropped}: masked copies of
+ *                       callbacks, oldest first; `after` goes on, `dropped` were overwritten before they were asked for (2026-11)
  *     recording.send  → {size}: the recording is here; with `url` it is sent there (edge listener)
  *     capture.export  → {bytes, sha256, messages, overwritten, oldestAt, cut}: PUT to `url` (edge listener) first (2026-11)
  *     trace.get       → {bytes}: the trace is at `url` (edge listener), gzip; 0 bytes: this host has none of it (2026-11)
@@ -85,6 +88,12 @@ export const REMOTE_ARGS = {
   'sip.registrations': z.object({
     match: z.string().max(128).default(''),
     limit: z.number().int().min(1).max(100).default(100),
+  }),
+  /** Copies after this number, or those of a trace. `filter`: part of the path or the body. */
+  'callback.copies': z.object({
+    after: z.number().int().nonnegative().optional(),
+    traceId: z.string().min(1).max(128).optional(),
+    filter: z.string().max(200).optional(),
   }),
   /** Without `url` only whether it is here. */
   'recording.send': z.object({

@@ -28,6 +28,11 @@ export const notificationSettingsSchema = z
       description: 'Text that is hashed with each number; without it the domain',
       example: 'a long random text',
     }),
+    callbackCopies: z.boolean().optional().meta({
+      description:
+        'true: a developer with the scope listen may follow masked copies of the callbacks; without it no copy leaves a site',
+      example: true,
+    }),
   })
   .meta({
     id: 'NotificationSettings',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** `capture` opens the messages of sessions as they were sent; no other word contains it. */
-export const SCOPES = ['provisioning', 'runtime', 'site', 'read', 'capture'] as const;
+/** `capture` opens the messages of sessions as they were sent, `listen` masked copies of callbacks; no other word contains them. */
+export const SCOPES = ['provisioning', 'runtime', 'site', 'read', 'capture', 'listen'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

@@ -5,6 +5,7 @@ export * from './enrolment.ts';
 export { fingerprintText } from './key-fingerprint.ts';
 export * from './key-statement.ts';
 export * from './life.ts';
+export * from './listening.ts';
 export * from './log-tail.ts';
 export * from './maintenance.ts';
 export * from './platform.ts';

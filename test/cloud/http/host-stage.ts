@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import {
   hostRecordRouter,
   hostRouter,
+  listeningRouter,
+  listenRouter,
   logTailRouter,
   operationRouter,
   revisionRouter,
@@ -12,6 +14,7 @@ import {
 } from '#cloud/http/index.ts';
 import {
   type AskHost,
+  createListenings,
   createLogTails,
   createRemoteRequests,
   createSites,
@@ -60,11 +63,19 @@ export async function openHostStage(): Promise<HostStage> {
     };
     const remote = createRemoteRequests({ store, ask: askHost });
     const after = (ms: number, run: () => void) => void due.push({ ms, run });
+    let ids = 0;
+    const listenings = createListenings({
+      ...{ store, ask: askHost, after, nowMs: () => api.clock.now },
+      publicUrl: () => 'https://cloud.example',
+      randomId: () => `id${++ids}`,
+    });
     return [
       operationRouter(sites),
       hostRouter(sites, remote),
       hostRecordRouter(sites, { ofHost: (...whose) => api.tenancy.audit.ofHost(...whose) }),
       logTailRouter(createLogTails({ store, remote, ask: askHost, after }), (env) => hangUps.push(env)),
+      listeningRouter(listenings, (env) => hangUps.push(env)),
+      listenRouter(listenings),
       topologyRouter(sites),
       siteRouter(sites),
       revisionRouter({ reach: sites.revision }, after, () => api.clock.now),

@@ -82,6 +82,9 @@ describe('idempotency.test.ts', async () => {
 describe('log.test.ts', async () => {
   await import('./log.test.ts');
 });
+describe('listening.test.ts', async () => {
+  await import('./listening.test.ts');
+});
 describe('log-tail.test.ts', async () => {
   await import('./log-tail.test.ts');
 });

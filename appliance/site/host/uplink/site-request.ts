@@ -22,6 +22,9 @@ export interface RequestRoutes {
   readonly rebirth: () => void;
 }
 
+/** Asked again and again: a line for each would hide all others. The audit log has who listens. */
+const QUIET: readonly string[] = ['ping', 'callback.copies'];
+
 /** Requests of the cloud over the management connection. There is no shell; each operation stands in the table. */
 export class SiteRequests {
   readonly #ports: SitePorts;
@@ -71,7 +74,7 @@ export class SiteRequests {
     if (exp <= this.#ports.clock.wallMs()) return refusal(id, 'expired', `${op} came after its time`);
     const operation = this.#ports.remote?.find(op) ?? this.#own.find(op);
     if (operation === undefined) return refusal(id, 'unknownOperation', `this host does not know ${op}`);
-    if (op !== 'ping' && !this.#goesOn(op, by))
+    if (!QUIET.includes(op) && !this.#goesOn(op, by))
       this.#ports.log('info', 'remote_request.received', 'Received a request of the cloud', { op, by });
     const answer = operation(request);
     return answer instanceof Promise ? answer.then((later) => responseOf(id, later)) : responseOf(id, answer);

@@ -1,0 +1,71 @@
+import type { CallbackCopy, Listened, ListenedAnswer, Listening } from '#shared/contract/site/index.ts';
+import { noAnswerReason } from '#shared/http/index.ts';
+import { exitCode, Stop } from '../../exit-code.ts';
+import { eventsIn, type Login } from '../operator/index.ts';
+
+/** The operations of a listening at the control plane. */
+export interface ListenApi {
+  readonly open: (wish: { hours: number; filter?: string; answers: boolean }) => Promise<Listening>;
+  readonly close: (listenId: string) => Promise<void>;
+  readonly events: (listenId: string) => AsyncGenerator<Listened>;
+  readonly copies: (
+    listenId: string,
+    traceId: string,
+  ) => Promise<readonly (CallbackCopy & { readonly hostId: string })[]>;
+  readonly answer: (listenId: string, answer: ListenedAnswer) => Promise<void>;
+}
+
+/** Speaks with the control plane; every failure is a `Stop` that says what to mend. */
+export function listenApi({ cloud, token }: Login, domain: string, over: AbortSignal): ListenApi {
+  const base = `${cloud}/listening/${encodeURIComponent(domain)}`;
+  const ask = async (
+    method: string,
+    path: string,
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<Response> => {
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    }).catch((cause: unknown) => {
+      throw new Stop(
+        exitCode.tryAgain,
+        `The control plane does not answer at ${cloud}: ${noAnswerReason(cause)}.`,
+      );
+    });
+    if (!answer.ok) await refused(answer);
+    return answer;
+  };
+  return {
+    open: async (wish) => {
+      const { listening } = (await (await ask('POST', '', wish)).json()) as { listening: Listening };
+      return listening;
+    },
+    close: async (listenId) => void (await ask('DELETE', `/${listenId}`)),
+    copies: async (listenId, traceId) => {
+      const answer = await ask('GET', `/${listenId}/copy/${encodeURIComponent(traceId)}`);
+      return ((await answer.json()) as { copies: (CallbackCopy & { hostId: string })[] }).copies;
+    },
+    answer: async (listenId, answer) => void (await ask('POST', `/${listenId}/answer`, answer)),
+    async *events(listenId) {
+      const answer = await ask('GET', `/${listenId}/event`, undefined, over);
+      if (answer.body === null) return;
+      for await (const { id = '', event, data } of eventsIn(answer.body))
+        yield { id, event, data: JSON.parse(data) } as Listened;
+    },
+  };
+}
+
+async function refused(answer: Response): Promise<never> {
+  const { reason } = (await answer.json().catch(() => ({}))) as { reason?: string };
+  const sentence = reason ?? `The control plane answered ${answer.status}.`;
+  if (answer.status === 403)
+    throw new Stop(
+      exitCode.notPermitted,
+      `${sentence} carillon listen needs the scope listen and the role admin.`,
+    );
+  if (answer.status === 401) throw new Stop(exitCode.notPermitted, sentence);
+  throw new Stop(answer.status === 503 ? exitCode.tryAgain : exitCode.refused, sentence);
+}
