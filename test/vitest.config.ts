@@ -33,6 +33,7 @@ const LONG = [
   'installer/command/wrong-use',
   'installer/step/demo-simulated',
   'journey/privacy-pair',
+  'journey/recording/recording-pair',
   'journey/privacy',
   'journey/sending-group-hangup',
   'journey/cloud-stopped',

@@ -19,6 +19,7 @@ import { openMediaStage } from './media-stage.ts';
 import { standingOfHost } from './metric.ts';
 import { privacyOperations } from './privacy.ts';
 import { openRecorder } from './record/index.ts';
+import { readRecordingPart } from './recording/index.ts';
 import { openRelease } from './release.ts';
 import { addRemoteOperations } from './remote.ts';
 import { openRenewal } from './renewal.ts';
@@ -80,9 +81,17 @@ export async function compose({
   const { metric, loop, damage, journal, disk, trustPem, reachable, time, replica, meter } = stored;
   const { startTimer } = loop;
   const { webrtc, promptFiles } = openMediaStage(config, { trustPem, log, closing });
-  const host = openSiteStage(config, { stored, promptBytes: promptFiles.bytes, late, log, run });
+  const host = openSiteStage(config, {
+    ...{ stored, promptBytes: promptFiles.bytes, late, log, run },
+    recordingPart: (ask) => readRecordingPart(sound.shelf, ask),
+  });
   const { site, peers, standing, faults, cameFrom } = host;
-  const sound = openSound(config, { trustPem, log, promptFiles, site, damaged: damage.found });
+  const sound = openSound(config, {
+    ...{ trustPem, log, promptFiles, site },
+    damaged: damage.found,
+    reachesCloud: () => site.connected,
+    peers: peers.recording,
+  });
   closing.push(() => sound.close());
   const audio = { webrtc, sound };
   const recorder = openRecorder(stored.records, () => site.tenantRevision, {
@@ -162,7 +171,7 @@ export async function compose({
       run,
       log,
     },
-    ...{ shelf: sound.shelf, capture: stored.capture },
+    ...{ sound, capture: stored.capture },
   });
   host.operations.add(copyOperations(copies));
   host.operations.add(privacyOperations(journal, sound.shelf, log, engine.sending, stored));

@@ -11,8 +11,8 @@ import { framesInto } from './frame.ts';
 import { openListeners } from './listeners.ts';
 import type { MediaStage } from './media-stage.ts';
 import { recordPage } from './record/index.ts';
+import { recordingPage } from './recording/index.ts';
 import type { SiteStage } from './site-stage.ts';
-import { recordingPage } from './sound.ts';
 import type { openTechnician } from './technician.ts';
 
 /** Last stage: every listener, shut until `listen` opens them in the order in which a device needs them. */

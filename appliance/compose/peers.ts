@@ -5,6 +5,9 @@ import {
   forwardAnswerSchema,
   forwardSchema,
   type Hello,
+  type RecordingAsk,
+  type RecordingPart,
+  recordingAskSchema,
 } from '#shared/contract/peer/index.ts';
 import { type Listen, listenAdvice } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
@@ -36,6 +39,7 @@ import {
 } from '../site/peer/index.ts';
 import { clock } from './adapters.ts';
 import type { Late } from './late.ts';
+import { type FindPeerRecording, peerRecordings } from './recording/index.ts';
 import { alone, type HostSupervision, type PeerView } from './supervision.ts';
 import { openVip } from './vip.ts';
 
@@ -59,6 +63,8 @@ export interface PeersDependencies {
   /** Signed bytes for another host that has no WAN, by its uid. */
   readonly feed: (uid: string, ask: FeedAsk) => Promise<unknown>;
   readonly cloudSees: LostPorts['cloudSees'];
+  /** A part of a recording of this host. */
+  readonly recordingPart: (ask: RecordingAsk) => Promise<RecordingPart | undefined>;
   /** Why this host cannot serve; empty = it can. */
   readonly faults: () => readonly string[];
   /** Operations as this host does them, also in the name of one that is lost. */
@@ -89,6 +95,8 @@ export interface OpenPeers {
   readonly answer: AnswerOperation;
   /** Configuration by way of another host that reaches the cloud; undefined: none does. */
   readonly askFeed: (ask: FeedAsk) => Promise<unknown>;
+  /** A recording of another host that answers; undefined: none of them has it. */
+  readonly recording: FindPeerRecording;
   /** As this machine becomes a host, or is one. */
   readonly open: (identity: HostIdentity) => Promise<void>;
   /** The others were asked what they did in our place. */
@@ -240,6 +248,10 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
             return await made.answer(path, from, body);
           if (path === 'operation')
             return await forwardedHere(forwardSchema.safeParse(body).data, operateAs(ownHostId()));
+          if (path === 'recording') {
+            const wanted = recordingAskSchema.safeParse(body).data;
+            return wanted && (await dependencies.recordingPart(wanted));
+          }
           const ask = feedAskSchema.safeParse(body).data;
           return path === 'feed' && ask !== undefined ? await dependencies.feed(from, ask) : undefined;
         },
@@ -269,9 +281,10 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
         await Promise.all(((await servers) ?? []).map((server) => server.close()));
       },
     };
+    const up = () => members.all.filter(({ uid }) => made.view.links[uid]?.at === 'up');
+    recording = peerRecordings(up, client.call);
     askFeed = async (ask) => {
-      for (const member of members.all) {
-        if (made.view.links[member.uid]?.at !== 'up') continue;
+      for (const member of up()) {
         const answer = await client.call(member, 'feed', ask, FEED_MS);
         const said = feedAnswerSchema.safeParse(answer).data;
         if (said?.text !== undefined || said?.notModified === true) return said;
@@ -292,6 +305,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   };
 
   let askFeed: (ask: FeedAsk) => Promise<unknown> = async () => undefined;
+  let recording: FindPeerRecording = async () => undefined;
   let forward: ForwardPorts['ask'] = async () => undefined;
 
   const forwarding = siteForward({
@@ -368,6 +382,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     mayHaveAddress,
     answer,
     askFeed: (ask) => askFeed(ask),
+    recording: (fileName, forCloud) => recording(fileName, forCloud),
     open,
     compared: async () => {
       lookAtMembers();

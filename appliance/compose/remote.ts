@@ -1,11 +1,9 @@
-import { statSync } from 'node:fs';
 import type { Redelivery } from '../delivery/redelivery.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { CaptureStore } from '../io/capture/index.ts';
 import { putOnce, sendDiagnosis, sendRecording, sendTrace } from '../io/edge/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { Log, RecentLog } from '../io/system/index.ts';
-import type { RecordingStore } from '../media/recording/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import {
@@ -19,6 +17,8 @@ import {
 } from '../site/remote/index.ts';
 import type { CertificateRenewal } from '../site/system/index.ts';
 import type { OpenPeers } from './peers.ts';
+import { isUploaded, localRecording } from './recording/index.ts';
+import type { OpenSound } from './sound.ts';
 import type { HostSupervision } from './supervision.ts';
 import type { openTechnician } from './technician.ts';
 
@@ -33,10 +33,10 @@ export interface RemoteParts {
   readonly journal: Pick<OpenJournal, 'trace'>;
   readonly redelivery: Redelivery;
   readonly engine: Pick<ApplianceEngine, 'registrations'>;
-  readonly shelf: Pick<RecordingStore, 'pathOf' | 'all'>;
+  readonly sound: Pick<OpenSound, 'shelf' | 'copyOf'>;
   readonly capture: Pick<CaptureStore, 'captureFor'> | undefined;
   readonly supervision: Pick<HostSupervision, 'services' | 'watch' | 'overrides'>;
-  readonly peers: Pick<OpenPeers, 'sees'>;
+  readonly peers: Pick<OpenPeers, 'sees' | 'recording'>;
   readonly run: (work: Promise<unknown>) => void;
   readonly log: Log;
 }
@@ -68,7 +68,7 @@ export function addRemoteOperations(table: OperationTable, parts: RemoteParts): 
   );
   table.add(outboxOperations(parts.redelivery));
   table.add(registrationOperations(parts.engine.registrations));
-  table.add(recordingsOf(parts.shelf, { site, run, log }));
+  table.add(recordingsOf(parts.sound, { site, peers: parts.peers, run, log }));
   table.add(capturesOf(parts.capture, site));
 }
 
@@ -81,21 +81,34 @@ function machineSender({ identity }: OfHost) {
   );
 }
 
-/** The recordings of this host over its store. */
+/** The recordings of this host over its store, and those of other hosts of the site. */
 export const recordingsOf = (
-  shelf: Pick<RecordingStore, 'pathOf' | 'all'>,
-  { site, run, log }: Pick<RemoteParts, 'run' | 'log'> & { readonly site: OfHost },
+  { shelf, copyOf }: RemoteParts['sound'],
+  {
+    site,
+    peers,
+    run,
+    log,
+  }: Pick<RemoteParts, 'run' | 'log'> & {
+    readonly site: OfHost;
+    readonly peers: Pick<OpenPeers, 'recording'>;
+  },
 ): Readonly<Record<string, RemoteOperation>> =>
   recordingOperations({
-    pathOf: (fileName) => shelf.pathOf(fileName),
-    sizeOf: (path) => {
-      const found = statSync(path, { throwIfNoEntry: false });
-      return found?.isFile() === true ? found.size : undefined;
+    own(fileName) {
+      const found = localRecording(shelf, fileName);
+      return found && { path: found.path, size: found.sizeBytes };
     },
-    isUploaded: async (fileName) =>
-      (await shelf.all()).some(
-        ({ uploaded, files }) => uploaded && files.some((file) => file.fileName === fileName),
-      ),
+    isUploaded: (fileName) => isUploaded(shelf, fileName),
+    async near(fileName) {
+      const found = await peers.recording(fileName, true);
+      return (
+        found && {
+          size: found.sizeBytes,
+          copy: () => copyOf(fileName, found, new AbortController().signal),
+        }
+      );
+    },
     send: () => {
       const { identity } = site;
       return identity && ((url, path) => sendRecording(identity, url, path));

@@ -1,3 +1,4 @@
+import type { RecordingAsk, RecordingPart } from '#shared/contract/peer/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { freeBytesOf, type Log } from '../io/system/index.ts';
 import type { PromptBytes } from '../site/host/site-port.ts';
@@ -18,6 +19,8 @@ export function openSiteStage(
   parts: {
     readonly stored: DiskStage;
     readonly promptBytes: PromptBytes;
+    /** A part of a recording of this host. */
+    readonly recordingPart: (ask: RecordingAsk) => Promise<RecordingPart | undefined>;
     readonly late: LateParts;
     readonly log: Log;
     readonly run: (work: Promise<unknown>) => void;
@@ -60,6 +63,7 @@ export function openSiteStage(
       log,
       run,
       ...peerFeed(() => site.identity),
+      recordingPart: parts.recordingPart,
       site,
       faults,
       operateAs: operationsAs(late, standing),

@@ -4,27 +4,34 @@ import { objectKey } from '#shared/object-storage/index.ts';
 import { fail } from '#shared/result.ts';
 import { EarlyEvents, FirstCall, placeOfFile, type SoundAdapters } from '../call/sound/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import type { EnginePorts } from '../engine/engine-port.ts';
-import { createAdmission } from '../engine/operations.ts';
 import { removeAgedDamage } from '../io/config/index.ts';
-import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
-import { openPromptFileSource, uploadRecording } from '../io/edge/index.ts';
+import {
+  openPromptFileSource,
+  openRecordingSource,
+  type RecordingSource,
+  uploadRecording,
+} from '../io/edge/index.ts';
 import { openLocalStorage, openObjectStorage } from '../io/object-storage/index.ts';
 import { PromptFetch } from '../io/prompt/index.ts';
 import { createRecorder, openRecordingStore } from '../io/recorder/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { StreamEvent } from '../media/control/index.ts';
-import type { RecorderEvent } from '../media/recording/index.ts';
+import type { FindRecording, RecorderEvent } from '../media/recording/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
-import { bearerName, noteRecordingRead } from '../site/privacy/index.ts';
 import { type DamageReports, recordingDamage } from '../site/supervision/index.ts';
+import { random } from './adapters.ts';
 import { type OpenPromptFiles, outgoingOf } from './prompt.ts';
+import { BorrowedRecordings, type FindPeerRecording, findRecording } from './recording/index.ts';
 
 /** Chosen: recordings leave this much of the disk to the journal of alarms. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
 
 export interface OpenSound extends SoundAdapters {
+  /** A recording of the tenant, at this host, at another one of the site, or at the control plane. */
+  readonly findRecording: FindRecording;
+  /** A copy of a recording that lies elsewhere; it goes when it is released. */
+  readonly copyOf: BorrowedRecordings['copy'];
   /** A SIP message came. */
   heard(message: Uint8Array): void;
   close(): Promise<void>;
@@ -44,6 +51,12 @@ export function openSound(
     readonly site: Pick<SiteAgent, 'tenant' | 'identity' | 'tenantRevision'>;
     /** A file of recordings was found damaged. */
     readonly damaged: DamageReports['found'];
+    /** Recordings of the other hosts of the site. */
+    readonly peers?: FindPeerRecording;
+    /** Recordings at the control plane; default: over the edge listener, with the identity of this host. */
+    readonly cloudRecordings?: () => RecordingSource | undefined;
+    /** The control plane reaches this host now. */
+    readonly reachesCloud?: () => boolean;
   },
 ): OpenSound {
   const { log, trustPem, site, promptFiles } = dependencies;
@@ -67,6 +80,12 @@ export function openSound(
     );
   const shelf = openRecordingStore(folder, damaged);
   const fetching = new PromptFetch(store, () => site.identity && openPromptFileSource(site.identity));
+  const beyond = {
+    peers: dependencies.peers ?? (async () => undefined),
+    cloud: dependencies.cloudRecordings ?? (() => site.identity && openRecordingSource(site.identity)),
+    random,
+  };
+  const borrowed = new BorrowedRecordings(join(config.data, 'recording-copy'), beyond);
   const bucketOf = (bucket: string): string => join(objects, bucket);
   const storing = objectAdapters(config, trustPem, bucketOf, () => site.tenant.domain);
   const firstCall = new FirstCall();
@@ -80,6 +99,9 @@ export function openSound(
     bucketOf,
     ...storing,
     fetchFile: (fileName, signal) => fetching.fetch(fileName, signal),
+    borrow: borrowed.borrow,
+    findRecording: findRecording({ shelf, ...beyond }),
+    copyOf: (fileName, found, signal) => borrowed.copy(fileName, found, signal),
     pathOf: (fileName, revision) =>
       placeOfFile(
         { fileName, ...(revision !== undefined && { revision }) },
@@ -106,6 +128,7 @@ export function openSound(
       toStream = to.stream;
       recorderEvents.deliverTo(to.recorder);
     },
+    reachesCloud: dependencies.reachesCloud ?? (() => false),
     async upload(file) {
       const { identity } = site;
       return identity === undefined
@@ -147,14 +170,3 @@ function objectAdapters(
   const put = openObjectStorage(s3, trustPem);
   return { putObject: (object) => put({ ...object, key: objectKey(s3, domain(), object.key) }) };
 }
-
-/** Recordings for whoever may use runtime operations of the tenant. */
-export const recordingPage = (sound: OpenSound, ports: EnginePorts): RecordingPage => ({
-  refusalOf: async (token, domain) =>
-    domain === ports.tenant().domain
-      ? await createAdmission(ports, bearerCrypto())(token)
-      : `This sign-in does not open the tenant ${domain}.`,
-  pathOf: (fileName) => sound.shelf.pathOf(fileName),
-  noteRead: (token, fileName) =>
-    noteRecordingRead(ports, { actor: bearerName(token, ports.sha256Hex), fileName }),
-});

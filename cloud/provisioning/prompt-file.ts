@@ -72,6 +72,9 @@ export interface HandedRecording {
   readonly at: number;
 }
 
+/** The asker, as hosts write it into their log. */
+const askerOf = ({ actor: { name } }: Call): string => (name.startsWith('host:') ? name : `user:${name}`);
+
 /** Recorders write two formats, and the name says which. */
 const formatOf = (name: string): PromptFormat => (/\.mp3$/i.test(name) ? 'mp3' : 'wav');
 
@@ -143,12 +146,12 @@ export function promptFiles({
 
   /** A recording that is not here, from the host that has it; `unknown` where no host has. */
   async function openAtSite(call: Call, name: string) {
-    const held = await sites?.find(call.tenant, name, `user:${call.actor.name}`);
+    const held = await sites?.find(call.tenant, name, askerOf(call));
     if (sites === undefined || held === undefined) return unknown(name);
     const { hostId, size } = held;
     const noted = await noteAccess(call, { name, origin: 'recording' }, 'read', { hostId });
     if (!noted.ok) return noted;
-    const bytes = await sites.open(held, name, `user:${call.actor.name}`);
+    const bytes = await sites.open(held, name, askerOf(call));
     return bytes.ok ? ok({ row: { size, format: formatOf(name) }, bytes: bytes.value }) : bytes;
   }
 
@@ -301,11 +304,20 @@ export function promptFiles({
       return { name, sha256: row.sha256, size: row.size, format: row.format };
     },
 
+    /** A recording for a host of the tenant that has not made it: its size, then its bytes. The audit log names the host. */
+    recordingFor: async (call: Call, name: string) => {
+      const row = await readPromptFile(store, call.tenant, name);
+      const { origin, size } = row ?? {
+        origin: 'recording',
+        size: (await sites?.find(call.tenant, name, askerOf(call)))?.size,
+      };
+      return origin === 'recording' && size !== undefined ? ok(size) : unknown(name);
+    },
+
     /** A URL that opens the file without a token until it expires. */
     url: async (call: Call, name: string, nowMs: number) => {
       const row = await readPromptFile(store, call.tenant, name);
-      const held =
-        row === undefined ? await sites?.find(call.tenant, name, `user:${call.actor.name}`) : undefined;
+      const held = row === undefined ? await sites?.find(call.tenant, name, askerOf(call)) : undefined;
       if (row === undefined && held === undefined) return unknown(name);
       const { origin = 'recording', sha256 } = row ?? {};
       const detail = sha256 === undefined ? { hostId: held?.hostId } : { sha256 };

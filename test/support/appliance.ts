@@ -131,6 +131,8 @@ export async function testAppliance(options: TestOptions = {}) {
   let broken = false;
   let slow: Promise<void> | undefined;
   let held = 0;
+  /** `quiet` waits for work that has just begun to wait for the world outside. */
+  let begunOutside = Promise.withResolvers<void>();
   let refuses: ((writes: readonly JournalWrite[]) => boolean) | undefined;
   const journal: typeof file = {
     ...file,
@@ -300,6 +302,13 @@ export async function testAppliance(options: TestOptions = {}) {
     breakDisk(yes: boolean) {
       broken = yes;
     },
+    /** Work of the world outside, which `quiet` does not wait for. */
+    outside<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
+      held++;
+      begunOutside.resolve();
+      begunOutside = Promise.withResolvers<void>();
+      return work.finally(() => held--);
+    },
     /** Commits wait from now on, until what comes back is called. */
     slowDisk(): () => Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -408,7 +417,7 @@ export async function testAppliance(options: TestOptions = {}) {
       for (let idle = 0; idle < 3; idle++) {
         await new Promise<void>((resolve) => setImmediate(resolve));
         while (running.size > unanswered + held) {
-          await Promise.race(running);
+          await Promise.race([...running, begunOutside.promise]);
           await new Promise<void>((resolve) => setImmediate(resolve));
           idle = 0;
         }

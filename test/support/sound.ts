@@ -20,6 +20,8 @@ export interface TestSoundOptions {
 interface ControlPlane {
   revision: number;
   fetching: NonNullable<SoundAdapters['fetchFile']>;
+  /** The answer of the other hosts, and of the control plane, to a question for a recording. */
+  borrowing: NonNullable<SoundAdapters['borrow']>;
 }
 
 /** The real threads behind sound, on a folder of the test; prompt files are those below `prompt`. */
@@ -64,6 +66,7 @@ export function testSound({
   const stand: ControlPlane = {
     revision: 0,
     fetching: async (name) => fail('NotFound', `There is no prompt file ${name}; upload it first.`),
+    borrowing: async (name) => fail('NotFound', `There is no prompt file ${name}; upload it first.`),
   };
   const rim: SoundAdapters = {
     prompts,
@@ -75,6 +78,7 @@ export function testSound({
     pathOf: (name, revision = 0) =>
       revision > stand.revision ? undefined : (files.get(name) ?? shelf.pathOf(name)),
     fetchFile: (name, signal) => stand.fetching(name, signal),
+    borrow: (name, from, signal) => stand.borrowing(name, from, signal),
     listen(to) {
       toRecorder = to.recorder;
       toStream = to.stream;

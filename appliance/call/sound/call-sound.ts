@@ -13,8 +13,8 @@ import { LegStreams } from './leg-streams.ts';
 import { locateFile } from './locate-file.ts';
 import { PhrasePlayer } from './phrase-player.ts';
 import type { SoundAdapters, SoundDependencies } from './port.ts';
-import { reportsOf } from './recording-report.ts';
-import { RecordingUpload } from './recording-upload.ts';
+import { type CloudCopy, reportsOf } from './recording-report.ts';
+import { RecordingUpload, type UploadState } from './recording-upload.ts';
 import { type RetryingStore, retryingStore } from './retrying-store.ts';
 import { nothingShed, type SheddingInput, stepShedding } from './shedding.ts';
 import type { RecordRequest, Sound, StreamRequest } from './sound.ts';
@@ -191,18 +191,23 @@ export class CallSound implements Sound {
    * not be written, the next run reports under the ids of this one, and rows of the journal are not sent again.
    */
   async #report(entry: ShelvedRecording): Promise<void> {
+    if (entry.report.dest === undefined) {
+      const reported = { deliveries: [], reported: true };
+      await this.#shelf.change(entry.recordingId, reported);
+      this.#uploads.offer({ ...entry, ...reported });
+    } else if (this.#uploads.isWanted(entry)) {
+      // The application waits for the copy of the control plane, the session that made the recording does not.
+      this.#uploads.offer(entry, (state) => this.#ports.run(this.#tell(entry, state)));
+    } else await this.#tell(entry, entry.uploaded ? 'stored' : 'pending');
+  }
+
+  /** Writes the callbacks of a recording into the journal. */
+  async #tell(entry: ShelvedRecording, state: UploadState): Promise<void> {
     const { delivery } = this.#dependencies;
-    const shelf = this.#shelf;
-    const { dest, sessionId } = entry.report;
+    const { dest = '', sessionId } = entry.report;
     const { journal, place, tenant } = this.#ports;
-    if (dest === undefined) {
-      const reported = { ...entry, reported: true };
-      await shelf.put(reported);
-      this.#uploads.offer(reported);
-      return;
-    }
     const { domain, access } = tenant();
-    const parcels = reportsOf(entry, domain, place, access.publicUrl).map((call) => ({
+    const parcels = reportsOf(entry, domain, place, this.#copyAt(state, access.publicUrl)).map((call) => ({
       lane: 'svc' as const,
       dest,
       orderKey: sessionId,
@@ -214,14 +219,18 @@ export class CallSound implements Sound {
     const rows = parcels.map((parcel, index) => {
       return { ...delivery.row(parcel), id: entry.deliveries[index] ?? this.#deliveryId(entry, index) };
     });
-    const planned = { ...entry, deliveries: rows.map(({ id }) => id) };
-    if (entry.deliveries.length === 0) await shelf.put(planned);
+    const deliveries = rows.map(({ id }) => id);
+    if (entry.deliveries.length === 0) await this.#shelf.change(entry.recordingId, { deliveries });
     const fresh = rows.filter(({ id }) => journal.outboxRow(id) === undefined);
     await journal.commit(fresh.map((row) => ({ kind: 'outbox', row })));
     for (const row of fresh) delivery.queued(row);
-    const reported = { ...planned, reported: true };
-    await shelf.put(reported);
-    this.#uploads.offer(reported);
+    await this.#shelf.change(entry.recordingId, { deliveries, reported: true });
+  }
+
+  /** The control plane passes through what it has not taken, while it reaches this host. */
+  #copyAt(state: UploadState, baseUrl: string | undefined): CloudCopy | undefined {
+    if (baseUrl === undefined || state === 'refused') return undefined;
+    return { baseUrl, isReady: state === 'stored' || this.#dependencies.rim.reachesCloud?.() === true };
   }
 
   /** The same in every life. */

@@ -7,7 +7,7 @@ export { placeOfFile } from './file-place.ts';
 export { FirstCall } from './first-call.ts';
 export { LegTap } from './leg-tap.ts';
 export { joinSound } from './open-sound.ts';
-export type { SoundAdapters, SoundPorts } from './port.ts';
+export type { BorrowRecording, SoundAdapters, SoundPorts } from './port.ts';
 export { recordingFailure } from './recording-failure.ts';
 export { removeSynced } from './retrying-store.ts';
 export type {

@@ -1,23 +1,24 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { PromptFault } from '../../media/prompt/index.ts';
-import type { SoundAdapters, WantedFile } from './port.ts';
+import type { LocatedFile, SoundAdapters, WantedFile } from './port.ts';
 
 /** A recording of that name: it still runs, or it is being completed and `done` says when that is over. */
 export type RecordingState = 'running' | { readonly done: Promise<void> } | undefined;
 
 /**
- * Path of a prompt file or a recording that a phrase names. A file of a moment ago is found: a recording that has ended is
- * waited for, and the control plane is asked before a file is missing.
+ * A prompt file or a recording that a phrase names. A file of a moment ago is found: a recording that has ended is waited for,
+ * and every host of the site and the control plane are asked before a file is missing.
  *
  *   recording of that name ends ─▶ wait ─▶ here? ─▶ path
- *                                            └─ no, or older than asked for ─▶ control plane ─▶ path, or a fault
+ *                                            └─ no ─▶ another host has recorded it ─▶ copy
+ *                                                       └─ no, or older than asked for ─▶ control plane ─▶ path, copy, or a fault
  */
 export async function locateFile(
   { fileName, revision }: WantedFile,
   signal: AbortSignal,
-  { pathOf, fetchFile }: Pick<SoundAdapters, 'pathOf' | 'fetchFile'>,
+  { pathOf, fetchFile, borrow }: Pick<SoundAdapters, 'pathOf' | 'fetchFile' | 'borrow'>,
   recordingOf: (fileName: string) => RecordingState,
-): Promise<Result<string, PromptFault>> {
+): Promise<Result<LocatedFile, PromptFault>> {
   const recording = recordingOf(fileName);
   if (recording === 'running')
     return fail(
@@ -25,9 +26,16 @@ export async function locateFile(
       `The file ${fileName} is not complete: it is still recorded. Stop the recording.`,
     );
   await recording?.done;
-  const here = pathOf(fileName, revision);
-  if (here !== undefined) return ok(here);
-  if (fetchFile === undefined)
-    return fail('NotFound', `There is no prompt file ${fileName}; upload it first.`);
-  return await fetchFile(fileName, signal);
+  const path = pathOf(fileName, revision);
+  if (path !== undefined) return ok({ path });
+  // Only an uploaded file has a revision, and the control plane has the newest one.
+  const near = revision === undefined ? await borrow?.(fileName, 'peer', signal) : undefined;
+  if (near?.ok === true) return near;
+  const fetched =
+    fetchFile === undefined
+      ? fail('NotFound', `There is no prompt file ${fileName}; upload it first.`)
+      : await fetchFile(fileName, signal);
+  if (fetched.ok) return ok({ path: fetched.value });
+  const isUpload = revision !== undefined || fetched.error.code !== 'NotFound';
+  return (isUpload ? undefined : await borrow?.(fileName, 'cloud', signal)) ?? fetched;
 }

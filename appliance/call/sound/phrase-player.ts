@@ -144,13 +144,15 @@ export class PhrasePlayer {
     const { prompts, locate } = this.#dependencies;
     if (source.value.kind !== 'named') return await prompts.prepare(source.value, signal);
     const { fileName, revision } = source.value;
-    const path = await locate({ fileName, ...(revision !== undefined && { revision }) }, signal);
-    if (!path.ok) return path;
-    const prepared = await prompts.prepare({ kind: 'file', path: path.value }, signal);
+    const located = await locate({ fileName, ...(revision !== undefined && { revision }) }, signal);
+    if (!located.ok) return located;
+    const { path, release } = located.value;
+    const prepared = await prompts.prepare({ kind: 'file', path }, signal);
+    await release?.();
     if (prepared.ok) return prepared;
     // An application knows names; places on the disk of a host are no part of the interface.
     const { code, reason } = prepared.error;
-    return fail(code, reason.replaceAll(path.value, fileName));
+    return fail(code, reason.replaceAll(path, fileName));
   }
 
   #begin(leg: LegId, wish: PlayRequest, { plan, awaited }: PhrasePlan): Playback {

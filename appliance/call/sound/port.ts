@@ -37,6 +37,8 @@ export interface SoundAdapters {
    * control plane to ask.
    */
   readonly fetchFile?: (fileName: string, signal: AbortSignal) => Promise<Result<string, PromptFault>>;
+  /** Copies a recording that this host has not made; absent: this host is alone and knows no control plane. */
+  readonly borrow?: BorrowRecording;
   /** Removes prompt files that no configuration names any more; once a day. */
   readonly tidy?: () => void;
   /** Tells of an unfinished recording that cannot be completed, by its name. */
@@ -52,12 +54,27 @@ export interface SoundAdapters {
     /** A recording of that name gives way there. */
     readonly replaces: boolean;
   }) => Promise<Result<null, Failure<'unreachable' | 'refused'>>>;
+  /** The control plane reaches this host now; absent: there is none. */
+  readonly reachesCloud?: () => boolean;
   /** Sets the consumer of the events; the adapter keeps earlier events for it. */
   listen(to: {
     readonly recorder: (event: RecorderEvent) => void;
     readonly stream: (event: StreamEvent) => void;
   }): void;
 }
+
+/** A file to read; `release`: it is a copy, which goes when it was read. */
+export interface LocatedFile {
+  readonly path: string;
+  readonly release?: () => Promise<void>;
+}
+
+/** Copies a recording from another host of the site, or from the control plane. */
+export type BorrowRecording = (
+  fileName: string,
+  from: 'peer' | 'cloud',
+  signal: AbortSignal,
+) => Promise<Result<LocatedFile, PromptFault>>;
 
 /** A file by its name; `revision`: of the configuration that the file must at least have. */
 export interface WantedFile {
@@ -67,8 +84,8 @@ export interface WantedFile {
 
 /** The common part of the services of sound. */
 export interface SoundDependencies extends SoundAdapters {
-  /** Path of a file that a phrase names. It waits for a recording that ends, and for the control plane. */
-  readonly locate: (wanted: WantedFile, signal: AbortSignal) => Promise<Result<string, PromptFault>>;
+  /** A file that a phrase names. It waits for a recording that ends, for other hosts, and for the control plane. */
+  readonly locate: (wanted: WantedFile, signal: AbortSignal) => Promise<Result<LocatedFile, PromptFault>>;
   readonly media: Media;
   readonly clock: Clock;
   readonly random: RandomBytes;

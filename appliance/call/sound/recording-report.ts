@@ -3,12 +3,18 @@ import type { CallbackCall } from '../../delivery/callback/index.ts';
 import type { ShelvedFile, ShelvedRecording } from '../../media/recording/index.ts';
 import type { Place } from '../../replica/index.ts';
 
+/** The control plane as a place where the files are fetched; `isReady`: now. */
+export interface CloudCopy {
+  readonly baseUrl: string;
+  readonly isReady: boolean;
+}
+
 /** The callbacks about a recording that ended: one callback for each of its files, one for none. */
 export function reportsOf(
   entry: ShelvedRecording,
   domain: string,
   place: Pick<Place, 'address' | 'siteId' | 'siteBaseUrl'>,
-  cloudBaseUrl?: string,
+  cloud?: CloudCopy,
 ): readonly CallbackCall[] {
   const files: readonly ShelvedFile[] =
     entry.files.length > 0 ? entry.files : [{ fileName: entry.fileName, sizeBytes: 0, sha256: '' }];
@@ -16,7 +22,7 @@ export function reportsOf(
   return files.map((file) => {
     const told = entry.report.words === 'callrecording' ? recorderWords : mediaWords;
     const { path, body: facts } = told(entry, file, domain, place);
-    const body = file.sizeBytes > 0 ? { ...facts, ...addressesOf(file, domain, place, cloudBaseUrl) } : facts;
+    const body = file.sizeBytes > 0 ? { ...facts, ...addressesOf(file, domain, place, cloud) } : facts;
     return { traceId, path, headers: {}, body: JSON.stringify(body), eventSeq, shape: 'default' };
   });
 }
@@ -28,18 +34,19 @@ interface Told {
 
 /**
  * Where the file is fetched with a token of the tenant: at the site from now on, also without WAN, and at the control plane, which
- * asks the site while it has no copy.
+ * asks the site while it has no copy. `cloudReady` says whether the control plane has the file, or reaches this host, now.
  */
 function addressesOf(
   { fileName }: ShelvedFile,
   domain: string,
   { siteBaseUrl }: Pick<Place, 'siteBaseUrl'>,
-  cloudBaseUrl: string | undefined,
-): Readonly<Record<string, string>> {
+  cloud: CloudCopy | undefined,
+): Readonly<Record<string, string | boolean>> {
   const path = `/mediaservice/${encodeURIComponent(domain)}/promptfile/${encodeURIComponent(fileName)}`;
   return {
     siteUrl: `${siteBaseUrl}${path}`,
-    ...(cloudBaseUrl !== undefined && { cloudUrl: `${cloudBaseUrl}${path}` }),
+    ...(cloud !== undefined && { cloudUrl: `${cloud.baseUrl}${path}` }),
+    cloudReady: cloud?.isReady ?? false,
   };
 }
 

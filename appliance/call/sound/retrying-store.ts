@@ -3,6 +3,8 @@ import type { RecordingStore, ShelvedRecording } from '../../media/recording/ind
 export interface RetryingStore extends RecordingStore {
   /** Writes again what could not be written. */
   again(): Promise<void>;
+  /** Changes fields of an entry, one change after the other; nothing where the recording was removed meanwhile. */
+  change(recordingId: string, fields: Partial<ShelvedRecording>): Promise<void>;
 }
 
 /**
@@ -21,13 +23,24 @@ export function retryingStore(shelf: RecordingStore, onUnwritten: (cause: unknow
       return false;
     }
   };
+  let changing = Promise.resolve();
+  const put = async (entry: ShelvedRecording): Promise<void> => {
+    unwritten.set(entry.recordingId, entry);
+    await write(entry);
+  };
+  const change = async (recordingId: string, fields: Partial<ShelvedRecording>): Promise<void> => {
+    const entry =
+      unwritten.get(recordingId) ?? (await shelf.all()).find((each) => each.recordingId === recordingId);
+    if (entry !== undefined) await put({ ...entry, ...fields });
+  };
   return {
     ...shelf,
-    all: async () => (await shelf.all()).map((entry) => unwritten.get(entry.recordingId) ?? entry),
-    async put(entry) {
-      unwritten.set(entry.recordingId, entry);
-      await write(entry);
+    change(recordingId, fields) {
+      changing = changing.catch(() => undefined).then(() => change(recordingId, fields));
+      return changing;
     },
+    all: async () => (await shelf.all()).map((entry) => unwritten.get(entry.recordingId) ?? entry),
+    put,
     async remove(entry) {
       unwritten.delete(entry.recordingId);
       await shelf.remove(entry);

@@ -1,12 +1,12 @@
-import { createReadStream, statSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import type { Failure } from '#shared/result.ts';
+import type { FindRecording } from '../../media/recording/index.ts';
 
 /** The functions that the site needs to show recordings. */
 export interface RecordingPage {
   /** Undefined: the bearer may come in; else why not. */
   readonly refusalOf: (token: string, domain: string) => Promise<string | undefined>;
-  /** Where the recording of that name stands; undefined: there is none here. */
-  readonly pathOf: (fileName: string) => string | undefined;
+  /** Finds the recording of that name, at whichever host of the site it was made, or at the control plane. */
+  readonly find: FindRecording;
   /** Writes down that the bearer hears it; rejects when that cannot be kept. */
   readonly noteRead: (token: string, fileName: string) => Promise<void>;
 }
@@ -49,13 +49,8 @@ export async function answerRecording(
     );
   const against = await page.refusalOf(token, domain);
   if (against !== undefined) return refuse(403, 'forbidden', against);
-  const path = page.pathOf(fileName);
-  if (path === undefined)
-    return refuse(
-      404,
-      'notFound',
-      `The recording ${fileName} is not at this site. Check the name, or ask the control plane.`,
-    );
+  const found = await page.find(fileName);
+  if (!found.ok) return missing(fileName, found.error);
   // The page gives out no recording before the access is noted.
   if (request.method === 'GET') {
     try {
@@ -70,13 +65,27 @@ export async function answerRecording(
   const headers = {
     ...HEADERS,
     'content-type': type,
-    'content-length': String(statSync(path).size),
+    'content-length': String(found.value.sizeBytes),
     'x-content-type-options': 'nosniff',
   };
-  return request.method === 'HEAD'
-    ? new Response(null, { headers })
-    : new Response(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>, { headers });
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const bytes = await found.value.open();
+  return bytes.ok ? new Response(bytes.value, { headers }) : missing(fileName, bytes.error);
 }
+
+/** A file that could not be asked for everywhere may exist. */
+const missing = (fileName: string, { code, reason }: Failure<'notFound' | 'unreachable'>): Response =>
+  code === 'notFound'
+    ? refuse(
+        404,
+        'notFound',
+        `The recording ${fileName} is neither at this site nor at the control plane. Check the name.`,
+      )
+    : refuse(
+        503,
+        'hostUnreachable',
+        `The recording ${fileName} is at no host of this site that answers, and the control plane cannot be asked: ${reason}. Check the line, and ask again.`,
+      );
 
 function refuse(status: number, code: string, reason: string): Response {
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="carillon"' } : {};

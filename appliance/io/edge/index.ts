@@ -5,6 +5,7 @@ export { bundleSource, readBundle } from './client/bundle-source.ts';
 export { createEdgeClient, type EdgeClient } from './client/edge-client.ts';
 export { peerSource } from './client/peer-source.ts';
 export { openPromptFileSource, type PromptFileSource } from './client/prompt-file.ts';
+export { openRecordingSource, type RecordingSource } from './client/recording-source.ts';
 export { putOnce, sendDiagnosis, sendTrace } from './client/send-diagnosis.ts';
 export { sendNote } from './client/send-note.ts';
 export { sendRecording } from './client/send-recording.ts';

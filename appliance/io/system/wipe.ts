@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const KINDS: readonly (readonly [kind: string, is: (name: string) => boolean])[] = [
   ['configuration', (name) => /^config(-lkg)?\.db/.test(name)],
   ['journal', (name) => name.startsWith('journal.db')],
-  ['recordings', (name) => name === 'recording' || name === 'recordings'],
+  ['recordings', (name) => /^recording(s|-copy)?$/.test(name)],
   ['prompts', (name) => /^(prompt|cache|tts)/.test(name)],
   ['siteKey', (name) => name === 'site.key'],
   ['sealKey', (name) => name === 'seal.key'],

@@ -20,7 +20,14 @@ export type {
   RecordingSetting,
   StoringSetting,
 } from './recorder.ts';
-export type { RecordingReport, RecordingStore, ShelvedFile, ShelvedRecording } from './recording-store.ts';
+export type {
+  FindRecording,
+  FoundRecording,
+  RecordingReport,
+  RecordingStore,
+  ShelvedFile,
+  ShelvedRecording,
+} from './recording-store.ts';
 export { Timeline } from './timeline.ts';
 export {
   contentHash,

@@ -1,3 +1,4 @@
+import type { Failure, Result } from '#shared/result.ts';
 import type { Mark } from './recorder.ts';
 
 /**
@@ -53,6 +54,18 @@ export interface ShelvedRecording {
   /** Recordings of the same name at the cloud give way; absent of what an earlier version has shelved. */
   readonly replaces?: boolean;
 }
+
+/** A finished recording, wherever its bytes are. */
+export interface FoundRecording {
+  readonly sizeBytes: number;
+  /** Its bytes; an error of the stream says that they ended too soon. */
+  readonly open: () => Promise<Result<ReadableStream<Uint8Array>, Failure<'unreachable'>>>;
+}
+
+/** `notFound`: every host of the site and the control plane were asked. `unreachable`: one of them could not be asked. */
+export type FindRecording = (
+  fileName: string,
+) => Promise<Result<FoundRecording, Failure<'notFound' | 'unreachable'>>>;
 
 /** Where finished recordings stand with what is known of them. Every write is durable when it resolves. */
 export interface RecordingStore {

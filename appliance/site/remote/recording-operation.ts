@@ -5,10 +5,18 @@ import type { RemoteOperation } from '../remote-operation.ts';
 import { invalid } from './answer.ts';
 
 export interface RecordingOperationPorts {
-  /** Path of the recording of that name; undefined: this host has none. */
-  readonly pathOf: (fileName: string) => string | undefined;
-  /** Bytes of the file; undefined: there is no file. */
-  readonly sizeOf: (path: string) => number | undefined;
+  /** The recording of that name at this host, with its bytes; undefined: this host has none. */
+  readonly own: (fileName: string) => { readonly path: string; readonly size: number } | undefined;
+  /** The same at another host of the site that the control plane does not reach. `copy` brings it here, until it is released. */
+  readonly near: (fileName: string) => Promise<
+    | {
+        readonly size: number;
+        readonly copy: () => Promise<
+          Result<{ readonly path: string; readonly release?: () => Promise<void> }, Failure>
+        >;
+      }
+    | undefined
+  >;
   /** The control plane has taken the recording. */
   readonly isUploaded: (fileName: string) => Promise<boolean>;
   /** Undefined: this machine is no host. */
@@ -18,14 +26,15 @@ export interface RecordingOperationPorts {
 }
 
 /**
- * Recordings of this host, sent when the control plane asks for them. It writes each read into its audit log.
+ * Recordings of this host, and of another one of the site that the control plane does not reach, sent when the control plane asks
+ * for them. It writes each read into its audit log.
  *
  * Chosen: a recording that the control plane has taken is not sent again. A tenant that deletes or moves it there must not hear it
  * through the copy that the host keeps for its own site.
  */
 export const recordingOperations = ({
-  pathOf,
-  sizeOf,
+  own,
+  near,
   isUploaded,
   send,
   run,
@@ -36,21 +45,30 @@ export const recordingOperations = ({
     const to = send();
     if (!asked.success || to === undefined) return invalid('/args is not fileName and url');
     const { fileName, url } = asked.data;
-    const path = pathOf(fileName);
-    const size = path === undefined ? undefined : sizeOf(path);
-    if (path === undefined || size === undefined)
-      return { ok: false, code: 'notFound', reason: `the recording ${fileName} is not here` };
-    if (await isUploaded(fileName))
-      return { ok: false, code: 'notFound', reason: `the control plane has taken the recording ${fileName}` };
-    if (url !== undefined)
-      run(
-        to(url, path).then((sent) => {
-          if (!sent.ok)
-            log('debug', 'recording.send_failed', 'Could not send a recording to the cloud', {
-              reason: sent.error.reason,
-            });
-        }),
-      );
-    return { ok: true, value: { size } };
+    const unsent = ({ reason }: Failure): void =>
+      log('debug', 'recording.send_failed', 'Could not send a recording to the cloud', { reason });
+    const sendTo = async (address: string, path: string): Promise<void> => {
+      const sent = await to(address, path);
+      if (!sent.ok) unsent(sent.error);
+    };
+    const here = own(fileName);
+    if (here !== undefined) {
+      if (await isUploaded(fileName))
+        return notFound(`the control plane has taken the recording ${fileName}`);
+      if (url !== undefined) run(sendTo(url, here.path));
+      return { ok: true, value: { size: here.size } };
+    }
+    const there = await near(fileName);
+    if (there === undefined) return notFound(`the recording ${fileName} is not at this site`);
+    const pass = async (address: string): Promise<void> => {
+      const copied = await there.copy();
+      if (!copied.ok) return unsent(copied.error);
+      await sendTo(address, copied.value.path);
+      await copied.value.release?.();
+    };
+    if (url !== undefined) run(pass(url));
+    return { ok: true, value: { size: there.size } };
   },
 });
+
+const notFound = (reason: string) => ({ ok: false, code: 'notFound', reason }) as const;

@@ -10,7 +10,7 @@ import { refusal } from '../routing/refusal.ts';
 import { addCapture, addDiagnosis, addTrace } from './diagnosis.ts';
 import { addWipeReport, opens } from './life.ts';
 import { addHostNotes } from './note.ts';
-import { addRecordingRelay } from './recording.ts';
+import { addRecordingForHost, addRecordingRelay } from './recording.ts';
 import { addSight } from './sight.ts';
 
 /** The peer of a TLS connection. */
@@ -31,7 +31,7 @@ export interface EdgePort {
   readonly traces: Pick<TraceRelay, 'put'>;
   readonly captures: Pick<CaptureRelay, 'put'>;
   readonly recordings: Pick<RecordingRelay, 'take'>;
-  readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand' | 'rowFor'>;
+  readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand' | 'open' | 'recordingFor' | 'rowFor'>;
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
   readonly peerOf: (env: unknown) => EdgePeer | undefined;
   readonly nowMs: () => number;
@@ -172,6 +172,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   addDiagnosis(app, port.diagnosis);
   addTrace(app, port.traces);
   addCapture(app, port.captures);
+  addRecordingForHost(app, port.prompts, port.nowMs);
   addRecordingRelay(app, port.recordings);
   addSight(app, sites);
   app.notFound((c) =>

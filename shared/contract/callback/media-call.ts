@@ -250,6 +250,10 @@ export const mediaRecordingReadySchema = z
     reason: maybeText('Present after a failure'),
     siteUrl: maybeText('Address of the file at the site, for a token of the tenant; it needs no WAN'),
     cloudUrl: maybeText('Address of the file at the control plane, for a token of the tenant'),
+    cloudReady: z.boolean().optional().meta({
+      description:
+        'Whether the control plane has the file now, or passes it through from the site. False: fetch it at the site, or later at cloudUrl',
+    }),
   })
   .meta({ id: 'MediaRecordingReady', description: 'A recording is finished and in prompt storage' });
 

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { LANES, labelField, scopeField, ulidField } from '../feed/index.ts';
 
 const version = z.literal(1);
+/** A part of a recording travels as one message. */
+export const RECORDING_PART_BYTES = 1_048_576;
+
 const count = z.number().int().nonnegative();
 const serviceName = z.string().min(1).max(32);
 
@@ -126,6 +129,26 @@ export const feedAnswerSchema = z.object({
   notModified: z.boolean().optional(),
 });
 
+/** Asks for a part of a recording that another host of the site has made. */
+export const recordingAskSchema = z.object({
+  v: version,
+  fileName: z.string().min(1).max(512),
+  offset: count,
+  /** At most so many bytes; 0: only whether the host has it. */
+  length: z.number().int().min(0).max(RECORDING_PART_BYTES),
+  /** The bytes go on to the control plane, which gets no recording that it has taken already. */
+  forCloud: z.boolean().optional(),
+});
+
+export const recordingPartSchema = z.object({
+  /** Of the whole file, bytes. */
+  size: count,
+  /** The same while the file is the same. */
+  mark: z.string().max(64),
+  /** Base64. */
+  bytes: z.string(),
+});
+
 export type MemberRow = z.output<typeof memberSchema>;
 export type Hello = z.output<typeof helloSchema>;
 export type CopyWrite = z.output<typeof copyWriteSchema>;
@@ -136,3 +159,5 @@ export type Forward = z.output<typeof forwardSchema>;
 export type ForwardAnswer = z.output<typeof forwardAnswerSchema>;
 export type FeedAsk = z.output<typeof feedAskSchema>;
 export type FeedAnswer = z.output<typeof feedAnswerSchema>;
+export type RecordingAsk = z.output<typeof recordingAskSchema>;
+export type RecordingPart = z.output<typeof recordingPartSchema>;

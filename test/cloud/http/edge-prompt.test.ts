@@ -71,6 +71,35 @@ describe('files at the edge listener', () => {
     tenantOfHost = mine;
   });
 
+  test('a recording goes to a host of its tenant that has not made it, and the audit log names the host', async () => {
+    const want = async (name: string, more = '') =>
+      await edge.request(`/edge/v1/recording?name=${encodeURIComponent(name)}${more}`);
+    expect((await upload('spoken.wav', hello)).status).toBe(200);
+    const looked = await want('spoken.wav', '&look=true');
+    expect([looked.status, await looked.json()]).toEqual([200, { success: true, size: hello.length }]);
+    const reads = async () => {
+      const answer = await api.app.request('/provisioning/audit/a.test', {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      const { entries } = (await answer.json()) as {
+        entries: { actor: string; action: string; entityId: string }[];
+      };
+      return entries.filter(({ action, entityId }) => action === 'read' && entityId === 'spoken.wav');
+    };
+    expect(await reads()).toEqual([]);
+    const got = await want('spoken.wav');
+    expect(got.headers.get('content-length')).toBe(String(hello.length));
+    expect(Buffer.from(await got.arrayBuffer()).equals(hello)).toBe(true);
+    expect(await reads()).toMatchObject([{ actor: 'host:uid-1' }]);
+    // Uploaded prompt files have a way of their own, with a hash.
+    for (const name of ['hello.wav', 'none.wav', '../spoken.wav', ''])
+      expect((await want(name)).status).toBe(404);
+    const mine = tenantOfHost;
+    tenantOfHost = 'another';
+    expect((await want('spoken.wav')).status).toBe(404);
+    tenantOfHost = mine;
+  });
+
   test('a recording takes the place of a recording when it is to, never of a prompt file', async () => {
     const other = wavOf(sine(700, 1, 8_000), 8_000);
     const otherHash = createHash('sha256').update(other).digest('hex');

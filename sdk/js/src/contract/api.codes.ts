@@ -1754,6 +1754,7 @@ export type MediaRecordingReady = {
   reason?: string;
   siteUrl?: string;
   cloudUrl?: string;
+  cloudReady?: boolean;
 };
 
 /** Stored media service */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -175,6 +176,20 @@ describe('phrases', () => {
     expect(results).toEqual(['completed', 'completed', 'error']);
     expect(asked).toEqual(['hello.wav', 'gone.wav']);
     expect(said(phone.heard)).toEqual([1_400, 1_850]);
+  });
+
+  it('of a recording of another host are heard from a copy, which goes when it was read', async () => {
+    const phone = await caller('a', 4_000);
+    const path = join(folder, 'copy');
+    writeFileSync(path, wavOf(sine(1_850, 0.4, 8_000), 8_000));
+    threads.controlPlane.borrowing = async (fileName, from) =>
+      fileName === 'near.wav' && from === 'peer'
+        ? ok({ path, release: async () => rmSync(path) })
+        : fail('NotFound', `There is no prompt file ${fileName}; upload it first.`);
+    const phrases = [{ format: 'file', fileName: 'near.wav' } as const];
+    expect(await played('a', { phrases })).toMatchObject({ results: ['completed'], faults: [] });
+    expect(said(phone.heard)).toEqual([1_850]);
+    expect(existsSync(path)).toBe(false);
   });
 
   it('are interrupted by stop, and by the end of the media', async () => {

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findRecording } from '#appliance/compose/recording/index.ts';
 import { answerRecording } from '#appliance/io/door/recording-page.ts';
 import { bearerName } from '#appliance/site/privacy/index.ts';
+import { fail } from '#shared/result.ts';
 
 let folder: string;
 let noted: string[];
@@ -26,7 +28,18 @@ const ask = (method: string, fileName = 'audit-1.wav', token = 'good') =>
     { domain: 'care.example', fileName },
     {
       refusalOf: async (given) => (given === 'good' ? undefined : 'no'),
-      pathOf: (name) => (name === 'audit-1.wav' ? join(folder, name) : undefined),
+      find: async (name) => {
+        if (name === 'away.wav') return fail('unreachable', 'no line');
+        const recorded = findRecording({
+          shelf: {
+            pathOf: (each) => (each === 'audit-1.wav' ? join(folder, each) : undefined),
+          },
+          peers: async () => undefined,
+          cloud: () => undefined,
+          random: () => new Uint8Array(16),
+        });
+        return await recorded(name);
+      },
       noteRead: async (given, name) => {
         if (broken) throw new Error('disk full');
         noted.push(`${given} ${name}`);
@@ -44,6 +57,18 @@ it('writes nothing down of those who hear nothing', async () => {
   expect((await ask('HEAD')).status).toBe(200);
   expect((await ask('GET', 'audit-1.wav', 'bad')).status).toBe(403);
   expect((await ask('GET', 'none.wav')).status).toBe(404);
+  expect(noted).toEqual([]);
+});
+
+it('says no only when it has asked everywhere', async () => {
+  const none = await ask('GET', 'none.wav');
+  expect(await none.json()).toMatchObject({ success: false, error: { code: 'notFound' } });
+  const away = await ask('GET', 'away.wav');
+  expect(away.status).toBe(503);
+  expect(await away.json()).toMatchObject({
+    reason: expect.stringContaining('no line'),
+    error: { code: 'hostUnreachable' },
+  });
   expect(noted).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findRecording } from '#appliance/compose/recording/index.ts';
 import { answerRecording, recordingPath } from '#appliance/io/door/recording-page.ts';
 import { openRecordingStore } from '#appliance/io/recorder/index.ts';
 
@@ -34,7 +35,16 @@ it.each([
   const answer = await answerRecording(
     new Request(url, { headers: { authorization: 'Bearer good' } }),
     path ?? { domain: '', fileName: '' },
-    { refusalOf: async () => undefined, pathOf: store.pathOf, noteRead: async () => undefined },
+    {
+      refusalOf: async () => undefined,
+      find: findRecording({
+        shelf: store,
+        peers: async () => undefined,
+        cloud: () => undefined,
+        random: () => new Uint8Array(16),
+      }),
+      noteRead: async () => undefined,
+    },
   );
   expect(answer.status).toBe(status);
   await answer.body?.cancel();

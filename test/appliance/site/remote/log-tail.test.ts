@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logTail } from '#appliance/site/remote/log-tail.ts';
-import { redact } from '#shared/redact/index.ts';
+import { redactLine } from '#shared/redact/index.ts';
 
 const line = (level: string, text: string): string => JSON.stringify({ time: 't', level, text });
 const LOG = [line('debug', 'a'), line('info', 'b'), line('warn', 'c'), line('error', 'd'), line('info', 'e')];
@@ -26,8 +26,8 @@ describe('the lines of the log that leave the host', () => {
 
   it('are without secrets and numbers, and cannot be found by them', () => {
     const secret = line('info', 'Authorization: Bearer abcdefghijklmnop');
-    expect(redact(secret)).not.toContain('abcdefghijklmnop');
-    expect(logTail([secret], { lines: 1 })).toEqual([redact(secret)]);
+    expect(redactLine(secret)).not.toContain('abcdefghijklmnop');
+    expect(logTail([secret], { lines: 1 })).toEqual([redactLine(secret)]);
     expect(logTail([secret], { lines: 1, match: 'abcdefghijklmnop' })).toEqual([]);
   });
 

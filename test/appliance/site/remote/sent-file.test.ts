@@ -71,9 +71,11 @@ describe('a capture', () => {
 describe('a recording', () => {
   const host = ({ isHost = true, uploaded = false } = {}) => {
     const [sent, works, logged]: [string[], Promise<unknown>[], unknown[]] = [[], [], []];
+    const released: string[] = [];
     const { 'recording.send': operation } = recordingOperations({
-      pathOf: (name) => ({ 'a.wav': '/a', 'folder.wav': '/folder' })[name],
-      sizeOf: (path) => (path === '/a' ? 10 : undefined),
+      own: (name) => (name === 'a.wav' ? { path: '/a', size: 10 } : undefined),
+      near: async (name) =>
+        name.startsWith('near') ? { size: 4, copy: async () => copies(name, released) } : undefined,
       isUploaded: async () => uploaded,
       send: () =>
         isHost
@@ -86,7 +88,7 @@ describe('a recording', () => {
       log: (level, event, _message, detail) => void logged.push([level, event, detail]),
     });
     const ask = async (args: Record<string, unknown>) => await operation?.({ args, by: 'system' });
-    return { ask, sent, works, logged };
+    return { ask, sent, works, logged, released };
   };
 
   it.each([
@@ -98,8 +100,7 @@ describe('a recording', () => {
       { ok: false, code: 'notFound', reason: /has taken/ },
       0,
     ],
-    [{ fileName: 'b.wav', url: 'x' }, {}, { ok: false, code: 'notFound', reason: /not here/ }, 0],
-    [{ fileName: 'folder.wav', url: 'x' }, {}, { ok: false, code: 'notFound', reason: /not here/ }, 0],
+    [{ fileName: 'b.wav', url: 'x' }, {}, { ok: false, code: 'notFound', reason: /not at this site/ }, 0],
     [{ fileName: 'a.wav', url: 'x' }, { isHost: false }, invalid, 0],
     [{ url: 'x' }, {}, invalid, 0],
   ])('%j at a host that is %j is answered %j', async (args, how, answer, times) => {
@@ -117,4 +118,25 @@ describe('a recording', () => {
     await settled();
     expect(logged).toEqual([['debug', 'recording.send_failed', { reason: 'no way' }]]);
   });
+
+  it('of another host is copied, sent and released', async () => {
+    const { ask, works, sent, released } = host();
+    expect(await ask({ fileName: 'near.wav' })).toEqual({ ok: true, value: { size: 4 } });
+    expect(await ask({ fileName: 'near.wav', url: 'x' })).toEqual({ ok: true, value: { size: 4 } });
+    await Promise.all(works);
+    expect({ sent, released }).toEqual({ sent: ['/copy of near.wav to x'], released: ['near.wav'] });
+  });
+
+  it('of another host that cannot be read is not sent, and said', async () => {
+    const { ask, works, sent, logged } = host();
+    await ask({ fileName: 'near-gone.wav', url: 'x' });
+    await Promise.all(works);
+    expect(sent).toEqual([]);
+    expect(logged).toEqual([['debug', 'recording.send_failed', { reason: 'gone' }]]);
+  });
 });
+
+const copies = (name: string, released: string[]) =>
+  name === 'near-gone.wav'
+    ? fail('unreachable', 'gone')
+    : ok({ path: `/copy of ${name}`, release: async () => void released.push(name) });

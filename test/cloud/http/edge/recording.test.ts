@@ -44,6 +44,7 @@ beforeEach(async () => {
   edge = createEdgeApp({
     sites: { admit: async () => ({ place: { tenant: stage.tenant }, lifecycle: 'active' }) },
     recordings: relay,
+    prompts: api.prompts,
     peerOf: () => ({ authorized: true, uid: peer, serial: '1', address: '127.0.0.1' }),
     nowMs: () => api.clock.now,
     onDefect: (error: unknown) => api.defects.push(error),
@@ -85,6 +86,17 @@ test('a recording of a recording service is heard at the control plane from its 
     ['read url', { hostId: 'box-1' }],
     ['read', { hostId: 'box-1' }],
   ]);
+});
+
+test('a host that has not made a recording gets it from the host that has, by way of the control plane', async () => {
+  const looked = await edge.request(`/edge/v1/recording?name=${NAME}&look=true`);
+  expect(await looked.json()).toEqual({ success: true, size: bytes.length });
+  const heard = await edge.request(`/edge/v1/recording?name=${NAME}`);
+  expect(Buffer.from(await heard.arrayBuffer()).equals(bytes)).toBe(true);
+  expect(await Promise.all(sent)).toEqual([200]);
+  expect(new Set(stage.asked.map((asked) => (asked as readonly unknown[])[1]))).toEqual(
+    new Set([`host:${uid}`]),
+  );
 });
 
 test('what no host has does not exist; another tenant asks its own hosts only', async () => {
