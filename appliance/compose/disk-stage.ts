@@ -33,7 +33,7 @@ export async function openDiskStage(
     written.emit();
   };
   const { journal, disk } = await openDisk(config, synced, damage, closing);
-  const records = await openRecords(config, log);
+  const records = await openRecords(config, log, damage);
   closing.push(() => records.close());
   const trustPem = trustOf(config);
   const reachable = {

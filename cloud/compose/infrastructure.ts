@@ -79,8 +79,20 @@ async function openStore(
         ...salvaged,
       });
   }
-  const database = openDatabase(config.database, vault, (error) =>
-    log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason: error.message }),
+  const database = openDatabase(
+    config.database,
+    vault,
+    (error) =>
+      log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason: error.message }),
+    (restored) =>
+      log(
+        'error',
+        'database.restored',
+        'Restored a database that was removed or replaced under the program',
+        {
+          ...restored,
+        },
+      ),
   );
   closing.push(() => database.connection.close());
   const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());

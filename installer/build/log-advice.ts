@@ -136,6 +136,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     'Nothing is lost: every row was read. Check the disk, and move the file `damaged` away when its cause is known: the alarm `storageDamaged` ends then.',
   'database_folder.check_failed':
     'Check the permissions of the folder of the database; the check runs again.',
+  'database.restored':
+    'Nothing is lost. Find out who removes files from the folder of the database; `replaced` is the file that stood in its place. Remove the file `note` then: the alarm `storageDamaged` ends.',
   'database.write_failed':
     'Free disk space, or check the database server; `reason` says which. Hosts go on serving meanwhile.',
   'deployment_alarm.raised':

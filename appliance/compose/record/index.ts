@@ -10,10 +10,20 @@ import type { EngineTimers } from '../../kernel/engine-timers.ts';
 import { admit } from '../../operation/index.ts';
 import { masked, readRecordQuery, SessionRecorder, tokenAfter } from '../../record/index.ts';
 import type { TenantModel } from '../../replica/index.ts';
+import { type DamageReports, recordDamage } from '../../site/supervision/index.ts';
 
 /** The store of records in the data folder. */
-export const openRecords = ({ data, recordBytes }: ApplianceConfig, log: Log): Promise<RecordStore> =>
-  openRecordStore({ file: join(data, 'record.db'), quotaBytes: recordBytes, log });
+export const openRecords = (
+  { data, recordBytes }: ApplianceConfig,
+  log: Log,
+  damage: Pick<DamageReports, 'found'>,
+): Promise<RecordStore> =>
+  openRecordStore({
+    file: join(data, 'record.db'),
+    quotaBytes: recordBytes,
+    log,
+    onDamage: (found) => damage.found(recordDamage(found)),
+  });
 
 /** The observer of all traces of this host. */
 export const openRecorder = (

@@ -1,9 +1,10 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import fs, { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedScope, HashedRow } from '#shared/contract/feed/index.ts';
+import { finishSwap } from '#shared/sqlite-file/index.ts';
 import type { Override, ReplicaStore, Standings, StoredRow } from '../../replica/index.ts';
-import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
-import { migrations } from './replica-schema.ts';
+import { openSqlite, type Sqlite } from '../sqlite/index.ts';
+import { KeptReplica } from './kept-replica.ts';
 import { type DamagedFile, setAsideIfDamaged } from './set-aside.ts';
 import { openTrial } from './trial-file.ts';
 
@@ -19,26 +20,34 @@ const CONFIGURATION = ['standing', 'replica'] as const;
  * Throws when the place cannot be written or the file is from a newer program.
  *
  * `onDamage`: given by the program that owns the files. Both are looked at first; a damaged one is set aside and reported, the
- * copy replaces the configuration, and newer revisions come from the cloud again.
+ * copy replaces the configuration, and newer revisions come from the cloud again. A file that is removed or replaced while the program
+ * runs is restored and reported, before a write is confirmed and each second.
  */
 export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) => void): OpenReplica {
   const good = join(folder, 'config-lkg.db');
   const file = join(folder, 'config.db');
+  const isOwner = onDamage !== undefined;
+  if (isOwner) finishSwap(file, `${file}.damaged-${Date.now()}`, fs);
   const damaged = [good, file].map((each) => onDamage && setAsideIfDamaged(each, Date.now()));
-  const db = openSqlite({ file });
-  migrate(db, migrations);
-  const statements = prepare(db);
+  const isMissing = isOwner && damaged[1] === undefined && !existsSync(file) && existsSync(good);
+  const kept = new KeptReplica(file, prepare, onDamage);
+  /** A write that is confirmed when the file is where the next start looks for it. */
+  const written =
+    <A extends readonly unknown[]>(work: (statements: ReturnType<typeof prepare>, ...given: A) => void) =>
+    (...given: A): void =>
+      kept.write((statements) => work(statements, ...given));
 
   const replica: OpenReplica = {
-    standings: () => standingsOf(db),
-    rows: (scope, after, limit) => statements.rows.all(scope, after?.entity ?? '', after?.id ?? '', limit),
-    hashes: (scope) => statements.hashes.all(scope),
+    standings: () => standingsOf(kept.db),
+    rows: (scope, after, limit) =>
+      kept.statements.rows.all(scope, after?.entity ?? '', after?.id ?? '', limit),
+    hashes: (scope) => kept.statements.hashes.all(scope),
 
-    beginStage: db.transaction((scope: FeedScope, replacesAll: boolean) => {
+    beginStage: written((statements, scope: FeedScope, replacesAll: boolean) => {
       statements.emptyStaged.run();
       statements.begin.run(scope, replacesAll ? 1 : 0);
     }),
-    stage: db.transaction((operations) => {
+    stage: written((statements, operations: Parameters<ReplicaStore['stage']>[0]) => {
       for (const operation of operations) {
         const { entity, id } = operation;
         if (operation.op === 'put') {
@@ -46,8 +55,8 @@ export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) =>
         } else statements.stage.run(entity, id, null, null);
       }
     }),
-    stagedHashes: () => statements.stagedHashes.all(),
-    commit: db.transaction(({ rev, h }) => {
+    stagedHashes: () => kept.statements.stagedHashes.all(),
+    commit: written((statements, { rev, h }: Parameters<ReplicaStore['commit']>[0]) => {
       statements.dropReplaced.run();
       statements.dropRemoved.run();
       statements.takeOver.run();
@@ -59,7 +68,7 @@ export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) =>
     async keepGood() {
       const beside = `${good}.new`;
       rmSync(beside, { force: true });
-      await db.backup(beside);
+      await kept.db.backup(beside);
       renameSync(beside, good);
     },
     goodStandings() {
@@ -73,39 +82,34 @@ export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) =>
     },
     returnToGood() {
       if (!existsSync(good)) return false;
-      db.prepare('ATTACH ? AS good').run(good);
-      try {
-        db.transaction(() => {
-          for (const table of CONFIGURATION) {
-            db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM good.${table};`);
-          }
-        })();
-      } finally {
-        db.exec('DETACH good');
-      }
+      kept.attached(good, (db) => {
+        for (const table of CONFIGURATION)
+          db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM good.${table};`);
+      });
       return true;
     },
     ...openTrial(folder),
 
-    twin: () => statements.twin.get()?.compact,
-    keepTwin: (compact) => {
+    twin: () => kept.statements.twin.get()?.compact,
+    keepTwin: written((statements, compact: string) => {
       statements.keepTwin.run(compact);
-    },
-    refused: () => Object.fromEntries(statements.refused.all().map(({ scope, rev }) => [scope, rev])),
-    keepRefused: db.transaction((refused: Partial<Readonly<Record<FeedScope, number>>>) => {
+    }),
+    refused: () => Object.fromEntries(kept.statements.refused.all().map(({ scope, rev }) => [scope, rev])),
+    keepRefused: written((statements, refused: Partial<Readonly<Record<FeedScope, number>>>) => {
       statements.dropRefused.run();
       for (const [scope, rev] of Object.entries(refused)) statements.keepRefused.run(scope, rev);
     }),
-    overrides: () => statements.overrides.all().map(({ body }) => JSON.parse(body) as Override),
-    keepOverride: (override) => {
+    overrides: () => kept.statements.overrides.all().map(({ body }) => JSON.parse(body) as Override),
+    keepOverride: written((statements, override: Override) => {
       statements.keepOverride.run(override.key, JSON.stringify(override));
-    },
-    dropOverride: (key) => {
+    }),
+    dropOverride: written((statements, key: string) => {
       statements.dropOverride.run(key);
-    },
-    close: () => db.close(),
+    }),
+    close: () => kept.close(),
   };
-  if (damaged[1] !== undefined) replica.returnToGood();
+  if (damaged[1] !== undefined || isMissing) replica.returnToGood();
+  if (isMissing) onDamage?.({ file, fault: `${file} was missing at the start`, missing: true });
   for (const each of damaged) if (each !== undefined) onDamage?.(each);
   return replica;
 }

@@ -5,6 +5,10 @@ import { faultOfPages, isDamage, openSqlite, type Sqlite } from '../sqlite/index
 export interface DamagedFile {
   readonly file: string;
   readonly fault: string;
+  /** The file was whole, but removed or replaced under the running program; no row is missing. */
+  readonly removed?: true;
+  /** There was no file at the start, and there was one before. */
+  readonly missing?: true;
 }
 
 /**

@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import { SqliteError, type Statement } from 'better-sqlite3';
+import { FilePlace, notRestored } from '#shared/sqlite-file/index.ts';
 import { journalMigrations } from './database/journal-schema.ts';
 import { migrate, type Sqlite } from './database/open-sqlite.ts';
 import type { Counters, WriterSetting } from './journal-message.ts';
@@ -6,10 +8,8 @@ import { journalStatements, type PackedWrite } from './journal-statement.ts';
 import { openWhole } from './open-whole.ts';
 import {
   dropReport,
-  hasLeft,
   isDamage,
   isSmall,
-  placeOf,
   readReport,
   restoreFile,
   type Salvage,
@@ -38,7 +38,7 @@ export class JournalWriter {
   private readonly onSalvaged: (salvage: Salvage) => void;
   private prepared: Prepared;
   /** The files that this connection has open. */
-  private place: readonly string[];
+  private readonly place: FilePlace;
   private syncs: number[] = [];
   private salvagedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -48,7 +48,8 @@ export class JournalWriter {
     this.onSalvaged = onSalvaged;
     this.db = openWhole(setting, Date.now());
     this.prepared = this.ready();
-    this.place = placeOf(setting.file);
+    this.place = new FilePlace(setting.file, fs);
+    this.place.hold();
   }
 
   /** Units that could not be written, with the reason. All others are synced when this returns. */
@@ -132,21 +133,13 @@ export class JournalWriter {
    * until this process ends, and loses them then. The writer therefore copies the open file to the path; an error says why it could not.
    */
   kept(): Error | undefined {
-    const { file } = this.setting;
-    if (!this.db.open || !hasLeft(file, this.place)) return undefined;
+    if (!this.db.open || !this.place.hasLeft()) return undefined;
     try {
-      restoreFile(
-        this.db,
-        file,
-        `${file} or its log was removed or replaced under the running program`,
-        Date.now(),
-      );
+      restoreFile(this.db, this.place, Date.now());
     } catch (thrown) {
       // A closed connection ends the thread; the next one finishes the swap.
       if (!this.db.open) throw thrown;
-      return new Error(
-        `${file} was removed or replaced under the running program and cannot be restored: ${String(thrown)}. Make the folder writable and free space on its disk`,
-      );
+      return notRestored(this.setting.file, thrown);
     }
     this.db = openWhole(this.setting, Date.now());
     this.reopened();
@@ -155,7 +148,7 @@ export class JournalWriter {
 
   private reopened(): void {
     this.prepared = this.ready();
-    this.place = placeOf(this.setting.file);
+    this.place.hold();
     const found = readReport(this.db);
     if (found !== undefined) this.onSalvaged(found);
   }

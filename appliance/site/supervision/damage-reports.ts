@@ -3,7 +3,7 @@ import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
 
 /** A store that was found damaged, in the words of the platform alarm that tells of it. */
 export interface Damage {
-  readonly store: 'journal' | 'replica' | 'recording';
+  readonly store: 'journal' | 'replica' | 'recording' | 'record';
   /** Where the damaged file lies now. */
   readonly file: string;
   readonly message: string;
@@ -94,7 +94,7 @@ export function journalDamage(salvage: SalvagedJournal, told: Damage['told']): D
       ? `the journal was damaged; what could be read of it was taken into a new one, and ${waiting} callbacks that waited are delivered late`
       : `the journal was damaged and nothing could be taken out of it (${failed}); a new one was begun`;
   const message = removed
-    ? 'the file of the journal was removed or replaced while the program ran; the program has restored it and no row is missing. Find out who removes files from the data folder, and leave its files alone while the program runs.'
+    ? removedSentence('the journal')
     : `${damaged}. Keep the file, make a support bundle and change the disk.`;
   return {
     store: 'journal',
@@ -114,16 +114,17 @@ export function journalDamage(salvage: SalvagedJournal, told: Damage['told']): D
   };
 }
 
-/** The copy of the configuration: it comes again from the cloud, what people on site have set does not. */
-export function replicaDamage({ file, fault }: { readonly file: string; readonly fault: string }): Damage {
-  return {
-    store: 'replica',
-    file,
-    message:
-      'the copy of the configuration was damaged; it is fetched again from the cloud, and overrides of this host are gone. Keep the file, make a support bundle and change the disk.',
-    facts: { fault },
-    told: async () => undefined,
-  };
+const removedSentence = (store: string): string =>
+  `the file of ${store} was removed or replaced while the program ran; the program has restored it and no row is missing. Find out who removes files from the data folder, and leave its files alone while the program runs.`;
+
+interface DamagedFile {
+  /** Where the damaged file lies now, or what stood in the place of a removed one. */
+  readonly file: string;
+  readonly fault: string;
+  /** The file was removed or replaced under the running program; no row is missing. */
+  readonly removed?: true | undefined;
+  /** There was no file at the start, and there was one before. */
+  readonly missing?: true | undefined;
 }
 
 /** A file of recordings: it stays in its place until a person is notified, then `setAside` moves it. */
@@ -141,3 +142,32 @@ export function recordingDamage(
     told: () => setAside(file),
   };
 }
+
+/** The copy of the configuration: it comes again from the cloud, what people on site have set does not. */
+export const replicaDamage = ({ file, fault, removed, missing }: DamagedFile): Damage => ({
+  store: 'replica',
+  file,
+  message: removed
+    ? removedSentence('the configuration')
+    : missing
+      ? 'the copy of the configuration was missing at the start; the last good one stands in until the cloud sends what is newer, and overrides of this host are gone. Find out who removes files from the data folder.'
+      : 'the copy of the configuration was damaged; it is fetched again from the cloud, and overrides of this host are gone. Keep the file, make a support bundle and change the disk.',
+  facts: { fault },
+  told: async () => undefined,
+});
+
+/** The records of sessions; `rows`: those that could be read. */
+export const recordDamage = ({
+  file,
+  fault,
+  removed,
+  rows,
+}: DamagedFile & { readonly rows: number }): Damage => ({
+  store: 'record',
+  file,
+  message: removed
+    ? removedSentence('the records of sessions')
+    : `the records of sessions were damaged; ${rows} of them could be read and are in a new file. Alarms are not concerned. Keep the file, make a support bundle and change the disk.`,
+  facts: { fault, rows },
+  told: async () => undefined,
+});

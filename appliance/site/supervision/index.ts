@@ -3,6 +3,7 @@ export {
   type DamageReports,
   journalDamage,
   openDamageReports,
+  recordDamage,
   recordingDamage,
   replicaDamage,
 } from './damage-reports.ts';

@@ -128,4 +128,5 @@ export const supportBundle = ({ atMs, state, selfTest, network, configuration, l
   );
 
 /** The lines of the log as the page shows them. */
-export const logShown = (lines: readonly string[]): readonly string[] => lines.map((line) => redactLine(line));
+export const logShown = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => redactLine(line));

@@ -3,23 +3,30 @@ import { hash } from 'node:crypto';
 import type { Connection, Rehearsal, StorePort, Vault } from '#cloud/store/index.ts';
 import { digest } from '../digest/index.ts';
 import { openPostgres } from './postgres.ts';
+import type { RestoredFile } from './removed-file.ts';
 import { openSqlite } from './sqlite.ts';
 
 export { faultsOf, tablesInOrder } from './catalogue.ts';
 export { type KeptAside, keptAside } from './kept-aside.ts';
 export { readMigrations } from './migration-files.ts';
 export { keepRecordPartitions } from './partition.ts';
+export type { RestoredFile } from './removed-file.ts';
 export { salvageSqlite } from './salvage.ts';
 export { type StorageFault, storageFault } from './storage-fault.ts';
 export { createTurns } from './turn.ts';
 
 /**
  * Opens what `CARILLON_DATABASE` names: `sqlite:<file>` or `postgres://…`. `onIdleError` hears of connections
- * lost while no caller used them.
+ * lost while no caller used them, `onRestored` of a SQLite file that was removed under the program.
  */
-export function openDatabase(setting: string, vault: Vault, onIdleError: (error: Error) => void): StorePort {
+export function openDatabase(
+  setting: string,
+  vault: Vault,
+  onIdleError: (error: Error) => void,
+  onRestored?: (restored: RestoredFile) => void,
+): StorePort {
   const file = sqliteFileOf(setting);
-  if (file !== undefined) return storePort(openSqlite(file), vault);
+  if (file !== undefined) return storePort(openSqlite(file, onRestored), vault);
   if (/^postgres(ql)?:\/\//.test(setting)) return storePort(openPostgres(setting, onIdleError), vault);
   throw new Error('CARILLON_DATABASE must be sqlite:<file> or postgres://user:password@host/name');
 }

@@ -1,67 +1,14 @@
-import Database from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
-import type { Connection, Handle, Lease } from '#cloud/store/index.ts';
+import fs from 'node:fs';
+import type Database from 'better-sqlite3';
+import type { Connection, Lease } from '#cloud/store/index.ts';
+import { FilePlace } from '#shared/sqlite-file/index.ts';
+import { openFile, openReader } from './open-file.ts';
+import { type RestoredFile, restoreRemoved } from './removed-file.ts';
 import { TRANSACTION_LOST } from './storage-fault.ts';
 import { createTurns } from './turn.ts';
 
-/** Compiled statements kept per connection; the texts of this program are far fewer. */
-const STATEMENTS_KEPT = 500;
-
-/** Memory for pages, for each of the two connections; taken as it is needed. */
-const CACHE_KIB = 64 * 1024;
-
-interface OpenFile {
-  readonly client: Database.Database;
-  readonly db: Handle;
-}
-
-/** Throws what is to be done where the file is damaged. */
-function openFile(file: string): OpenFile {
-  try {
-    return opened(file);
-  } catch (thrown) {
-    if (!(thrown instanceof Database.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code))
-      throw thrown;
-    throw new Error(
-      `${file} is damaged (${thrown.message}): keep the file, put the last backup in its place, run carillon db mark-restored, and start again; hosts go on serving meanwhile`,
-    );
-  }
-}
-
-function opened(file: string): OpenFile {
-  const client = new Database(file);
-  client.pragma('busy_timeout = 5000');
-  client.pragma('journal_mode = WAL');
-  // FULL: a commit that was answered survives a power cut.
-  client.pragma('synchronous = FULL');
-  client.pragma('foreign_keys = ON');
-  // Rows that an erasure or the retention removes are overwritten with zeros, so that the file has them no more.
-  client.pragma('secure_delete = ON');
-  // By default it keeps 2 MiB: some ten thousand devices are more, and each read would go to the file.
-  client.pragma(`cache_size = -${CACHE_KIB}`);
-  keepStatements(client);
-  // The driver is synchronous; awaiting its queries gives the same values one step later.
-  return { client, db: drizzle(client) as unknown as Handle };
-}
-
-/**
- * Compiling a statement costs as much as running it, and the query builder asks for one each time. It runs what it
- * asked for before anyone else can ask, so one statement per text is enough.
- */
-function keepStatements(client: Database.Database): void {
-  const kept = new Map<string, Database.Statement>();
-  const compile = client.prepare.bind(client);
-  const prepare = (text: string): Database.Statement => {
-    const known = kept.get(text);
-    // The last user may have asked for rows as arrays.
-    if (known !== undefined) return known.reader ? known.raw(false) : known;
-    if (kept.size >= STATEMENTS_KEPT) kept.clear();
-    const made = compile(text);
-    kept.set(text, made);
-    return made;
-  };
-  client.prepare = prepare as typeof client.prepare;
-}
+/** A database without changes notices within this that its file was removed. */
+const LOOK_MS = 1_000;
 
 /** Units of work that may share a commit, and with it the wait for the disk; and how long the first of them waits. */
 const MOST_IN_GROUP = 64;
@@ -85,11 +32,15 @@ interface Group {
  *                            │ throws               └ end of the round, or 64, or 20 ms: COMMIT ── all are answered
  *                            └ ROLLBACK TO: the others stay
  */
-export function openSqlite(file: string): Connection {
+export function openSqlite(
+  file: string,
+  onRestored: (restored: RestoredFile) => void = () => undefined,
+): Connection {
   const turn = createTurns();
   let writer = openFile(file);
-  const reader = openFile(file);
-  reader.client.pragma('query_only = ON');
+  let reader = openReader(file);
+  const place = new FilePlace(file, fs);
+  hold();
   let held = false;
   let group: Group | undefined;
 
@@ -106,6 +57,38 @@ export function openSqlite(file: string): Connection {
     setImmediate(endLook);
   }
 
+  /** The log and its index exist from the first write on. */
+  function hold(): void {
+    writer.client.exec('BEGIN IMMEDIATE; ROLLBACK');
+    place.hold();
+  }
+
+  /**
+   * Restores a file that was removed or replaced under the program, between two transactions. Throws where it cannot: what is committed
+   * then is lost with the end of this process, and no caller may count on it.
+   */
+  function keep(): void {
+    if (!writer.client.open || !place.hasLeft()) return;
+    endLook();
+    const closed = (): void => {
+      reader.client.close();
+      writer.client.close();
+    };
+    const restored = restoreRemoved(place, writer.client, closed, Date.now());
+    writer = openFile(file);
+    reader = openReader(file);
+    hold();
+    onRestored(restored);
+  }
+  const watching = setInterval(() => {
+    if (held || group !== undefined) return;
+    try {
+      keep();
+    } catch {
+      // The next commit meets the same, and its callers get the reason.
+    }
+  }, LOOK_MS).unref();
+
   /** Ends the group by `how`; when that throws, or the connection has lost the transaction, all of it is lost. */
   function endGroup(how: () => void): void {
     const ended = group;
@@ -117,6 +100,7 @@ export function openSqlite(file: string): Connection {
           code: TRANSACTION_LOST,
         });
       how();
+      keep();
       // A caller that hears of its commit sees it.
       endLook();
       for (const unit of ended.waiting) unit.resolve();
@@ -199,7 +183,9 @@ export function openSqlite(file: string): Connection {
 
   return {
     dialect: 'sqlite',
-    reader: reader.db,
+    get reader() {
+      return reader.db;
+    },
     rows: async (text, values) => {
       look();
       return rowsOn(reader.client, text, values);
@@ -208,10 +194,15 @@ export function openSqlite(file: string): Connection {
     close: async () => {
       const endTurn = await turn();
       commit();
-      endLook();
-      reader.client.close();
-      writer.client.close();
-      endTurn();
+      clearInterval(watching);
+      try {
+        keep();
+      } finally {
+        endLook();
+        reader.client.close();
+        writer.client.close();
+        endTurn();
+      }
     },
   };
 }

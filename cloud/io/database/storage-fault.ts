@@ -6,10 +6,13 @@ export type StorageFault = Failure<'storageFull' | 'storageUnavailable'>;
 /** The code of a transaction that went with another one's failure, on a connection that both shared. */
 export const TRANSACTION_LOST = 'TRANSACTION_LOST';
 
+/** The code of a commit whose file was removed under the program, and cannot be restored now. */
+export const FILE_REMOVED = 'FILE_REMOVED';
+
 /** SQLite result codes, errno of the file system, and SQLSTATE of PostgreSQL (its manual, appendix A). */
 const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
 const UNAVAILABLE =
-  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|EIO|EROFS|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|57P\w{2}|53\w{3})$/;
+  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|FILE_REMOVED|EIO|EROFS|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|57P\w{2}|53\w{3})$/;
 /** The driver of PostgreSQL gives no code for a connection that ends under a query. */
 const ENDED = /^(Connection terminated|timeout expired)/;
 

@@ -18,14 +18,20 @@ const damaged = (name: string): string => {
   return join(folder, name);
 };
 
-it('only damaged files of the database itself are found, oldest first', () => {
-  for (const other of ['cloud.db', 'cloud.db.damaged-5-wal', 'cloud.db.readable', 'other.db.damaged-7'])
+it('only files that stand for damage of the database itself are found, oldest first', () => {
+  for (const other of [
+    'cloud.db',
+    'cloud.db.replaced-6',
+    'cloud.db.damaged-5-wal',
+    'cloud.db.readable',
+    'other.db.damaged-7',
+  ])
     damaged(other);
-  const newer = damaged('cloud.db.damaged-12');
+  const newer = damaged('cloud.db.removed-12');
   const older = damaged('cloud.db.damaged-5');
   expect(keptAside(file)).toEqual([
-    { file: older, atMs: 5 },
-    { file: newer, atMs: 12 },
+    { file: older, kind: 'damaged', atMs: 5 },
+    { file: newer, kind: 'removed', atMs: 12 },
   ]);
 });
 
@@ -45,10 +51,11 @@ it('the alarm of a damaged file stands, is raised once, and ends when the file w
   look();
   expect(statuses()).toEqual([`active ${first}`]);
   expect(table.list()[0]?.message).toContain('2025-11-26T00:00:00.000Z');
-  const second = damaged('cloud.db.damaged-1764115200001');
+  const second = damaged('cloud.db.removed-1764115200001');
   rmSync(first);
   look();
   expect(statuses()).toEqual([`active ${second}`, `cleared ${first}`]);
+  expect(table.list()[0]?.message).toMatch(/was removed or replaced .*no row is missing/);
   expect(logged).toEqual([
     `deployment_alarm.raised ${first}`,
     `deployment_alarm.cleared ${first}`,

@@ -1,2 +1,2 @@
 export type { NumberedRecord } from './record-reads.ts';
-export { openRecordStore, type RecordStore } from './record-store.ts';
+export { openRecordStore, type RecordDamage, type RecordStore } from './record-store.ts';

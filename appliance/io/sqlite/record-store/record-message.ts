@@ -37,7 +37,7 @@ export type RecordRequest =
 export type RecordReply =
   | {
       readonly kind: 'ready';
-      readonly damaged?: { readonly file: string; readonly rows: number } | undefined;
+      readonly damaged?: { readonly file: string; readonly fault: string; readonly rows: number } | undefined;
     }
   | {
       readonly kind: 'done';

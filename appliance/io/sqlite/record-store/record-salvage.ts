@@ -1,4 +1,5 @@
-import { existsSync, renameSync } from 'node:fs';
+import fs, { existsSync, renameSync } from 'node:fs';
+import { finishSwap } from '#shared/sqlite-file/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../database/open-sqlite.ts';
 import { faultOfPages, isDamage, isSmall, treeRows } from '../salvage/index.ts';
 import { recordMigrations } from './record-schema.ts';
@@ -6,17 +7,20 @@ import { recordMigrations } from './record-schema.ts';
 export interface OpenedRecords {
   readonly db: Sqlite;
   /** The file that was damaged, and the rows that could be read of it. */
-  readonly damaged?: { readonly file: string; readonly rows: number };
+  readonly damaged?: { readonly file: string; readonly fault: string; readonly rows: number };
 }
 
 /** Opens or creates the file; a damaged one is put aside, and a new one begins with the rows that can be read. */
 export function openRecords(file: string, nowMs: number): OpenedRecords {
+  finishSwap(file, `${file}.damaged-${nowMs}`, fs);
+  let found = '';
   const isNew = !existsSync(file);
   let db: Sqlite | undefined;
   try {
     db = openSqlite({ file, synchronous: 'NORMAL' });
     const fault = !isNew && isSmall(file) ? faultOfPages(db) : undefined;
-    if (fault === undefined) {
+    if (fault !== undefined) found = fault;
+    else {
       migrate(db, recordMigrations);
       if (isNew) countFrom(db, nowMs);
       return { db };
@@ -26,13 +30,14 @@ export function openRecords(file: string, nowMs: number): OpenedRecords {
       db?.close();
       throw thrown;
     }
+    found = (thrown as Error).message;
   }
   db?.close();
-  return salvageRecords(file, nowMs);
+  return salvageRecords(file, found, nowMs);
 }
 
 /** No program may have the file open for writing. */
-export function salvageRecords(file: string, nowMs: number): OpenedRecords {
+export function salvageRecords(file: string, fault: string, nowMs: number): OpenedRecords {
   const aside = `${file}.damaged-${nowMs}`;
   for (const suffix of ['', '-wal', '-shm'])
     if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
@@ -40,7 +45,7 @@ export function salvageRecords(file: string, nowMs: number): OpenedRecords {
   migrate(db, recordMigrations);
   const rows = filledFrom(db, aside);
   countFrom(db, nowMs);
-  return { db, damaged: { file: aside, rows } };
+  return { db, damaged: { file: aside, fault, rows } };
 }
 
 function filledFrom(db: Sqlite, damaged: string): number {

@@ -2,9 +2,11 @@ import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import type { Log } from '#shared/log.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
 import type { Retention } from '#shared/setting/index.ts';
+import { removedFault } from '#shared/sqlite-file/index.ts';
 import type { KeptStarts, RecordQuery, RecordSink } from '../../../record/index.ts';
-import { openSqlite } from '../database/open-sqlite.ts';
-import { type NumberedRecord, recordReads } from './record-reads.ts';
+import type { RecordRequest } from './record-message.ts';
+import { RecordReader } from './record-reader.ts';
+import type { NumberedRecord, recordReads } from './record-reads.ts';
 import { RecordThread } from './record-thread.ts';
 
 /** Records are written together this often; the promise is 200 ms. */
@@ -14,11 +16,23 @@ const AT_ONCE = 500;
 /** Chosen: what waits in memory for a writer that does not answer; the oldest go then. */
 const MOST_WAITING = 50_000;
 const DAY_MS = 86_400_000;
+/** A store without new records notices within this that its file was removed. */
+const LOOK_MS = 1_000;
 
 export interface RecordStoreSetting {
   readonly file: string;
   readonly quotaBytes: number;
   readonly log: Log;
+  /** Hears of a file that was damaged, or removed or replaced under the program; `rows`: those that are in the new one. */
+  readonly onDamage?: (damage: RecordDamage) => void;
+}
+
+export interface RecordDamage {
+  /** Where the damaged file lies now, or what stood in the place of a removed one. */
+  readonly file: string;
+  readonly fault: string;
+  readonly rows: number;
+  readonly removed?: true;
 }
 
 interface SubjectOf {
@@ -57,15 +71,20 @@ export interface RecordStore extends RecordSink, KeptStarts {
  * Opens or creates `record.db`. A file that cannot be opened is logged and tried again with the next records: it must not keep a
  * host from taking alarms.
  */
-export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSetting): Promise<RecordStore> {
-  let reads: ReturnType<typeof openReads> | undefined;
+export async function openRecordStore({
+  file,
+  quotaBytes,
+  log,
+  onDamage,
+}: RecordStoreSetting): Promise<RecordStore> {
+  const reader = new RecordReader(file);
   const thread = new RecordThread({ file, quotaBytes }, ({ damaged }) => {
-    reads?.close();
-    reads = undefined;
-    if (damaged !== undefined)
-      log('warn', 'record_store.salvaged', 'Found the store of records damaged and began a new one', {
-        ...damaged,
-      });
+    reader.close();
+    if (damaged === undefined) return;
+    log('warn', 'record_store.salvaged', 'Found the store of records damaged and began a new one', {
+      ...damaged,
+    });
+    onDamage?.(damaged);
   });
   let waiting: SessionRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -83,21 +102,45 @@ export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSett
   /** The answer to a question; without a file that can be read, `nothing`. */
   const read = <Found>(ask: (from: ReturnType<typeof recordReads>) => Found, nothing: Found): Found => {
     try {
-      reads ??= openReads(file);
-      return ask(reads.reads);
+      return ask(reader.reads);
     } catch (cause) {
       log('warn', 'record_store.read_failed', 'Could not read records of sessions', { cause: String(cause) });
-      reads?.close();
-      reads = undefined;
+      reader.close();
       return nothing;
     }
   };
+  let keeping: Promise<void> | undefined;
+  /** Restores a file that was removed or replaced under the program. Rejects where it cannot. */
+  const keep = async (): Promise<void> => {
+    if (reader.hasLeft)
+      keeping ??= thread
+        .alone(async () => {
+          if (!reader.hasLeft) return;
+          const restored = await reader.restore(Date.now());
+          onDamage?.({ ...restored, fault: removedFault(file), removed: true });
+        })
+        .finally(() => {
+          keeping = undefined;
+        });
+    await keeping;
+  };
+  /** A write is confirmed when the file is where the next start looks for it. */
+  const written = async (request: RecordRequest) => {
+    // The connection that knows the file is open before the file can leave.
+    read(() => undefined, undefined);
+    // A thread that begins at a path without its file would make an empty one there.
+    await keep();
+    const done = await thread.request(request);
+    await keep();
+    return done;
+  };
+  const looking = setInterval(() => void keep().catch(failed), LOOK_MS).unref();
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const records = waiting.slice(0, AT_ONCE);
       waiting = waiting.slice(AT_ONCE);
       try {
-        await thread.request({ kind: 'put', records });
+        await written({ kind: 'put', records });
         isFailing = false;
       } catch (cause) {
         // A disk that is full stays so for a while: they are tried again with the next ones.
@@ -123,7 +166,7 @@ export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSett
     flush,
     unsent: (afterSeq, limit) => read((from) => from.unsent(afterSeq, limit), []),
     acked: () => read((from) => from.acked(), 0),
-    sent: async (upTo) => void (await thread.request({ kind: 'sent', upTo })),
+    sent: async (upTo) => void (await written({ kind: 'sent', upTo })),
     running: () => read((from) => from.running(), []),
     async list(query) {
       await flush();
@@ -141,7 +184,7 @@ export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSett
       };
       let removed = 0;
       for (;;) {
-        const { rows } = await thread.request({ kind: 'clean', age });
+        const { rows } = await written({ kind: 'clean', age });
         removed += rows;
         if (rows === 0) return removed;
       }
@@ -149,7 +192,7 @@ export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSett
     async named(subject, { sessions, traces }, afterSeq) {
       await flush();
       const request = { kind: 'named', subject, sessions, traces, afterSeq } as const;
-      const { found = [], next } = await thread.request(request);
+      const { found = [], next } = await written(request);
       const records = found.map(({ seq, body }) => ({ seq, record: JSON.parse(body) as SessionRecord }));
       return { records, next };
     },
@@ -157,7 +200,7 @@ export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSett
       await flush();
       let removed = 0;
       for (let afterSeq: number | undefined = 0; afterSeq !== undefined; ) {
-        const step: { rows: number; next?: number | undefined } = await thread.request({
+        const step: { rows: number; next?: number | undefined } = await written({
           kind: 'erase',
           ...{ subject, sessions, traces, afterSeq },
         });
@@ -167,15 +210,13 @@ export async function openRecordStore({ file, quotaBytes, log }: RecordStoreSett
       return removed;
     },
     async close() {
+      clearInterval(looking);
       await flush();
+      await keep().catch(failed);
+      // The last connection moves the log into the file, and a reader cannot.
+      reader.close();
       await thread.request({ kind: 'close' }).catch(failed);
-      reads?.close();
     },
     crashWriter: () => thread.crash(),
   };
-}
-
-function openReads(file: string) {
-  const db = openSqlite({ file, readonly: true });
-  return { reads: recordReads(db), close: () => db.close() };
 }

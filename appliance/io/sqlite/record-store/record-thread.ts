@@ -69,6 +69,17 @@ export class RecordThread {
     return answer;
   }
 
+  /** Runs `work` while no thread has the file open; requests wait for it. */
+  alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(async () => {
+      clearTimeout(this.#resting);
+      await this.#rest();
+      await work();
+    });
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
   /** Ends the thread without a word, as a crash of it would; for tests of the failure. */
   async crash(): Promise<void> {
     await this.#worker?.terminate();

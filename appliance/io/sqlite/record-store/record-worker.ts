@@ -47,7 +47,7 @@ async function take(request: RecordRequest): Promise<void> {
       return;
     }
     opened.db.close();
-    opened = salvageRecords(file, Date.now());
+    opened = salvageRecords(file, (thrown as Error).message, Date.now());
     rows = recordRows(opened.db, quotaBytes);
     ready(opened);
     reply(await answer(request));

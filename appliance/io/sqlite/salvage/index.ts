@@ -1,5 +1,4 @@
 export { faultOf, faultOfPages, faultOfWal, isDamage, isSmall } from './check.ts';
-export { hasLeft, placeOf } from './file-place.ts';
 export { dropReport, readReport, type Salvage, salvagedMs } from './report.ts';
 export { finishSwap, restoreFile, salvage } from './salvage.ts';
 export { treeRows } from './tree-rows.ts';

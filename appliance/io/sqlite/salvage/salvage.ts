@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import fs, { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { FilePlace, finishSwap as finishSwapOf, removedFault } from '#shared/sqlite-file/index.ts';
 import { journalMigrations } from '../database/journal-schema.ts';
 import { migrate, type Sqlite } from '../database/open-sqlite.ts';
 import { fillFrom } from './fill.ts';
@@ -18,13 +18,14 @@ import { keepReport, nothingOf, readReport, reportOf } from './report.ts';
  * journal begins, and the report says why.
  */
 export function salvage(file: string, fault: string, nowMs: number): void {
-  const fresh = `${file}.salvage`;
+  const place = new FilePlace(file, fs);
+  const { fresh } = place;
   const head = { file: damagedName(file, nowMs), fault, atMs: nowMs };
-  removed(fresh);
+  place.clearFresh();
   try {
     filled(fresh, (db) => keepReport(db, reportOf(db, begun(db, file, nowMs), head)));
   } catch (thrown) {
-    removed(fresh);
+    place.clearFresh();
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     filled(fresh, (db) => {
       migrate(db, journalMigrations);
@@ -32,9 +33,7 @@ export function salvage(file: string, fault: string, nowMs: number): void {
       keepReport(db, nothingOf(head, reason));
     });
   }
-  renameSync(fresh, `${file}.salvaged`);
-  syncFolder(file);
-  finishSwap(file);
+  place.putInPlace(head.file);
 }
 
 /**
@@ -42,17 +41,17 @@ export function salvage(file: string, fault: string, nowMs: number): void {
  * last connection closes. Closes `db` once the rows are out; an error before leaves it open, with the rows. Another file that stands in the
  * place is set aside.
  */
-export function restoreFile(db: Sqlite, file: string, fault: string, nowMs: number): void {
-  const fresh = `${file}.salvage`;
-  const head = { file: damagedName(file, nowMs), fault, atMs: nowMs };
-  removed(fresh);
-  db.prepare('VACUUM INTO ?').run(fresh);
-  filled(fresh, (copy) => keepReport(copy, { ...reportOf(copy, WHOLE, head), removed: true }));
-  // A connection that closes later would take the log of the new file away.
+export function restoreFile(db: Sqlite, place: FilePlace, nowMs: number): void {
+  const head = {
+    file: damagedName(place.file, nowMs),
+    fault: removedFault(place.file),
+    atMs: nowMs,
+  };
+  place.clearFresh();
+  db.prepare('VACUUM INTO ?').run(place.fresh);
+  filled(place.fresh, (copy) => keepReport(copy, { ...reportOf(copy, WHOLE, head), removed: true }));
   db.close();
-  renameSync(fresh, `${file}.salvaged`);
-  syncFolder(file);
-  finishSwap(file);
+  place.putInPlace(head.file);
 }
 
 const WHOLE = { lost: { session: 0, event: 0, outbox: 0 }, unreadable: 0 };
@@ -60,14 +59,7 @@ const WHOLE = { lost: { session: 0, event: 0, outbox: 0 }, unreadable: 0 };
 /** Ends a swap that a crash has cut. Nothing happens where there was none. */
 export function finishSwap(file: string): void {
   const whole = `${file}.salvaged`;
-  if (!existsSync(whole)) return;
-  const target = targetOf(whole) ?? damagedName(file, 0);
-  for (const suffix of ['-wal', '-shm', '']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
-  }
-  renameSync(whole, file);
-  removed(whole);
-  syncFolder(file);
+  if (existsSync(whole)) finishSwapOf(file, targetOf(whole) ?? damagedName(file, 0), fs);
 }
 
 function targetOf(whole: string): string | undefined {
@@ -95,9 +87,6 @@ function filled(file: string, work: (db: Sqlite) => void): void {
   } finally {
     db.close();
   }
-  const handle = openSync(file, 'r+');
-  fsyncSync(handle);
-  closeSync(handle);
 }
 
 /** Counters go on above whatever the damaged file can have given out: what was lost may have been the highest. */
@@ -120,14 +109,4 @@ function damagedName(file: string, nowMs: number): string {
   let at = nowMs;
   while (existsSync(`${file}.damaged-${at}`)) at++;
   return `${file}.damaged-${at}`;
-}
-
-function removed(file: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-}
-
-function syncFolder(file: string): void {
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type OpenJournal, openJournal, type Salvage } from '#appliance/io/sqlite/index.ts';
 import { journalDamage } from '#appliance/site/supervision/index.ts';
+import { BACKUP, FILE_REMOVALS, foundAfterKill, replace } from '#test/support/storage/file-removal.ts';
 import { alarm, event, outbox, session } from './journal-row.ts';
 import { tempFolders } from './temp-folder.ts';
 
@@ -35,13 +36,8 @@ async function running() {
   return { file, journal, told, first };
 }
 
-/** The files as they lie there now, which a start after kill -9 finds. */
-async function foundAfterKill(file: string) {
-  const at = folder();
-  for (const suffix of ['', '-wal'])
-    if (existsSync(file + suffix))
-      writeFileSync(join(at, `journal.db${suffix}`), readFileSync(file + suffix));
-  const journal = await openJournal({ file: join(at, 'journal.db'), bootId: 'a' });
+async function startedAfterKill(file: string) {
+  const journal = await openJournal({ file: foundAfterKill(file, folder()), bootId: 'a' });
   opened.push(journal);
   return journal;
 }
@@ -51,20 +47,7 @@ const removed = (file: string, suffixes: readonly string[]) => {
 };
 
 describe('the file of a running journal', () => {
-  it.each([
-    ['is removed', (file: string) => removed(file, [''])],
-    ['is removed with its log', (file: string) => removed(file, ['', '-wal', '-shm'])],
-    ['loses its log', (file: string) => removed(file, ['-wal'])],
-    ['loses the index of its log', (file: string) => removed(file, ['-shm'])],
-    ['is moved away', (file: string) => renameSync(file, `${file}.bak`)],
-    [
-      'is replaced by another',
-      (file: string) => {
-        writeFileSync(`${file}.new`, 'a backup of last year');
-        renameSync(`${file}.new`, file);
-      },
-    ],
-  ])('%s: the next commit is in a new one with all rows before it', async (_, act) => {
+  it.each(FILE_REMOVALS)('%s: the next commit is in a new one with all rows before it', async (_, act) => {
     const { file, journal, told } = await running();
     act(file);
     const seq = journal.nextSeq();
@@ -72,11 +55,11 @@ describe('the file of a running journal', () => {
     expect(told).toMatchObject([
       { removed: true, recovered: { events: 2, callbacks: 2 }, lost: { events: 0 } },
     ]);
-    expect(seqs(await foundAfterKill(file))).toEqual([1, 2]);
+    expect(seqs(await startedAfterKill(file))).toEqual([1, 2]);
     expect(seqs(journal)).toEqual([1, 2]);
     await journal.commit(alarm(journal.nextSeq()));
     expect(told).toHaveLength(1);
-    expect(seqs(await foundAfterKill(file))).toEqual([1, 2, 3]);
+    expect(seqs(await startedAfterKill(file))).toEqual([1, 2, 3]);
   });
 
   it('is removed while nothing is written: the journal notices by itself', async () => {
@@ -84,7 +67,7 @@ describe('the file of a running journal', () => {
     removed(file, ['', '-wal', '-shm']);
     await first;
     expect(told).toMatchObject([{ removed: true }]);
-    const after = await foundAfterKill(file);
+    const after = await startedAfterKill(file);
     expect(seqs(after)).toEqual([1]);
     expect(after.salvage).toMatchObject({ removed: true });
   });
@@ -102,10 +85,9 @@ describe('the file of a running journal', () => {
 
   it('keeps what stood in its place beside it', async () => {
     const { file, journal, told } = await running();
-    writeFileSync(`${file}.new`, 'a backup of last year');
-    renameSync(`${file}.new`, file);
+    replace(file);
     await journal.commit(alarm(journal.nextSeq()));
-    expect(readFileSync(told[0]?.file ?? '', 'utf8')).toBe('a backup of last year');
+    expect(readFileSync(told[0]?.file ?? '', 'utf8')).toBe(BACKUP);
   });
 
   it('cannot be restored: commits are refused with the reason until it can', async () => {
@@ -119,7 +101,7 @@ describe('the file of a running journal', () => {
     const seq = journal.nextSeq();
     await journal.commit([session(3), event(3), outbox(seq, { id: 'third' })]);
     expect(told).toHaveLength(1);
-    expect((await foundAfterKill(file)).outboxRow('third')).toMatchObject({ seq });
+    expect((await startedAfterKill(file)).outboxRow('third')).toMatchObject({ seq });
     expect(readdirSync(data)).toContain('journal.db');
   });
 });
