@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, BRIDGE, makeTenant, openApi, type TestApi } from '../api.ts';
+import { ask, makeTenant, openApi, type TestApi } from '../api.ts';
+import { SAMPLES } from '../resource-sample.ts';
 
 const DOMAIN = 'a.test';
 const DEVICES = `/provisioning/device/${DOMAIN}`;
-const BRIDGES = `/provisioning/alarmbridge/${DOMAIN}`;
+/** Requests at the same time; so many were refused with 409 once. */
+const PARALLEL = 24;
 
 let api: TestApi;
 let token: string;
@@ -39,16 +41,98 @@ describe('patches of different fields at the same time all hold', () => {
     expect(body).toMatchObject({ deviceType: 'sipDevice', srtp: 'always', macAddress: '02005e100001' });
   });
 
-  test('of an alarm bridge', async () => {
-    const { id } = (await send('POST', BRIDGES, BRIDGE)).body;
-    const values = Array.from({ length: 24 }, (_, n) => 10_000 + n);
-    const names = ['callbackTimeout', 'dataRequestInterval', 'order'];
-    const answers = await Promise.all(
-      values.map((value, n) =>
-        send('PATCH', `${BRIDGES}/${id}`, [{ op: 'add', path: `/${names[n % names.length]}`, value }]),
-      ),
+  /** Fields of each kind of resource that 24 requests change at the same time. */
+  const FIELDS: Readonly<Record<string, Readonly<Record<string, (n: number) => unknown>>>> = {
+    alarmbridge: {
+      '/callbackTimeout': (n) => 10_000 + n,
+      '/order': (n) => n,
+      '/description': (n) => `d${n}`,
+      '/callbackName': (n) => `c${n}`,
+    },
+    alarmeventmapper: {
+      '/name': (n) => `Centre ${n}`,
+      '/targetEndpoint/destAddr': (n) => `receiver${n}.example:12300`,
+      '/targetEndpoint/backupEndpoint/backupDestAddr': (n) => `backup${n}.example:12300`,
+    },
+    cloudsipua: {
+      '/name': (n) => `Service ${n}`,
+      '/destinationMatch': (n) => `^service${n}$`,
+      '/callbackBaseUrl': (n) => `https://app.example/${n}`,
+    },
+    trunk: {
+      '/name': (n) => `Carrier ${n}`,
+      '/username': (n) => `u${n}`,
+      '/terminatingTrunkGroupId': (n) => `in${n}`,
+    },
+    protocolprofile: { '/content/collect/interDigitMs': (n) => 800 + n, '/extends': () => 'bs8521' },
+  };
+  const patchable = SAMPLES.filter(({ hasPatch }) => hasPatch);
+
+  const valueAt = (body: unknown, path: string): unknown =>
+    path
+      .slice(1)
+      .split('/')
+      .reduce((at, name) => (at as Record<string, unknown> | undefined)?.[name], body as unknown);
+
+  test.each(
+    patchable.flatMap((sample) =>
+      (sample.hasSets ? ['', '?provisory=true'] : ['']).map((set) => ({ ...sample, set })),
+    ),
+  )('of $member $set', async ({ base, member, body, set }) => {
+    const made = await send('POST', `${base}/${DOMAIN}${set}`, body);
+    expect(made.status).toBe(200);
+    const one = `${base}/${DOMAIN}/${made.body.id ?? made.body.name ?? body.name}${set}`;
+    const fields = Object.entries(FIELDS[member] ?? {});
+    const sent = Array.from({ length: PARALLEL }, (_, n) => {
+      const [path = '', make] = fields[n % fields.length] ?? [];
+      return { path, value: make?.(n) };
+    });
+    const answers = await Promise.all(sent.map((each) => send('PATCH', one, [{ op: 'add', ...each }])));
+    expect(answers.map(({ status, body: said }) => (status === 200 ? 200 : said))).toEqual(
+      sent.map(() => 200),
     );
-    expect(answers.map(({ status, body }) => (status === 200 ? 200 : body))).toEqual(values.map(() => 200));
+    const shown = (await send('GET', one)).body;
+    for (const [path] of fields) {
+      const found = valueAt(shown[member] ?? shown, path);
+      expect(sent.filter((each) => each.path === path).map(({ value }) => value)).toContain(found);
+    }
+  });
+
+  test('of a tenant', async () => {
+    const one = `/platform/tenant/${DOMAIN}`;
+    const bodies = Array.from({ length: PARALLEL }, (_, n) =>
+      n % 2 === 0 ? { name: `Name ${n}` } : { secondFactorRequired: n % 4 === 1 },
+    );
+    const answers = await Promise.all(bodies.map((body) => ask(api, 'PATCH', one, { body })));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    const { tenant } = (await ask(api, 'GET', one)).body as { tenant: { name: string } };
+    expect(bodies.map(({ name }) => name)).toContain(tenant.name);
+    expect((await ask(api, 'PATCH', one, { body: { secondFactorRequired: false } })).status).toBe(200);
+  });
+
+  test('of a profile', async () => {
+    const path = '/provisioning/currentuser/profile';
+    const names = ['firstName', 'lastName', 'phone', 'company'];
+    const bodies = Array.from({ length: PARALLEL }, (_, n) => ({ [names[n % names.length] ?? '']: `${n}` }));
+    const answers = await Promise.all(bodies.map((body) => ask(api, 'PATCH', path, { body })));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    const { profile } = (await ask(api, 'GET', path)).body as { profile: Record<string, string> };
+    for (const name of names) expect(bodies.map((body) => body[name])).toContain(profile[name]);
+  });
+
+  test('and no other operation patches', async () => {
+    const { paths } = (await ask(api, 'GET', '/openapi.json')).body as unknown as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const patching = Object.keys(paths).filter((path) => paths[path]?.patch !== undefined);
+    const tried = [
+      '/provisioning/device/{domain}/{deviceId}',
+      '/platform/tenant/{domain}',
+      '/provisioning/currentuser/profile',
+      ...patchable.map(({ base }) => base),
+    ];
+    expect(patching.filter((path) => !tried.some((each) => path.startsWith(each)))).toEqual([]);
+    expect(patching).toHaveLength(tried.length);
   });
 });
 
