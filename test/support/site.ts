@@ -12,6 +12,8 @@ import { SiteProcess } from './site-process.ts';
 export interface SitePlan {
   /** Folder of the appliance's state, when it is not to lie beside the rest. */
   readonly applianceFolder?: string;
+  /** The same of the cloud's state. */
+  readonly cloudFolder?: string;
   /** Address on which devices reach the appliance; default 127.0.0.1. Everything else is on 127.0.0.1 always. */
   readonly sipAddress?: string;
   /** SIP and HTTPS on every address of both families; the host is known by 127.0.0.1. */
@@ -75,7 +77,9 @@ export interface Site {
   /** Starts it again after `kill` or `stop`, with other settings where some are given; resolves when it answers with the tenant's configuration. */
   readonly startAppliance: (more?: Readonly<Record<string, string>>) => Promise<void>;
   readonly killAppliance: () => Promise<void>;
-  readonly stopAppliance: () => Promise<void>;
+  /** SIGTERM; killed where it has not ended within `withinMs`. */
+  readonly stopAppliance: (withinMs?: number) => Promise<void>;
+  readonly stopCloud: (withinMs?: number) => Promise<void>;
   /** SIGSTOP and SIGCONT of each of the two programs. */
   readonly freeze: (which: 'appliance' | 'cloud') => void;
   readonly thaw: (which: 'appliance' | 'cloud') => void;
@@ -128,7 +132,7 @@ async function openIn(
   const on = (address: string, port: number): string =>
     (all ?? [address]).map((at) => `${at.includes(':') ? `[${at}]` : at}:${port}`).join(',');
   const applianceFolder = plan.applianceFolder ?? join(folder, 'appliance');
-  const cloudFolder = join(folder, 'cloud');
+  const cloudFolder = plan.cloudFolder ?? join(folder, 'cloud');
   const logFile = { cloud: join(folder, 'cloud.log'), appliance: join(folder, 'appliance.log') };
   for (const each of [applianceFolder, cloudFolder]) mkdirSync(each, { recursive: true, mode: 0o700 });
 
@@ -237,7 +241,8 @@ async function openIn(
     received,
     startAppliance,
     killAppliance: () => appliance.kill(),
-    stopAppliance: () => appliance.stop(),
+    stopAppliance: (withinMs) => appliance.stop(withinMs),
+    stopCloud: (withinMs) => cloud.stop(withinMs),
     freeze: (which) => programs[which].freeze(),
     thaw: (which) => programs[which].thaw(),
     processId: (which) => programs[which].processId,

@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningCloud, start } from '#cloud/main.ts';
 import { eventually } from '#test/cloud/io/broker/stage.ts';
+import { fillDisk } from '#test/support/storage/full-disk.ts';
 import { runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-full-'));
@@ -52,25 +53,10 @@ let tenants = 0;
 const addTenant = () =>
   ask('POST', '/platform/tenant', { domain: `t${++tenants}.test`, name: 'x'.repeat(200) });
 
-/** Writes until the system gives no more room. */
-function fill(): void {
-  const file = openSync(filler, 'w');
-  try {
-    for (const size of [1 << 16, 1 << 12])
-      try {
-        for (;;) writeSync(file, Buffer.alloc(size));
-      } catch (error) {
-        expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
-      }
-  } finally {
-    closeSync(file);
-  }
-}
-
 it('a control plane whose disk is full says so by /readyz, goes on reading, and is ready again when there is room', async () => {
   expect((await ask('GET', '/readyz')).status).toBe(200);
   expect((await addTenant()).status).toBe(200);
-  fill();
+  fillDisk(filler);
   // Pages that the journal of the database has already are written over first.
   const refused = await eventually(async () => {
     const answer = await addTenant();
