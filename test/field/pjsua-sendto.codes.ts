@@ -1,6 +1,7 @@
 const LENGTH =
   'Content-Length counts line ends that the script does not send: a torn request, 400 (RFC 3261 18.3)';
-const UNENDED = 'no blank line ends the header: an alarm would be read, a call is refused 400';
+const CONTACT = 'a Contact that is no SIP address cannot be called back: 400';
+const SUBSCRIBE = 'the appliance takes no subscriptions: 405';
 const CODEC = 'a codec that the appliance does not speak: 488';
 const ICE = 'ICE belongs to WebRTC calls; a trunk answers without';
 const NO_AUDIO = 'nothing that can be used: the appliance answers 488 where pjsua answers 406 or 400';
@@ -12,8 +13,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   '001_torture_4475_3_1_1_1': LENGTH,
   '001_torture_4475_3_1_1_2': '501 for an unknown method, as RFC 3261 21.5.2 says; pjsua answers 405',
   '001_torture_4475_3_1_1_3': 'the script writes the tag of From twice',
-  '001_torture_4475_3_1_1_4': UNENDED,
-  '001_torture_4475_3_1_1_5': UNENDED,
+  '001_torture_4475_3_1_1_4': 'a REGISTER of a user that is no device of the tenant: 403',
+  '001_torture_4475_3_1_1_5': '501 for an unknown method, as RFC 3261 21.5.2 says; pjsua answers 405',
   '110_tel_uri': LENGTH,
   '152_err_sdp_no_media': NO_AUDIO,
   '156_err_sdp_bad_net_type': NO_AUDIO,
@@ -43,10 +44,11 @@ export const REASONS: Readonly<Record<string, string>> = {
   '323_srtp2_receive_too_long_key': NO_AUDIO,
   '323_srtp2_unsupported_crypto': NO_AUDIO,
   '330_srtp_prefer_rtp_savp': 'the first stream that can be used is taken, as offered',
-  '360_non_sip_uri': UNENDED,
-  '361_non_sip_uri': UNENDED,
-  '362_non_sip_uri': UNENDED,
-  '363_non_sip_uri_subscribe': UNENDED,
+  '360_non_sip_uri': CONTACT,
+  '361_non_sip_uri': CONTACT,
+  '362_non_sip_uri': CONTACT,
+  '363_non_sip_uri_subscribe': SUBSCRIBE,
+  '364_non_sip_uri_subscribe': SUBSCRIBE,
   '400_fmtp_g7221_with_bitrate': CODEC,
   '401_fmtp_g7221_with_bitrate_24000': CODEC,
   '401_fmtp_g7221_with_bitrate_32000': CODEC,

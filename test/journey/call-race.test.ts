@@ -209,6 +209,24 @@ describe('a peer that is busy with a change of its own (500 with Retry-After)', 
 });
 
 describe('a call that runs', () => {
+  it('is not ended by a callee that says BYE before its answer: 481, and the answer still counts (RFC 3261 15)', async () => {
+    const talk = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.respond(invite, 180);
+    await net.pump();
+    anna.response(180);
+    bo.inDialog(bo.answeredTalk(invite), 'BYE');
+    await net.pump();
+    bo.response(481, 'BYE');
+    expect(anna.has('BYE')).toBe(false);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    bo.request('ACK');
+    await hangsUp(net, anna, talk, bo);
+  });
+
   it('is ended by its callee before the caller has acknowledged: BYE waits for the ACK', async () => {
     const talk = await anna.invite('bo', net.pump);
     const invite = bo.request('INVITE');

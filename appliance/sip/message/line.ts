@@ -8,6 +8,8 @@ export interface Lines {
   readonly count: number;
   /** First byte behind the empty line; -1 when none was found. */
   readonly bodyAt: number;
+  /** The bytes end before an empty line does. */
+  readonly isUnended?: true;
   /** The fault, when there is one: the lines before it are still good. */
   readonly fault: { readonly reason: string; readonly tooLarge: boolean } | undefined;
 }
@@ -56,6 +58,5 @@ export function cutLines(bytes: Uint8Array, limit: Limit): Lines {
     }
     at = next;
   }
-  fault ??= { reason: 'no empty line ends the header fields', tooLarge: false };
-  return { positions: POSITIONS, count, bodyAt: -1, fault };
+  return { positions: POSITIONS, count, bodyAt: -1, isUnended: true, fault };
 }

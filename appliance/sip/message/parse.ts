@@ -70,7 +70,7 @@ function parseStrictly(
   if (framing === 'datagram' && bytes.length > limit.datagram)
     return broken('datagram over its limit', 'size', undefined, 'TooLarge');
 
-  const lines = cutLines(bytes, limit);
+  const lines = endedBy(cutLines(bytes, limit), bytes.length, stream);
   const { positions, count, bodyAt } = lines;
   const text = bytes.toString('latin1', 0, bodyAt < 0 ? (positions[count * 2 - 1] ?? 0) : bodyAt);
   const startAt = positions[0] ?? 0;
@@ -108,7 +108,18 @@ function parseStrictly(
   if (!essentials.ok) return { ok: false, error: { ...essentials.error, kept } };
   // RFC 3261 8.1.1.5; RFC 4475 3.1.2.17.
   if (essentials.value.cseq.method !== method) return broken('CSeq names another method', 'CSeq', kept);
-  return ok(new SipRequest(method, text.slice(uriAt, uriEnd), bytes, fields, essentials.value, warnings));
+  const all = lines.isUnended === true ? [...warnings, 'sip:lineEnd'] : warnings;
+  return ok(new SipRequest(method, text.slice(uriAt, uriEnd), bytes, fields, essentials.value, all));
+}
+
+/**
+ * Interop: the end of a datagram ends the header fields, too. A caller that leaves out the empty line may call for help, and an
+ * INVITE may come without a body. Only the framer of a stream could not have found such a message.
+ */
+function endedBy(lines: Lines, size: number, stream: boolean): Lines {
+  if (lines.isUnended !== true) return lines;
+  const fault = { reason: 'no empty line ends the header fields', tooLarge: false };
+  return stream ? { ...lines, fault: lines.fault ?? fault } : { ...lines, bodyAt: size };
 }
 
 /** Files every header line under its name; answers the first fault, after all good lines were filed. */

@@ -5,8 +5,9 @@ import type { Registration } from './registration.ts';
 const OVERTAKING_MS = 64_000;
 
 /**
- * RFC 3261 10.3 step 7: within one Call-ID only a higher CSeq changes a binding. An equal one is the same
- * request again, whose transaction was forgotten: carried out already.
+ * RFC 3261 10.3 step 7: within one Call-ID only a higher CSeq changes a binding.
+ * Deviation: an equal CSeq is the same request again, under a new branch, or a device that does not count. It is carried out again
+ * and never refused, so that no device loses its registration, or keeps one that leads to its last port; it removes nothing.
  * Deviation: a lower CSeq counts as overtaken only while the older request could still be under way. Later it is a device that
  * starts its Call-ID and CSeq again after losing power, and must not be locked out for an hour.
  */

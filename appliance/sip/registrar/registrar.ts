@@ -34,7 +34,7 @@ export type Registered =
 /**
  * Bindings of addresses-of-record (RFC 3261 10.3), in memory; `changes` keep the durable rows alike.
  *
- *     (none) ──REGISTER, expires > 0──> bound ──refresh: other Call-ID or higher CSeq──> bound
+ *     (none) ──REGISTER, expires > 0──> bound ──refresh: other Call-ID, CSeq not lower──> bound
  *                                         └──expires 0, `*`, time, place taken──> (none)
  *
  * A REGISTER is carried out whole or not at all. `nowMs` is wall clock, epoch milliseconds.
@@ -83,7 +83,7 @@ export class Registrar {
     const changes = this.#expired(wanted.aor, live);
     let held = own;
     for (const [i, contact] of contacts.entries()) {
-      if (order[i] === 'repeated') continue;
+      if (order[i] === 'repeated' && contact.expires === 0) continue;
       const replaced = held.filter((binding) => isSame(binding, contact));
       if (contact.expires !== 0) {
         const binding = this.#binding(wanted, { contact, before: before[i], own, others }, nowMs);

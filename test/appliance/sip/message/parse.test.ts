@@ -114,6 +114,22 @@ describe('parseMessage', () => {
   });
 
   it.each([
+    ['INVITE', 'l: 0', '\r\n'],
+    ['INVITE', 'X-Last: field', ''],
+    ['REGISTER', 'l: 0', ''],
+    ['MESSAGE', 'l: 0', '\r\n'],
+  ])('takes the end of a datagram as the end of the fields: %s that ends in "%s%s"', (method, last, end) => {
+    const text = MESSAGE.join('\r\n').replaceAll('MESSAGE', method);
+    const unended = text.slice(0, text.indexOf('\r\n\r\n')).replace('l: 5', last) + end;
+    const parsed = parseMessage(Buffer.from(unended));
+    if (!parsed.ok || parsed.value.kind !== 'request') throw new Error('it is refused');
+    expect([parsed.value.method, parsed.value.body.length]).toEqual([method, 0]);
+    expect(parsed.value.warnings).toEqual(['sip:lineEnd']);
+    expect(parseMessage(Buffer.from(unended), { framing: 'frame' }).ok).toBe(true);
+    expect(parseMessage(Buffer.from(unended), { framing: 'stream' }).ok).toBe(method === 'MESSAGE');
+  });
+
+  it.each([
     ['CR inside a field', (text: string) => text.replace('X-Own: one', 'X-Own: o\rne'), 'Malformed'],
     ['line over 8 kB', (text: string) => text.replace('one', 'o'.repeat(9_000)), 'TooLarge'],
     [
@@ -124,7 +140,11 @@ describe('parseMessage', () => {
     ['body over 256 kB by its length field', (text: string) => text.replace('l: 5', 'l: 262145'), 'TooLarge'],
     ['length over the datagram', (text: string) => text.replace('l: 5', 'l: 6'), 'Malformed'],
     ['negative length', (text: string) => text.replace('l: 5', 'l: -5'), 'Malformed'],
-    ['no empty line', (text: string) => text.slice(0, text.indexOf('\r\n\r\n')), 'Malformed'],
+    [
+      'no empty line in front of a body that does not come',
+      (text: string) => text.slice(0, text.indexOf('\r\n\r\n')),
+      'Malformed',
+    ],
     ['other version', (text: string) => text.replace('SIP/2.0', 'SIP/7.0'), 'UnknownVersion'],
     ['two Call-IDs', (text: string) => text.replace('X-Own: one', 'Call-ID: other'), 'Malformed'],
     ['line without colon', (text: string) => text.replace('X-Own: one', 'X-Own one'), 'Malformed'],

@@ -155,7 +155,7 @@ describe('order (RFC 3261 10.3 step 7)', () => {
   test.each<[string, { callId?: string; cseq: number }, number, string]>([
     ['higher CSeq', { cseq: 11 }, later, 'refreshed'],
     ['lower CSeq: overtaken on the way', { cseq: 9 }, later, 'outOfOrder'],
-    ['equal CSeq: the same request again', { cseq: 10 }, later, 'unchanged'],
+    ['equal CSeq: the same request again', { cseq: 10 }, later, 'refreshed'],
     ['lower CSeq under another Call-ID', { callId: 'call-2', cseq: 1 }, later, 'refreshed'],
     ['lower CSeq long after: a device that lost power', { cseq: 1 }, 64_001, 'refreshed'],
   ])('%s', (_name, asked, afterMs, expected) => {
@@ -169,6 +169,20 @@ describe('order (RFC 3261 10.3 step 7)', () => {
           ? 'refreshed'
           : 'unchanged';
     expect(outcome).toBe(expected);
+  });
+
+  test('a device that does not count keeps its registration and is reached where it was heard last', () => {
+    const { registrar, send } = rig();
+    const again = (afterMs: number, expires: number, port: number) =>
+      send([contact(A, `;expires=${expires}`)], START + afterMs, {
+        cseq: 1,
+        flow: flow({ remotePort: port }),
+      });
+    again(0, 60, 5_060);
+    again(50_000, 60, 40_000);
+    expect(registrar.lookup(AOR, START + 100_000)).toMatchObject([{ flow: { remotePort: 40_000 } }]);
+    // A removal under the same CSeq may be an older request that was late: it removes nothing.
+    expect(shown(again(60_000, 0, 40_000))).toMatchObject({ changes: [], contacts: [A] });
   });
 
   test.each([9, 10])('CSeq %i behind a connection that is gone: a device that came back', (cseq) => {
