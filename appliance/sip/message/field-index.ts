@@ -5,7 +5,7 @@ import { fromWire, is, LWS, skipQuoted, spells, TOKEN, trimEnd } from './grammar
 const ROW = 4;
 /** Rows of the message being read: one exact array is made of it when all are known. */
 const SCRATCH: number[] = [];
-const MOST_VALUES = 1_024;
+export const MOST_VALUES = 1_024;
 const FOLD = /\r?\n[ \t]/g;
 
 /**

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { FieldIndex } from './field-index.ts';
+import { type FieldIndex, MOST_VALUES } from './field-index.ts';
 import { FIELD } from './field-name.ts';
 import { decimal, fromWire, LWS, skip, TOKEN } from './grammar.ts';
 import type { Malformed } from './malformed.ts';
@@ -159,6 +159,8 @@ abstract class Message {
       for (;;) {
         const value = parse(this.fields.text, at, to);
         if (value === undefined) return fail('Malformed', `${name} breaks the grammar`, name);
+        if (found.length === MOST_VALUES)
+          return fail('Malformed', `${name} has more than ${MOST_VALUES} values`, name);
         found.push(value);
         if (value.end >= to) break;
         at = value.end + 1;

@@ -10,6 +10,7 @@ describe('reading a REGISTER', () => {
     ['a wildcard beside a contact', ['Contact: *', 'Contact: <sip:a@h.test>', 'Expires: 0']],
     ['a wildcard in a list', ['Contact: *, <sip:a@h.test>', 'Expires: 0']],
     ['a contact that is no URI', ['Contact: <nobody>']],
+    ['33 contacts', Array.from({ length: 33 }, (_, at) => `Contact: <sip:a${at}@h.test>`)],
     ['a broken Path', ['Contact: <sip:a@h.test>', 'Path: <sip:']],
   ])('%s is malformed', (_name, fields) => {
     expect(readRegistration(request(fields), AOR, flow(), true)).toMatchObject({
