@@ -1,14 +1,4 @@
-import {
-  type FeedAsk,
-  feedAnswerSchema,
-  feedAskSchema,
-  forwardAnswerSchema,
-  forwardSchema,
-  type Hello,
-  type RecordingAsk,
-  type RecordingPart,
-  recordingAskSchema,
-} from '#shared/contract/peer/index.ts';
+import type { FeedAsk, RecordingAsk, RecordingPart } from '#shared/contract/peer/index.ts';
 import { type Listen, listenAdvice } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { Journal } from '../delivery/outbox/index.ts';
@@ -20,36 +10,23 @@ import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/in
 import type { Log } from '../io/system/index.ts';
 import type { StartTimer } from '../kernel/one-shot.ts';
 import type { AnswerOperation } from '../operation/index.ts';
+import { answerPeer, askPeers, forwardBy } from '../site/host/peer/peer-request.ts';
+import { PeerWatch } from '../site/host/peer/peer-watch.ts';
 import { type Copies, noCopies } from '../site/host/peer/site-journal.ts';
 import { SitePeers } from '../site/host/peer/site-peers.ts';
-import { type ForwardPorts, forwardedHere, siteForward } from '../site/host/site-forward.ts';
+import { type ForwardPorts, siteForward } from '../site/host/site-forward.ts';
 import { type LostPorts, SiteLost } from '../site/host/site-lost.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import type { HostIdentity } from '../site/index.ts';
-import {
-  holderOfAddress,
-  initialCatchUp,
-  initialRoleHistory,
-  leaderOf,
-  mayHaveAddress as mayHave,
-  SiteMembers,
-  servingHosts,
-  stepCatchUp,
-  stepRoles,
-} from '../site/peer/index.ts';
+import { type PeerView, SiteMembers, seesHost } from '../site/peer/index.ts';
 import { clock } from './adapters.ts';
 import type { Late } from './late.ts';
 import { type FindPeerRecording, peerRecordings } from './recording/index.ts';
-import { alone, type HostSupervision, type PeerView } from './supervision.ts';
+import { FIRST_EPOCH } from './status.ts';
+import type { HostSupervision } from './supervision.ts';
 import { openVip } from './vip.ts';
 
-/** A host looks at the others, and says that it serves, this often. */
-const LOOK_MS = 1_000;
-/** A returning host asks the others before it sends, at most so long. */
-const COMPARE_MS = 10_000;
-const FORWARD_MS = 16_000;
-/** The other one waits for the cloud in our place. */
-const FEED_MS = 25_000;
+/** Most rows of hosts in a scope. */
 const ROWS = 500;
 
 export interface PeersDependencies {
@@ -105,102 +82,48 @@ export interface OpenPeers {
 }
 
 export function openPeers(config: ApplianceConfig, dependencies: PeersDependencies): OpenPeers {
-  const { journal, replica, startTimer, log, run, site } = dependencies;
-  const { faults, operateAs } = dependencies;
+  const { journal, replica, startTimer, log, run, site, faults, operateAs } = dependencies;
   const { engine, ports, supervision } = dependencies.late;
   /** The name by which the site knows this host; the machine may get another name after its enrolment. */
   const ownHostId = (): string => site.identity?.hostId ?? config.hostId;
-  const vip = openVip(config.runFolder);
-  let desk: SitePeers | undefined;
+  let link: SitePeers | undefined;
   let serve: (() => Promise<readonly PeerServer[]>) | undefined;
   let servers: Promise<readonly PeerServer[]> | undefined;
   let bound: readonly Listen[] = [];
   let opened: { readonly close: () => Promise<void> } | undefined;
+  let askFeed: OpenPeers['askFeed'] = async () => undefined;
+  let forward: ForwardPorts['ask'] = async () => undefined;
+  let recording: FindPeerRecording = async () => undefined;
   const members = new SiteMembers({
     standings: replica.standings,
     hosts: (scope) =>
       replica.rows(scope, undefined, ROWS).flatMap(({ entity, body }) => (entity === 'host' ? [body] : [])),
     known: config.peers,
   });
-  let listens = false;
-  let catchUp = initialCatchUp;
-  let story = initialRoleHistory;
-
-  const lookAtMembers = (): void => {
-    if (members.look()) desk?.membersChanged();
-  };
-
-  const standing = () => {
-    const { admittance } = engine.now.cordon;
-    const ready = dependencies.storable();
-    const mine = vip.mine;
-    return {
-      ready,
-      serving: listens && ready && site.configured && admittance === 'open',
-      ...(mine !== undefined && { vip: mine }),
-      cfg: members.revisions,
-      labels: [...members.labels],
-      ...supervision.now.standing(),
-    };
-  };
-
-  /** A host that the cloud does not reach learns from the others that there is something newer: by way of them it gets it. */
-  const compareRevisions = ({ cfg }: Hello): void => {
-    if (cfg === undefined || site.connected) return;
-    const step = stepCatchUp(catchUp, { own: members.revisions, theirs: cfg, nowMs: clock.monoMs() });
-    catchUp = step.state;
-    if (step.asks) run(site.reconfigure());
-  };
-
-  const look = (): void => {
-    lookAtMembers();
-    engine.now.trunks.registers = !members.hasOthers || (desk?.leads ?? true);
-    // A host that is alone has no address to share.
-    if (!members.hasOthers) return;
-    run(vip.look(mayHaveAddress()));
-    servers ??= serve?.();
-    tellRoles();
-  };
-
-  const roles = (): readonly string[] => [
-    ...(vip.mine === true ? ['vip'] : []),
-    ...(members.hasOthers && desk?.leads ? ['leader'] : []),
-  ];
-
-  /** Reports which host has which role, and why that changed, for a person who looks at the site later. */
-  const tellRoles = (): void => {
-    if (desk === undefined || !listens) return;
-    const nameOf = (uid: string | undefined) => members.hostIdOf(uid);
-    const vipAt = vip.mine === true ? desk.view.self : holderOfAddress(desk.view, members.all)?.uid;
-    const [vipHost, leader] = [nameOf(vipAt), nameOf(leaderOf(desk.view, standing()))];
-    const look = {
-      roles: roles(),
-      epoch: desk.epoch,
-      words: desk.words,
-      holders: { ...(vipHost && { vip: vipHost }), ...(leader && { leader }) },
-      hostId: nameOf(desk.view.self) ?? ownHostId(),
-      serving: servingHosts(desk.view, members.all),
-      serves: mayHaveAddress(),
-      faults: faults(),
-    };
-    const step = stepRoles(story, look, clock.monoMs());
-    story = step.story;
-    if (step.news !== undefined) hostReporter(ports.now)('siteRole', step.news);
-  };
-
-  const mayHaveAddress = (): boolean =>
-    mayHave({
-      listens,
-      admittance: engine.now.cordon.admittance,
-      faults: faults(),
-      hasSubstitute: desk?.substitute !== undefined,
-    });
+  const watch = new PeerWatch({
+    ...{ clock, log, run, startTimer, members, faults, ownHostId },
+    vip: openVip(config.runFolder),
+    link: () => link,
+    storable: dependencies.storable,
+    admittance: () => engine.now.cordon.admittance,
+    isConfigured: () => site.configured,
+    isConnected: () => site.connected,
+    supervised: () => supervision.now.standing(),
+    registerTrunks: (registers) => {
+      engine.now.trunks.registers = registers;
+    },
+    report: (news) => hostReporter(ports.now)('siteRole', news),
+    listen: () => {
+      servers ??= serve?.();
+    },
+    reconfigure: () => site.reconfigure(),
+  });
 
   const open = async (identity: HostIdentity): Promise<void> => {
-    if (desk !== undefined || config.peer.length === 0) return;
+    if (link !== undefined || config.peer.length === 0) return;
     const own = { cert: identity.certificatePem, key: identity.keyPem };
     const client = createPeerClient(own);
-    lookAtMembers();
+    watch.lookAtMembers();
     const lost = new SiteLost({
       ...ports.now,
       startTimer,
@@ -208,15 +131,10 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       cloudSees: dependencies.cloudSees,
     });
     const made = new SitePeers({
-      self: identity.uid,
-      journal,
-      clock,
-      log,
-      run,
-      startTimer,
+      ...{ self: identity.uid, journal, clock, log, run, startTimer },
       members: () => members.all,
       call: client.call,
-      standing,
+      standing: () => watch.standing,
       onEpoch: (epoch) => log('info', 'site.epoch_changed', 'The site entered a new term', { epoch }),
       running: () => engine.now.sessionIds,
       twinOf: (id, atMs) => engine.now.alarmDesk.twinOf(id, atMs),
@@ -231,30 +149,24 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
           'vip',
           twice ? 'two hosts hold the address of the site' : undefined,
         ),
-      onHello: compareRevisions,
+      onHello: (hello) => watch.heard(hello),
       onGone: (uid) => lost.gone(uid),
       onBack: (uid) => lost.back(uid),
     });
-    desk = made;
-    const { peer } = config;
+    link = made;
+    const requests = {
+      link: made,
+      feed: dependencies.feed,
+      recordingPart: dependencies.recordingPart,
+      operate: ((request) => operateAs(ownHostId())(request)) satisfies AnswerOperation,
+    };
     const serveAt = (at: Listen): Promise<readonly PeerServer[]> =>
       openPeerServer({
         ...at,
         ...own,
-        ownFamily: peer.length > 1,
+        ownFamily: config.peer.length > 1,
         members: () => members.all,
-        answer: async (path, from, body) => {
-          if (path === 'hello' || path === 'copy' || path === 'state')
-            return await made.answer(path, from, body);
-          if (path === 'operation')
-            return await forwardedHere(forwardSchema.safeParse(body).data, operateAs(ownHostId()));
-          if (path === 'recording') {
-            const wanted = recordingAskSchema.safeParse(body).data;
-            return wanted && (await dependencies.recordingPart(wanted));
-          }
-          const ask = feedAskSchema.safeParse(body).data;
-          return path === 'feed' && ask !== undefined ? await dependencies.feed(from, ask) : undefined;
-        },
+        answer: (path, from, body) => answerPeer(requests, path, from, body),
       }).then(
         (server) => [server],
         (cause: NodeJS.ErrnoException) => {
@@ -269,9 +181,9 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       );
     // A host that is alone opens no listener for peers.
     serve = async () => {
-      const opened = (await Promise.all(peer.map(serveAt))).flat();
-      bound = opened.map(({ host, port }) => ({ host, port }));
-      return opened;
+      const open = (await Promise.all(config.peer.map(serveAt))).flat();
+      bound = open.map(({ host, port }) => ({ host, port }));
+      return open;
     };
     opened = {
       close: async () => {
@@ -281,22 +193,10 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
         await Promise.all(((await servers) ?? []).map((server) => server.close()));
       },
     };
+    askFeed = (ask) => askPeers(ask, { members: members.all, view: made.view, call: client.call });
+    forward = forwardBy(identity.uid, client.call);
     const up = () => members.all.filter(({ uid }) => made.view.links[uid]?.at === 'up');
     recording = peerRecordings(up, client.call);
-    askFeed = async (ask) => {
-      for (const member of up()) {
-        const answer = await client.call(member, 'feed', ask, FEED_MS);
-        const said = feedAnswerSchema.safeParse(answer).data;
-        if (said?.text !== undefined || said?.notModified === true) return said;
-      }
-      return undefined;
-    };
-    forward = async (to, request) => {
-      const said = { v: 1, from: identity.uid, ...request };
-      const there = await client.call(to, 'operation', said, FORWARD_MS);
-      // Said by the same program on another host of the site: the shape is ours.
-      return forwardAnswerSchema.safeParse(there).data as Awaited<ReturnType<ForwardPorts['ask']>>;
-    };
     // Until the others are heard, or known to be lost: two registrations at one carrier would take calls from each other.
     engine.now.trunks.registers = !members.hasOthers;
     if (members.hasOthers) servers = serve();
@@ -304,15 +204,11 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     made.start();
   };
 
-  let askFeed: (ask: FeedAsk) => Promise<unknown> = async () => undefined;
-  let recording: FindPeerRecording = async () => undefined;
-  let forward: ForwardPorts['ask'] = async () => undefined;
-
   const forwarding = siteForward({
     self: ownHostId,
     other: (hostId) => {
-      const member = desk?.member(hostId);
-      return member && { member, dead: desk?.view.links[member.uid]?.at === 'dead' };
+      const member = link?.member(hostId);
+      return member && { member, dead: link?.view.links[member.uid]?.at === 'dead' };
     },
     isHere: (session) => engine.now.alarmDesk.bySession(session) !== undefined,
     operateAs: (hostId) => operateAs(hostId),
@@ -320,82 +216,41 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
   });
   const answer: AnswerOperation = async (request) =>
     !members.hasOthers ? await operateAs(ownHostId())(request) : await forwarding(request);
-
-  let stopLooking = (): void => undefined;
-  let closed = false;
-  /** Each second while there are others; a host that is alone looks when its configuration has changed. */
-  const looks = (): void => {
-    try {
-      look();
-    } catch (cause) {
-      log('error', 'peer_link.check_failed', 'Could not check the other hosts of the site', {
-        cause: String(cause),
-      });
-    }
-    stopLooking();
-    if (members.hasOthers && !closed) stopLooking = startTimer(LOOK_MS, looks);
-  };
-  site.configurationChanged.add(looks);
+  site.configurationChanged.add(() => watch.look());
 
   return {
     get bound() {
       return bound;
     },
     copies: {
-      available: () => (desk?.copies ?? noCopies).available(),
-      copy: (writes) => (desk?.copies ?? noCopies).copy(writes),
-      holder: () => (desk?.copies ?? noCopies).holder(),
-      note: (writes) => (desk?.copies ?? noCopies).note(writes),
+      available: () => (link?.copies ?? noCopies).available(),
+      copy: (writes) => (link?.copies ?? noCopies).copy(writes),
+      holder: () => (link?.copies ?? noCopies).holder(),
+      note: (writes) => (link?.copies ?? noCopies).note(writes),
     },
     get epoch() {
-      return Math.max(1, desk?.epoch ?? journal.epoch);
+      return Math.max(FIRST_EPOCH, link?.epoch ?? journal.epoch);
     },
     get view() {
-      if (desk === undefined || !members.hasOthers) return alone;
-      const holder = vip.mine === true ? ownHostId() : undefined;
-      const theirs = members.all.find(({ uid }) => desk?.view.links[uid]?.hello?.vip === true)?.hostId;
-      return {
-        target: desk.substitute?.hostId,
-        places: desk.places,
-        hasPeers: true,
-        vip: holder ?? theirs,
-        answering: Object.fromEntries(
-          Object.entries(desk.words).map(([hostId, word]) => [hostId, word === 'ok']),
-        ),
-      };
+      return watch.view;
     },
     get words() {
-      return desk?.words ?? {};
+      return link?.words ?? {};
     },
     get roles() {
-      return roles();
+      return watch.roles;
     },
-    sees: (uid) => {
-      const link = desk?.view.links[uid];
-      return link === undefined ? undefined : link.at === 'up';
-    },
-    isHeld: (id) => desk?.copies.isHeld(id) ?? false,
-    listening: () => {
-      listens = true;
-      looks();
-    },
-    mayHaveAddress,
+    sees: (uid) => seesHost(link?.view, uid),
+    isHeld: (id) => link?.copies.isHeld(id) ?? false,
+    listening: () => watch.listening(),
+    mayHaveAddress: () => watch.mayHaveAddress(),
     answer,
     askFeed: (ask) => askFeed(ask),
     recording: (fileName, forCloud) => recording(fileName, forCloud),
     open,
-    compared: async () => {
-      lookAtMembers();
-      if (desk === undefined || !members.hasOthers) return;
-      const late = Promise.withResolvers<void>();
-      const stop = startTimer(COMPARE_MS, late.resolve);
-      await Promise.race([desk.compared(), late.promise]);
-      stop();
-    },
+    compared: () => watch.compared(),
     close: async () => {
-      closed = true;
-      stopLooking();
-      await vip.leave();
+      await watch.stop();
       await opened?.close();
     },
   };

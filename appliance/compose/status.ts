@@ -4,7 +4,7 @@ import type { Place } from '../replica/index.ts';
 import type { HostIdentity } from '../site/index.ts';
 
 /** Term of a site with one host; take-overs between hosts raise it. */
-const FIRST_EPOCH = 1;
+export const FIRST_EPOCH = 1;
 
 interface Standing extends SiteKeys {
   readonly place: Place;

@@ -23,7 +23,8 @@ import { SiteDrain } from '../site/host/site-drain.ts';
 import { SiteOverrides } from '../site/host/site-override.ts';
 import { SiteWatch } from '../site/host/site-watch.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
-import type { DrainInfo, ProcessorUse } from '../site/index.ts';
+import type { ProcessorUse } from '../site/index.ts';
+import type { PeerView } from '../site/peer/index.ts';
 import {
   HostConditions,
   type HostStanding,
@@ -37,21 +38,6 @@ import {
 import type { HostTime } from '../site/system/index.ts';
 import { openNetwork } from './network.ts';
 import { openServices } from './service.ts';
-
-/** This host's view of the other hosts of the site; it is alone where there are none. */
-export interface PeerView extends Pick<DrainInfo, 'target' | 'places' | 'hasPeers' | 'vip'> {
-  /** hostId of each other host, and whether it answers. */
-  readonly answering: Readonly<Record<string, boolean>>;
-}
-
-/** A site of one host. */
-export const alone: PeerView = {
-  target: undefined,
-  places: {},
-  hasPeers: false,
-  vip: undefined,
-  answering: {},
-};
 
 export interface HostSupervisionDependencies {
   readonly ports: EnginePorts;

@@ -1,9 +1,19 @@
 export { type CopyEffect, CopyLane } from './copy-lane.ts';
 export { copiesOf, isPromise } from './copy-write.ts';
 export { type Member, readMembers } from './member.ts';
-export { type Candidate, ownPlaces, placeServices, placesOfSite, type Wish } from './placement.ts';
-export { initialRoleHistory, type RoleSnapshot, stepRoles } from './role-history.ts';
 export {
+  alone,
+  type PeerLink,
+  type PeerView,
+  registersAtCarriers,
+  rolesOf,
+  seesHost,
+  viewOfPeers,
+} from './peer-view.ts';
+export { type Candidate, ownPlaces, placeServices, placesOfSite, type Wish } from './placement.ts';
+export { initialRoleHistory, type RoleHistory, type RoleSnapshot, stepRoles } from './role-history.ts';
+export {
+  type CatchUp,
   holderOfAddress,
   initialCatchUp,
   mayHaveAddress,

@@ -47,15 +47,24 @@ export interface CatchUp {
 
 export const initialCatchUp: CatchUp = { wanted: '', againMs: 0 };
 
+export interface CatchUpInput {
+  readonly own: Revisions;
+  /** Undefined: an older program does not say. */
+  readonly theirs: Revisions | undefined;
+  /** The cloud reaches this host. */
+  readonly isConnected: boolean;
+  readonly nowMs: number;
+}
+
 /**
  * A host that the cloud does not reach learns from the others that there is something newer, and asks for it by way of
  * them. `asks` is false when nothing is newer, or when it was asked for a moment ago.
  */
 export function stepCatchUp(
   state: CatchUp,
-  { own, theirs, nowMs }: { readonly own: Revisions; readonly theirs: Revisions; readonly nowMs: number },
+  { own, theirs, isConnected, nowMs }: CatchUpInput,
 ): { readonly state: CatchUp; readonly asks: boolean } {
-  if (!isBehind(own, theirs)) return { state, asks: false };
+  if (theirs === undefined || isConnected || !isBehind(own, theirs)) return { state, asks: false };
   const wanted = JSON.stringify(theirs);
   if (wanted === state.wanted && nowMs < state.againMs) return { state, asks: false };
   return { state: { wanted, againMs: nowMs + ASK_AGAIN_MS }, asks: true };

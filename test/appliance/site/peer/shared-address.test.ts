@@ -66,7 +66,7 @@ describe('a configuration that another host has', () => {
   const own = { tenant: 3, site: 3, platform: 3 };
   const newer = { ...own, site: 4 };
   const ask = (state: typeof initialCatchUp, theirs: typeof own, nowMs: number) =>
-    stepCatchUp(state, { own, theirs, nowMs });
+    stepCatchUp(state, { own, theirs, isConnected: false, nowMs });
 
   it.each([
     [own, false],
@@ -76,6 +76,16 @@ describe('a configuration that another host has', () => {
     [{ tenant: 1, site: 1, platform: 4 }, true],
   ])('%j is asked for: %s', (theirs, asks) => {
     expect(ask(initialCatchUp, theirs, 0).asks).toBe(asks);
+  });
+
+  it('is not asked for where the cloud reaches this host, or the other one does not say', () => {
+    const input = { own, theirs: newer, isConnected: false, nowMs: 0 };
+    expect(stepCatchUp(initialCatchUp, input).asks).toBe(true);
+    for (const more of [{ isConnected: true }, { theirs: undefined }])
+      expect(stepCatchUp(initialCatchUp, { ...input, ...more })).toEqual({
+        state: initialCatchUp,
+        asks: false,
+      });
   });
 
   it('is asked for again after 30 s, and a newer one at once', () => {
