@@ -4,13 +4,14 @@ import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import type { Journal, Lane, LaneBytes, SubjectJournal } from '../../delivery/outbox/index.ts';
 import { openSqlite, type SqliteSetting } from './database/open-sqlite.ts';
 import { cleanedStep, counted, dropped, GroupCommit, subjectStepped } from './group-commit.ts';
+import type { Counters, WriterNews, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
 import { journalReads } from './journal-read.ts';
 import type { CleanPosition, JournalRetention } from './journal-retention.ts';
 import { pack } from './journal-statement.ts';
 import { type OldestRow, oldestReads } from './oldest-waiting.ts';
+import { RequestThread } from './request-thread.ts';
 import { isDamage, type Salvage } from './salvage/index.ts';
 import { watchedReads } from './watched-reads.ts';
-import { WriterThread } from './writer-thread.ts';
 
 export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronous'> {
   /** Identity of the running kernel; read from /proc where absent. */
@@ -46,25 +47,25 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
   const { file } = setting;
   let salvagedMs: number | undefined;
   let isClosing = false;
-  const thread = new WriterThread(
-    {
-      file,
-      synchronous: setting.synchronous ?? 'FULL',
-      bootId: setting.bootId ?? kernelBootId(),
-    },
-    (salvage) => {
-      // The report stays in the file: the next start notifies.
-      if (isClosing) return;
-      const before = connection;
-      connection = openReads(file);
-      before.close();
-      salvagedMs = salvage.atMs;
-      setting.onSalvaged?.(salvage);
-    },
+  let isOpen = false;
+  /** The file is another one from now on. */
+  const salvaged = (salvage: Salvage | undefined): void => {
+    // The report stays in the file: the next start notifies. The salvage of this start is read from its counters.
+    if (isClosing || !isOpen || salvage === undefined) return;
+    const before = connection;
+    connection = openReads(file);
+    before.close();
+    salvagedMs = salvage.atMs;
+    setting.onSalvaged?.(salvage);
+  };
+  const thread = writerThread(
+    { file, synchronous: setting.synchronous ?? 'FULL', bootId: setting.bootId ?? kernelBootId() },
+    salvaged,
   );
   const counters = await thread.start();
   salvagedMs = counters.salvagedMs;
   let connection = openReads(file);
+  isOpen = true;
   const group = new GroupCommit({ send: (request) => thread.request(request), onBatch: setting.onBatch });
   let seq = counters.seq;
   const salvageFor = (fault: string): void =>
@@ -109,6 +110,25 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
     crashWriter: () => thread.crash(),
   };
 }
+
+/** The writer of the journal. `salvaged` has returned before anything is answered from the new file. */
+const writerThread = (data: WriterSetting, salvaged: (salvage: Salvage | undefined) => void) =>
+  new RequestThread<WriterRequest, WriterReply | WriterNews, Counters, WriterReply>({
+    entry: new URL('./journal-worker.ts', import.meta.url),
+    ...{ name: 'journal', data, closed: 'the journal is closed' },
+    hear: (said) => {
+      switch (said.kind) {
+        case 'salvaged':
+          salvaged(said.salvage);
+          return { kind: 'news' };
+        case 'ready':
+          salvaged(said.counters.salvage);
+          return { kind: 'ready', ready: said.counters };
+        default:
+          return { kind: 'reply', reply: said };
+      }
+    },
+  });
 
 function openReads(file: string) {
   const db = openSqlite({ file, readonly: true });

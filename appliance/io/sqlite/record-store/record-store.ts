@@ -4,10 +4,10 @@ import type { DataSubject } from '#shared/matching/index.ts';
 import type { Retention } from '#shared/setting/index.ts';
 import { removedFault } from '#shared/sqlite-file/index.ts';
 import type { KeptStarts, RecordQuery, RecordSink } from '../../../record/index.ts';
-import type { RecordRequest } from './record-message.ts';
+import { RequestThread } from '../request-thread.ts';
+import type { RecordReply, RecordRequest, RecordWriterSetting } from './record-message.ts';
 import { RecordReader } from './record-reader.ts';
 import type { NumberedRecord, recordReads } from './record-reads.ts';
-import { RecordThread } from './record-thread.ts';
 
 /** Records are written together this often; the promise is 200 ms. */
 const WAIT_MS = 100;
@@ -78,7 +78,7 @@ export async function openRecordStore({
   onDamage,
 }: RecordStoreSetting): Promise<RecordStore> {
   const reader = new RecordReader(file);
-  const thread = new RecordThread({ file, quotaBytes }, ({ damaged }) => {
+  const thread = recordThread({ file, quotaBytes }, ({ damaged }) => {
     reader.close();
     if (damaged === undefined) return;
     log('warn', 'record_store.salvaged', 'Found the store of records damaged and began a new one', {
@@ -215,8 +215,32 @@ export async function openRecordStore({
       await keep().catch(failed);
       // The last connection moves the log into the file, and a reader cannot.
       reader.close();
-      await thread.request({ kind: 'close' }).catch(failed);
+      await thread.stop().catch(failed);
     },
     crashWriter: () => thread.crash(),
   };
 }
+
+/** Chosen: a thread without work for so long ends; a quiet site does without its 10 MB, and its start costs a busy one nothing. */
+const IDLE_MS = 30_000;
+
+type Ready = Extract<RecordReply, { kind: 'ready' }>;
+type Done = Extract<RecordReply, { kind: 'done' }>;
+
+/** The writer of records. `onReady`: the file is open, or is another one from now on. */
+const recordThread = (data: RecordWriterSetting, onReady: (ready: Ready) => void) =>
+  new RequestThread<RecordRequest, RecordReply, Ready, Done>({
+    entry: new URL('./record-worker.ts', import.meta.url),
+    ...{ name: 'record', data, closed: 'the store of records is closed', idleMs: IDLE_MS },
+    hear: (said) => {
+      switch (said.kind) {
+        case 'ready':
+          onReady(said);
+          return { kind: 'ready', ready: said };
+        case 'done':
+          return { kind: 'reply', reply: said };
+        case 'failed':
+          return said;
+      }
+    },
+  });

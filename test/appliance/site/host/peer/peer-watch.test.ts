@@ -154,6 +154,13 @@ describe('a look at the others', () => {
     expect(watch.view).toMatchObject({ hasPeers: false, target: undefined, vip: undefined });
   });
 
+  it('comes no more once the configuration names this host alone', () => {
+    watch.look();
+    members = [member('a')];
+    watch.look();
+    expect(wheel.size).toBe(0);
+  });
+
   it('tells the link that the members are others', () => {
     watch.lookAtMembers();
     expect(done).toEqual(['look']);

@@ -1,0 +1,162 @@
+import { Worker } from 'node:worker_threads';
+import { StorageError } from './storage-error.ts';
+
+/** A message of the thread as the asker understands it. */
+export type Heard<Ready, Reply> =
+  | { readonly kind: 'ready'; readonly ready: Ready }
+  | { readonly kind: 'reply'; readonly reply: Reply }
+  /** The request came to nothing; the thread goes on. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Said between a request and its reply, and taken already. */
+  | { readonly kind: 'news' };
+
+export interface RequestThreadSetting<Said, Ready, Reply> {
+  /** The file that the thread runs. */
+  readonly entry: URL;
+  readonly name: string;
+  /** `workerData` of each thread. */
+  readonly data: unknown;
+  /** Understands a message; what it does with it is done before anything is answered. */
+  readonly hear: (said: Said) => Heard<Ready, Reply>;
+  /** The failure of a request after the end, in words. */
+  readonly closed: string;
+  /** A thread without work for so long, in ms, ends; absent: it never does. */
+  readonly idleMs?: number;
+}
+
+/** A request of this kind closes the file and ends the thread. */
+const CLOSE = { kind: 'close' } as const;
+
+/**
+ * A thread with a file, as a function from request to reply, one after the other. A thread that dies rejects what is under way;
+ * the next request starts a new one, and whatever hurt the first shows again there. A thread that rests is started again, too.
+ *
+ *   none --start--> starting --ready--> idle --request--> busy --reply, failed--> idle
+ *    ^                 |                  | `-----error, exit-----+--> none
+ *    |                 `--error, exit--> none (the request that waits rejects)
+ *    `-------closed-------- resting <-----' idleMs without a request
+ */
+export class RequestThread<Request extends { readonly kind: string }, Said, Ready, Reply> {
+  readonly #setting: RequestThreadSetting<Said, Ready, Reply>;
+  #worker: Worker | undefined;
+  #begun: PromiseWithResolvers<Ready> | undefined;
+  #waiting: PromiseWithResolvers<Reply> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #resting: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(setting: RequestThreadSetting<Said, Ready, Reply>) {
+    this.#setting = setting;
+  }
+
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Opens or creates the file in a new thread. Rejects with `StorageError`. */
+  async start(): Promise<Ready> {
+    const { entry, data, name } = this.#setting;
+    const worker = new Worker(entry, { workerData: data, name });
+    const begun = Promise.withResolvers<Ready>();
+    this.#worker = worker;
+    this.#begun = begun;
+    worker.on('message', (said: Said) => this.#heard(this.#setting.hear(said)));
+    worker.on('error', (error) => this.#died(worker, String(error)));
+    worker.on('exit', (code) => this.#died(worker, `its thread ended with code ${code}`));
+    const ready = await begun.promise;
+    this.#restLater();
+    return ready;
+  }
+
+  /** Rejects with `StorageError`. */
+  request(request: Request): Promise<Reply> {
+    return this.#inTurn(async () => {
+      if (this.#stopped) throw new StorageError(this.#setting.closed);
+      clearTimeout(this.#resting);
+      if (this.#worker === undefined) await this.start();
+      try {
+        return await this.#ask(request);
+      } finally {
+        this.#restLater();
+      }
+    });
+  }
+
+  /** Closes the file, behind the requests before, and resolves when the thread has ended. */
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#stopped = true;
+      clearTimeout(this.#resting);
+      await this.#close();
+    });
+  }
+
+  /** Runs `work` while no thread has the file open; requests wait for it. */
+  alone(work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      clearTimeout(this.#resting);
+      await this.#close();
+      await work();
+    });
+  }
+
+  /** Ends the thread without a word, as a crash of it would; for tests of the failure. */
+  async crash(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #inTurn<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = this.#last.then(work);
+    this.#last = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  #ask(request: Request | typeof CLOSE): Promise<Reply> {
+    const waiting = Promise.withResolvers<Reply>();
+    this.#waiting = waiting;
+    this.#worker?.postMessage(request);
+    return waiting.promise;
+  }
+
+  async #close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    await this.#ask(CLOSE);
+    if (this.#worker === worker) this.#worker = undefined;
+    await ended;
+  }
+
+  #restLater(): void {
+    const { idleMs } = this.#setting;
+    clearTimeout(this.#resting);
+    if (idleMs === undefined || this.#stopped || this.#worker === undefined) return;
+    this.#resting = setTimeout(() => {
+      // In turn: a request that came meanwhile goes first, and its own end puts the rest off.
+      this.#inTurn(() => this.#close()).catch(() => undefined);
+    }, idleMs);
+    this.#resting.unref();
+  }
+
+  #heard(heard: Heard<Ready, Reply>): void {
+    switch (heard.kind) {
+      case 'ready':
+        this.#begun?.resolve(heard.ready);
+        return;
+      case 'reply':
+        this.#waiting?.resolve(heard.reply);
+        return;
+      case 'failed':
+        this.#waiting?.reject(new StorageError(heard.reason));
+        return;
+      case 'news':
+    }
+  }
+
+  #died(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#begun?.reject(new StorageError(reason));
+    this.#waiting?.reject(new StorageError(reason));
+  }
+}
