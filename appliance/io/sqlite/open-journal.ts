@@ -114,8 +114,9 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
 /** The writer of the journal. `salvaged` has returned before anything is answered from the new file. */
 const writerThread = (data: WriterSetting, salvaged: (salvage: Salvage | undefined) => void) =>
   new RequestThread<WriterRequest, WriterReply | WriterNews, Counters, WriterReply>({
-    entry: new URL('./journal-worker.ts', import.meta.url),
-    ...{ name: 'journal', data, closed: 'the journal is closed' },
+    begin: () =>
+      new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData: data, name: 'journal' }),
+    closed: 'the journal is closed',
     hear: (said) => {
       switch (said.kind) {
         case 'salvaged':

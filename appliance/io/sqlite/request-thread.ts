@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { StorageError } from './storage-error.ts';
 
 /** A message of the thread as the asker understands it. */
@@ -11,11 +11,8 @@ export type Heard<Ready, Reply> =
   | { readonly kind: 'news' };
 
 export interface RequestThreadSetting<Said, Ready, Reply> {
-  /** The file that the thread runs. */
-  readonly entry: URL;
-  readonly name: string;
-  /** `workerData` of each thread. */
-  readonly data: unknown;
+  /** Begins a thread; it says that it is ready, or dies. */
+  readonly begin: () => Worker;
   /** Understands a message; what it does with it is done before anything is answered. */
   readonly hear: (said: Said) => Heard<Ready, Reply>;
   /** The failure of a request after the end, in words. */
@@ -55,8 +52,7 @@ export class RequestThread<Request extends { readonly kind: string }, Said, Read
 
   /** Opens or creates the file in a new thread. Rejects with `StorageError`. */
   async start(): Promise<Ready> {
-    const { entry, data, name } = this.#setting;
-    const worker = new Worker(entry, { workerData: data, name });
+    const worker = this.#setting.begin();
     const begun = Promise.withResolvers<Ready>();
     this.#worker = worker;
     this.#begun = begun;

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import type { Log } from '#shared/log.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
@@ -230,8 +231,10 @@ type Done = Extract<RecordReply, { kind: 'done' }>;
 /** The writer of records. `onReady`: the file is open, or is another one from now on. */
 const recordThread = (data: RecordWriterSetting, onReady: (ready: Ready) => void) =>
   new RequestThread<RecordRequest, RecordReply, Ready, Done>({
-    entry: new URL('./record-worker.ts', import.meta.url),
-    ...{ name: 'record', data, closed: 'the store of records is closed', idleMs: IDLE_MS },
+    begin: () =>
+      new Worker(new URL('./record-worker.ts', import.meta.url), { workerData: data, name: 'record' }),
+    closed: 'the store of records is closed',
+    idleMs: IDLE_MS,
     hear: (said) => {
       switch (said.kind) {
         case 'ready':

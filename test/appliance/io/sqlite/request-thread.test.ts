@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RequestThread } from '#appliance/io/sqlite/request-thread.ts';
 
@@ -50,8 +51,8 @@ afterEach(async () => {
 function thread(more: { readonly idleMs?: number; readonly data?: object } = {}) {
   const { data = { name: 'a' }, ...setting } = more;
   const made = new RequestThread<Request, Said, string, Done>({
-    entry: pathToFileURL(join(folder, 'entry.mjs')),
-    ...{ name: 'test', data, closed: 'it is closed' },
+    begin: () => new Worker(pathToFileURL(join(folder, 'entry.mjs')), { workerData: data }),
+    closed: 'it is closed',
     ...setting,
     hear: (said) => {
       heard.push(said.kind);
