@@ -1,19 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { oneAnswer } from '#shared/contract/provisioning/index.ts';
 import { recordExportJobSchema, recordExportRequestSchema } from '#shared/contract/session-record/index.ts';
 import type { RecordExports } from '../../record/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
-import { answers, jsonBody } from '../routing/operation.ts';
-import { domainParam } from '../routing/param.ts';
+import { jobRoutes } from '../routing/job.ts';
+import { answerOne } from '../routing/one-answer.ts';
+import { answers } from '../routing/operation.ts';
 import { refusal } from '../routing/refusal.ts';
 import { recordTags, seesNumbers } from './record.ts';
 
 const path = '/record/{domain}/export';
-const jobParam = domainParam.extend({
-  jobId: z.string().meta({ description: 'Job', example: 'WyJjc3YiLHsiZnJvbSI6MCwidG8iOjF9XQ' }),
-});
 const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const;
 const text = { schema: z.string() };
 const fileAnswers = {
@@ -31,53 +28,33 @@ export const recordExportRouter =
     const router = createRouter();
     const may = gate.tenant('provisioning', 'reading', 'list');
 
+    const job = jobRoutes({
+      ...{ path, tags: recordTags, middleware: may, job: recordExportJobSchema },
+      example: 'WyJjc3YiLHsiZnJvbSI6MCwidG8iOjF9XQ',
+    });
+
     router.openapi(
-      createRoute({
-        method: 'post',
-        path,
-        tags: recordTags,
+      job.start(recordExportRequestSchema, {
         summary: 'Export the records of sessions as CSV or JSON lines',
         description:
           'Exports the last 24 hours unless a range or a trace is given. The job keeps the search; the file is written while it is downloaded. ' +
           'Numbers are masked for viewers and for tokens that only have the scope read. Each export and each download stands in the audit log.',
-        middleware: may,
-        request: { params: domainParam, body: jsonBody(recordExportRequestSchema) },
-        responses: answers(oneAnswer('job', recordExportJobSchema)),
       }),
-      async (c) => {
-        const result = await exports.start(c.var.call, c.req.valid('json'), seesNumbers(c));
-        return result.ok
-          ? c.json({ success: true as const, job: result.value }, 200)
-          : refusal(c, result.error);
-      },
+      async (c) => answerOne(c, 'job', await exports.start(c.var.call, c.req.valid('json'), seesNumbers(c))),
+    );
+
+    router.openapi(job.read({ summary: 'Read an export of records' }), (c) =>
+      answerOne(c, 'job', exports.read(c.var.tenant.domain, c.req.valid('param').jobId)),
     );
 
     router.openapi(
       createRoute({
         method: 'get',
-        path: `${path}/{jobId}`,
-        tags: recordTags,
-        summary: 'Read an export of records',
-        middleware: may,
-        request: { params: jobParam },
-        responses: answers(oneAnswer('job', recordExportJobSchema)),
-      }),
-      (c) => {
-        const result = exports.read(c.var.tenant.domain, c.req.valid('param').jobId);
-        return result.ok
-          ? c.json({ success: true as const, job: result.value }, 200)
-          : refusal(c, result.error);
-      },
-    );
-
-    router.openapi(
-      createRoute({
-        method: 'get',
-        path: `${path}/{jobId}/file`,
+        path: `${job.below}/file`,
         tags: recordTags,
         summary: 'Download the file of an export',
         middleware: may,
-        request: { params: jobParam },
+        request: { params: job.params },
         responses: fileAnswers,
       }),
       async (c) => {

@@ -13,9 +13,9 @@ import { createRouter } from '../routing/api.ts';
 import type { Api, ApiEnv } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
 import { answerPage } from '../routing/list-answer.ts';
+import { answerOne } from '../routing/one-answer.ts';
 import { answers } from '../routing/operation.ts';
 import { domainParam } from '../routing/param.ts';
-import { refusal } from '../routing/refusal.ts';
 
 export const recordTags = ['Records'];
 export const recordParam = domainParam.extend({
@@ -90,10 +90,8 @@ export const oneRecordRouter =
         responses: answers(oneAnswer('record', shownRecordSchema)),
       }),
       async (c) => {
-        const result = await records.read(c.var.tenant.id, c.req.valid('param').recordId, seesNumbers(c));
-        return result.ok
-          ? c.json({ success: true as const, record: result.value }, 200)
-          : refusal(c, result.error);
+        const { recordId } = c.req.valid('param');
+        return answerOne(c, 'record', await records.read(c.var.tenant.id, recordId, seesNumbers(c)));
       },
     );
     return router;

@@ -6,6 +6,7 @@ import { isAllowed } from '../../tenant/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
+import { answerOne } from '../routing/one-answer.ts';
 import { answers } from '../routing/operation.ts';
 import { refusal } from '../routing/refusal.ts';
 import { recordParam, recordTags } from './record.ts';
@@ -36,10 +37,7 @@ export const recordTraceRouter =
             reason:
               'The trace is not shown: it has whole numbers, and the caller does not see them. Use a token of an operator or a technician.',
           });
-        const result = await traces.read(c.var.call, c.req.valid('param').recordId);
-        return result.ok
-          ? c.json({ success: true as const, trace: result.value }, 200)
-          : refusal(c, result.error);
+        return answerOne(c, 'trace', await traces.read(c.var.call, c.req.valid('param').recordId));
       },
     );
     return router;

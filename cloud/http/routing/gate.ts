@@ -3,7 +3,7 @@ import type { Area, Right, TenantName } from '../../tenant/index.ts';
 import type { ApiEnv } from './api-env.ts';
 import type { Allowance, RouteClass } from './rate-limit.ts';
 
-type Guard = MiddlewareHandler<ApiEnv>;
+export type Guard = MiddlewareHandler<ApiEnv>;
 
 /** The check before every route: caller, tenant, rights and rate. */
 export interface Gate {
