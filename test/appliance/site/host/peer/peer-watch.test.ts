@@ -248,6 +248,36 @@ describe('roles', () => {
     expect(reported.at(-1)).toMatchObject({ lost: ['vip'], cause: 'takenBy', of: 'host-b' });
   });
 
+  it.each([
+    [true, 'preferred'],
+    [false, 'handedOver'],
+  ])('that another host has given up are reported with it; it serves: %s', (serves, cause) => {
+    const hello = (serving: boolean) => ({ uid: 'b', serving, ready: true, epoch: 3, owner: '' }) as Hello;
+    const there = (serving: boolean) => ({
+      b: { at: 'up', heardMs: 0, doubted: false, hello: hello(serving) } as Link,
+    });
+    if (link) Object.assign(link, { leads: false, view: { ...link.view, links: there(true) } });
+    host.storable = false;
+    watch.listening();
+    pass(5_000);
+    host.storable = true;
+    if (link) Object.assign(link, { leads: true, view: { ...link.view, links: there(serves) } });
+    pass(5_000);
+    expect(reported.at(-1)).toMatchObject({ gained: ['leader'], cause, of: 'host-b' });
+  });
+
+  it('that come back to this host were given up by none', () => {
+    mine = true;
+    watch.listening();
+    pass(5_000);
+    mine = false;
+    pass(5_000);
+    mine = true;
+    pass(5_000);
+    expect(reported.at(-1)).toMatchObject({ gained: ['vip'], cause: 'other' });
+    expect(reported.at(-1)).not.toHaveProperty('of');
+  });
+
   it('that are lost by a fault are reported with it', () => {
     mine = true;
     watch.listening();
