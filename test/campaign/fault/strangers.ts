@@ -4,10 +4,24 @@
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { get } from 'node:http';
+import { get as getSecurely } from 'node:https';
 import { connect } from 'node:tls';
+import { WebSocket } from 'ws';
 import { encodeFrame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 
-export type StrangerKind = 'scaip' | 'register' | 'invite' | 'options' | 'garbage' | 'dc09' | 'tls';
+export type StrangerKind =
+  | 'scaip'
+  | 'register'
+  | 'invite'
+  | 'options'
+  | 'garbage'
+  | 'dc09'
+  | 'tls'
+  /** SIP over WebSocket: connections, each with alarms of strangers in its frames. */
+  | 'websocket'
+  /** Upgrades that nothing takes: other paths, another subprotocol, and streams of the control plane without a token. */
+  | 'upgrade';
 
 export interface StrangerLoad {
   readonly kind: StrangerKind;
@@ -16,6 +30,9 @@ export interface StrangerLoad {
   /** Ports of SIP over TLS and of DC-09, on the same address. */
   readonly sips: number;
   readonly dc09: number;
+  /** Base URLs of the appliance's HTTPS and of the control plane. */
+  readonly web: string;
+  readonly api: string;
   readonly domain: string;
   /** Each second. */
   readonly rate: number;
@@ -24,7 +41,7 @@ export interface StrangerLoad {
 
 export interface StrangerCount {
   readonly sent: number;
-  /** Answers by their first digit or token; of TLS: handshakes that came about. */
+  /** Answers by their first digit or token; of TLS: handshakes that came about; of WebSockets: `open`. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
@@ -73,7 +90,7 @@ function sip(method: string, n: number, socket: Socket, body = ''): string {
 }
 
 const MESSAGE: Readonly<
-  Record<Exclude<StrangerKind, 'tls'>, (n: number, socket: Socket) => string | Uint8Array>
+  Record<Exclude<StrangerKind, keyof typeof CONNECTING>, (n: number, socket: Socket) => string | Uint8Array>
 > = {
   scaip: (n, socket) =>
     sip(
@@ -89,19 +106,74 @@ const MESSAGE: Readonly<
   dc09: (n) => encodeFrame(Buffer.from(`"SIA-DCS"0001L0#9${n}[#9${n}|NBA12]`, 'latin1')),
 };
 
+/** Frames of one WebSocket. */
+const FRAMES = 10;
+
+function handshake(): void {
+  const tls = connect({ host, port: load.sips, rejectUnauthorized: false });
+  tls.on('secureConnect', () => {
+    count('handshake');
+    tls.destroy();
+  });
+  tls.on('error', () => count('failed'));
+}
+
+function webSocket(n: number, socket: Socket): void {
+  const url = new URL('/sip', load.web);
+  url.protocol = 'wss:';
+  const { address: localAddress } = socket.address();
+  const phone = new WebSocket(url, 'sip', { rejectUnauthorized: false, localAddress });
+  let left = FRAMES;
+  phone.on('open', () => {
+    count('open');
+    for (let frame = 0; frame < FRAMES; frame++)
+      phone.send(
+        MESSAGE.scaip(n * FRAMES + frame, socket)
+          .toString()
+          .replace('SIP/2.0/UDP', 'SIP/2.0/WSS'),
+      );
+  });
+  phone.on('message', (bytes) => {
+    const status = /^SIP\/2\.0 (\d+)/.exec(String(bytes).slice(0, 60))?.[1];
+    count(status ?? 'request');
+    if (status !== undefined && --left === 0) phone.terminate();
+  });
+  phone.on('error', () => count('failed'));
+}
+
+/** In turn: a path that nobody serves, a subprotocol that is not SIP, a stream without a token. */
+function upgrade(n: number, socket: Socket): void {
+  const { address: localAddress } = socket.address();
+  const targets = [
+    new URL('/stream', load.web),
+    new URL('/sip', load.web),
+    new URL(`/site/${load.domain}/stream`, load.api),
+  ];
+  const url = targets[n % targets.length] ?? load.web;
+  const headers = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'c3RyYW5nZXIgc3RyYW5nZQ==',
+    'Sec-WebSocket-Protocol': 'stranger',
+  };
+  const ask = new URL(url).protocol === 'https:' ? getSecurely : get;
+  const asked = ask(url, { headers, localAddress, agent: false, rejectUnauthorized: false }, (answer) => {
+    count(String(answer.statusCode));
+    answer.resume();
+  });
+  asked.on('error', () => count('failed'));
+}
+
+const CONNECTING = { tls: handshake, websocket: webSocket, upgrade } as const;
+const isConnecting = (kind: StrangerKind): kind is keyof typeof CONNECTING => kind in CONNECTING;
+
 function one(n: number): void {
   const socket = sockets[n % sockets.length];
   if (socket === undefined) return;
-  if (load.kind === 'tls') {
-    const tls = connect({ host, port: load.sips, rejectUnauthorized: false });
-    tls.on('secureConnect', () => {
-      count('handshake');
-      tls.destroy();
-    });
-    tls.on('error', () => count('failed'));
-    return;
-  }
-  socket.send(MESSAGE[load.kind](n, socket), port, host);
+  const { kind } = load;
+  if (isConnecting(kind)) CONNECTING[kind](n, socket);
+  else socket.send(MESSAGE[kind](n, socket), port, host);
 }
 
 const begunMs = performance.now();

@@ -22,10 +22,17 @@ export function timedDevices(
 
 /** Strangers of one kind; resolves to what they sent and heard. */
 export async function strangers(
-  { sip, sips, dc09, domain }: Pick<Site, 'sip' | 'sips' | 'dc09' | 'domain'>,
+  {
+    sip,
+    sips,
+    dc09,
+    domain,
+    siteBaseUrl,
+    api,
+  }: Pick<Site, 'sip' | 'sips' | 'dc09' | 'domain' | 'siteBaseUrl' | 'api'>,
   load: Pick<StrangerLoad, 'kind' | 'rate' | 'seconds'>,
 ): Promise<StrangerCount> {
-  const whole: StrangerLoad = { to: sip, sips, dc09, domain, ...load };
+  const whole: StrangerLoad = { to: sip, sips, dc09, domain, web: siteBaseUrl, api, ...load };
   const [count] = await lines('strangers.ts', whole, (line) => JSON.parse(line) as StrangerCount);
   if (count === undefined) throw new Error('the strangers ended without a word');
   return count;
