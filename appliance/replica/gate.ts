@@ -38,7 +38,7 @@ export type GateInput =
       readonly sickBefore: readonly string[];
       /** The last known good has an earlier revision of this scope. */
       readonly hasEarlier: boolean;
-      readonly nowMs: number;
+      readonly atMs: number;
     }
   /** The program begins inside the gate, for the so many-th time. */
   | { readonly kind: 'restarted'; readonly lives: number; readonly hasGood: boolean }
@@ -47,7 +47,7 @@ export type GateInput =
       readonly kind: 'health';
       readonly sick: readonly string[];
       readonly hasGood: boolean;
-      readonly nowMs: number;
+      readonly atMs: number;
     };
 
 export type GateEffect =
@@ -106,8 +106,8 @@ function committed(state: GateState, input: Extract<GateInput, { kind: 'committe
     state: {
       testing: { ...state.testing, [input.scope]: input.rev },
       sickBefore: open ? state.sickBefore : input.sickBefore,
-      firstMs: open ? state.firstMs : input.nowMs,
-      wellMs: input.nowMs,
+      firstMs: open ? state.firstMs : input.atMs,
+      wellMs: input.atMs,
       sickMs: undefined,
       faltered: false,
       returnable: state.returnable || input.hasEarlier,
@@ -117,19 +117,19 @@ function committed(state: GateState, input: Extract<GateInput, { kind: 'committe
 }
 
 function looked(state: GateState, input: Extract<GateInput, { kind: 'health' }>): GateStep {
-  const { nowMs, hasGood } = input;
+  const { atMs, hasGood } = input;
   const sick = input.sick.filter((part) => !state.sickBefore.includes(part));
-  const over = nowMs >= state.firstMs + LONGEST_MS;
+  const over = atMs >= state.firstMs + LONGEST_MS;
   if (sick.length > 0) {
-    const sickMs = state.sickMs ?? nowMs;
-    if (hasGood && (over || nowMs - sickMs >= SICK_MS)) return bad(state, sick);
+    const sickMs = state.sickMs ?? atMs;
+    if (hasGood && (over || atMs - sickMs >= SICK_MS)) return bad(state, sick);
     return {
       state: { ...state, sickMs, faltered: true },
       effects: [{ kind: 'check', delayMs: AGAIN_MS }],
     };
   }
-  const wellMs = state.sickMs === undefined ? state.wellMs : nowMs;
-  const leftMs = wellMs + WELL_MS - nowMs;
+  const wellMs = state.sickMs === undefined ? state.wellMs : atMs;
+  const leftMs = wellMs + WELL_MS - atMs;
   if (leftMs > 0 && state.returnable) {
     if (over) return state.faltered && hasGood ? bad(state, ['steadiness']) : good(state);
     return {

@@ -58,7 +58,7 @@ export type DrainInput =
       readonly deadline: number | null;
     }
   /** Every second while draining. */
-  | { readonly kind: 'look'; readonly facts: DrainInfo; readonly wallMs: number; readonly nowMs: number };
+  | { readonly kind: 'look'; readonly facts: DrainInfo; readonly wallMs: number; readonly atMs: number };
 
 export type Admittance = 'open' | 'cordoned' | 'closed';
 
@@ -126,7 +126,7 @@ function ordered(state: DrainState, twin: Extract<DrainInput, { kind: 'twin' }>)
 
 function looked(
   state: DrainState,
-  { facts, wallMs, nowMs }: Extract<DrainInput, { kind: 'look' }>,
+  { facts, wallMs, atMs }: Extract<DrainInput, { kind: 'look' }>,
 ): DrainStep {
   if (!isDraining(state)) return { state, effects: [] };
   const effects: DrainEffect[] = [];
@@ -146,7 +146,7 @@ function looked(
     effects.push({ kind: 'admit', admittance: 'closed' }, { kind: 'pauseServices' });
   }
   const progress = progressOf({ ...state, at }, facts, late);
-  const reported = toReport(state, progress, nowMs);
+  const reported = toReport(state, progress, atMs);
   if (reported !== undefined) effects.push({ kind: 'report', progress });
   return { state: { ...state, at, callsEnded, progress, reported: reported ?? state.reported }, effects };
 }
@@ -224,12 +224,12 @@ function blockedBy(
 }
 
 /** At every change of step, service or reason, and of the numbers at most every 10 s. */
-function toReport({ reported }: DrainState, progress: DrainProgress, nowMs: number): DrainState['reported'] {
+function toReport({ reported }: DrainState, progress: DrainProgress, atMs: number): DrainState['reported'] {
   const { calls, lanes, blocked, ...rest } = progress;
   const picture = JSON.stringify({ ...rest, blocked: blocked?.code });
   const numbers = JSON.stringify({ calls, lanes });
   if (reported !== undefined && reported.picture === picture) {
-    if (reported.numbers === numbers || nowMs - reported.atMs < NUMBERS_EVERY_MS) return undefined;
+    if (reported.numbers === numbers || atMs - reported.atMs < NUMBERS_EVERY_MS) return undefined;
   }
-  return { picture, numbers, atMs: nowMs };
+  return { picture, numbers, atMs };
 }

@@ -21,10 +21,10 @@ export interface PresenceState {
 }
 
 export type PresenceInput =
-  | { readonly kind: 'connected'; readonly sid: string; readonly nowMs: number }
-  | { readonly kind: 'rebirth'; readonly nowMs: number }
-  | { readonly kind: 'ownState'; readonly state: HostState; readonly nowMs: number }
-  | { readonly kind: 'due'; readonly nowMs: number }
+  | { readonly kind: 'connected'; readonly sid: string; readonly atMs: number }
+  | { readonly kind: 'rebirth'; readonly atMs: number }
+  | { readonly kind: 'ownState'; readonly state: HostState; readonly atMs: number }
+  | { readonly kind: 'due'; readonly atMs: number }
   | { readonly kind: 'stopping' }
   | { readonly kind: 'lost' };
 
@@ -51,15 +51,15 @@ export const initialPresence: PresenceState = {
 export function stepPresence(state: PresenceState, input: PresenceInput): PresenceStep {
   switch (input.kind) {
     case 'connected':
-      return born({ ...state, sid: input.sid, birthNo: 0 }, input.nowMs);
+      return born({ ...state, sid: input.sid, birthNo: 0 }, input.atMs);
     case 'rebirth':
-      return again(state, input.nowMs);
+      return again(state, input.atMs);
     case 'ownState': {
       const ours = input.state.st === 'on' && input.state.sid === state.sid;
-      return ours || state.stopping ? { state, effects: [] } : again(state, input.nowMs);
+      return ours || state.stopping ? { state, effects: [] } : again(state, input.atMs);
     }
     case 'due':
-      return state.owed ? born(state, input.nowMs) : { state, effects: [] };
+      return state.owed ? born(state, input.atMs) : { state, effects: [] };
     case 'stopping':
       return { state: { ...state, stopping: true, owed: false }, effects: [] };
     case 'lost':
@@ -67,19 +67,19 @@ export function stepPresence(state: PresenceState, input: PresenceInput): Presen
   }
 }
 
-function again(state: PresenceState, nowMs: number): PresenceStep {
+function again(state: PresenceState, atMs: number): PresenceStep {
   if (state.sid === undefined || state.owed || state.stopping) return { state, effects: [] };
-  const waitMs = state.lastBirthMs + SPACING_MS - nowMs;
-  if (waitMs <= 0) return born(state, nowMs);
+  const waitMs = state.lastBirthMs + SPACING_MS - atMs;
+  if (waitMs <= 0) return born(state, atMs);
   return { state: { ...state, owed: true }, effects: [{ kind: 'startTimer', delayMs: waitMs }] };
 }
 
-function born(state: PresenceState, nowMs: number): PresenceStep {
+function born(state: PresenceState, atMs: number): PresenceStep {
   const { sid } = state;
   if (sid === undefined) return { state, effects: [] };
   const birthNo = state.birthNo + 1;
   return {
-    state: { ...state, birthNo, lastBirthMs: nowMs, owed: false },
+    state: { ...state, birthNo, lastBirthMs: atMs, owed: false },
     effects: [{ kind: 'birth', sid, birthNo }],
   };
 }

@@ -27,14 +27,14 @@ export interface ServiceState {
 export type ServiceFault = 'serviceStartFailed' | 'serviceFailure';
 
 export type ServiceInput =
-  | { readonly kind: 'start'; readonly nowMs: number }
-  | { readonly kind: 'started'; readonly nowMs: number }
-  | { readonly kind: 'startFailed'; readonly reason: string; readonly nowMs: number }
+  | { readonly kind: 'start'; readonly atMs: number }
+  | { readonly kind: 'started'; readonly atMs: number }
+  | { readonly kind: 'startFailed'; readonly reason: string; readonly atMs: number }
   /** It ended by itself. */
-  | { readonly kind: 'exited'; readonly reason: string; readonly nowMs: number }
+  | { readonly kind: 'exited'; readonly reason: string; readonly atMs: number }
   /** Answer to `probe`; `fault` undefined = well. */
-  | { readonly kind: 'probed'; readonly fault: string | undefined; readonly nowMs: number }
-  | { readonly kind: 'due'; readonly nowMs: number }
+  | { readonly kind: 'probed'; readonly fault: string | undefined; readonly atMs: number }
+  | { readonly kind: 'due'; readonly atMs: number }
   | { readonly kind: 'pause' };
 
 export type ServiceEffect =
@@ -85,15 +85,15 @@ export function stepService(state: ServiceState, input: ServiceInput): ServiceSt
     case 'started':
       if (state.at !== 'starting') return unchanged(state);
       return {
-        state: { ...state, at: 'up', failedProbes: 0, healthySinceMs: input.nowMs },
+        state: { ...state, at: 'up', failedProbes: 0, healthySinceMs: input.atMs },
         effects: [{ kind: 'startTimer', delayMs: PROBE_EVERY_MS }],
       };
     case 'startFailed':
-      return state.at === 'starting' ? startFailed(state, input.reason, input.nowMs) : unchanged(state);
+      return state.at === 'starting' ? startFailed(state, input.reason, input.atMs) : unchanged(state);
     case 'exited':
       return state.at === 'up' ? failed(state, input.reason) : unchanged(state);
     case 'probed':
-      return state.at === 'up' ? probed(state, input.fault, input.nowMs) : unchanged(state);
+      return state.at === 'up' ? probed(state, input.fault, input.atMs) : unchanged(state);
     case 'due':
       return due(state);
     case 'pause':
@@ -123,8 +123,8 @@ function due(state: ServiceState): ServiceStep {
   return unchanged(state);
 }
 
-function startFailed(state: ServiceState, reason: string, nowMs: number): ServiceStep {
-  const failedStarts = [...state.failedStarts.filter((atMs) => nowMs - atMs < STARTS_WITHIN_MS), nowMs];
+function startFailed(state: ServiceState, reason: string, atMs: number): ServiceStep {
+  const failedStarts = [...state.failedStarts.filter((failedMs) => atMs - failedMs < STARTS_WITHIN_MS), atMs];
   const next = waiting({ ...state, failedStarts, reason });
   if (failedStarts.length < STARTS) return next;
   const message = `${failedStarts.length} starts failed in 5 min: ${reason}`;
@@ -137,7 +137,7 @@ function failed(state: ServiceState, reason: string): ServiceStep {
   return joined(stopped, raise(next.state, 'serviceFailure', reason));
 }
 
-function probed(state: ServiceState, fault: string | undefined, nowMs: number): ServiceStep {
+function probed(state: ServiceState, fault: string | undefined, atMs: number): ServiceStep {
   const again = { kind: 'startTimer', delayMs: PROBE_EVERY_MS } as const;
   if (fault !== undefined) {
     const failedProbes = state.failedProbes + 1;
@@ -145,9 +145,9 @@ function probed(state: ServiceState, fault: string | undefined, nowMs: number): 
     if (failedProbes >= PROBES) return failed(sick, `${PROBES} probes failed: ${fault}`);
     return { state: sick, effects: [again] };
   }
-  const healthySinceMs = state.healthySinceMs ?? nowMs;
+  const healthySinceMs = state.healthySinceMs ?? atMs;
   const well = { ...state, failedProbes: 0, healthySinceMs };
-  if (nowMs - healthySinceMs < HEALTHY_MS) return { state: well, effects: [again] };
+  if (atMs - healthySinceMs < HEALTHY_MS) return { state: well, effects: [again] };
   const over = state.raised.map((each) => ({ kind: 'clear', fault: each }) as const);
   return { state: { ...well, tries: 0, raised: [], reason: '' }, effects: [...over, again] };
 }

@@ -24,11 +24,11 @@ export interface UplinkState {
 }
 
 export type UplinkInput =
-  | { readonly kind: 'start'; readonly nowMs: number }
-  | { readonly kind: 'opened'; readonly nowMs: number }
-  | { readonly kind: 'failed'; readonly nowMs: number; readonly random: number }
-  | { readonly kind: 'lost'; readonly nowMs: number; readonly random: number }
-  | { readonly kind: 'retry'; readonly nowMs: number }
+  | { readonly kind: 'start'; readonly atMs: number }
+  | { readonly kind: 'opened'; readonly atMs: number }
+  | { readonly kind: 'failed'; readonly atMs: number; readonly random: number }
+  | { readonly kind: 'lost'; readonly atMs: number; readonly random: number }
+  | { readonly kind: 'retry'; readonly atMs: number }
   | { readonly kind: 'shutdownAnnounced'; readonly announced: boolean }
   | { readonly kind: 'jitter'; readonly seconds: number }
   | { readonly kind: 'stop' };
@@ -65,13 +65,13 @@ export function stepUplink(state: UplinkState, input: UplinkInput): UplinkStep {
   switch (input.kind) {
     case 'start':
       return state.at === 'closed'
-        ? connect({ ...state, downSinceMs: input.nowMs, failures: 0 })
+        ? connect({ ...state, downSinceMs: input.atMs, failures: 0 })
         : unchanged(state);
     case 'opened':
       // An answer that arrives after `stop` belongs to a connection that is being closed.
       if (state.at !== 'connecting') return unchanged(state);
       return {
-        state: { ...state, at: 'connected', upSinceMs: input.nowMs, shutdownAnnounced: false },
+        state: { ...state, at: 'connected', upSinceMs: input.atMs, shutdownAnnounced: false },
         effects: [{ kind: 'greet' }],
       };
     case 'failed':
@@ -105,12 +105,12 @@ const wait = (state: UplinkState, delayMs: number): UplinkStep => ({
 /** A whole fleet loses its broker at one moment: the first try is spread, whatever the back-off says. */
 function afterLoss(
   state: UplinkState,
-  input: { readonly nowMs: number; readonly random: number },
+  input: { readonly atMs: number; readonly random: number },
 ): UplinkStep {
-  const stable = input.nowMs - state.upSinceMs >= STABLE_MS;
+  const stable = input.atMs - state.upSinceMs >= STABLE_MS;
   const lost = {
     ...state,
-    downSinceMs: stable ? input.nowMs : state.downSinceMs,
+    downSinceMs: stable ? input.atMs : state.downSinceMs,
     failures: stable ? 0 : state.failures + 1,
   };
   if (!stable) return wait(lost, backOffMs(state, input));
@@ -119,8 +119,8 @@ function afterLoss(
 }
 
 /** Full jitter: anything between nothing and the step, so that hosts do not come back in waves. */
-function backOffMs(state: UplinkState, input: { readonly nowMs: number; readonly random: number }): number {
-  const downMs = input.nowMs - state.downSinceMs;
+function backOffMs(state: UplinkState, input: { readonly atMs: number; readonly random: number }): number {
+  const downMs = input.atMs - state.downSinceMs;
   const capMs = downMs < 3 * MINUTE_MS ? 15_000 : downMs < 10 * MINUTE_MS ? MINUTE_MS : 5 * MINUTE_MS;
   return input.random * Math.min(capMs, BASE_MS * 2 ** Math.min(state.failures, 20));
 }

@@ -165,7 +165,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       downlink.ask(peer, 'probe', { uid }, (response) => {
         const sees = response?.ok ? response.data.sees : undefined;
         if (typeof sees !== 'boolean') return;
-        watch.input(uid, { kind: 'peer', nowMs: clock.monoMs(), sees });
+        watch.input(uid, { kind: 'peer', atMs: clock.monoMs(), sees });
       }),
     );
   }

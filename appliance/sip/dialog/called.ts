@@ -83,7 +83,7 @@ export function progress(state: Session, input: InputOf<'progress'>): SessionSte
   const content = withSdp(reliable, described === undefined ? undefined : input.sdp);
   const answer: Answer = { status: input.status, ...content };
   const { t1Ms } = state.settings;
-  const provisional = { rseq, server, answer, waitMs: t1Ms, giveUpAtMs: input.nowMs + 64 * t1Ms };
+  const provisional = { rseq, server, answer, waitMs: t1Ms, giveUpAtMs: input.atMs + 64 * t1Ms };
   return to({ ...(described ?? state), provisional, rseqSent: rseq }, respond(state, server, answer), {
     kind: 'start',
     timer: '1xx',
@@ -104,15 +104,15 @@ function describe(state: Session, pendingInvite: PendingInvite, by: '1xx' | '2xx
 }
 
 /** RFC 3262 3: until PRACK comes; when it never does, the INVITE is rejected with 5xx. */
-export function repeatProvisional(state: Session, nowMs: number): SessionStep {
+export function repeatProvisional(state: Session, atMs: number): SessionStep {
   const { provisional } = state;
   if (provisional === undefined) return ignore(state, 'the PRACK came');
-  if (nowMs < provisional.giveUpAtMs) {
+  if (atMs < provisional.giveUpAtMs) {
     const waitMs = provisional.waitMs * 2;
     return to(
       { ...state, provisional: { ...provisional, waitMs } },
       respond(state, provisional.server, provisional.answer),
-      { kind: 'start', timer: '1xx', ms: Math.min(waitMs, provisional.giveUpAtMs - nowMs) },
+      { kind: 'start', timer: '1xx', ms: Math.min(waitMs, provisional.giveUpAtMs - atMs) },
     );
   }
   if (state.phase === 'EarlyIn') return andThen(dropPending(state, 504), (quiet) => ended(quiet, 'noAck'));
@@ -167,7 +167,7 @@ export function accept(state: Session, input: InputOf<'accept'>): SessionStep {
       server,
       cseq: request.cseq,
       waitMs: settings.t1Ms,
-      giveUpAtMs: input.nowMs + 64 * settings.t1Ms,
+      giveUpAtMs: input.atMs + 64 * settings.t1Ms,
     },
   };
   const answered = to(
@@ -208,16 +208,16 @@ export function cancelled(state: Session): SessionStep {
 }
 
 /** 13.3.1.4: the 2xx is repeated on every transport, because a proxy may change from TCP to UDP on the way. */
-export function repeatFinal(state: Session, nowMs: number): SessionStep {
+export function repeatFinal(state: Session, atMs: number): SessionStep {
   const { unacknowledged, settings } = state;
   if (unacknowledged === undefined) return ignore(state, 'the ACK came');
-  if (nowMs >= unacknowledged.giveUpAtMs)
+  if (atMs >= unacknowledged.giveUpAtMs)
     return sendBye({ ...state, unacknowledged: undefined }, state.byeWanted?.cause ?? 'noAck');
   const waitMs = Math.min(unacknowledged.waitMs * 2, settings.t2Ms);
   return to(
     { ...state, unacknowledged: { ...unacknowledged, waitMs } },
     { kind: 'repeat', server: unacknowledged.server },
-    { kind: 'start', timer: '2xx', ms: Math.min(waitMs, unacknowledged.giveUpAtMs - nowMs) },
+    { kind: 'start', timer: '2xx', ms: Math.min(waitMs, unacknowledged.giveUpAtMs - atMs) },
   );
 }
 

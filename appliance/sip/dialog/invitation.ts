@@ -67,7 +67,7 @@ export interface Invitation {
   readonly winner: string | undefined;
 }
 
-export type InvitationInput = { readonly nowMs: number } & (
+export type InvitationInput = { readonly atMs: number } & (
   | { readonly kind: 'response'; readonly response: ResponseFacts }
   | { readonly kind: 'failed'; readonly cause: 'timeout' | 'transport' }
   | { readonly kind: 'cancel' }
@@ -197,10 +197,10 @@ function only({ legs, winner }: Invitation): ReadonlyMap<string, Session> {
 }
 
 function responded(state: Invitation, input: Extract<InvitationInput, { kind: 'response' }>): InvitationStep {
-  const { response, nowMs } = input;
+  const { response, atMs } = input;
   if (response.cseq !== state.cseq) return ignore(state, 'a response to an INVITE given up before');
-  if (response.status < 200) return progressed(state, response, nowMs);
-  if (response.status < 300) return accepted(state, response, nowMs);
+  if (response.status < 200) return progressed(state, response, atMs);
+  if (response.status < 300) return accepted(state, response, atMs);
   if (state.phase === 'Answered') return ignore(state, 'a fork refused behind the 2xx of another');
   const { minSe = 0 } = response;
   const often = state.cseq - state.plan.cseq >= MOST_TRIES;
@@ -212,15 +212,15 @@ function responded(state: Invitation, input: Extract<InvitationInput, { kind: 'r
 }
 
 /** 13.2.2.4: one who answers when the call is over already is acknowledged and ended, too: a person waits there. */
-function lateFork(state: Invitation, { response, nowMs }: InvitationInputOf<'response'>): InvitationStep {
+function lateFork(state: Invitation, { response, atMs }: InvitationInputOf<'response'>): InvitationStep {
   const { status, cseq } = response;
   const answers = status >= 200 && status < 300 && cseq === state.cseq && state.winner !== undefined;
   return answers
-    ? accepted(state, response, nowMs)
+    ? accepted(state, response, atMs)
     : ignore(state, 'the call is over; a 2xx nobody acknowledges ends by itself');
 }
 
-function progressed(state: Invitation, response: ResponseFacts, nowMs: number): InvitationStep {
+function progressed(state: Invitation, response: ResponseFacts, atMs: number): InvitationStep {
   if (state.phase === 'Answered') return ignore(state, 'a 1xx of a fork that came too late');
   const phase = state.phase === 'Calling' ? 'Proceeding' : state.phase;
   const now: Invitation = { ...state, phase };
@@ -230,14 +230,14 @@ function progressed(state: Invitation, response: ResponseFacts, nowMs: number): 
     return to(now, { kind: 'progressed', status, ...(sdp === undefined ? {} : { sdp }) });
   const leg = legOf(state, response);
   if (leg === undefined) return ignore(state, `over ${MOST_LEGS} forks`);
-  return stepLeg(now, response.toTag, leg, inviteInput(response, nowMs));
+  return stepLeg(now, response.toTag, leg, inviteInput(response, atMs));
 }
 
-function accepted(state: Invitation, response: ResponseFacts, nowMs: number): InvitationStep {
+function accepted(state: Invitation, response: ResponseFacts, atMs: number): InvitationStep {
   const { toTag: tag } = response;
   const leg = legOf(state, response);
   if (leg === undefined) return ignore(state, `over ${MOST_LEGS} forks`);
-  const input = inviteInput(response, nowMs);
+  const input = inviteInput(response, atMs);
   if (state.winner === tag) return stepLeg(state, tag, leg, input);
   if (state.winner !== undefined || state.phase === 'Cancelling') return ended(state, tag, leg, input);
   const losers = given(state, (other) => other !== tag);
@@ -253,7 +253,7 @@ function accepted(state: Invitation, response: ResponseFacts, nowMs: number): In
 /** A 2xx too much: acknowledged and ended, and its user hears nothing of it. */
 function ended(state: Invitation, tag: string, leg: Session, input: SessionInput): InvitationStep {
   const confirmed = step(leg, input);
-  const goodbye = step(confirmed.state, { kind: 'end', nowMs: input.nowMs });
+  const goodbye = step(confirmed.state, { kind: 'end', atMs: input.atMs });
   const effects = [...confirmed.effects, ...goodbye.effects].filter(({ kind }) => WIRE.has(kind));
   const legs = new Map(state.legs).set(tag, goodbye.state);
   const told: InvitationEffect[] = effects.map((effect) => ({ kind: 'leg', tag, effect }));
@@ -270,11 +270,11 @@ function ended(state: Invitation, tag: string, leg: Session, input: SessionInput
 
 const WIRE: ReadonlySet<SessionEffect['kind']> = new Set(['request', 'acknowledge', 'respond', 'stop']);
 
-const inviteInput = (response: ResponseFacts, nowMs: number): SessionInput => ({
+const inviteInput = (response: ResponseFacts, atMs: number): SessionInput => ({
   kind: 'response',
   ref: { method: 'INVITE', cseq: response.cseq },
   response,
-  nowMs,
+  atMs,
 });
 
 function legOf(state: Invitation, response: ResponseFacts): Session | undefined {

@@ -211,17 +211,17 @@ export function step(state: Session, input: SessionInput): SessionStep {
   if (done.ignored !== undefined || done.state.phase === 'Ending' || done.state.phase === 'Ended')
     return done;
   return andThen(
-    andThen(done, (now) => released(now, input.nowMs)),
+    andThen(done, (now) => released(now, input.atMs)),
     pursue,
   );
 }
 
 /** Responses that waited for a PRACK or an answer, in their order; what must wait on queues up again. */
-function released(state: Session, nowMs: number): SessionStep {
+function released(state: Session, atMs: number): SessionStep {
   let done = to({ ...state, waiting: [] });
   for (const waiting of state.waiting)
     done = andThen(done, (now) =>
-      waiting.kind === 'accept' ? accept(now, { ...waiting, nowMs }) : progress(now, { ...waiting, nowMs }),
+      waiting.kind === 'accept' ? accept(now, { ...waiting, atMs }) : progress(now, { ...waiting, atMs }),
     );
   return done;
 }
@@ -325,11 +325,11 @@ function lateResponse(state: Session, input: InputOf<'response'>): SessionStep {
   return response.status < 200 ? ignore(state, OVER) : replied(state, ref.id, OVER);
 }
 
-function timed(state: Session, { timer, nowMs }: InputOf<'timer'>): SessionStep {
-  return TIMER[timer](state, nowMs);
+function timed(state: Session, { timer, atMs }: InputOf<'timer'>): SessionStep {
+  return TIMER[timer](state, atMs);
 }
 
-const TIMER: Readonly<Record<SessionTimer, (state: Session, nowMs: number) => SessionStep>> = {
+const TIMER: Readonly<Record<SessionTimer, (state: Session, atMs: number) => SessionStep>> = {
   '1xx': repeatProvisional,
   '2xx': repeatFinal,
   retry: (state) => to({ ...state, held: false }),

@@ -68,7 +68,7 @@ export type SessionTimer =
   | 'expiry';
 
 /** Every input carries its time: monotonic ms. */
-export type SessionInput = { readonly nowMs: number } & (
+export type SessionInput = { readonly atMs: number } & (
   | {
       readonly kind: 'progress';
       readonly status: number;

@@ -59,7 +59,7 @@ export class SiteDrain {
       return;
     }
     const { clock, facts } = this.#ports;
-    this.#decide({ kind: 'look', facts: facts(), wallMs: clock.wallMs(), nowMs: clock.monoMs() });
+    this.#decide({ kind: 'look', facts: facts(), wallMs: clock.wallMs(), atMs: clock.monoMs() });
     this.#timer.start(LOOK_MS, () => this.#look());
   }
 

@@ -79,7 +79,7 @@ export class SiteWatch {
   }
 
   resume(name: string): void {
-    this.#input(name, { kind: 'start', nowMs: this.#nowMs });
+    this.#input(name, { kind: 'start', atMs: this.#nowMs });
   }
 
   /** It stays down until `resume`, and that is no fault. */
@@ -89,7 +89,7 @@ export class SiteWatch {
 
   /** A service says by itself that it has ended. */
   exited(name: string, reason: string): void {
-    this.#input(name, { kind: 'exited', reason, nowMs: this.#nowMs });
+    this.#input(name, { kind: 'exited', reason, atMs: this.#nowMs });
   }
 
   /** Another part saw the fault, in a service that is not of this program, such as `vip`; `message` undefined = it is well. */
@@ -150,7 +150,7 @@ export class SiteWatch {
         this.#ports.run(this.#probed(watched));
         return;
       case 'startTimer':
-        timer.start(effect.delayMs, () => this.#input(name, { kind: 'due', nowMs: this.#nowMs }));
+        timer.start(effect.delayMs, () => this.#input(name, { kind: 'due', atMs: this.#nowMs }));
         return;
       case 'stopTimer':
         timer.stop();
@@ -171,13 +171,13 @@ export class SiteWatch {
       (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
     );
     if (watched.asked !== mine) return;
-    if (reason === undefined) this.#input(name, { kind: 'started', nowMs: this.#nowMs });
+    if (reason === undefined) this.#input(name, { kind: 'started', atMs: this.#nowMs });
     else {
       this.#ports.log('error', 'service.start_failed', 'Could not start a service', {
         service: name,
         reason,
       });
-      this.#input(name, { kind: 'startFailed', reason, nowMs: this.#nowMs });
+      this.#input(name, { kind: 'startFailed', reason, atMs: this.#nowMs });
     }
   }
 
@@ -190,7 +190,7 @@ export class SiteWatch {
         service: watched.service.name,
         fault,
       });
-    this.#input(watched.service.name, { kind: 'probed', fault, nowMs: this.#nowMs });
+    this.#input(watched.service.name, { kind: 'probed', fault, atMs: this.#nowMs });
   }
 
   /** No answer is an answer. */

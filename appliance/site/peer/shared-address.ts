@@ -53,7 +53,7 @@ export interface CatchUpInput {
   readonly theirs: Revisions | undefined;
   /** The cloud reaches this host. */
   readonly isConnected: boolean;
-  readonly nowMs: number;
+  readonly atMs: number;
 }
 
 /**
@@ -62,10 +62,10 @@ export interface CatchUpInput {
  */
 export function stepCatchUp(
   state: CatchUp,
-  { own, theirs, isConnected, nowMs }: CatchUpInput,
+  { own, theirs, isConnected, atMs }: CatchUpInput,
 ): { readonly state: CatchUp; readonly asks: boolean } {
   if (theirs === undefined || isConnected || !isBehind(own, theirs)) return { state, asks: false };
   const wanted = JSON.stringify(theirs);
-  if (wanted === state.wanted && nowMs < state.againMs) return { state, asks: false };
-  return { state: { wanted, againMs: nowMs + ASK_AGAIN_MS }, asks: true };
+  if (wanted === state.wanted && atMs < state.againMs) return { state, asks: false };
+  return { state: { wanted, againMs: atMs + ASK_AGAIN_MS }, asks: true };
 }

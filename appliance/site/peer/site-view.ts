@@ -33,9 +33,9 @@ export interface Link {
 
 export type ViewInput =
   /** The configuration names the members. */
-  | { readonly kind: 'members'; readonly members: readonly Member[]; readonly nowMs: number }
-  | { readonly kind: 'heard'; readonly hello: Hello; readonly nowMs: number }
-  | { readonly kind: 'tick'; readonly nowMs: number };
+  | { readonly kind: 'members'; readonly members: readonly Member[]; readonly atMs: number }
+  | { readonly kind: 'heard'; readonly hello: Hello; readonly atMs: number }
+  | { readonly kind: 'tick'; readonly atMs: number };
 
 export type ViewEffect =
   /** Keep it on the disk before anything is stamped with it. */
@@ -70,27 +70,27 @@ export const initialView = (self: string, epoch: number): SiteView => ({
 export function stepView(state: SiteView, input: ViewInput): ViewStep {
   switch (input.kind) {
     case 'members':
-      return joined(state, input.members, input.nowMs);
+      return joined(state, input.members, input.atMs);
     case 'heard':
-      return heard(state, input.hello, input.nowMs);
+      return heard(state, input.hello, input.atMs);
     case 'tick':
-      return ticked(state, input.nowMs);
+      return ticked(state, input.atMs);
   }
 }
 
-function joined(state: SiteView, members: readonly Member[], nowMs: number): ViewStep {
+function joined(state: SiteView, members: readonly Member[], atMs: number): ViewStep {
   const links: Record<string, Link> = {};
   for (const { uid } of othersAfter(members, state.self)) {
-    links[uid] = state.links[uid] ?? { at: 'unknown', heardMs: nowMs, hello: undefined, doubted: false };
+    links[uid] = state.links[uid] ?? { at: 'unknown', heardMs: atMs, hello: undefined, doubted: false };
   }
   return { state: { ...state, members, links }, effects: [] };
 }
 
-function heard(state: SiteView, hello: Hello, nowMs: number): ViewStep {
+function heard(state: SiteView, hello: Hello, atMs: number): ViewStep {
   const link = state.links[hello.uid];
   // A host that the configuration does not name, or our own voice.
   if (link === undefined) return { state, effects: [] };
-  const links = { ...state.links, [hello.uid]: { at: 'up' as const, heardMs: nowMs, hello, doubted: false } };
+  const links = { ...state.links, [hello.uid]: { at: 'up' as const, heardMs: atMs, hello, doubted: false } };
   const newer = hello.epoch > state.epoch || (hello.epoch === state.epoch && hello.owner > state.owner);
   const term = newer ? { epoch: hello.epoch, owner: hello.owner } : {};
   const effects: ViewEffect[] = [];
@@ -99,12 +99,12 @@ function heard(state: SiteView, hello: Hello, nowMs: number): ViewStep {
   return { state: { ...state, ...term, links }, effects };
 }
 
-function ticked(state: SiteView, nowMs: number): ViewStep {
+function ticked(state: SiteView, atMs: number): ViewStep {
   let { epoch, owner } = state;
   const links: Record<string, Link> = { ...state.links };
   const effects: ViewEffect[] = [];
   for (const [uid, link] of Object.entries(state.links)) {
-    const silentMs = nowMs - link.heardMs;
+    const silentMs = atMs - link.heardMs;
     if (!link.doubted && silentMs >= DOUBT_MS) {
       links[uid] = { ...link, doubted: true };
       effects.push({ kind: 'doubt', of: uid });

@@ -53,20 +53,20 @@ export interface Presence {
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export type PresenceInput =
-  | { readonly kind: 'birth'; readonly nowMs: number; readonly sid: string }
-  | { readonly kind: 'heartbeat'; readonly nowMs: number; readonly sid: string }
+  | { readonly kind: 'birth'; readonly atMs: number; readonly sid: string }
+  | { readonly kind: 'heartbeat'; readonly atMs: number; readonly sid: string }
   /** `ours`: the judge itself has just come or was held up; that the connection ended says nothing of the host. */
-  | { readonly kind: 'will'; readonly nowMs: number; readonly sid: string; readonly ours?: boolean }
+  | { readonly kind: 'will'; readonly atMs: number; readonly sid: string; readonly ours?: boolean }
   | {
       readonly kind: 'stop';
-      readonly nowMs: number;
+      readonly atMs: number;
       readonly sid: string;
       readonly why: StopReason;
       readonly etaS: number;
     }
-  | { readonly kind: 'pong'; readonly nowMs: number }
-  | { readonly kind: 'peer'; readonly nowMs: number; readonly sees: boolean }
-  | { readonly kind: 'due'; readonly nowMs: number };
+  | { readonly kind: 'pong'; readonly atMs: number }
+  | { readonly kind: 'peer'; readonly atMs: number; readonly sees: boolean }
+  | { readonly kind: 'due'; readonly atMs: number };
 
 export type PresenceEffect =
   | { readonly kind: 'ping' }
@@ -121,7 +121,7 @@ export function initialPresence(profile: Profile, from?: Remembered): Presence {
 }
 
 export function stepPresence(before: Presence, input: PresenceInput): PresenceStep {
-  const released = settled(before.flap, input.nowMs);
+  const released = settled(before.flap, input.atMs);
   const calmed = before.flap.unstable && !released.unstable;
   const fresh = { toldUnstable: false, suppressed: 0 };
   const state: Presence = { ...before, flap: released, ...(calmed && fresh) };
@@ -138,24 +138,24 @@ export function deadlineOf({ dueMs, flap }: Presence): number | undefined {
 function react(state: Presence, input: PresenceInput): PresenceStep {
   switch (input.kind) {
     case 'birth':
-      return contact({ ...state, sid: input.sid }, input.nowMs, 0);
+      return contact({ ...state, sid: input.sid }, input.atMs, 0);
     case 'heartbeat':
       // The message is of another connection than was born last: a sign of life, and no more. A host without a birth is asked
       // for one.
-      return contact({ ...state, sid: state.sid ?? input.sid }, input.nowMs, 1);
+      return contact({ ...state, sid: state.sid ?? input.sid }, input.atMs, 1);
     case 'pong':
-      return contact(state, input.nowMs, 0);
+      return contact(state, input.atMs, 0);
     case 'will':
       // The last word of a connection that has been replaced says nothing.
       return input.sid === state.sid
-        ? willed(state, input.nowMs, input.ours === true)
+        ? willed(state, input.atMs, input.ours === true)
         : { state, effects: [] };
     case 'stop':
       return input.sid === state.sid ? stopped(state, input) : { state, effects: [] };
     case 'peer':
-      return heardPeer(state, input.nowMs, input.sees);
+      return heardPeer(state, input.atMs, input.sees);
     case 'due':
-      return due(state, input.nowMs);
+      return due(state, input.atMs);
   }
 }
 
@@ -164,28 +164,28 @@ const silenceAt = (state: Presence): number => state.lastSeenMs + timing(state).
 const still = (state: Presence): PresenceStep => ({ state, effects: [] });
 
 /** Something was heard of the host. */
-function contact(state: Presence, nowMs: number, beats: number): PresenceStep {
-  const heard: Presence = { ...state, lastSeenMs: nowMs, peer: undefined };
+function contact(state: Presence, atMs: number, beats: number): PresenceStep {
+  const heard: Presence = { ...state, lastSeenMs: atMs, peer: undefined };
   switch (state.phase) {
     case 'never':
     case 'online':
     case 'suspect':
     case 'excused':
-      return still({ ...heard, phase: 'online', pings: 0, dueMs: nowMs + timing(state).silenceMs });
+      return still({ ...heard, phase: 'online', pings: 0, dueMs: atMs + timing(state).silenceMs });
     case 'offline':
       // An outage that was not reported needs no report of its end.
       if (state.raisedMs === undefined)
-        return still({ ...heard, phase: 'online', pings: 0, dueMs: nowMs + timing(state).silenceMs });
-      return recovering({ ...heard, phase: 'recovering', backSinceMs: nowMs, beats }, nowMs);
+        return still({ ...heard, phase: 'online', pings: 0, dueMs: atMs + timing(state).silenceMs });
+      return recovering({ ...heard, phase: 'recovering', backSinceMs: atMs, beats }, atMs);
     case 'recovering':
-      return recovering({ ...heard, beats: state.beats + beats }, nowMs);
+      return recovering({ ...heard, beats: state.beats + beats }, atMs);
   }
 }
 
-function recovering(state: Presence, nowMs: number): PresenceStep {
+function recovering(state: Presence, atMs: number): PresenceStep {
   const stableAt = state.backSinceMs + STABLE_MS;
-  if (state.beats >= 2 && nowMs >= stableAt) {
-    const afterMs = nowMs - (state.raisedMs ?? nowMs);
+  if (state.beats >= 2 && atMs >= stableAt) {
+    const afterMs = atMs - (state.raisedMs ?? atMs);
     return {
       state: { ...state, phase: 'online', raisedMs: undefined, pings: 0, dueMs: silenceAt(state) },
       effects: [{ kind: 'clear', afterMs }],
@@ -195,17 +195,17 @@ function recovering(state: Presence, nowMs: number): PresenceStep {
   return still({ ...state, dueMs });
 }
 
-function willed(state: Presence, nowMs: number, ours: boolean): PresenceStep {
+function willed(state: Presence, atMs: number, ours: boolean): PresenceStep {
   switch (state.phase) {
     case 'online': {
       // Pings wait for the usual time: a short outage of the whole uplink is no alarm, unless a peer knows better.
-      const waiting: Presence = { ...state, dueMs: Math.max(nowMs, silenceAt(state)) };
+      const waiting: Presence = { ...state, dueMs: Math.max(atMs, silenceAt(state)) };
       if (ours)
         return {
           state: { ...waiting, phase: 'suspect', pings: 0, peer: undefined },
           effects: [{ kind: 'probe' }],
         };
-      return suspected(waiting, nowMs, [{ kind: 'probe' }]);
+      return suspected(waiting, atMs, [{ kind: 'probe' }]);
     }
     case 'recovering':
       return still({ ...state, phase: 'offline', dueMs: undefined });
@@ -217,8 +217,8 @@ function willed(state: Presence, nowMs: number, ours: boolean): PresenceStep {
   }
 }
 
-function suspected(state: Presence, nowMs: number, effects: readonly PresenceEffect[]): PresenceStep {
-  const flap = flapped(state.flap, nowMs);
+function suspected(state: Presence, atMs: number, effects: readonly PresenceEffect[]): PresenceStep {
+  const flap = flapped(state.flap, atMs);
   const turned = flap.unstable && !state.flap.unstable;
   return {
     state: {
@@ -236,55 +236,55 @@ function suspected(state: Presence, nowMs: number, effects: readonly PresenceEff
 }
 
 function stopped(state: Presence, input: PresenceInput & { kind: 'stop' }): PresenceStep {
-  const { nowMs, why, etaS } = input;
+  const { atMs, why, etaS } = input;
   switch (why) {
     case 'drain':
       return still({ ...state, phase: 'excused', dueMs: undefined });
     case 'update': {
       const waitMs = Math.min(etaS * 1000, UPDATE_LIMIT_MS);
-      return still({ ...state, phase: 'excused', lastSeenMs: nowMs, dueMs: nowMs + waitMs });
+      return still({ ...state, phase: 'excused', lastSeenMs: atMs, dueMs: atMs + waitMs });
     }
     case 'shutdown':
     case 'poweroff':
-      return state.phase === 'offline' ? still(state) : gone(state, nowMs, why);
+      return state.phase === 'offline' ? still(state) : gone(state, atMs, why);
   }
 }
 
-function heardPeer(state: Presence, nowMs: number, sees: boolean): PresenceStep {
+function heardPeer(state: Presence, atMs: number, sees: boolean): PresenceStep {
   if (state.phase !== 'suspect') return still(state);
   const peer = sees ? 'up' : 'down';
-  const soon = nowMs + WILL_GRACE_MS;
+  const soon = atMs + WILL_GRACE_MS;
   const earlier = peer === 'down' && state.pings === 0 && state.dueMs !== undefined && soon < state.dueMs;
   return still({ ...state, peer, ...(earlier ? { dueMs: soon } : {}) });
 }
 
-function due(state: Presence, nowMs: number): PresenceStep {
+function due(state: Presence, atMs: number): PresenceStep {
   // Not yet: the deadline was that of an unstable host, or everything was put off.
-  if (state.dueMs === undefined || nowMs < state.dueMs) return still(state);
+  if (state.dueMs === undefined || atMs < state.dueMs) return still(state);
   switch (state.phase) {
     case 'online': {
       const at = silenceAt(state);
-      if (nowMs < at) return still({ ...state, dueMs: at });
-      const { state: suspect, effects } = suspected(state, nowMs, [{ kind: 'probe' }, { kind: 'ping' }]);
-      return { state: { ...suspect, pings: 1, dueMs: nowMs + PING_MS }, effects };
+      if (atMs < at) return still({ ...state, dueMs: at });
+      const { state: suspect, effects } = suspected(state, atMs, [{ kind: 'probe' }, { kind: 'ping' }]);
+      return { state: { ...suspect, pings: 1, dueMs: atMs + PING_MS }, effects };
     }
     case 'suspect':
       if (state.pings < 2)
         return {
-          state: { ...state, pings: state.pings + 1, dueMs: nowMs + PING_MS },
+          state: { ...state, pings: state.pings + 1, dueMs: atMs + PING_MS },
           effects: [{ kind: 'ping' }],
         };
-      return gone(state, nowMs, causeOf(state));
+      return gone(state, atMs, causeOf(state));
     case 'excused': {
-      const { state: suspect, effects } = suspected(state, nowMs, [{ kind: 'ping' }]);
-      return { state: { ...suspect, pings: 1, dueMs: nowMs + PING_MS }, effects };
+      const { state: suspect, effects } = suspected(state, atMs, [{ kind: 'ping' }]);
+      return { state: { ...suspect, pings: 1, dueMs: atMs + PING_MS }, effects };
     }
     case 'recovering':
-      if (nowMs >= silenceAt(state)) return still({ ...state, phase: 'offline', dueMs: undefined });
-      return recovering(state, nowMs);
+      if (atMs >= silenceAt(state)) return still({ ...state, phase: 'offline', dueMs: undefined });
+      return recovering(state, atMs);
     case 'offline':
-      return state.raisedMs === undefined && nowMs - state.lastSeenMs >= LONG_OUTAGE_MS
-        ? raised(state, nowMs, causeOf(state))
+      return state.raisedMs === undefined && atMs - state.lastSeenMs >= LONG_OUTAGE_MS
+        ? raised(state, atMs, causeOf(state))
         : still({ ...state, dueMs: undefined });
     case 'never':
       return still({ ...state, dueMs: undefined });
@@ -295,19 +295,19 @@ const causeOf = ({ peer }: Presence): Cause =>
   peer === 'up' ? 'uplinkDown' : peer === 'down' ? 'hostDown' : 'silence';
 
 /** The host is offline; its past decides whether that is reported. */
-function gone(state: Presence, nowMs: number, cause: Cause): PresenceStep {
+function gone(state: Presence, atMs: number, cause: Cause): PresenceStep {
   const offline: Presence = { ...state, phase: 'offline', pings: 0, dueMs: undefined };
   if (state.raisedMs !== undefined) return still(offline);
   const damped = state.flap.unstable && state.toldUnstable;
   if (damped) return still({ ...offline, dueMs: state.lastSeenMs + LONG_OUTAGE_MS });
-  return raised(offline, nowMs, cause);
+  return raised(offline, atMs, cause);
 }
 
-function raised(state: Presence, nowMs: number, cause: Cause): PresenceStep {
+function raised(state: Presence, atMs: number, cause: Cause): PresenceStep {
   return {
     state: {
       ...state,
-      raisedMs: nowMs,
+      raisedMs: atMs,
       dueMs: undefined,
       toldUnstable: state.flap.unstable,
       suppressed: Math.max(0, state.suppressed - 1),

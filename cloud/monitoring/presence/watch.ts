@@ -158,13 +158,13 @@ export class Watch {
     for (const uid of this.#wheel.turn(nowMs)) {
       const mayMs = this.#mayJudgeMs(uid, nowMs);
       if (mayMs > nowMs) this.#wheel.set(uid, Math.min(mayMs, nowMs + DOUBT_MS));
-      else this.input(uid, { kind: 'due', nowMs });
+      else this.input(uid, { kind: 'due', atMs: nowMs });
     }
   }
 
   /** Thousands that come back at once push each other off: that counts against a host no more than its silence would. */
   #weighed(uid: string, input: PresenceInput): PresenceInput {
-    const weighs = input.kind !== 'will' || this.#mayJudgeMs(uid, input.nowMs) <= input.nowMs;
+    const weighs = input.kind !== 'will' || this.#mayJudgeMs(uid, input.atMs) <= input.atMs;
     return weighs ? input : { ...input, ours: true };
   }
 

@@ -113,8 +113,8 @@ export class Uplink {
     const { sid, why, eta = 0 } = state;
     const nowMs = this.#port.clock.monoMs();
     const { uid } = entry.host.place;
-    if (why === undefined) this.#dependencies.watch.input(uid, { kind: 'will', nowMs, sid });
-    else this.#dependencies.watch.input(uid, { kind: 'stop', nowMs, sid, why, etaS: eta });
+    if (why === undefined) this.#dependencies.watch.input(uid, { kind: 'will', atMs: nowMs, sid });
+    else this.#dependencies.watch.input(uid, { kind: 'stop', atMs: nowMs, sid, why, etaS: eta });
   }
 
   async #birth(entry: Known, birth: Birth): Promise<void> {
@@ -123,7 +123,7 @@ export class Uplink {
     entry.sid = birth.sid;
     entry.revisions = revisionsOfBirth(birth);
     entry.facts = { ...entry.facts, ...factsOfBirth(birth) };
-    watch.input(place.uid, { kind: 'birth', nowMs: this.#port.clock.monoMs(), sid: birth.sid });
+    watch.input(place.uid, { kind: 'birth', atMs: this.#port.clock.monoMs(), sid: birth.sid });
     await hosts.write(entry);
     await this.#obeyed(entry, birth);
     await this.#settled(entry);
@@ -168,7 +168,7 @@ export class Uplink {
       entry.rebirthAskedMs = nowMs;
       await downlink.ask(place, 'rebirth', {});
     }
-    watch.input(place.uid, { kind: 'heartbeat', nowMs, sid: heartbeat.sid });
+    watch.input(place.uid, { kind: 'heartbeat', atMs: nowMs, sid: heartbeat.sid });
     const revisions = revisionsOfHeartbeat(heartbeat);
     const names = Object.keys(revisions) as (keyof Revisions)[];
     const moved = names.some((name) => entry.revisions[name] !== revisions[name]);
@@ -243,7 +243,7 @@ export class Uplink {
     const { uid } = entry.host.place;
     const { clock } = this.#port;
     if (!downlink.remote.answer(uid, response, clock.wallMs())) return;
-    watch.input(uid, { kind: 'pong', nowMs: clock.monoMs() });
+    watch.input(uid, { kind: 'pong', atMs: clock.monoMs() });
   }
 
   async #events(entry: Known, lane: Lane, batch: EventBatch): Promise<void> {

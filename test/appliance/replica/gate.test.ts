@@ -10,10 +10,10 @@ function machine() {
   };
   return { tell, open: () => isOpen(state) };
 }
-const committed = (nowMs: number, rev = 2, sickBefore: string[] = [], hasEarlier = true) =>
-  ({ kind: 'committed', scope: 'tenant', rev, sickBefore, hasEarlier, nowMs }) as const;
-const health = (nowMs: number, sick: string[] = [], hasGood = true) =>
-  ({ kind: 'health', sick, hasGood, nowMs }) as const;
+const committed = (atMs: number, rev = 2, sickBefore: string[] = [], hasEarlier = true) =>
+  ({ kind: 'committed', scope: 'tenant', rev, sickBefore, hasEarlier, atMs }) as const;
+const health = (atMs: number, sick: string[] = [], hasGood = true) =>
+  ({ kind: 'health', sick, hasGood, atMs }) as const;
 const good = (rev: number) => ({ kind: 'good', revisions: [['tenant', rev]] });
 const bad = (rev: number, ...sick: string[]) => ({ kind: 'bad', revisions: [['tenant', rev]], sick });
 const check = { kind: 'check' };

@@ -47,7 +47,7 @@ function host() {
       }),
     look: (change: Partial<DrainInfo> = {}, afterMs = 1_000) => {
       wallMs += afterMs;
-      return act({ kind: 'look', facts: { ...idle, ...change }, wallMs, nowMs: wallMs });
+      return act({ kind: 'look', facts: { ...idle, ...change }, wallMs, atMs: wallMs });
     },
   };
 }

@@ -11,12 +11,12 @@ function told(...inputs: readonly PresenceInput[]) {
   });
 }
 
-const connected = { kind: 'connected', sid: 's1', nowMs: 0 } as const;
+const connected = { kind: 'connected', sid: 's1', atMs: 0 } as const;
 const off = (sid: string) => ({ v: 1, st: 'off', sid }) as const;
 
 describe('presence', () => {
   it('is born at every CONNACK, each time as number 1', () => {
-    expect(told(connected, { kind: 'lost' }, { kind: 'connected', sid: 's2', nowMs: 100 })).toEqual([
+    expect(told(connected, { kind: 'lost' }, { kind: 'connected', sid: 's2', atMs: 100 })).toEqual([
       { kind: 'birth', sid: 's1', birthNo: 1 },
       undefined,
       { kind: 'birth', sid: 's2', birthNo: 1 },
@@ -27,11 +27,11 @@ describe('presence', () => {
     expect(
       told(
         connected,
-        { kind: 'rebirth', nowMs: 5_000 },
-        { kind: 'rebirth', nowMs: 6_000 },
-        { kind: 'rebirth', nowMs: 7_000 },
-        { kind: 'due', nowMs: 10_000 },
-        { kind: 'due', nowMs: 11_000 },
+        { kind: 'rebirth', atMs: 5_000 },
+        { kind: 'rebirth', atMs: 6_000 },
+        { kind: 'rebirth', atMs: 7_000 },
+        { kind: 'due', atMs: 10_000 },
+        { kind: 'due', atMs: 11_000 },
       ),
     ).toEqual([
       { kind: 'birth', sid: 's1', birthNo: 1 },
@@ -45,21 +45,21 @@ describe('presence', () => {
 
   it('contradicts a foreign word and the death of its own sid', () => {
     for (const state of [off('s1'), off('s9')]) {
-      expect(told(connected, { kind: 'ownState', state, nowMs: 9_000 })[1]).toMatchObject({ birthNo: 2 });
+      expect(told(connected, { kind: 'ownState', state, atMs: 9_000 })[1]).toMatchObject({ birthNo: 2 });
     }
   });
 
   it('leaves its announced stop standing', () => {
     expect(
-      told(connected, { kind: 'stopping' }, { kind: 'ownState', state: off('s1'), nowMs: 9_000 }),
+      told(connected, { kind: 'stopping' }, { kind: 'ownState', state: off('s1'), atMs: 9_000 }),
     ).toEqual([{ kind: 'birth', sid: 's1', birthNo: 1 }, undefined, undefined]);
   });
 
   it('says nothing while it is away', () => {
     const inputs = [
-      { kind: 'rebirth', nowMs: 9 },
-      { kind: 'ownState', state: off('x'), nowMs: 9 },
+      { kind: 'rebirth', atMs: 9 },
+      { kind: 'ownState', state: off('x'), atMs: 9 },
     ] as const;
-    expect(told(...inputs, { kind: 'due', nowMs: 9_000 })).toEqual([undefined, undefined, undefined]);
+    expect(told(...inputs, { kind: 'due', atMs: 9_000 })).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -28,12 +28,12 @@ function service() {
     after: (ms: number) => {
       nowMs += ms;
     },
-    start: () => act({ kind: 'start', nowMs }),
-    started: () => act({ kind: 'started', nowMs }),
-    failed: () => act({ kind: 'startFailed', reason: 'the port is taken', nowMs }),
-    exited: () => act({ kind: 'exited', reason: 'it ended', nowMs }),
-    due: () => act({ kind: 'due', nowMs }),
-    probed: (fault?: string) => act({ kind: 'probed', fault, nowMs }),
+    start: () => act({ kind: 'start', atMs: nowMs }),
+    started: () => act({ kind: 'started', atMs: nowMs }),
+    failed: () => act({ kind: 'startFailed', reason: 'the port is taken', atMs: nowMs }),
+    exited: () => act({ kind: 'exited', reason: 'it ended', atMs: nowMs }),
+    due: () => act({ kind: 'due', atMs: nowMs }),
+    probed: (fault?: string) => act({ kind: 'probed', fault, atMs: nowMs }),
     pause: () => act({ kind: 'pause' }),
   };
 }

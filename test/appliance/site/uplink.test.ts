@@ -25,8 +25,8 @@ const delays = (effects: readonly UplinkEffect[]) =>
 describe('uplink', () => {
   it('greets after each CONNACK', () => {
     const told = story([
-      { kind: 'start', nowMs: 0 },
-      { kind: 'opened', nowMs: 5 },
+      { kind: 'start', atMs: 0 },
+      { kind: 'opened', atMs: 5 },
     ]);
     expect(told.effects).toEqual([{ kind: 'connect' }, { kind: 'greet' }]);
     expect(told.state.at).toBe('connected');
@@ -35,12 +35,12 @@ describe('uplink', () => {
   it('backs off with full jitter up to the cap of the outage', () => {
     const failures = (count: number, spacingMs: number): UplinkInput[] =>
       Array.from({ length: count }, (_, i) => [
-        { kind: 'failed', nowMs: (i + 1) * spacingMs, random: 1 } as const,
-        { kind: 'retry', nowMs: (i + 1) * spacingMs } as const,
+        { kind: 'failed', atMs: (i + 1) * spacingMs, random: 1 } as const,
+        { kind: 'retry', atMs: (i + 1) * spacingMs } as const,
       ]).flat();
-    const early = delays(story([{ kind: 'start', nowMs: 0 }, ...failures(6, 1_000)]).effects);
+    const early = delays(story([{ kind: 'start', atMs: 0 }, ...failures(6, 1_000)]).effects);
     expect(early).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
-    const long = delays(story([{ kind: 'start', nowMs: 0 }, ...failures(12, 60_000)]).effects);
+    const long = delays(story([{ kind: 'start', atMs: 0 }, ...failures(12, 60_000)]).effects);
     expect(long.at(-1)).toBe(300_000);
     expect(long.at(7)).toBe(60_000);
   });
@@ -48,10 +48,10 @@ describe('uplink', () => {
   it('spreads the first try after a stable connection, wider when the stop was announced', () => {
     const connected: UplinkInput[] = [
       { kind: 'jitter', seconds: 60 },
-      { kind: 'start', nowMs: 0 },
-      { kind: 'opened', nowMs: 0 },
+      { kind: 'start', atMs: 0 },
+      { kind: 'opened', atMs: 0 },
     ];
-    const lost = { kind: 'lost', nowMs: 70_000, random: 0.5 } as const;
+    const lost = { kind: 'lost', atMs: 70_000, random: 0.5 } as const;
     expect(delays(story([...connected, lost]).effects)).toEqual([7_500]);
     const announced = { kind: 'shutdownAnnounced', announced: true } as const;
     expect(delays(story([...connected, announced, lost]).effects)).toEqual([30_000]);
@@ -59,25 +59,25 @@ describe('uplink', () => {
 
   it('does not reset the back-off for a connection that lasts less than a minute', () => {
     const told = story([
-      { kind: 'start', nowMs: 0 },
-      { kind: 'failed', nowMs: 1_000, random: 1 },
-      { kind: 'retry', nowMs: 2_000 },
-      { kind: 'opened', nowMs: 3_000 },
-      { kind: 'lost', nowMs: 4_000, random: 1 },
-      { kind: 'retry', nowMs: 6_000 },
-      { kind: 'opened', nowMs: 6_000 },
-      { kind: 'lost', nowMs: 7_000, random: 1 },
+      { kind: 'start', atMs: 0 },
+      { kind: 'failed', atMs: 1_000, random: 1 },
+      { kind: 'retry', atMs: 2_000 },
+      { kind: 'opened', atMs: 3_000 },
+      { kind: 'lost', atMs: 4_000, random: 1 },
+      { kind: 'retry', atMs: 6_000 },
+      { kind: 'opened', atMs: 6_000 },
+      { kind: 'lost', atMs: 7_000, random: 1 },
     ]);
     expect(delays(told.effects)).toEqual([1_000, 2_000, 4_000]);
   });
 
   it('handles every input in every state and never holds two connections', () => {
     const inputs: UplinkInput[] = [
-      { kind: 'start', nowMs: 1 },
-      { kind: 'opened', nowMs: 1 },
-      { kind: 'failed', nowMs: 1, random: 0 },
-      { kind: 'lost', nowMs: 1, random: 0 },
-      { kind: 'retry', nowMs: 1 },
+      { kind: 'start', atMs: 1 },
+      { kind: 'opened', atMs: 1 },
+      { kind: 'failed', atMs: 1, random: 0 },
+      { kind: 'lost', atMs: 1, random: 0 },
+      { kind: 'retry', atMs: 1 },
       { kind: 'shutdownAnnounced', announced: true },
       { kind: 'jitter', seconds: 3 },
       { kind: 'stop' },
@@ -90,7 +90,7 @@ describe('uplink', () => {
         expect(['closed', 'connecting', 'connected', 'waiting']).toContain(state.at);
       }
     }
-    const late = stepUplink({ ...initialUplink(), at: 'closed' }, { kind: 'opened', nowMs: 1 });
+    const late = stepUplink({ ...initialUplink(), at: 'closed' }, { kind: 'opened', atMs: 1 });
     expect(late.effects).toEqual([]);
   });
 });

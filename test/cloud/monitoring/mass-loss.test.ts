@@ -35,13 +35,13 @@ function lived({ profile, hosts, sites, silentMs, share = 1 }: Fleet) {
     const uid = `host-${at}`;
     const place = { sh: SHARDS[(at * 7) % 64] ?? '', tenant: `t${at % 4}`, siteId: `s${at % sites}`, uid };
     watch.put({ place, hostId: uid, profile });
-    watch.input(uid, { kind: 'birth', nowMs: 0, sid: 'one' });
+    watch.input(uid, { kind: 'birth', atMs: 0, sid: 'one' });
     return { uid, phaseMs: Math.floor((at * everyMs) / hosts / 1_000) * 1_000, falls: at < share * hosts };
   });
   for (let nowMs = 1_000; nowMs <= END_MS + silentMs; nowMs += 1_000) {
     for (const { uid, phaseMs, falls } of fleet) {
       if ((nowMs < END_MS || !falls) && nowMs % everyMs === phaseMs)
-        watch.input(uid, { kind: 'heartbeat', nowMs, sid: 'one' });
+        watch.input(uid, { kind: 'heartbeat', atMs: nowMs, sid: 'one' });
     }
     watch.tick(nowMs);
   }

@@ -25,24 +25,24 @@ function story(profile: Profile, said: readonly Said[], untilS: number, from?: P
     state = step.state;
     for (const effect of step.effects) {
       const detail = 'cause' in effect ? ` ${effect.cause}` : 'on' in effect ? ` ${effect.on}` : '';
-      told.push(`${Math.round(input.nowMs / S)} ${effect.kind}${detail}`);
+      told.push(`${Math.round(input.atMs / S)} ${effect.kind}${detail}`);
     }
   };
   const passUntil = (ms: number) => {
     for (;;) {
       const due = deadlineOf(state);
       if (due === undefined || due > ms) return;
-      apply({ kind: 'due', nowMs: due });
+      apply({ kind: 'due', atMs: due });
       if (deadlineOf(state) === due) throw new Error('a deadline that comes again and again');
     }
   };
   for (const { at, ...event } of said) {
     passUntil(at * S);
     const nowMs = at * S;
-    if (event.kind === 'peer' || event.kind === 'pong') apply({ ...event, nowMs });
+    if (event.kind === 'peer' || event.kind === 'pong') apply({ ...event, atMs: nowMs });
     else if (event.kind === 'stop')
-      apply({ kind: 'stop', nowMs, sid: 'a', why: event.why, etaS: event.etaS ?? 0 });
-    else apply({ kind: event.kind, nowMs, sid: event.sid ?? 'a' });
+      apply({ kind: 'stop', atMs: nowMs, sid: 'a', why: event.why, etaS: event.etaS ?? 0 });
+    else apply({ kind: event.kind, atMs: nowMs, sid: event.sid ?? 'a' });
   }
   passUntil(untilS * S);
   return { state, told };
@@ -267,17 +267,17 @@ describe('a program that starts again', () => {
 describe('every input in every phase', () => {
   it('is taken, and a deadline is never set into the past for ever', () => {
     const inputs: readonly ((nowMs: number) => PresenceInput)[] = [
-      (nowMs) => ({ kind: 'birth', nowMs, sid: 'a' }),
-      (nowMs) => ({ kind: 'heartbeat', nowMs, sid: 'a' }),
-      (nowMs) => ({ kind: 'will', nowMs, sid: 'a' }),
-      (nowMs) => ({ kind: 'will', nowMs, sid: 'old' }),
-      (nowMs) => ({ kind: 'stop', nowMs, sid: 'a', why: 'update', etaS: 60 }),
-      (nowMs) => ({ kind: 'stop', nowMs, sid: 'a', why: 'drain', etaS: 0 }),
-      (nowMs) => ({ kind: 'stop', nowMs, sid: 'a', why: 'poweroff', etaS: 0 }),
-      (nowMs) => ({ kind: 'pong', nowMs }),
-      (nowMs) => ({ kind: 'peer', nowMs, sees: true }),
-      (nowMs) => ({ kind: 'peer', nowMs, sees: false }),
-      (nowMs) => ({ kind: 'due', nowMs }),
+      (nowMs) => ({ kind: 'birth', atMs: nowMs, sid: 'a' }),
+      (nowMs) => ({ kind: 'heartbeat', atMs: nowMs, sid: 'a' }),
+      (nowMs) => ({ kind: 'will', atMs: nowMs, sid: 'a' }),
+      (nowMs) => ({ kind: 'will', atMs: nowMs, sid: 'old' }),
+      (nowMs) => ({ kind: 'stop', atMs: nowMs, sid: 'a', why: 'update', etaS: 60 }),
+      (nowMs) => ({ kind: 'stop', atMs: nowMs, sid: 'a', why: 'drain', etaS: 0 }),
+      (nowMs) => ({ kind: 'stop', atMs: nowMs, sid: 'a', why: 'poweroff', etaS: 0 }),
+      (nowMs) => ({ kind: 'pong', atMs: nowMs }),
+      (nowMs) => ({ kind: 'peer', atMs: nowMs, sees: true }),
+      (nowMs) => ({ kind: 'peer', atMs: nowMs, sees: false }),
+      (nowMs) => ({ kind: 'due', atMs: nowMs }),
     ];
     let seed = 7;
     const random = (below: number) => {

@@ -18,7 +18,7 @@ export function lateForks(last: Invitation, { endpoint, hop }: LateForkParts): O
     const done = invitation.step(state, {
       kind: 'response',
       response: responseFacts(outcome.response),
-      nowMs,
+      atMs: nowMs,
     });
     state = done.state;
     for (const told of done.effects) {

@@ -13,7 +13,7 @@ import type { FindFlow } from './next-hop.ts';
 
 /** A session input with the time left to whoever feeds it. */
 export type Timeless = {
-  [K in SessionInput['kind']]: Omit<Extract<SessionInput, { readonly kind: K }>, 'nowMs'>;
+  [K in SessionInput['kind']]: Omit<Extract<SessionInput, { readonly kind: K }>, 'atMs'>;
 }[SessionInput['kind']];
 
 /** The field that answers a 401 or 407 to a request of ours; undefined: there is no password. `method`: INVITE. */

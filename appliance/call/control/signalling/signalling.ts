@@ -167,7 +167,7 @@ export class Signalling {
 
   cancel(): void {
     this.#cancelled = true;
-    this.#inviting({ kind: 'cancel', nowMs: this.#dependencies.nowMs() });
+    this.#inviting({ kind: 'cancel', atMs: this.#dependencies.nowMs() });
   }
 
   /** A request in one of our dialogs. */
@@ -195,7 +195,7 @@ export class Signalling {
 
   timer(name: string): void {
     if (name === 'forks') {
-      this.#inviting({ kind: 'forksOver', nowMs: this.#dependencies.nowMs() });
+      this.#inviting({ kind: 'forksOver', atMs: this.#dependencies.nowMs() });
       return;
     }
     const space = name.indexOf(' ');
@@ -204,9 +204,9 @@ export class Signalling {
   }
 
   input(tag: string, input: Timeless): void {
-    const stamped = { ...input, nowMs: this.#dependencies.nowMs() } as SessionInput;
+    const stamped = { ...input, atMs: this.#dependencies.nowMs() } as SessionInput;
     if (tag !== INCOMING) {
-      this.#inviting({ kind: 'leg', tag, input: stamped, nowMs: stamped.nowMs });
+      this.#inviting({ kind: 'leg', tag, input: stamped, atMs: stamped.atMs });
       return;
     }
     if (this.#session === undefined) return;
@@ -285,8 +285,8 @@ export class Signalling {
     if (outcome.kind === 'response') {
       this.#met(outcome.arrival);
       if (status >= 200) this.#final = outcome.response;
-      this.#inviting({ kind: 'response', response: responseFacts(outcome.response), nowMs });
-    } else this.#inviting({ kind: 'failed', cause: causeOf(outcome), nowMs });
+      this.#inviting({ kind: 'response', response: responseFacts(outcome.response), atMs: nowMs });
+    } else this.#inviting({ kind: 'failed', cause: causeOf(outcome), atMs: nowMs });
   }
 
   #perform(tag: string, effect: SessionEffect): void {

@@ -351,7 +351,7 @@ export class SiteConfiguration {
   #committed(scope: FeedScope, rev: number, sickBefore: readonly string[]): void {
     const { store, clock } = this.#ports;
     const hasEarlier = (store.goodStandings()?.[scope].rev ?? 0) > 0;
-    this.#judge({ kind: 'committed', scope, rev, sickBefore, hasEarlier, nowMs: clock.monoMs() });
+    this.#judge({ kind: 'committed', scope, rev, sickBefore, hasEarlier, atMs: clock.monoMs() });
   }
 
   #judge(input: GateInput): void {
@@ -374,7 +374,7 @@ export class SiteConfiguration {
   async #check(): Promise<void> {
     const sick = await this.#ports.health();
     const hasGood = this.#ports.store.goodStandings() !== undefined;
-    this.#judge({ kind: 'health', sick, hasGood, nowMs: this.#ports.clock.monoMs() });
+    this.#judge({ kind: 'health', sick, hasGood, atMs: this.#ports.clock.monoMs() });
   }
 
   /** A copy that cannot be written leaves the older one: less good, and no reason to give the new one up. */

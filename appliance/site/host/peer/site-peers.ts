@@ -187,9 +187,9 @@ export class SitePeers {
     const members = this.#ports.members();
     if (members !== this.#members) {
       this.#members = members;
-      this.#decide({ kind: 'members', members, nowMs: this.#nowMs });
+      this.#decide({ kind: 'members', members, atMs: this.#nowMs });
     }
-    this.#decide({ kind: 'tick', nowMs: this.#nowMs });
+    this.#decide({ kind: 'tick', atMs: this.#nowMs });
     if (this.#nowMs - this.#helloAtMs >= HELLO_MS) {
       this.#helloAtMs = this.#nowMs;
       for (const member of members) if (member.uid !== this.#ports.self) this.#ports.run(this.#greet(member));
@@ -223,7 +223,7 @@ export class SitePeers {
   }
 
   #heard(hello: Hello): void {
-    this.#decide({ kind: 'heard', hello, nowMs: this.#nowMs });
+    this.#decide({ kind: 'heard', hello, atMs: this.#nowMs });
     if (this.#view.links[hello.uid] !== undefined) this.#ports.onHello(hello);
   }
 

@@ -114,7 +114,7 @@ export class SiteUplink {
   }
 
   start(): void {
-    this.#decide({ kind: 'start', nowMs: this.#ports.clock.monoMs() });
+    this.#decide({ kind: 'start', atMs: this.#ports.clock.monoMs() });
   }
 
   /** The twin says how far reconnects are spread and how often the heart beats. */
@@ -160,7 +160,7 @@ export class SiteUplink {
       else if (effect.kind === 'greet') this.#greet();
       else if (effect.kind === 'startTimer') {
         this.#retryTimer.start(effect.delayMs, () =>
-          this.#decide({ kind: 'retry', nowMs: this.#ports.clock.monoMs() }),
+          this.#decide({ kind: 'retry', atMs: this.#ports.clock.monoMs() }),
         );
       }
     }
@@ -180,7 +180,7 @@ export class SiteUplink {
         will: { topic: this.#topic('up/state'), payload: JSON.stringify({ v: 1, st: 'off', sid }) },
       },
       {
-        opened: () => mine() && this.#decide({ kind: 'opened', nowMs: clock.monoMs() }),
+        opened: () => mine() && this.#decide({ kind: 'opened', atMs: clock.monoMs() }),
         message: (topic, payload) => mine() && this.#heard(topic, payload),
         lost: (reason) => mine() && this.#lost(reason),
       },
@@ -203,7 +203,7 @@ export class SiteUplink {
       );
     this.#failure = wasOpen ? undefined : reason;
     const nowMs = this.#ports.clock.monoMs();
-    this.#decide({ kind: wasOpen ? 'lost' : 'failed', nowMs, random: fraction(this.#ports) });
+    this.#decide({ kind: wasOpen ? 'lost' : 'failed', atMs: nowMs, random: fraction(this.#ports) });
   }
 
   #forget(): void {
@@ -226,7 +226,7 @@ export class SiteUplink {
       await connection.subscribe(cpStateTopic(this.#identity.shard));
       if (this.#line !== line) return;
       this.#heartbeats = 0;
-      this.#present({ kind: 'connected', sid, nowMs: this.#ports.clock.monoMs() });
+      this.#present({ kind: 'connected', sid, atMs: this.#ports.clock.monoMs() });
       await connection.subscribe(this.#topic('up/state'));
       if (this.#line !== line) return;
       this.#ports.log('info', 'uplink.connected', 'Opened the management connection', { sid });
@@ -256,14 +256,14 @@ export class SiteUplink {
       if (effect.kind === 'birth') this.#birth(effect.sid, effect.birthNo);
       else {
         this.#birthTimer.start(effect.delayMs, () =>
-          this.#present({ kind: 'due', nowMs: this.#ports.clock.monoMs() }),
+          this.#present({ kind: 'due', atMs: this.#ports.clock.monoMs() }),
         );
       }
     }
   }
 
   #presentAgain(): void {
-    this.#present({ kind: 'rebirth', nowMs: this.#ports.clock.monoMs() });
+    this.#present({ kind: 'rebirth', atMs: this.#ports.clock.monoMs() });
   }
 
   #birth(sid: string, birthNo: number): void {
@@ -343,7 +343,7 @@ export class SiteUplink {
         const nowMs = this.#ports.clock.monoMs();
         if (!own.success) return;
         this.#echo.heard(own.data);
-        this.#present({ kind: 'ownState', state: own.data, nowMs });
+        this.#present({ kind: 'ownState', state: own.data, atMs: nowMs });
         return;
       }
       case cpStateTopic(this.#identity.shard): {

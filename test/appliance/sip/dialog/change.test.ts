@@ -10,7 +10,7 @@ function told(state: Session, ...inputs: readonly Record<string, unknown>[]) {
   let now = state;
   let kinds: string[] = [];
   for (const input of inputs) {
-    const done = session.step(now, { nowMs: 0, ...input } as SessionInput);
+    const done = session.step(now, { atMs: 0, ...input } as SessionInput);
     now = done.state;
     kinds = done.effects.map((effect) => (effect.kind === 'request' ? effect.outgoing.method : effect.kind));
   }
@@ -69,7 +69,7 @@ describe('a change', () => {
       { kind: 'offer', sdp },
     );
     const busy = session.step(offered.state, {
-      nowMs: 0,
+      atMs: 0,
       ...reply('INVITE', 1, 500, { retryAfter: 7 }),
     } as SessionInput);
     expect(busy.effects).toEqual([{ kind: 'start', timer: 'retry', ms: 7_000 }]);
@@ -117,7 +117,7 @@ describe('a change', () => {
       {
         kind: 'offer',
         sdp,
-        nowMs: 0,
+        atMs: 0,
       },
     ).effects[0];
     if (first?.kind !== 'request') throw new Error('no re-INVITE');
@@ -127,14 +127,14 @@ describe('a change', () => {
       ref: first.ref,
       outgoing: first.outgoing,
       credentials,
-      nowMs: 0,
+      atMs: 0,
     });
     const [again] = step.effects;
     if (again?.kind !== 'request') throw new Error('not again');
     expect(again.ref).toEqual({ method: 'INVITE', cseq: 2 });
     expect(again.outgoing.body).toBe(first.outgoing.body);
     expect(again.outgoing.headers.filter(([name]) => name === 'CSeq')).toEqual([['CSeq', '2 INVITE']]);
-    const done = session.step(step.state, { nowMs: 0, ...reply('INVITE', 2, 200, { sdp }) } as SessionInput);
+    const done = session.step(step.state, { atMs: 0, ...reply('INVITE', 2, 200, { sdp }) } as SessionInput);
     const ack = done.effects.find(({ kind }) => kind === 'acknowledge');
     expect(ack?.kind === 'acknowledge' && ack.outgoing.headers).toContainEqual(credentials[0]);
     // The first one's answer was the challenge: nothing of it counts any more.
@@ -177,7 +177,7 @@ describe('a 1xx', () => {
     ] as const) {
       const opened = openIncoming(invite, 0, 'a-tag', settings);
       if ('refusal' in opened) throw new Error('refused');
-      const { effects } = session.step(opened.state, { kind: 'progress', status: 183, sdp, nowMs: 0 });
+      const { effects } = session.step(opened.state, { kind: 'progress', status: 183, sdp, atMs: 0 });
       expect(
         effects.filter((effect) => effect.kind === 'respond' && effect.answer.body !== undefined),
       ).toHaveLength(bodies);
@@ -193,7 +193,7 @@ describe('a 1xx', () => {
     expect(first.kinds).toEqual(['PRACK']);
     expect(told(first.state, reliable).kinds).toEqual([]);
     const refused = told(first.state, reply('PRACK', 2, 500)).state;
-    const again = session.step(refused, { nowMs: 0, ...reliable } as SessionInput);
+    const again = session.step(refused, { atMs: 0, ...reliable } as SessionInput);
     const [, prack] = again.effects;
     expect(prack?.kind === 'request' && [prack.ref.cseq, textOf(prack.outgoing.body)]).toEqual([3, 'mine']);
   });
@@ -204,7 +204,7 @@ describe('a 1xx', () => {
       reliableProvisional: false,
     });
     if ('refusal' in opened) throw new Error('refused');
-    const { effects } = session.step(opened.state, { kind: 'progress', status: 180, nowMs: 0 });
+    const { effects } = session.step(opened.state, { kind: 'progress', status: 180, atMs: 0 });
     const [first] = effects;
     expect(first?.kind === 'respond' && first.answer.headers).toContainEqual(['Require', '100rel']);
   });

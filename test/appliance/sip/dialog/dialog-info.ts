@@ -43,6 +43,6 @@ export const settings = settingsOf('a', { reliableProvisional: true });
 export function confirmed(): Session {
   const opened = openIncoming(request(), 0, 'a-tag', settings);
   if ('refusal' in opened) throw new Error('refused');
-  const accepted = session.step(opened.state, { kind: 'accept', sdp: sdpOf('a1'), nowMs: 0 });
-  return session.step(accepted.state, { kind: 'ack', request: request({ method: 'ACK' }), nowMs: 1 }).state;
+  const accepted = session.step(opened.state, { kind: 'accept', sdp: sdpOf('a1'), atMs: 0 });
+  return session.step(accepted.state, { kind: 'ack', request: request({ method: 'ACK' }), atMs: 1 }).state;
 }

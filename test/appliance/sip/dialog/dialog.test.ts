@@ -85,7 +85,7 @@ describe('a dialog', () => {
         kind: 'request',
         request: request({ method: 'INFO', cseq }),
         server: 3,
-        nowMs: 0,
+        atMs: 0,
       });
     expect(numbered(1).effects).toEqual([
       { kind: 'respond', server: 3, answer: { status: 500, toTag: 'a-tag' } },
@@ -100,21 +100,21 @@ describe('a dialog', () => {
   ])('before its ACK came answers %s with %s', (method, status) => {
     const opened = openIncoming(request(), 0, 'a-tag', settings);
     if ('refusal' in opened) throw new Error('refused');
-    const accepted = session.step(opened.state, { kind: 'accept', sdp: Buffer.from('a1'), nowMs: 0 }).state;
+    const accepted = session.step(opened.state, { kind: 'accept', sdp: Buffer.from('a1'), atMs: 0 }).state;
     const change = request({ method, cseq: 2 });
-    const { effects } = session.step(accepted, { kind: 'request', request: change, server: 1, nowMs: 0 });
+    const { effects } = session.step(accepted, { kind: 'request', request: change, server: 1, atMs: 0 });
     const said = effects.map((effect) => (effect.kind === 'respond' ? effect.answer.status : 0));
     expect(said).toEqual([status]);
   });
 
   it('follows the peer to a new Contact once the change is accepted, not before', () => {
     const moved = request({ cseq: 2, target: 'sip:b@192.0.2.77' });
-    const asked = session.step(confirmed(), { kind: 'request', request: moved, server: 1, nowMs: 0 }).state;
+    const asked = session.step(confirmed(), { kind: 'request', request: moved, server: 1, atMs: 0 }).state;
     expect(asked.dialog.remoteTarget).toBe('sip:b@192.0.2.2');
-    const refused = session.step(asked, { kind: 'refuse', status: 488, nowMs: 0 }).state;
+    const refused = session.step(asked, { kind: 'refuse', status: 488, atMs: 0 }).state;
     expect(refused.dialog.remoteTarget).toBe('sip:b@192.0.2.2');
     const sdp = Buffer.from('a2');
-    const accepted = session.step(asked, { kind: 'accept', sdp, nowMs: 0 }).state;
+    const accepted = session.step(asked, { kind: 'accept', sdp, atMs: 0 }).state;
     expect(accepted.dialog.remoteTarget).toBe('sip:b@192.0.2.77');
   });
 });

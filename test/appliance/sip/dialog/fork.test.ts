@@ -49,7 +49,7 @@ class Story {
   }
 
   response(status: number, toTag: string, parts = {}): string[] {
-    return this.hears({ kind: 'response', response: response({ status, toTag, ...parts }), nowMs: 0 });
+    return this.hears({ kind: 'response', response: response({ status, toTag, ...parts }), atMs: 0 });
   }
 }
 
@@ -71,7 +71,7 @@ describe('an INVITE that forks', () => {
     expect(story.response(200, 'z', { sdp: sdpOf('z1') })).toEqual(['z: ACK', 'z: BYE']);
     expect(story.response(200, 'y', { sdp: sdpOf('y1') })).toEqual(['y: ACK']);
     expect(story.response(200, 'x', { sdp: sdpOf('x1') })).toEqual(['x: ACK']);
-    expect(story.hears({ kind: 'forksOver', nowMs: 0 })).toEqual([]);
+    expect(story.hears({ kind: 'forksOver', atMs: 0 })).toEqual([]);
     expect([...story.state.legs.keys()]).toEqual(['y']);
   });
 
@@ -84,8 +84,8 @@ describe('an INVITE that forks', () => {
       'start',
     ]);
     expect(story.response(200, 'y', { sdp: sdpOf('y1') })).toEqual(['y: ACK', 'y: BYE']);
-    const answer = { kind: 'answer', sdp: sdpOf('a1'), nowMs: 0 } as const;
-    expect(story.hears({ kind: 'leg', tag: 'x', input: answer, nowMs: 0 })).toEqual(['x: ACK']);
+    const answer = { kind: 'answer', sdp: sdpOf('a1'), atMs: 0 } as const;
+    expect(story.hears({ kind: 'leg', tag: 'x', input: answer, atMs: 0 })).toEqual(['x: ACK']);
   });
 
   it('gives numbers of their own to the requests of each dialog', () => {
@@ -135,7 +135,7 @@ describe('an INVITE that forks', () => {
     const story = new Story();
     story.response(180, 'x');
     story.response(200, 'y', { sdp: sdpOf('y1') });
-    story.hears({ kind: 'leg', tag: 'y', input: { kind: 'end', nowMs: 0 }, nowMs: 0 });
+    story.hears({ kind: 'leg', tag: 'y', input: { kind: 'end', atMs: 0 }, atMs: 0 });
     story.hears({
       kind: 'leg',
       tag: 'y',
@@ -143,9 +143,9 @@ describe('an INVITE that forks', () => {
         kind: 'response',
         ref: { method: 'BYE', cseq: 2 },
         response: response({ method: 'BYE', cseq: 2 }),
-        nowMs: 0,
+        atMs: 0,
       },
-      nowMs: 0,
+      atMs: 0,
     });
     expect(story.state.phase).toBe('Ended');
     expect(story.response(200, 'x', { sdp: sdpOf('x1') })).toEqual(['x: ACK', 'x: BYE']);
@@ -157,14 +157,14 @@ describe('an INVITE that forks', () => {
   it('that is cancelled too late acknowledges and ends every 2xx', () => {
     const story = new Story();
     story.response(180, 'x');
-    expect(story.hears({ kind: 'cancel', nowMs: 0 })).toEqual(['cancel']);
+    expect(story.hears({ kind: 'cancel', atMs: 0 })).toEqual(['cancel']);
     expect(story.response(200, 'x')).toEqual(['x: ACK', 'x: BYE', 'failed 487', 'start']);
     expect(story.response(200, 'y')).toEqual(['y: ACK', 'y: BYE']);
   });
 
   it('that is cancelled does not come again for a longer interval', () => {
     const story = new Story();
-    story.hears({ kind: 'cancel', nowMs: 0 });
+    story.hears({ kind: 'cancel', atMs: 0 });
     expect(story.response(422, 'x', { minSe: 3_600 })).toEqual(['failed 422']);
   });
 
@@ -180,7 +180,7 @@ describe('an INVITE that forks', () => {
     const done = invitation.step(story.state, {
       kind: 'response',
       response: response({ status: 422, minSe: 3_600 }),
-      nowMs: 0,
+      atMs: 0,
     });
     const again = done.effects.find(({ kind }) => kind === 'invite');
     if (again?.kind !== 'invite') throw new Error('no second INVITE');

@@ -30,7 +30,7 @@ import { capability, seeded, seededBytes, udp } from '../endpoint/stage.ts';
 
 const METHODS = 'INVITE ACK BYE CANCEL OPTIONS INFO UPDATE PRACK REFER NOTIFY'.split(' ');
 export type Plain = {
-  [K in SessionInput['kind']]: Omit<Extract<SessionInput, { kind: K }>, 'nowMs'>;
+  [K in SessionInput['kind']]: Omit<Extract<SessionInput, { kind: K }>, 'atMs'>;
 }[SessionInput['kind']];
 
 export const settingsOf = (name: string, parts: Partial<SessionSettings> = {}): SessionSettings => ({
@@ -81,9 +81,9 @@ export class Call {
   }
 
   input(input: Plain): void {
-    const stamped = { ...input, nowMs: this.phone.nowMs } as SessionInput;
+    const stamped = { ...input, atMs: this.phone.nowMs } as SessionInput;
     if (this.tag !== undefined) {
-      this.phone.invite({ kind: 'leg', tag: this.tag, input: stamped, nowMs: stamped.nowMs });
+      this.phone.invite({ kind: 'leg', tag: this.tag, input: stamped, atMs: stamped.atMs });
       return;
     }
     const done = session.step(this.session, stamped);
@@ -270,7 +270,7 @@ export class Phone {
   }
 
   cancel(): void {
-    this.invite({ kind: 'cancel', nowMs: this.nowMs });
+    this.invite({ kind: 'cancel', atMs: this.nowMs });
   }
 
   #perform(effect: InvitationEffect): void {
@@ -278,9 +278,13 @@ export class Phone {
       this.#client = this.send(effect.outgoing, (outcome) => {
         const { nowMs } = this;
         if (outcome.kind === 'response')
-          this.invite({ kind: 'response', response: responseFacts(outcome.response), nowMs });
+          this.invite({ kind: 'response', response: responseFacts(outcome.response), atMs: nowMs });
         else
-          this.invite({ kind: 'failed', cause: outcome.kind === 'timeout' ? 'timeout' : 'transport', nowMs });
+          this.invite({
+            kind: 'failed',
+            cause: outcome.kind === 'timeout' ? 'timeout' : 'transport',
+            atMs: nowMs,
+          });
       });
     } else if (effect.kind === 'cancel') this.#client?.cancel(this.nowMs);
     else if (effect.kind === 'leg') this.leg(effect.tag).perform(effect.effect);
@@ -346,7 +350,7 @@ export class Phone {
       const due = this.#timers.filter(({ atMs }) => atMs <= nowMs).sort((a, b) => a.atMs - b.atMs)[0];
       if (due === undefined) return;
       this.#timers = this.#timers.filter((timer) => timer !== due);
-      if (due.call === undefined) this.invite({ kind: 'forksOver', nowMs });
+      if (due.call === undefined) this.invite({ kind: 'forksOver', atMs: nowMs });
       else due.call.input({ kind: 'timer', timer: due.name as 'retry' });
     }
   }

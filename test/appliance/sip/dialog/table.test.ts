@@ -16,37 +16,37 @@ import { confirmed, request, response, settings } from './dialog-info.ts';
 import { sdpOf } from './phone.ts';
 
 const sdp = sdpOf('x');
-const nowMs = 10_000;
+const atMs = 10_000;
 const ref = (method: string, id?: string) => ({ method, cseq: 1, ...(id === undefined ? {} : { id }) });
 
 /** Inputs of every kind, with what they may carry. */
 const INPUTS: readonly SessionInput[] = [
-  { kind: 'progress', status: 180, nowMs },
-  { kind: 'progress', status: 183, sdp, nowMs },
-  { kind: 'accept', nowMs },
-  { kind: 'accept', sdp, nowMs },
-  { kind: 'refuse', status: 486, nowMs },
-  { kind: 'answer', sdp, nowMs },
-  { kind: 'decline', status: 488, nowMs },
-  { kind: 'change', wish: { by: 'INVITE', offer: true }, nowMs },
-  { kind: 'change', wish: { by: 'INVITE', offer: false }, nowMs },
-  { kind: 'change', wish: { by: 'UPDATE', offer: true }, nowMs },
-  { kind: 'change', wish: { by: 'UPDATE', offer: false }, nowMs },
-  { kind: 'offer', sdp, nowMs },
-  { kind: 'send', method: 'INFO', id: 'x', content: {}, nowMs },
-  { kind: 'end', nowMs },
-  { kind: 'ack', request: request({ method: 'ACK' }), nowMs },
-  { kind: 'ack', request: request({ method: 'ACK', cseq: 7, sdp }), nowMs },
-  { kind: 'cancelled', nowMs },
+  { kind: 'progress', status: 180, atMs },
+  { kind: 'progress', status: 183, sdp, atMs },
+  { kind: 'accept', atMs },
+  { kind: 'accept', sdp, atMs },
+  { kind: 'refuse', status: 486, atMs },
+  { kind: 'answer', sdp, atMs },
+  { kind: 'decline', status: 488, atMs },
+  { kind: 'change', wish: { by: 'INVITE', offer: true }, atMs },
+  { kind: 'change', wish: { by: 'INVITE', offer: false }, atMs },
+  { kind: 'change', wish: { by: 'UPDATE', offer: true }, atMs },
+  { kind: 'change', wish: { by: 'UPDATE', offer: false }, atMs },
+  { kind: 'offer', sdp, atMs },
+  { kind: 'send', method: 'INFO', id: 'x', content: {}, atMs },
+  { kind: 'end', atMs },
+  { kind: 'ack', request: request({ method: 'ACK' }), atMs },
+  { kind: 'ack', request: request({ method: 'ACK', cseq: 7, sdp }), atMs },
+  { kind: 'cancelled', atMs },
   ...['INVITE', 'UPDATE', 'PRACK', 'BYE', 'INFO', 'REFER', 'NEW'].flatMap((method): SessionInput[] => [
-    { kind: 'request', request: request({ method, cseq: 9 }), server: 5, nowMs },
+    { kind: 'request', request: request({ method, cseq: 9 }), server: 5, atMs },
     {
       kind: 'request',
       request: { ...request({ method, cseq: 9 }), rack: { rseq: 1, cseq: 1, method } },
       server: 5,
-      nowMs,
+      atMs,
     },
-    { kind: 'request', request: request({ method, cseq: 0 }), server: 5, nowMs },
+    { kind: 'request', request: request({ method, cseq: 0 }), server: 5, atMs },
   ]),
   ...['INVITE', 'UPDATE', 'PRACK', 'BYE', 'INFO'].flatMap((method) =>
     [100, 183, 200, 302, 408, 422, 481, 491, 500].flatMap((status): SessionInput[] => [
@@ -54,29 +54,29 @@ const INPUTS: readonly SessionInput[] = [
         kind: 'response',
         ref: ref(method, method === 'INFO' ? 'x' : undefined),
         response: response({ status, method, minSe: 200 }),
-        nowMs,
+        atMs,
       },
       {
         kind: 'response',
         ref: ref(method),
         response: response({ status, method, sdp, require: ['100rel'], rseq: 3 }),
-        nowMs,
+        atMs,
       },
     ]),
   ),
   ...['INVITE', 'UPDATE', 'PRACK', 'BYE', 'INFO'].flatMap((method): SessionInput[] => [
-    { kind: 'failed', ref: ref(method), nowMs },
-    { kind: 'failed', ref: ref(method, method === 'INFO' ? 'x' : undefined), cause: 'transport', nowMs },
+    { kind: 'failed', ref: ref(method), atMs },
+    { kind: 'failed', ref: ref(method, method === 'INFO' ? 'x' : undefined), cause: 'transport', atMs },
     {
       kind: 'again',
       ref: ref(method),
       outgoing: { method, uri: 'sip:b@b.example', headers: [['CSeq', `1 ${method}`]] },
       credentials: [['Authorization', 'Digest x']],
-      nowMs,
+      atMs,
     },
   ]),
   ...(['1xx', '2xx', 'retry', 'refresh', 'expiry'] as const).map(
-    (timer): SessionInput => ({ kind: 'timer', timer, nowMs }),
+    (timer): SessionInput => ({ kind: 'timer', timer, atMs }),
   ),
 ];
 
@@ -104,37 +104,37 @@ function states(): Map<string, Session> {
     const rung = invitation.step(begun.state, {
       kind: 'response',
       response: response({ status: 180 }),
-      nowMs: 0,
+      atMs: 0,
     });
     const leg = rung.state.legs.get('b1');
     if (leg === undefined) throw new Error('no leg');
     return leg;
   };
   const up = confirmed();
-  const reliable: SessionInput = { kind: 'progress', status: 183, sdp, nowMs: 0 };
+  const reliable: SessionInput = { kind: 'progress', status: 183, sdp, atMs: 0 };
   const calledUp = on(early(false), {
     kind: 'response',
     ref: ref('INVITE'),
     response: response({ sdp }),
-    nowMs: 0,
+    atMs: 0,
   });
   const wish = (by: 'INVITE' | 'UPDATE'): SessionInput => ({
     kind: 'change',
     wish: { by, offer: true },
-    nowMs: 0,
+    atMs: 0,
   });
-  const reinvite: SessionInput = { kind: 'request', request: request({ cseq: 2 }), server: 1, nowMs: 0 };
+  const reinvite: SessionInput = { kind: 'request', request: request({ cseq: 2 }), server: 1, atMs: 0 };
   const update: SessionInput = {
     kind: 'request',
     request: request({ cseq: 2, method: 'UPDATE' }),
     server: 1,
-    nowMs: 0,
+    atMs: 0,
   };
   return new Map([
     ['called', opened.state],
     ['called without an offer', empty.state],
     ['called, reliable 183 sent', on(opened.state, reliable)],
-    ['called, 2xx waits for PRACK', on(opened.state, reliable, { kind: 'accept', nowMs: 0 })],
+    ['called, 2xx waits for PRACK', on(opened.state, reliable, { kind: 'accept', atMs: 0 })],
     ['calling', early(false)],
     ['calling without an offer', early(true)],
     [
@@ -143,21 +143,21 @@ function states(): Map<string, Session> {
         kind: 'response',
         ref: ref('INVITE'),
         response: response({ status: 183, sdp, require: ['100rel'], rseq: 1 }),
-        nowMs: 0,
+        atMs: 0,
       }),
     ],
-    ['answered, no ACK yet', on(opened.state, { kind: 'accept', sdp, nowMs: 0 })],
-    ['offered in our 2xx', on(empty.state, { kind: 'accept', sdp, nowMs: 0 })],
-    ['BYE waits for the ACK', on(opened.state, { kind: 'accept', sdp, nowMs: 0 }, { kind: 'end', nowMs: 0 })],
+    ['answered, no ACK yet', on(opened.state, { kind: 'accept', sdp, atMs: 0 })],
+    ['offered in our 2xx', on(empty.state, { kind: 'accept', sdp, atMs: 0 })],
+    ['BYE waits for the ACK', on(opened.state, { kind: 'accept', sdp, atMs: 0 }, { kind: 'end', atMs: 0 })],
     [
       'offered in their 2xx',
-      on(early(true), { kind: 'response', ref: ref('INVITE'), response: response({ sdp }), nowMs: 0 }),
+      on(early(true), { kind: 'response', ref: ref('INVITE'), response: response({ sdp }), atMs: 0 }),
     ],
     ['confirmed', up],
     ['confirmed, caller', calledUp],
     ['composing', on(up, wish('INVITE'))],
-    ['re-INVITE sent', on(up, wish('INVITE'), { kind: 'offer', sdp, nowMs: 0 })],
-    ['UPDATE sent', on(up, wish('UPDATE'), { kind: 'offer', sdp, nowMs: 0 })],
+    ['re-INVITE sent', on(up, wish('INVITE'), { kind: 'offer', sdp, atMs: 0 })],
+    ['UPDATE sent', on(up, wish('UPDATE'), { kind: 'offer', sdp, atMs: 0 })],
     ['re-INVITE came', on(up, reinvite)],
     ['UPDATE came', on(up, update)],
     [
@@ -165,22 +165,22 @@ function states(): Map<string, Session> {
       on(
         up,
         wish('UPDATE'),
-        { kind: 'offer', sdp, nowMs: 0 },
+        { kind: 'offer', sdp, atMs: 0 },
         {
           kind: 'response',
           ref: ref('UPDATE'),
           response: response({ status: 491, method: 'UPDATE' }),
-          nowMs: 0,
+          atMs: 0,
         },
       ),
     ],
-    ['ending', on(up, { kind: 'end', nowMs: 0 })],
+    ['ending', on(up, { kind: 'end', atMs: 0 })],
     [
       'ended',
       on(
         up,
-        { kind: 'end', nowMs: 0 },
-        { kind: 'response', ref: ref('BYE'), response: response({ method: 'BYE' }), nowMs: 0 },
+        { kind: 'end', atMs: 0 },
+        { kind: 'response', ref: ref('BYE'), response: response({ method: 'BYE' }), atMs: 0 },
       ),
     ],
   ]);
@@ -277,17 +277,17 @@ describe('an invitation', () => {
         (status): InvitationInput => ({
           kind: 'response',
           response: response({ status, minSe: 300 }),
-          nowMs,
+          atMs,
         }),
       ),
-      { kind: 'response', response: response({ status: 180, toTag: '' }), nowMs },
-      { kind: 'response', response: response({ cseq: 99 }), nowMs },
-      { kind: 'failed', cause: 'timeout', nowMs },
-      { kind: 'failed', cause: 'transport', nowMs },
-      { kind: 'cancel', nowMs },
-      { kind: 'leg', tag: 'b1', input: { kind: 'end', nowMs }, nowMs },
-      { kind: 'leg', tag: 'nobody', input: { kind: 'end', nowMs }, nowMs },
-      { kind: 'forksOver', nowMs },
+      { kind: 'response', response: response({ status: 180, toTag: '' }), atMs },
+      { kind: 'response', response: response({ cseq: 99 }), atMs },
+      { kind: 'failed', cause: 'timeout', atMs },
+      { kind: 'failed', cause: 'transport', atMs },
+      { kind: 'cancel', atMs },
+      { kind: 'leg', tag: 'b1', input: { kind: 'end', atMs }, atMs },
+      { kind: 'leg', tag: 'nobody', input: { kind: 'end', atMs }, atMs },
+      { kind: 'forksOver', atMs },
     ];
     const seen = new Map<string, Invitation>();
     const walk = (state: Invitation, depth: number): void => {

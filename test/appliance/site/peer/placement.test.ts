@@ -127,8 +127,8 @@ const hello = (uid: string, more: Partial<Hello> = {}): Hello =>
 /** How the host `self` sees the others that have said these. */
 function seen(self: string, ...said: readonly Hello[]): SiteView {
   const members = UIDS.map((uid, order) => ({ uid, hostId: uid, publicKey: '', order, address: uid }));
-  let { state } = stepView(initialView(self, 1), { kind: 'members', members, nowMs: 0 });
-  for (const each of said) ({ state } = stepView(state, { kind: 'heard', hello: each, nowMs: 0 }));
+  let { state } = stepView(initialView(self, 1), { kind: 'members', members, atMs: 0 });
+  for (const each of said) ({ state } = stepView(state, { kind: 'heard', hello: each, atMs: 0 }));
   return state;
 }
 

@@ -66,7 +66,7 @@ describe('a configuration that another host has', () => {
   const own = { tenant: 3, site: 3, platform: 3 };
   const newer = { ...own, site: 4 };
   const ask = (state: typeof initialCatchUp, theirs: typeof own, nowMs: number) =>
-    stepCatchUp(state, { own, theirs, isConnected: false, nowMs });
+    stepCatchUp(state, { own, theirs, isConnected: false, atMs: nowMs });
 
   it.each([
     [own, false],
@@ -79,7 +79,7 @@ describe('a configuration that another host has', () => {
   });
 
   it('is not asked for where the cloud reaches this host, or the other one does not say', () => {
-    const input = { own, theirs: newer, isConnected: false, nowMs: 0 };
+    const input = { own, theirs: newer, isConnected: false, atMs: 0 };
     expect(stepCatchUp(initialCatchUp, input).asks).toBe(true);
     for (const more of [{ isConnected: true }, { theirs: undefined }])
       expect(stepCatchUp(initialCatchUp, { ...input, ...more })).toEqual({
