@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   encodeContent,
@@ -8,8 +7,12 @@ import {
 } from '#appliance/alarm/protocol/dc09/index.ts';
 import { encodeFrame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
+import { seededBytes } from '#test/effect/effect-log.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { framed, panelAt, sealedFrame, siaFrame } from '#test/support/panel.ts';
+
+/** Keys that are the same in each run. */
+const keyBytes = seededBytes('keys');
 
 /*
  * Damaged frames of security panels, through the whole appliance: an alarm with a warning results, or a person
@@ -18,7 +21,7 @@ import { framed, panelAt, sealedFrame, siaFrame } from '#test/support/panel.ts';
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
 let panel: ReturnType<typeof panelAt>;
-const KEY = randomBytes(32);
+const KEY = keyBytes(32);
 
 /** Events on the alarm topic of the site. */
 const topic: unknown[] = [];
@@ -152,7 +155,7 @@ describe('a frame that is not taken', () => {
   it('a wrong key: DUH and authError; with the right one it is an alarm', async () => {
     keyed();
     const now = site.clock.wallMs();
-    expect(await says(sealedFrame(randomBytes(32), '0001', 'NFA1', now))).toEqual([DUH]);
+    expect(await says(sealedFrame(keyBytes(32), '0001', 'NFA1', now))).toEqual([DUH]);
     expect([told(), person()]).toEqual([[], ['authError']]);
     const error = {
       deviceId: '1234',
@@ -169,7 +172,7 @@ describe('a frame that is not taken', () => {
   it('a key of another length, and no key here: DUH and authError', async () => {
     const sealed = sealedFrame(KEY, '0001', 'NFA1', site.clock.wallMs());
     expect(await says(sealed)).toEqual([DUH]);
-    keyed({ key: randomBytes(16).toString('hex') });
+    keyed({ key: keyBytes(16).toString('hex') });
     expect(await says(sealed)).toEqual([DUH]);
     expect([told(), person()]).toEqual([[], ['authError']]);
   });
@@ -245,8 +248,7 @@ describe('an account that is written otherwise than it is provisioned', () => {
   /** A frame under the key, whose head and data name these accounts. */
   function sealed(head: string, data: string): Uint8Array {
     const content = encodeContent({ data: `#${data}|NBA1`, timeMs: site.clock.wallMs() });
-    const hex =
-      sealContent(content, { key: KEY, withData: true }, { aes: aesCbc, random: randomBytes }) ?? '';
+    const hex = sealContent(content, { key: KEY, withData: true }, { aes: aesCbc, random: keyBytes }) ?? '';
     const form = { token: 'SIA-DCS', encrypted: true, sequence: '0001', line: '0', account: head };
     return encodeFrame(encodeMessage(form, hex));
   }
@@ -479,7 +481,7 @@ describe('a panel that hangs up', () => {
 
   it.each([
     ['NAK', () => sealedFrame(KEY, '0001', 'NFA1', site.clock.wallMs() - 3_600_000)],
-    ['DUH', () => sealedFrame(randomBytes(32), '0001', 'NFA1', site.clock.wallMs())],
+    ['DUH', () => sealedFrame(keyBytes(32), '0001', 'NFA1', site.clock.wallMs())],
   ])('after a %s: what it says right on a new connection is the alarm', async (word, wrong) => {
     keyed();
     expect((await says(wrong()))[0]).toContain(word);

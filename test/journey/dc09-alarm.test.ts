@@ -1,10 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { encodeTimestamp } from '#appliance/alarm/protocol/dc09/index.ts';
 import { decodeFrame, FrameReader } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { plainRecord } from '#test/appliance/record/test-records.ts';
+import { seededBytes } from '#test/effect/effect-log.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { framed, panelAt, sealedFrame, siaFrame } from '#test/support/panel.ts';
+
+/** Keys that are the same in each run. */
+const keyBytes = seededBytes('keys');
 
 const opened: Awaited<ReturnType<typeof testAppliance>>[] = [];
 
@@ -217,7 +220,7 @@ describe('a DC-09 alarm', () => {
   it('is opened with the key of the account; a wrong key gets DUH and raises authError once', async () => {
     const { site, said, send } = await panelSite();
     site.notify('https://app.example/alarms');
-    const key = randomBytes(32);
+    const key = keyBytes(32);
     site.device({
       deviceId: '1234',
       serviceData: { alarmBridge: { dc09: { key: key.toString('hex') } } },
@@ -227,8 +230,8 @@ describe('a DC-09 alarm', () => {
     await site.quiet();
     expect(said[0]).toMatch(/^"\*ACK"0002L0#1234\[[0-9A-F]{32,}$/);
     expect(site.posted[0]?.body).toMatchObject({ alarmEvent: { deviceType: 'fireAlarm' } });
-    send(sealed(randomBytes(32), '0003'));
-    send(sealed(randomBytes(32), '0004'));
+    send(sealed(keyBytes(32), '0003'));
+    send(sealed(keyBytes(32), '0004'));
     await site.quiet();
     expect(said.slice(1)).toEqual(['"DUH"0003L0#1234[]', '"DUH"0004L0#1234[]']);
     expect(site.posted.filter(({ body }) => body.type === 'authError')).toHaveLength(1);
@@ -269,7 +272,7 @@ describe('a DC-09 alarm', () => {
 
   it('says the time to a panel whose clock is wrong', async () => {
     const { site, said, send } = await panelSite();
-    const key = randomBytes(16);
+    const key = keyBytes(16);
     site.device({ deviceId: '1234', serviceData: { alarmBridge: { dc09: { key: key.toString('hex') } } } });
     send(sealedFrame(key, '0001', 'NBA1', site.clock.wallMs() - 3_600_000));
     await site.quiet();

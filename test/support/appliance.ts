@@ -40,6 +40,7 @@ import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import { bracketed } from '#shared/host-port.ts';
 import type { AddressPolicy } from '#shared/matching/index.ts';
 import { type TestRecords, testRecords } from '#test/appliance/record/test-records.ts';
+import type {} from '#test/effect/effect-log.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
 
@@ -125,6 +126,8 @@ export interface TestOptions {
 
 /** A whole appliance on a fake clock, a fake network and a fake application; only the journal is a real file. */
 export async function testAppliance(options: TestOptions = {}) {
+  // A recording of effects: real sockets and real time would differ in each run.
+  const effects = options.real === undefined ? globalThis.carillonEffects : undefined;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-test-'));
   const bootId = options.bootId === undefined ? {} : { bootId: options.bootId };
   const file = await openJournal({ file: join(folder, 'journal.db'), ...bootId });
@@ -137,6 +140,7 @@ export async function testAppliance(options: TestOptions = {}) {
   const journal: typeof file = {
     ...file,
     commit: (writes) => {
+      effects?.note('journal', clock.monoMs(), JSON.stringify(writes));
       if (broken || refuses?.(writes)) return Promise.reject(new Error('no space left on device'));
       if (slow === undefined) return file.commit(writes);
       held++;
@@ -147,7 +151,10 @@ export async function testAppliance(options: TestOptions = {}) {
   const tenant = new FollowedTenant(domain);
   const ownAddress = options.address ?? '192.0.2.10';
   let monoMs = 1_000;
-  const media = testMedia({ startMs: monoMs, host: ownAddress });
+  const media = testMedia({
+    ...{ startMs: monoMs, host: ownAddress },
+    ...(effects && { random: effects.random }),
+  });
   const heardMedia = options.quality === undefined ? media.media : measured(media.media, options.quality);
   let wallOffMs = 0;
   /** When the loop of a real host would look next: no deadline may lie before it. */
@@ -170,7 +177,10 @@ export async function testAppliance(options: TestOptions = {}) {
   let canStore = true;
   let automatic: ((posted: Posted) => ChainOutcome | undefined) | undefined;
   const note: EnginePorts['log'] = (level, event, message, detail) => {
-    if (level !== 'debug') logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
+    if (level === 'debug') return;
+    const line = `${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`;
+    logged.push(line);
+    effects?.note('log', clock.monoMs(), line);
   };
   const onHeld = (row: OutboxRow): void => runtime.delivery.release(row, 'the journal cannot be written');
   const wakeBy = (dueMs: number): void => {
@@ -191,7 +201,7 @@ export async function testAppliance(options: TestOptions = {}) {
     notLetIn: (reason, source) => recorder.attempted(source, reason),
     wakeBy,
     traceMs: () => clock.wallMs(),
-    random: randomPool(),
+    random: effects?.random ?? randomPool(),
     journal: options.copies ? siteJournal({ journal, copies: options.copies, onHeld, log: note }) : journal,
     media: options.real?.audio?.media ?? heardMedia,
     ...(webrtc && { webrtc }),
@@ -207,6 +217,7 @@ export async function testAppliance(options: TestOptions = {}) {
           unanswered--;
           resolve(outcome);
         };
+        effects?.note('callback', clock.monoMs(), `${call.path} ${call.body}`);
         const one = { target, call, delivery, body, answer };
         posted.push(one);
         try {
@@ -236,7 +247,7 @@ export async function testAppliance(options: TestOptions = {}) {
       void work.catch((cause) => logged.push(`defect ${cause}`)).finally(() => running.delete(work));
     },
   };
-  const key = randomBytes(32);
+  const key = effects?.random(32) ?? randomBytes(32);
   const network = testNetwork();
   const runtime = new ApplianceEngine(ports, {
     outbox: new OutboxPolicy({
@@ -254,7 +265,16 @@ export async function testAppliance(options: TestOptions = {}) {
     ...(options.audioTowards && { audioTowards: options.audioTowards }),
     ...(options.frames && { frames: options.frames }),
     ...(options.messageProtocols && { messageProtocols: options.messageProtocols }),
-    send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
+    send:
+      options.real?.send ??
+      ((flow, bytes) => {
+        effects?.note(
+          'sip',
+          clock.monoMs(),
+          `${flow.remoteAddress}:${flow.remotePort} ${bytes.toString('latin1')}`,
+        );
+        sent.push({ flow, bytes });
+      }),
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,
     contactAt:

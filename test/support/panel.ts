@@ -14,7 +14,10 @@ export const siaFrame = (sequence: string, event: string, account = '1234'): Uin
 /** The same under a key, with the time that the panel believes in (epoch ms). */
 export function sealedFrame(key: Uint8Array, sequence: string, event: string, timeMs: number): Uint8Array {
   const content = encodeContent({ data: `#1234|${event}`, xdata: [], timeMs });
-  const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
+  const sealing = {
+    aes: aesCbc,
+    random: globalThis.carillonEffects?.random ?? ((size: number) => randomBytes(size)),
+  };
   const hex = sealContent(content, { key, withData: true }, sealing);
   if (hex === undefined) throw new Error('no key of AES');
   const head = { token: 'SIA-DCS', encrypted: true, sequence, line: '0', account: '1234' };
