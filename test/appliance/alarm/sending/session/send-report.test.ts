@@ -116,6 +116,15 @@ describe('without an application', () => {
     expect(raised(order, FAILED)).toMatchObject([[alarm, 'trace']]);
   });
 
+  it('the alarm names device and bridge, where the event has them, and no empty ones', () => {
+    const of = (order: object) => (raised(order, FAILED)[0] as readonly object[])[0];
+    expect(of({ bridgeId: 'deaf', deviceId: 'unit' })).toMatchObject({
+      alarmBridgeId: 'deaf',
+      deviceId: 'unit',
+    });
+    expect(Object.keys(of({}) ?? {})).toEqual(['type', 'error', 'errorDetails', 'sessionId']);
+  });
+
   it('a success needs no word', () => {
     expect([raised({}, SENT), raised({}, QUEUED)]).toEqual([[], []]);
   });

@@ -39,6 +39,8 @@ function room({ rows = [] as SessionRow[], target = {}, mapper = {} } = {}) {
     traceMs: () => 0,
   };
   const talking = new Set<string>();
+  /** Call or connection that each report names. */
+  const dialogs: string[] = [];
   const sessions = new SendingSessions(ports as never, {
     attempts: () =>
       ({
@@ -53,8 +55,10 @@ function room({ rows = [] as SessionRow[], target = {}, mapper = {} } = {}) {
         },
       }) as never,
     report: {
-      row: (_known: unknown, { kind }: SendProgress) => {
+      row: (_known: unknown, progress: SendProgress) => {
+        const { kind } = progress;
         done.push(kind);
+        if ('dialogId' in progress) dialogs.push(progress.dialogId);
         return { kind } as never;
       },
       send: ({ kind }: { readonly kind: string }) => void done.push(`post ${kind}`),
@@ -83,10 +87,11 @@ function room({ rows = [] as SessionRow[], target = {}, mapper = {} } = {}) {
     written,
     disk,
     talking,
+    dialogs,
     last,
     send: (order: SendOrder = ORDER, asked: Parameters<SendingSessions['accept']>[1] = {}) =>
       sessions.accept(order, asked),
-    /** What one step brings about, commits included. */
+    /** The effects of one step, commits included. */
     async step(work: () => unknown): Promise<string> {
       done.length = 0;
       work();
@@ -167,7 +172,7 @@ describe('reports of its attempt', () => {
   it('acknowledged: the callback is in the commit that ends it, and goes out behind that', async () => {
     const at = await begun();
     const effects = await at.step(() => at.last().user.acknowledged(at.id, 'text', 'dialog'));
-    expect(effects).toBe('alarmSent, post alarmSent');
+    expect([effects, at.dialogs]).toEqual(['alarmSent, post alarmSent', ['dialog']]);
     expect(at.written.at(-1)).toEqual(expect.arrayContaining(['session', 'outbox']));
     expect(at.rows).toMatchObject([{ closed: true }]);
     expect(at.sessions.size).toBe(1);
@@ -188,7 +193,7 @@ describe('reports of its attempt', () => {
     expect(await at.step(() => at.last().user.queued(at.id, 'text', 'dialog'))).toBe(
       'alarmQueued, post alarmQueued',
     );
-    expect([at.sessions.size, at.rows[0]?.closed]).toEqual([1, false]);
+    expect([at.sessions.size, at.rows[0]?.closed, at.dialogs]).toEqual([1, false, ['dialog']]);
   });
 
   it('failed: the backup is tried at once, then both again after a pause, then it has failed', async () => {

@@ -47,7 +47,8 @@ const callOf = (byTrunk?: true, more: object = {}) =>
 const groups = (peer: LegPeer | undefined, uri: string, by: 'REFER' | '3xx', byTrunk?: true): string => {
   const { onward, leg } = room();
   if (peer !== undefined) onward.met(leg, peer);
-  return onward.groups(callOf(byTrunk), leg, uri, by).flat().join() || 'nobody';
+  const found = onward.groups(callOf(byTrunk), leg, uri, by);
+  return found.length === 0 ? 'nobody' : found.flat().join();
 };
 
 describe('where a peer may send a call on to', () => {

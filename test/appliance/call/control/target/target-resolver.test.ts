@@ -132,7 +132,10 @@ describe('a target', () => {
 
   it('inside: over the line without a wire, without protection', async () => {
     const target = only(room().targets.of({ kind: 'receiver', id: 'b', user: 'alarm' }, ORDINARY_POLICY));
-    expect(target).toMatchObject({ inside: true, policy: { srtp: 'never' } });
+    expect(target).toMatchObject({
+      ...{ inside: true, trusted: false, follows: false },
+      policy: { srtp: 'never' },
+    });
     expect(await target.flow()).toEqual(ok(INSIDE));
   });
 
