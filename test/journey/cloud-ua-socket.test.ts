@@ -97,7 +97,7 @@ describe('a cloud SIP user agent on sockets of the machine', () => {
     const sdp = anna.describe({ host: HOST }).replace('m=audio 4000', `m=audio ${phone.port}`);
     const talk = await anna.invite('door-1', house.net.pump, { sdp });
     const arrived = () => house.app.last('/newRemoteCall');
-    await vi.waitFor(arrived, { timeout: 5_000 });
+    await vi.waitFor(arrived, { timeout: 30_000 });
     const answer = { codec: 'PCMA', receiveIp: host, receivePort: agent.port };
     const { replyId } = arrived();
     const done = await house.operate('answerremotecall', { replyId, ...answer });
@@ -110,7 +110,7 @@ describe('a cloud SIP user agent on sockets of the machine', () => {
     anna.acknowledge(talk, ok);
     await house.net.pump();
     await vi.waitFor(() => expect([agent.hears(1_200), phone.hears(700)]).toEqual([true, true]), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     expect(await house.operate('hangupcall', { replyId })).toMatchObject({ ok: true });
     anna.respond(anna.request('BYE'), 200);

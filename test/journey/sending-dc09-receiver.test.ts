@@ -173,7 +173,7 @@ async function sender(target: Record<string, unknown>) {
   return { site, send, told, frames, capture };
 }
 
-const WAIT = { timeout: 5_000, interval: 10 };
+const WAIT = { timeout: 30_000, interval: 10 };
 
 describe('a DC-09 receiver of somebody else', () => {
   it.each([

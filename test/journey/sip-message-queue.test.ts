@@ -15,7 +15,7 @@ import { freePorts } from '#test/support/site-port.ts';
  * by the topics of the command queue, what the application answers goes back by the queue and by HTTP (runtime API document 4.4 and 6).
  */
 
-const WAIT = { timeout: 10_000, interval: 20 };
+const WAIT = { timeout: 30_000, interval: 20 };
 
 let site: Site;
 let device: Socket;

@@ -105,7 +105,7 @@ it('a host that is silent is given up after timer B, goes out of the set, and co
   const first = await calls();
   expect(first.reason).toContain('486');
   expect(first.tookMs).toBeGreaterThan(TIMER_B_MS - 1_000);
-  expect(first.tookMs).toBeLessThan(TIMER_B_MS + 10_000);
+  expect(first.tookMs).toBeLessThan(2 * TIMER_B_MS);
   // Timer A: at 0, 0.5, 1.5, 3.5, 7.5, 15.5 and, unless the machine is late, 31.5 s.
   const tries = silent.count('INVITE');
   expect([6, 7]).toContain(tries);
@@ -116,7 +116,7 @@ it('a host that is silent is given up after timer B, goes out of the set, and co
   await expect.poll(async () => alarms.push(...(await told())) && alarms, WAIT).toContain('destinationDown');
   const second = await calls();
   expect(second.reason).toContain('486');
-  expect(second.tookMs).toBeLessThan(5_000);
+  expect(second.tookMs).toBeLessThan(TIMER_B_MS / 2);
   expect(silent.count('INVITE')).toBe(tries);
 
   // It answers again, and is the first choice again.

@@ -152,7 +152,7 @@ async function client({ uid, cert, key }: typeof ownerFiles, at = url): Promise<
 const host = (name: string) => hosts[name] ?? { uid: '', branch: '', cert: '', key: '' };
 
 async function comes(listener: Listener, topic: string): Promise<string | undefined> {
-  const endMs = performance.now() + 10_000;
+  const endMs = performance.now() + 30_000;
   while (!listener.heard.has(topic) && performance.now() < endMs)
     await new Promise((resolve) => setTimeout(resolve, 20));
   return listener.heard.get(topic);

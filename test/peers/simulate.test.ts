@@ -13,6 +13,8 @@ import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site
 const PASSWORD = 'correct-horse';
 const CARILLON = join(import.meta.dirname, '../../installer/carillon.ts');
 const WAIT = { timeout: 30_000 };
+/** Far less than the ten minutes that its call would last. */
+const AT_ONCE_MS = 20_000;
 
 let folder: string;
 let site: PeerSite;
@@ -91,8 +93,8 @@ describe('simulate sip', () => {
     const atMs = performance.now();
     ended.stop(signal);
     expect(await ended.exit).toBe(0);
-    expect(performance.now() - atMs).toBeLessThan(2_000);
-    await expect.poll(() => left.told.out, { timeout: 2_000 }).toContain('the call is over');
+    expect(performance.now() - atMs).toBeLessThan(AT_ONCE_MS);
+    await expect.poll(() => left.told.out, WAIT).toContain('the call is over');
     if (left === waits) left.stop();
     expect(await left.exit).toBe(0);
   });
@@ -106,9 +108,9 @@ describe('simulate sip', () => {
     const atMs = performance.now();
     unit.stop('SIGTERM');
     expect(await unit.exit).toBe(75);
-    expect(performance.now() - atMs).toBeLessThan(2_000);
+    expect(performance.now() - atMs).toBeLessThan(AT_ONCE_MS);
     expect(unit.told.err).toContain('without an acknowledge: we hung up');
-    await expect.poll(() => waits.told.out, { timeout: 2_000 }).toContain('the call is over');
+    await expect.poll(() => waits.told.out, WAIT).toContain('the call is over');
     waits.stop();
     expect(await waits.exit).toBe(0);
   });

@@ -68,6 +68,8 @@ export default defineConfig({
     env: COMPILE_CACHE,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // One second otherwise, which a busy machine exceeds.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: longestFirst(ORDER.map((name) => `/${name}`)) },
     projects: [
       {

@@ -109,7 +109,7 @@ export async function recordingHouse(more: Partial<SoundAdapters> = {}) {
     },
     /** The newest callback of this path, once there are so many. */
     async heardOf(path: string, times = 1): Promise<Record<string, unknown>> {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + 30_000;
       while (told(path).length < times) {
         if (Date.now() > deadline) throw new Error(`no ${path}; told ${events().join(', ')}`);
         await net.after(100, 100);

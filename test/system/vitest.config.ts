@@ -18,6 +18,8 @@ export default defineConfig({
     globalSetup: ['test/system/support/release.ts'],
     testTimeout: 150_000,
     hookTimeout: 240_000,
+    // One second otherwise, which a busy machine exceeds.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 3,
     sequence: { sequencer: longestFirst(FIRST) },
   },

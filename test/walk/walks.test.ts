@@ -33,7 +33,7 @@ const TALK_MS = 300;
 const DEVICE = /^appliance\/io\/(?:sip-transport|frame-listener|media-worker)\//;
 const CHANGE = /^cloud\/io\/listener\/|^appliance\/io\/(?:mqtt\/|system\/deadline-timer)/;
 
-const WAIT = { timeout: 10_000, interval: 100 };
+const WAIT = { timeout: 20_000, interval: 200 };
 
 let room: WalkSite;
 const phones = new Map<string, OpenPhone>();

@@ -84,7 +84,7 @@ const LONG = request(`<stc>0010</stc><ite>${'A long text. '.repeat(400)}</ite>`)
 const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
 async function until(isThere: () => boolean): Promise<void> {
-  await expect.poll(isThere, { timeout: 10_000, interval: 20 }).toBe(true);
+  await expect.poll(isThere, { timeout: 30_000, interval: 20 }).toBe(true);
 }
 
 const WHOLE: readonly (readonly [string, Buffer, readonly string[]])[] = [

@@ -84,7 +84,7 @@ it('its trace leads to the request, our answer to it, and both confirmations', a
     const id = String(site.posted[0]?.body.traceId);
     expect(site.trace(id).map(({ kind }) => kind)).toContain('deviceConfirmed');
     return id;
-  }, 10_000);
+  }, 30_000);
   const { document } = await store.captureFor({ traceId });
   const lines = document.messages.map(
     ({ direction, text = '' }) => `${direction} ${text.split(' sip:')[0]?.split('\r\n')[0]}`,
@@ -101,5 +101,5 @@ it('a heartbeat leaves a count', async () => {
     const { document } = await store.captureFor({ callIds: ['beat-1'] });
     expect(document.messages).toEqual([]);
     expect(store.counts.routine.heartbeat).toBe(1);
-  }, 10_000);
+  }, 30_000);
 });

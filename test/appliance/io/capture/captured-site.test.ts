@@ -57,7 +57,7 @@ it('has the messages of an alarm with its callback, and no secret', async () => 
     ...{ password: undefined, count: 1, rate: 0, deviceType: '0003', statusCode: '0010', trust: undefined },
   });
   expect(sent).toMatchObject({ acknowledged: 1 });
-  const traceId = await vi.waitFor(() => tracedSession(String(site.received[0]?.sessionId)), 10_000);
+  const traceId = await vi.waitFor(() => tracedSession(String(site.received[0]?.sessionId)), 30_000);
   const document = await vi.waitFor(
     async () => {
       const found = await captured(`trace=${traceId}`);

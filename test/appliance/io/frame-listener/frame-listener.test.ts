@@ -6,6 +6,8 @@ import { encodeFrame, type Frame } from '#appliance/alarm/protocol/framed-ip/ind
 import { aesCbc, type Listening, openFrameListener } from '#appliance/io/frame-listener/index.ts';
 import { freePorts } from '#test/support/site-port.ts';
 
+/** Of the real clock. */
+const WAIT = { timeout: 20_000, interval: 5 };
 const open: Listening[] = [];
 afterEach(async () => {
   vi.useRealTimers();
@@ -216,7 +218,7 @@ describe('the frame listener', () => {
       tcp.end(encodeFrame(BODY));
       await came;
       const heard = heardUntilEnd(tcp);
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { interval: 5 });
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), WAIT);
       await vi.advanceTimersByTimeAsync(10_000);
       expect(await heard).toBe('');
     });
@@ -227,7 +229,7 @@ describe('the frame listener', () => {
     const { listening } = await listener();
     const tcp = connect(listening.port, '127.0.0.1');
     tcp.write(encodeFrame(BODY).subarray(0, -1));
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { interval: 5 });
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), WAIT);
     const answer = once(tcp, 'data');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(String((await answer)[0])).toContain('"ACK"0001L0#1234[]');
@@ -241,7 +243,7 @@ describe('the frame listener', () => {
     const tcp = connect(listening.port, '127.0.0.1');
     tcp.on('error', () => undefined);
     tcp.write(encodeFrame(BODY).subarray(0, 9));
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { interval: 5 });
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), WAIT);
     await vi.advanceTimersByTimeAsync(10_000);
     await gone;
     expect(reports).toEqual(['connection closed: a frame did not end in time']);

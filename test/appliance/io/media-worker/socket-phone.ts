@@ -29,7 +29,7 @@ export async function socketPhone(): Promise<SocketPhone> {
 }
 
 /** Waits until something is true, at most so long. */
-export async function until(what: string, isTrue: () => boolean, withinMs = 10_000): Promise<void> {
+export async function until(what: string, isTrue: () => boolean, withinMs = 30_000): Promise<void> {
   for (const endMs = performance.now() + withinMs; !isTrue(); ) {
     if (performance.now() > endMs) throw new Error(`${what} did not happen within ${withinMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 10));
