@@ -5,7 +5,14 @@ import { hostPort } from '#shared/host-port.ts';
 import { createFeed } from '../feed/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { configKeys, createSiteKey, fingerprintOf, isSignedBy, isSiteSignature } from '../io/key/index.ts';
+import {
+  configKeys,
+  createSiteKey,
+  fingerprintOf,
+  isSignedBy,
+  isSiteSignature,
+  shownKeys,
+} from '../io/key/index.ts';
 import { callable } from '../io/listener/index.ts';
 import { createLogQueries, createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
 import { CaptureRelay, EvidenceMaker, RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
@@ -229,6 +236,7 @@ export async function startFleet(
     traces,
     captures,
     evidence,
+    platformKeys: () => shownKeys(signer),
     bundles,
     siteChanges,
     lease,

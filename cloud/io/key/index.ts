@@ -9,6 +9,7 @@ export {
   openSigner,
   publicPart,
   type Signer,
+  shownKeys,
 } from './signing-key.ts';
 export { openVault, type Vault } from './vault.ts';
 export { beginRotation, type VaultRotation } from './vault-rotation.ts';

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompactSign } from 'jose';
 import { KEY_TYP, MOST_KEY_STATEMENTS } from '#shared/contract/feed/index.ts';
+import type { PlatformKey } from '#shared/contract/session-record/index.ts';
 import type { KeyStatement, SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { writePrivateFile } from './private-file.ts';
@@ -13,6 +14,16 @@ export interface FormerKey {
   readonly key: VerifyKey;
   readonly sinceMs: number;
 }
+
+/** A key whose signatures hosts take no more. */
+export interface RetiredKey {
+  readonly key: VerifyKey;
+  /** Epoch ms; it signed nothing after this. */
+  readonly retiredAt: number;
+}
+
+/** Chosen: evidence is kept for two years, and a key is changed a few times a year at most. */
+const MOST_RETIRED = 32;
 
 /**
  * Signs what hosts trust: twins and manifests. Its key may be replaced while hosts go on reading:
@@ -28,11 +39,13 @@ export interface Signer {
   readonly next: VerifyKey | undefined;
   /** The one that signed before. */
   readonly former: FormerKey | undefined;
+  /** Keys that signed once and that no host trusts any more: evidence outlives them. */
+  readonly retired: readonly RetiredKey[];
   /** Compact JWS (EdDSA) with `typ` and `kid` in its header over the JSON of `payload`. */
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
   /** The next key signs from now on, also after a restart. */
   readonly turn: (nowMs: number) => void;
-  /** Signatures of the former key count no more. */
+  /** Hosts take signatures of the former key no more; its public part stays for evidence. */
   readonly forget: () => void;
 }
 
@@ -43,6 +56,7 @@ interface Ring {
   readonly former?: FormerKey;
   /** Key statements, the oldest first: who looks away for long follows them to the key of now. */
   readonly chain?: readonly string[];
+  readonly retired?: readonly RetiredKey[];
 }
 
 /** The file in the key folder, and its place for the vault. */
@@ -82,16 +96,23 @@ export function openSigner(folder: string, vault: Vault): Signer {
     get former() {
       return ring.former;
     },
+    get retired() {
+      return ring.retired ?? [];
+    },
     sign: (typ, payload) =>
       new CompactSign(Buffer.from(JSON.stringify(payload), 'utf8'))
         .setProtectedHeader({ alg: 'EdDSA', typ, kid: ring.signs.kid })
         .sign(key),
     turn: (nowMs) => {
-      const { signs, next, chain = [] } = ring;
+      const { signs, next, chain = [], retired = [] } = ring;
       if (next !== undefined)
-        change({ signs: next, former: { key: publicPart(signs), sinceMs: nowMs }, chain });
+        change({ signs: next, former: { key: publicPart(signs), sinceMs: nowMs }, chain, retired });
     },
-    forget: () => change({ signs: ring.signs, chain: ring.chain ?? [] }),
+    forget: () => {
+      const { signs, former, chain = [], retired = [] } = ring;
+      const more = former === undefined ? [] : [{ key: former.key, retiredAt: former.sinceMs }];
+      change({ signs, chain, retired: [...retired, ...more].slice(-MOST_RETIRED) });
+    },
   };
 }
 
@@ -103,7 +124,7 @@ const privateKeyOf = ({ signs }: Pick<Ring, 'signs'>): KeyObject =>
  * it sends the key to hosts. Gives the ids of both; fails with `underWay` while the change before has not ended.
  */
 export function announceKey(folder: string, vault: Vault): Result<{ before: string; after: string }> {
-  const { signs, next, former, chain = [] } = readRing(folder, vault);
+  const { signs, next, former, chain = [], retired = [] } = readRing(folder, vault);
   if (next !== undefined || former !== undefined)
     return fail(
       'underWay',
@@ -111,7 +132,7 @@ export function announceKey(folder: string, vault: Vault): Result<{ before: stri
     );
   const made = createSiteKey();
   const told = [...chain, statement(signs, made)].slice(-MOST_KEY_STATEMENTS);
-  writeRing(folder, vault, { signs, next: made, chain: told });
+  writeRing(folder, vault, { signs, next: made, chain: told, retired });
   return ok({ before: signs.kid, after: made.kid });
 }
 
@@ -143,7 +164,8 @@ function readRing(folder: string, vault: Vault): Ring {
 
 function writeRing(folder: string, vault: Vault, ring: Ring): void {
   // Alone it stands as it always did, so that a version from before can read it.
-  const isAlone = ring.next === undefined && ring.former === undefined && (ring.chain ?? []).length === 0;
+  const { next, former, chain = [], retired = [] } = ring;
+  const isAlone = next === undefined && former === undefined && chain.length + retired.length === 0;
   const text = JSON.stringify(isAlone ? ring.signs : ring);
   writePrivateFile(join(folder, SIGNING_FILE), vault.seal(text, SIGNING_PLACE), 0o600);
 }
@@ -166,4 +188,17 @@ export function fingerprintOf([signing]: readonly VerifyKey[]): { kid: string; f
   const { crv = '', kty = '', x = '', kid = '' } = signing ?? {};
   const fingerprint = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
   return { kid, fingerprint };
+}
+
+/** All keys by which this platform signs or has signed, as its JWK set shows them. */
+export function shownKeys({ verifyKeys, retired }: Pick<Signer, 'verifyKeys' | 'retired'>): PlatformKey[] {
+  const shown = ({ kty, crv, x, kid }: VerifyKey, retiredAt?: number): PlatformKey => ({
+    ...{ kty, crv, x, kid, use: 'sig', alg: 'EdDSA' },
+    fingerprint: fingerprintOf([{ kty, crv, x, kid }]).fingerprint,
+    ...(retiredAt !== undefined && { retiredAt }),
+  });
+  return [
+    ...verifyKeys.map((key) => shown(key)),
+    ...retired.toReversed().map(({ key, retiredAt }) => shown(key, retiredAt)),
+  ];
 }

@@ -8,11 +8,13 @@ import {
   EVIDENCE_TYP,
   type EvidenceManifest,
   evidenceManifestSchema,
+  PLATFORM_KEY_PATH,
 } from '#shared/contract/session-record/index.ts';
 import { type TarFile, unpackTar } from '#shared/tar.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
+const FETCH_MS = 15_000;
 const UNPACKED_LIMIT_BYTES = 256 * 1_048_576;
 
 /** `carillon evidence verify`: the proof of a file that `carillon evidence` wrote, without a network. */
@@ -21,25 +23,32 @@ export function evidenceVerifyCommand(evidence: Command, { say }: Terminal): voi
     .command('verify')
     .description('Checks that the platform signed an evidence file, and that nothing in it was changed.')
     .argument('<file>')
-    .requiredOption('--key <file>', 'public key of the platform: PEM, JWK, or identity.json of a host')
+    .option('--key <file>', 'public key of the platform: PEM, JWK, JWK set, or identity.json of a host')
+    .option(
+      '--cloud <url>',
+      `base URL of the platform, which gives its keys to everybody (${PLATFORM_KEY_PATH})`,
+    )
     .option('--json', 'one JSON object')
     .addHelpText(
       'after',
-      '\nExample:\n  carillon evidence verify alarm.tar.gz --key platform.pem\n' +
+      '\nExamples:\n  carillon evidence verify alarm.tar.gz --key platform.pem\n' +
+        '  carillon evidence verify alarm.tar.gz --cloud https://alarms.example\n' +
         'Ends 0 when the file is whole, 65 when it is not.',
     )
     // The command above has an option of the same name.
-    .action((file: string, flags: { key: string; json?: boolean }, command: Command) =>
-      verify(say, file, { ...flags, ...command.optsWithGlobals<{ json?: boolean }>() }),
+    .action((file: string, flags: Flags, command: Command) =>
+      verify(say, file, { ...flags, ...command.optsWithGlobals<Flags>() }),
     );
 }
 
-function verify(
-  say: Terminal['say'],
-  file: string,
-  { key, json }: { readonly key: string; readonly json?: boolean },
-): void {
-  const keys = keysIn(key);
+interface Flags {
+  readonly key?: string;
+  readonly cloud?: string;
+  readonly json?: boolean;
+}
+
+async function verify(say: Terminal['say'], file: string, { key, cloud, json }: Flags): Promise<void> {
+  const { keys, retired } = await keysFrom(key, cloud);
   const judged = judgeEvidence(bytesOf(file), keys);
   if (typeof judged === 'string')
     throw new Stop(
@@ -47,13 +56,26 @@ function verify(
       `The evidence ${file} proves nothing: ${judged}. Fetch it again from the platform.`,
     );
   const { owner, recordId, traceId, madeAt, expiresAt, key: signed, files, missing } = judged;
-  const facts = { owner, recordId, traceId, madeAt, expiresAt, fingerprint: signed.fingerprint, missing };
+  const retiredAt = retired.get(signed.fingerprint);
+  const facts = {
+    owner,
+    recordId,
+    traceId,
+    madeAt,
+    expiresAt,
+    fingerprint: signed.fingerprint,
+    missing,
+    retiredAt,
+  };
   say(
     json === true
       ? JSON.stringify({ success: true, file, ...facts })
       : `${file}: whole, ${files.length} files, signed by key ${signed.fingerprint} on ${new Date(madeAt).toISOString()}; ` +
           `owner ${owner}, to be deleted on ${new Date(expiresAt).toISOString()}` +
-          missing.map((each) => `; missing: ${each}`).join(''),
+          missing.map((each) => `; missing: ${each}`).join('') +
+          (retiredAt === undefined
+            ? ''
+            : `; the key is in use no more since ${new Date(retiredAt).toISOString()}`),
   );
 }
 
@@ -119,19 +141,52 @@ function bytesOf(file: string): Uint8Array {
   }
 }
 
-/** The Ed25519 keys of a PEM file, a JWK, a JWK set, or the identity of a host. */
-function keysIn(file: string): KeyObject[] {
-  const text = Buffer.from(bytesOf(file)).toString('utf8');
+interface GivenKeys {
+  readonly keys: readonly KeyObject[];
+  /** By fingerprint: when the platform ceased to sign with a key, epoch ms. */
+  readonly retired: ReadonlyMap<string, number>;
+}
+
+/** The keys of the file, or else those that the platform gives to everybody. */
+async function keysFrom(file: string | undefined, cloud: string | undefined): Promise<GivenKeys> {
+  if (file !== undefined) return keysIn(Buffer.from(bytesOf(file)).toString('utf8'), `The key ${file}`);
+  if (cloud === undefined)
+    throw new Stop(exitCode.wrongUse, 'The evidence is not checked: give --key <file> or --cloud <url>.');
+  const url = `${cloud.replace(/\/+$/, '')}${PLATFORM_KEY_PATH}`;
   try {
-    if (!text.trimStart().startsWith('{')) return [ed25519(createPublicKey(text))];
-    const given = JSON.parse(text) as { keys?: Jwk[]; verifyKeys?: Jwk[] } & Jwk;
-    return (given.keys ?? given.verifyKeys ?? [given]).map(({ crv, kty, x }) =>
-      ed25519(createPublicKey({ key: { crv, kty, x }, format: 'jwk' } as never)),
+    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS) });
+    if (answer.ok) return keysIn(await answer.text(), `The answer of ${url}`);
+    throw new Error(`HTTP ${answer.status}`);
+  } catch (cause) {
+    if (cause instanceof Stop) throw cause;
+    throw new Stop(
+      exitCode.missing,
+      `The keys of the platform cannot be fetched from ${url}: ${causeOf(cause)}. Check the address, or give --key <file>.`,
     );
+  }
+}
+
+const causeOf = (cause: unknown): string => {
+  const deeper = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return deeper instanceof Error ? deeper.message : String(deeper);
+};
+
+/** The Ed25519 keys of a PEM file, a JWK, a JWK set, or the identity of a host. */
+function keysIn(text: string, name: string): GivenKeys {
+  const retired = new Map<string, number>();
+  try {
+    if (!text.trimStart().startsWith('{')) return { keys: [ed25519(createPublicKey(text))], retired };
+    const given = JSON.parse(text) as { keys?: Jwk[]; verifyKeys?: Jwk[] } & Jwk;
+    const keys = (given.keys ?? given.verifyKeys ?? [given]).map(({ crv, kty, x, retiredAt }) => {
+      const key = ed25519(createPublicKey({ key: { crv, kty, x }, format: 'jwk' } as never));
+      if (retiredAt !== undefined) retired.set(thumbprint(key), retiredAt);
+      return key;
+    });
+    return { keys, retired };
   } catch {
     throw new Stop(
       exitCode.wrongUse,
-      `The key ${file} cannot be used: it is no public Ed25519 key. Give PEM, JWK, or the identity.json of a host.`,
+      `${name} cannot be used: it is no public Ed25519 key. Give PEM, JWK, or the identity.json of a host.`,
     );
   }
 }
@@ -140,6 +195,7 @@ interface Jwk {
   readonly crv?: string;
   readonly kty?: string;
   readonly x?: string;
+  readonly retiredAt?: number;
 }
 
 function ed25519(key: KeyObject): KeyObject {

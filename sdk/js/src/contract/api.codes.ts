@@ -2325,6 +2325,21 @@ export type PlatformAlarm =
   | DrainBlockedAlarm
   | DuplicateIdentityAlarm;
 
+/** Public key by which the platform signs */
+export type PlatformKey = {
+  kty: 'OKP';
+  crv: 'Ed25519';
+  x: string;
+  kid: string;
+  use: 'sig';
+  alg: 'EdDSA';
+  fingerprint: string;
+  retiredAt?: number;
+};
+
+/** JWK set of the platform */
+export type PlatformKeys = { success: true; keys: readonly PlatformKey[] };
+
 /** Tenant */
 export type PlatformTenant = { domain: string; name?: string; secondFactorRequired?: boolean };
 
@@ -4170,6 +4185,7 @@ export interface Operations {
   };
   getPlatformAuditHead: { params: unknown; body: undefined; answer: AuditHead };
   getPlatformBroker: { params: unknown; body: undefined; answer: { success: true; broker: BrokerView } };
+  getPlatformKeys: { params: unknown; body: undefined; answer: PlatformKeys };
   getPlatformTenant: {
     params: { limit?: string; nextToken?: string };
     body: undefined;
@@ -5502,6 +5518,7 @@ export const OPERATIONS = {
   getPlatformAudit: { method: 'GET', path: '/platform/audit', query: ['limit', 'nextToken', 'order'] },
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
   getPlatformBroker: { method: 'GET', path: '/platform/broker', query: [] },
+  getPlatformKeys: { method: 'GET', path: '/.well-known/jwks.json', query: [] },
   getPlatformTenant: { method: 'GET', path: '/platform/tenant', query: ['limit', 'nextToken'] },
   getPlatformTenantByDomain: { method: 'GET', path: '/platform/tenant/{domain}', query: [] },
   getPromptfile: {

@@ -1,13 +1,17 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
+import { serve } from '@hono/node-server';
 import { CompactSign } from 'jose';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordEvidenceRouter } from '#cloud/http/index.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { platformKeyRouter, recordEvidenceRouter } from '#cloud/http/index.ts';
+import { shownKeys } from '#cloud/io/key/index.ts';
 import { EvidenceMaker, RecordIntake, TraceRelay } from '#cloud/record/index.ts';
 import { auditAfter, auditHead, insertHost, tenantByDomain, updateHostStatus } from '#cloud/store/index.ts';
 import { judgeEvidence } from '#installer/command/operator/evidence-verify.ts';
@@ -34,6 +38,11 @@ const fingerprint = createHash('sha256')
   .digest('base64url');
 const unpacked = promisify(gunzip);
 
+const jwk = { kty: 'OKP', crv: 'Ed25519', x, kid: 'k1' } as const;
+/** Another key, which signs now. */
+const { x: later = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+let keys: Parameters<typeof shownKeys>[0];
+
 let api: TestApi;
 let token: string;
 let other: string;
@@ -41,6 +50,7 @@ let tenant: string;
 let folder: string;
 
 beforeEach(async () => {
+  keys = { verifyKeys: [jwk], retired: [] };
   folder = mkdtempSync(join(tmpdir(), 'carillon-evidence-'));
   api = await openApi({}, async (store) => {
     const nowMs = () => api.clock.now;
@@ -63,7 +73,7 @@ beforeEach(async () => {
       sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
       gzip: promisify(gzip),
     });
-    return [recordEvidenceRouter(evidence)];
+    return [recordEvidenceRouter(evidence), platformKeyRouter(() => shownKeys(keys))];
   });
   api.clock.now = NOW + 10_000;
   token = await makeTenant(api, 'a.test');
@@ -193,6 +203,55 @@ test('carillon evidence verify says so to the shell', async () => {
   expect([red.status, red.stderr]).toEqual([65, expect.stringContaining('record.json was changed')]);
   expect(run(join(folder, 'none'), pem).status).toBe(69);
   expect(run(file, file).status).toBe(64);
+});
+
+describe('the keys of the platform', () => {
+  const url = '/.well-known/jwks.json';
+
+  test('are a JWK set that everybody reads, the one that signs first, and none of it is private', async () => {
+    keys = { verifyKeys: [{ ...jwk, x: later, kid: 'k2' }], retired: [{ key: jwk, retiredAt: NOW }] };
+    const answer = await api.app.request(url);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+    const set = (await answer.json()) as { keys: Record<string, unknown>[] };
+    expect(set.keys).toMatchObject([
+      { kid: 'k2', x: later, kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA' },
+      { kid: 'k1', x, fingerprint, retiredAt: NOW },
+    ]);
+    expect(set.keys[0]).not.toHaveProperty('retiredAt');
+    for (const key of set.keys) expect(key).not.toHaveProperty('d');
+  });
+
+  test('prove a file to an outsider, also with a key that is no longer in use; another platform proves nothing', async () => {
+    const file = join(folder, 'whole.tar.gz');
+    writeFileSync(file, await fetched());
+    const server = serve({ fetch: api.app.fetch, port: 0, hostname: '127.0.0.1' });
+    try {
+      await once(server, 'listening');
+      const cloud = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const verify = (at: string) =>
+        new Promise<{ code: number; out: string; said: string }>((resolve) => {
+          const words = ['evidence', 'verify', file, '--cloud', at, '--json'];
+          const ran = execFile(process.execPath, [FRONT_DOOR, ...words], (_, out, said) =>
+            resolve({ code: ran.exitCode ?? -1, out, said }),
+          );
+        });
+      const whole = await verify(cloud);
+      expect([whole.code, JSON.parse(whole.out)]).toMatchObject([0, { success: true, fingerprint }]);
+      keys = { verifyKeys: [{ ...jwk, x: later, kid: 'k2' }], retired: [{ key: jwk, retiredAt: NOW }] };
+      expect(JSON.parse((await verify(`${cloud}/`)).out)).toMatchObject({ success: true, retiredAt: NOW });
+      keys = { verifyKeys: [{ ...jwk, x: later, kid: 'k2' }], retired: [] };
+      expect(await verify(cloud)).toMatchObject({
+        code: 65,
+        said: expect.stringContaining('not signed by this key') as string,
+      });
+      expect(await verify('http://127.0.0.1:1')).toMatchObject({
+        code: 69,
+        said: expect.stringContaining('cannot be fetched') as string,
+      });
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }, 120_000);
 });
 
 test('a viewer, a token without the word capture and another tenant get none; a host that is away is named', async () => {

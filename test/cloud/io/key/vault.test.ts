@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createSiteKey, openSigner, openVault, publicPart } from '#cloud/io/key/index.ts';
+import {
+  announceKey,
+  createSiteKey,
+  openSigner,
+  openVault,
+  publicPart,
+  shownKeys,
+} from '#cloud/io/key/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,6 +78,29 @@ describe('signer', () => {
     expect(JSON.parse(Buffer.from(payload).toString())).toEqual({ v: 1 });
     expect(readFileSync(join(folder, 'signing.key'), 'utf8')).toMatch(/^v1:/);
     expect(statSync(join(folder, 'signing.key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('shows a key that hosts take no more as retired, over restarts and further changes', () => {
+    const kids: string[] = [];
+    for (const turnedAt of [1_000, 2_000]) {
+      expect(announceKey(folder, vault)).toMatchObject({ ok: true });
+      const signer = openSigner(folder, vault);
+      kids.push(signer.verifyKeys[0]?.kid ?? '');
+      signer.turn(turnedAt);
+      expect(
+        shownKeys(signer)
+          .map(({ retiredAt }) => retiredAt)
+          .slice(0, 2),
+      ).toEqual([undefined, undefined]);
+      signer.forget();
+    }
+    const shown = shownKeys(openSigner(folder, vault));
+    expect(shown.map(({ kid, retiredAt }) => [kid, retiredAt]).slice(1)).toEqual([
+      [kids[1], 2_000],
+      [kids[0], 1_000],
+    ]);
+    for (const key of shown)
+      expect([key.fingerprint, Object.keys(key).includes('d')]).toEqual([key.kid, false]);
   });
 
   it('makes site keys whose public part holds no secret', () => {
