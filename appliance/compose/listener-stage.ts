@@ -4,7 +4,6 @@ import { openFrameListener } from '../io/frame-listener/index.ts';
 import { type Log, watchFiles } from '../io/system/index.ts';
 import type { ReportAct } from '../site/host/host-act.ts';
 import type { HostIdentity } from '../site/index.ts';
-import { clock } from './adapters.ts';
 import type { DiskStage } from './disk-stage.ts';
 import type { EngineStage } from './engine-stage.ts';
 import { framesInto } from './frame.ts';
@@ -19,7 +18,7 @@ import type { openTechnician } from './technician.ts';
 export function openListenerStage(
   config: ApplianceConfig,
   parts: {
-    readonly stored: Pick<DiskStage, 'trustPem' | 'metric' | 'capture' | 'records'>;
+    readonly stored: Pick<DiskStage, 'trustPem' | 'metric' | 'capture' | 'records' | 'journal'>;
     readonly audio: Pick<MediaStage, 'sound'>;
     readonly host: Pick<SiteStage, 'site' | 'peers' | 'standing'>;
     readonly built: EngineStage;
@@ -45,7 +44,11 @@ export function openListenerStage(
     health,
     alarms: engine.alarms,
     recordings: recordingPage(audio.sound, ports),
-    records: recordPage(stored.records, ports.tenant, { siteBaseUrl: config.siteBaseUrl, clock }),
+    records: recordPage(stored.records, ports.tenant, {
+      ...{ siteBaseUrl: config.siteBaseUrl, ports, capture: stored.capture },
+      trace: (traceId) => stored.journal.trace(traceId).map(({ body }) => body),
+      hostId: () => ports.place.hostId,
+    }),
     metric: stored.metric,
     log,
   });

@@ -1,4 +1,5 @@
 import {
+  type Area,
   type BearerClaims,
   claimFault,
   grantedTo,
@@ -55,7 +56,7 @@ export interface Caller {
 type AccessFailure = Failure<'unauthorized' | 'forbidden'>;
 
 /**
- * May the bearer use runtime operations (`right` reading: read what there is) of `domain` here? Decided from the replica alone, so with and without WAN: 401
+ * May the bearer use runtime operations (`right` reading: read what there is) of `domain` here? One of several rights in one of several areas is enough. Decided from the replica alone, so with and without WAN: 401
  * (`unauthorized`) without a good token, 403 (`forbidden`) for another tenant and without role or scope. Only tokens of
  * this site's tenant are known here; a good one of another tenant is like any stranger's. Sessions and the platform
  * owner's own token are the cloud's.
@@ -65,7 +66,8 @@ export async function admit(
   authorization: string | undefined,
   domain: string,
   nowMs: number,
-  right: Right = 'operation',
+  right: Right | readonly Right[] = 'operation',
+  areas: readonly Area[] = ['runtime'],
 ): Promise<Result<Caller, AccessFailure>> {
   const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined)
@@ -80,7 +82,8 @@ export async function admit(
       'forbidden',
       `Access is refused: this sign-in is not valid for the tenant ${domain}. Use a token of that tenant.`,
     );
-  return isAllowed(signIn.value, 'runtime', right)
+  const rights = typeof right === 'string' ? [right] : right;
+  return areas.some((area) => rights.some((each) => isAllowed(signIn.value, area, each)))
     ? signIn
     : fail(
         'forbidden',

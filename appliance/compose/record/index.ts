@@ -11,6 +11,7 @@ import { admit } from '../../operation/index.ts';
 import { masked, readRecordQuery, SessionRecorder, tokenAfter } from '../../record/index.ts';
 import type { TenantModel } from '../../replica/index.ts';
 import { type DamageReports, recordDamage } from '../../site/supervision/index.ts';
+import { type PartSources, sessionPart } from './session-part.ts';
 
 /** The store of records in the data folder. */
 export const openRecords = (
@@ -42,18 +43,26 @@ export function leavingSite(
   return masked(record, recordNumbers, { sha256Hex, salt: recordSalt });
 }
 
+/** The same rights as at the control plane: a trace has whole numbers, a capture needs a scope of its own. */
+const TRACE_AREAS = ['runtime', 'provisioning', 'site'] as const;
+const CAPTURE_AREAS = ['capture'] as const;
+
 /** Records as clients of the site ask for them. */
 export const recordPage = (
   records: RecordStore,
   tenant: () => TenantModel,
-  { siteBaseUrl, clock }: { readonly siteBaseUrl: string; readonly clock: Clock },
+  { siteBaseUrl, ...sources }: { readonly siteBaseUrl: string } & PartSources,
 ): RecordPage => {
+  const { clock } = sources.ports;
   const crypto = bearerCrypto();
   return {
-    admit: async (authorization, domain) => {
+    admit: async (authorization, domain, part) => {
       const { domain: own, access } = tenant();
       const ports = { domain: own, access, siteBaseUrl, crypto };
-      return await admit(ports, authorization, domain, clock.wallMs(), 'reading');
+      const nowMs = clock.wallMs();
+      if (part === undefined) return await admit(ports, authorization, domain, nowMs, 'reading');
+      const areas = part === 'trace' ? TRACE_AREAS : CAPTURE_AREAS;
+      return await admit(ports, authorization, domain, nowMs, ['operation', 'lifecycle'], areas);
     },
     list: async (parameters) => {
       const query = readRecordQuery(parameters, clock.wallMs());
@@ -65,6 +74,7 @@ export const recordPage = (
       return ok({ records: page, ...(last !== undefined && { nextToken: tokenAfter(last) }) });
     },
     byId: (recordId) => records.byId(recordId),
+    part: (record, part, by) => sessionPart(sources, record, part, by),
   };
 };
 

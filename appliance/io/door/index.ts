@@ -9,7 +9,7 @@ export {
 } from './device-token.ts';
 export { answerHealth, type HealthInfo } from './health-page.ts';
 export { verifyPassword } from './password.ts';
-export type { RecordPage } from './record-page.ts';
+export type { RecordPage, RecordPart, ShownPart } from './record-page.ts';
 export type { RecordingPage } from './recording-page.ts';
 export { type SecureListenerSetting, SecureListeners } from './secure-listeners.ts';
 export { type SiteKeys, siteKeys } from './site-key.ts';

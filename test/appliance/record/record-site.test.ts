@@ -3,7 +3,12 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { simulateDc09 } from '#appliance/simulator/index.ts';
-import type { SessionRecord } from '#shared/contract/session-record/index.ts';
+import {
+  type SessionRecord,
+  type SessionTrace,
+  sessionCaptureSchema,
+  sessionTraceSchema,
+} from '#shared/contract/session-record/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 
 /* A whole host: an alarm leaves a record, which the host itself shows to those who may read. */
@@ -21,6 +26,8 @@ interface Answer {
   readonly body: {
     readonly records?: readonly SessionRecord[];
     readonly record?: SessionRecord;
+    readonly trace?: SessionTrace;
+    readonly capture?: unknown;
     readonly nextToken?: string;
     readonly error?: { readonly code: string };
   };
@@ -58,6 +65,29 @@ it('an alarm leaves a record, and the host shows it to those who may read', asyn
   });
   const { recordId, traceId, at } = record ?? {};
   expect((await ask(`/record/${site.domain}/${recordId}`)).body).toMatchObject({ record });
+  // Its trace and its messages, too, in the form of the control plane.
+  const { trace } = (await ask(`/record/${site.domain}/${recordId}/trace`)).body;
+  expect(sessionTraceSchema.parse(trace)).toMatchObject({ recordId, traceId, complete: true });
+  expect(trace?.hosts).toMatchObject([{ state: 'sent' }]);
+  expect(trace?.steps.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['frameReceived', 'stored', 'callbackSent', 'callbackAnswered', 'sessionEnded']),
+  );
+  expect(trace?.steps[0]).toMatchObject({ party: 'device', direction: 'in' });
+  const { capture } = (await ask(`/record/${site.domain}/${recordId}/capture.json`)).body;
+  expect(sessionCaptureSchema.parse(capture).messages.map(({ protocol }) => protocol)).toEqual(
+    expect.arrayContaining(['dc09', 'http']),
+  );
+  for (const part of ['trace', 'capture.json', 'capture.pcap'])
+    expect(await ask(`/record/${site.domain}/${recordId}/${part}`, '')).toMatchObject({ status: 401 });
+  const audit = await vi.waitFor(async () => {
+    const answer = await fetch(`${site.api}/provisioning/audit/${site.domain}?limit=100&order=newest`, {
+      headers: { authorization: `Bearer ${site.token}` },
+    });
+    const text = await answer.text();
+    expect(text.match(/"host.recordRead"/g)).toHaveLength(2);
+    return text;
+  }, WAIT);
+  expect(audit).toContain(`"recordId":"${recordId}"`);
   expect((await ask(`/record/${site.domain}?traceId=${traceId}`)).body.records).toHaveLength(1);
   expect((await ask(`/record/${site.domain}?kind=call&limit=1`)).body).toEqual({
     success: true,
