@@ -5,6 +5,13 @@ import type { RecordAge } from './record-message.ts';
 /** Rows removed or looked at in one transaction. */
 const STEP_ROWS = 500;
 
+/**
+ * Rows that a full quota drops, class by class, the oldest of each first. `Chosen:` a record that the control plane has goes
+ * before one that it lacks; of those an attempt of a stranger goes first, an alarm last, as a month without WAN must not cost the
+ * record of an alarm while there are calls to drop.
+ */
+const LEAST_FIRST = ['sent = 1', "kind = 'attempt'", "kind NOT IN ('alarm', 'alarmSent')", 'TRUE'] as const;
+
 /** The statements of the writer. */
 export function recordRows(db: Sqlite, quotaBytes: number) {
   const known = db.prepare<[string], { result: string }>('SELECT result FROM record WHERE record_id = ?');
@@ -15,12 +22,11 @@ export function recordRows(db: Sqlite, quotaBytes: number) {
   );
   const sent = db.prepare('UPDATE record SET sent = 1 WHERE sent = 0 AND seq <= ?');
   const acked = db.prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ('acked', ?)`);
-  const oldestSent = db.prepare(
-    `DELETE FROM record WHERE seq IN (SELECT seq FROM record WHERE sent = 1 ORDER BY seq LIMIT ${STEP_ROWS})`,
-  );
-  const oldest = db.prepare(
-    `DELETE FROM record WHERE seq IN (SELECT seq FROM record ORDER BY seq LIMIT ${STEP_ROWS})`,
-  );
+  const oldestOf = (which: string) =>
+    db.prepare(
+      `DELETE FROM record WHERE seq IN (SELECT seq FROM record WHERE ${which} ORDER BY seq LIMIT ${STEP_ROWS})`,
+    );
+  const leastFirst = LEAST_FIRST.map(oldestOf);
   const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
   const pageBytes = pragma('page_size');
   const usedBytes = (): number => (pragma('page_count') - pragma('freelist_count')) * pageBytes;
@@ -29,7 +35,11 @@ export function recordRows(db: Sqlite, quotaBytes: number) {
   function dropped(): number {
     let rows = 0;
     while (usedBytes() > quotaBytes) {
-      const step = oldestSent.run().changes || oldest.run().changes;
+      let step = 0;
+      for (const oldest of leastFirst) {
+        step = oldest.run().changes;
+        if (step > 0) break;
+      }
       if (step === 0) break;
       rows += step;
     }

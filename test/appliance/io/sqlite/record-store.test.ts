@@ -181,6 +181,27 @@ describe('the store of records', () => {
     expect(bytes).toBeLessThan(quotaBytes * 1.25);
   });
 
+  it('drops attempts of strangers first and alarms last, the oldest of each class first', async () => {
+    const quotaBytes = 4 * MIB;
+    const records = await store(quotaBytes);
+    const long = 'x'.repeat(1_000);
+    const kinds = ['alarm', 'call', 'attempt', 'message'] as const;
+    for (let n = 0; n < 12_000; n++) {
+      records.put(record(n, { kind: kinds[n % 4] ?? 'call', reason: long }));
+      if (n % 500 === 499) await records.flush();
+    }
+    await records.flush();
+    const left = records.unsent(0, 20_000).map(({ record: each }) => each);
+    expect(left.map(({ at }) => at)).toEqual(left.map(({ at }) => at).toSorted((a, b) => a - b));
+    const ofKind = (kind: string) => left.filter((each) => each.kind === kind).map(({ at }) => at - NOW);
+    // Room for some 3,000: every other class has made room for the alarms, but for the newest of the last writes.
+    expect(ofKind('alarm').length).toBeGreaterThan(2_000);
+    for (const kind of ['call', 'attempt', 'message'])
+      expect(Math.min(...ofKind(kind), 12_000), kind).toBeGreaterThan(11_000);
+    expect(ofKind('alarm').at(-1)).toBe(11_996);
+    expect(readFileSync(file()).length).toBeLessThan(quotaBytes * 1.5);
+  });
+
   it('removes what is older than its class', async () => {
     const records = await store();
     const old = NOW - 100 * DAY_MS;
