@@ -66,7 +66,7 @@ export function openSiteStage(
       recordingPart: parts.recordingPart,
       site,
       faults,
-      operateAs: operationsAs(late, standing),
+      operateAs: operationsAs(late, standing, log),
       late,
     }),
   );

@@ -1,5 +1,8 @@
+import { PERSON_TYP } from '#shared/contract/access/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { type SiteKeys, siteKeys } from '../io/door/index.ts';
+import { signedReader } from '../io/edge/index.ts';
+import type { PersonPorts } from '../operation/index.ts';
 import type { Place } from '../replica/index.ts';
 import type { HostIdentity } from '../site/index.ts';
 
@@ -8,6 +11,7 @@ export const FIRST_EPOCH = 1;
 
 interface Standing extends SiteKeys {
   readonly place: Place;
+  readonly person: Pick<PersonPorts, 'uid' | 'open'>;
 }
 
 /** The standing of this host, which another identity replaces. */
@@ -38,8 +42,14 @@ function standingOf(
   identity: HostIdentity | undefined,
   verifyKeys: Parameters<typeof siteKeys>[1],
 ): Standing {
+  const pinned = identity?.verifyKeys ?? [];
+  const open = signedReader(() => {
+    const replicated = verifyKeys?.() ?? [];
+    return replicated.length > 0 ? replicated : pinned;
+  });
   return {
     ...siteKeys(identity, verifyKeys),
+    person: { uid: identity?.uid, open: (compact) => open(compact, PERSON_TYP) },
     place: {
       siteId: identity?.siteId ?? config.siteId ?? '',
       hostId: identity?.hostId ?? config.hostId,

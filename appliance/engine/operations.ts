@@ -8,6 +8,7 @@ import {
   type BearerCrypto,
   type KnownHandshakes,
   type MessageSender,
+  type PersonPorts,
   type RecordingSessions,
   type RemoteCalls,
   type RunningAlarms,
@@ -29,6 +30,8 @@ export interface OperationSetting {
   readonly crypto: BearerCrypto;
   /** Verifies reply ids by the site key. */
   readonly verifyReply: VerifyEdDsa;
+  /** How persons are believed who are signed in to the control plane; whether the tenant lets them is asked here. */
+  readonly person?: (() => Omit<PersonPorts, 'accepted' | 'sha256Hex'>) | undefined;
 }
 
 /** ApplianceEngine operations of this host. The site's own door and the cloud's relay ask the same function. */
@@ -44,11 +47,12 @@ export function createOperations(
     recordings,
     crypto,
     verifyReply,
+    person,
   }: OperationSetting,
 ): AnswerOperation {
   return async (request) => {
     // Enrolment and revisions change all of it, so each request reads it again.
-    const { domain, access } = ports.tenant();
+    const { domain, access, notification } = ports.tenant();
     const { wallMs } = ports.clock;
     const { hostId, siteBaseUrl } = ports.place;
     return await answerOperation(
@@ -59,6 +63,11 @@ export function createOperations(
         access,
         crypto,
         wallMs,
+        person: person && {
+          ...person(),
+          accepted: notification.personStatements !== 'refused',
+          sha256Hex: crypto.sha256Hex,
+        },
         alarms: commands,
         sender,
         messages,

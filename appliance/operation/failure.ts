@@ -7,6 +7,8 @@ export type OperationCode =
   | 'commandNotSupported'
   | 'unauthorized'
   | 'forbidden'
+  | 'personStatementInvalid'
+  | 'personStatementsRefused'
   | 'noVoiceCall'
   | 'controlCommandsDisabled'
   | 'ownerUnreachable'
@@ -34,6 +36,8 @@ const STATUS: Readonly<Record<OperationCode, number>> = {
   commandNotSupported: 400,
   unauthorized: 401,
   forbidden: 403,
+  personStatementInvalid: 401,
+  personStatementsRefused: 403,
   noVoiceCall: 409,
   controlCommandsDisabled: 409,
   ownerUnreachable: 503,

@@ -7,6 +7,7 @@ import { type OperationFailure, statusOf } from './failure.ts';
 import { handshakes } from './handshakes.ts';
 import { mediaCall } from './media-call.ts';
 import type { OperationPorts } from './operation-port.ts';
+import { admitPerson, type PersonPorts, personStatementOf } from './person.ts';
 import { recordingCommand } from './recording-command.ts';
 import { hangUpRemoteParticipant, remoteCall } from './remote-call.ts';
 import { sendAlarmEvent } from './send-alarm-event.ts';
@@ -35,6 +36,8 @@ export type AnswerOperation = (request: OperationRequest) => Promise<OperationAn
 
 export interface DoorPorts extends AccessPorts, OperationPorts {
   readonly wallMs: () => number;
+  /** Absent: this door knows tokens alone. */
+  readonly person?: PersonPorts | undefined;
 }
 
 /** The answer of an operation besides `success`. */
@@ -89,6 +92,15 @@ async function perform(
   ports: DoorPorts,
   { operation, domain, authorization, body, idempotencyKey }: OperationRequest,
 ): Promise<Done> {
+  const compact = ports.person === undefined ? undefined : personStatementOf(authorization);
+  if (compact !== undefined && ports.person !== undefined) {
+    // The statement names its body, so that the body is read before the person is let in.
+    const said = body();
+    if (!said.ok) return said;
+    const asked = { domain, operation, body: said.value, right: 'operation' } as const;
+    const person = await admitPerson(ports.person, compact, asked, ports.wallMs());
+    return person.ok ? await OPERATIONS[operation](ports, said.value, idempotencyKey) : person;
+  }
   const caller = await admit(ports, authorization, domain, ports.wallMs());
   if (!caller.ok) return caller;
   const read = body();

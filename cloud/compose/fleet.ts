@@ -21,6 +21,7 @@ import {
   createListenings,
   createLogTails,
   createRemoteRequests,
+  createPersonStatements,
   createRuntimeRelay,
   createSiteChanges,
   createSites,
@@ -151,6 +152,11 @@ export async function startFleet(
     isSiteSignature,
     ask: monitoring.ask,
     post: outgoing.siteClient.ask,
+    personStatement: createPersonStatements({
+      ...{ store, random, sha256 },
+      sign: signer.sign,
+      nowMs: clock.wallMs,
+    }),
   });
   const sha256Bytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
   const bundles = new DiagnosisBundles({ random, sha256Bytes, nowMs: clock.wallMs });

@@ -56,6 +56,7 @@ export {
   type RemoteFailure,
   type RemoteRequests,
 } from './request/remote-requests.ts';
+export { createPersonStatements } from './request/person-statement.ts';
 export {
   createRuntimeRelay,
   type RelayedCall,

@@ -41,7 +41,7 @@ export interface Reading<Table extends SettingTable> {
 
 const PREFIX = 'CARILLON_';
 
-/** What the operator's commands read from the environment: no setting of a program, and no misspelt one either. */
+/** Variables of the operator's commands: no setting of a program, and no misspelt one either. */
 const OF_COMMANDS: ReadonlySet<string> = new Set(['CARILLON_TOKEN', 'CARILLON_CLOUD']);
 
 export const flagOf = (setting: Setting<unknown>): string =>

@@ -1,5 +1,5 @@
 import { createRoute, type z } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import {
   doneAnswerSchema,
   type ErrorAnswer,
@@ -49,6 +49,8 @@ const STATUS = {
   ownerAnswerInvalid: 502,
   ownerUnreachable: 503,
   ownerSilent: 504,
+  hostTooOld: 409,
+  personStatementsRefused: 403,
 } as const;
 
 export interface RelayedRoute {
@@ -131,6 +133,7 @@ export function addRelayedRoute(
         by: `user:${c.var.principal.name}`,
         operation,
         authorization: c.req.header('Authorization') ?? '',
+        person: personOf(c),
         body: c.req.valid('json') as RelayedCall['body'],
         idempotencyKey: c.req.header('Idempotency-Key'),
       });
@@ -167,12 +170,18 @@ const notTooLong: MiddlewareHandler<ApiEnv> = async (c, next) =>
       })
     : await next();
 
-/** A host knows tokens and keys of its tenant only: sessions and the platform owner's token open nothing there. */
+/** A person whom a session brought: no host knows it, so that the control plane speaks for it. */
+const personOf = (c: Context<ApiEnv>): RelayedCall['person'] =>
+  c.req.header('Authorization') === undefined && c.var.principal.personId !== undefined
+    ? { actor: c.var.call.actor, role: c.var.principal.role }
+    : undefined;
+
+/** A host knows tokens and keys of its tenant only: the platform owner's own token opens nothing there. */
 const ownToken: MiddlewareHandler<ApiEnv> = async (c, next) =>
-  c.req.header('Authorization') === undefined || c.var.principal.tenant === null
+  personOf(c) === undefined && c.var.principal.tenant === null
     ? refusal(c, {
         code: 'forbidden',
         reason:
-          'The request is not authenticated: it carries no token of the tenant. Send an API token of the tenant, or a JWT signed by its key.',
+          'The request is not authenticated: no host knows this token. Sign in as a person, send an API token of the tenant, or a JWT signed by its key.',
       })
     : await next();

@@ -1,3 +1,4 @@
+import { PERSON_SCHEME } from '#shared/contract/access/index.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import {
   type HandshakeEntry,
@@ -13,6 +14,7 @@ import {
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type HostRow, hostsNamed, hostsOf, readSite, type SiteRow, type Store } from '../../store/index.ts';
 import { entriesOf, summed } from './handshake-sum.ts';
+import type { AskingPerson, SignPersonStatement } from './person-statement.ts';
 
 /** The dependencies of the relay. */
 export interface RuntimeRelayPort {
@@ -34,6 +36,8 @@ export interface RuntimeRelayPort {
     },
   ) => Promise<Result<RemoteResponse>>;
   /** HTTPS to a site. Fails with `late`, or with anything else when there was no answer. */
+  /** Signs for this host that this person asks this of it. Absent: persons ask no host. */
+  readonly personStatement?: SignPersonStatement | undefined;
   readonly post: (request: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -49,13 +53,20 @@ export interface RelayedCall {
   readonly by: string;
   readonly operation: RuntimeOperation;
   readonly authorization: string;
+  /** A person who is signed in asks, and has no token that a host knows. */
+  readonly person?: AskingPerson | undefined;
   /** Header `Idempotency-Key`: the host answers the same again alike. */
   readonly idempotencyKey?: string | undefined;
   readonly body: { readonly replyId?: string | undefined } & RelayRequest['body'];
 }
 
 export type RelayFailure = Failure<
-  'replyIdInvalid' | 'ownerUnreachable' | 'ownerSilent' | 'ownerAnswerInvalid'
+  | 'replyIdInvalid'
+  | 'ownerUnreachable'
+  | 'ownerSilent'
+  | 'ownerAnswerInvalid'
+  | 'hostTooOld'
+  | 'personStatementsRefused'
 >;
 
 /** The answer of the host that owns the session, a refusal included. */
@@ -76,10 +87,37 @@ export function createRuntimeRelay(port: RuntimeRelayPort): RuntimeRelay {
   };
 }
 
-const handOver = async (port: RuntimeRelayPort, call: RelayedCall, { host, site }: Owner) =>
-  site.reachable && host.siteBaseUrl !== null
+async function handOver(
+  port: RuntimeRelayPort,
+  call: RelayedCall,
+  { host, site }: Owner,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  if (call.person !== undefined) return await asPerson(port, call, call.person, host);
+  return site.reachable && host.siteBaseUrl !== null
     ? await overHttps(port, call, host.siteBaseUrl)
     : await overConnection(port, call, host);
+}
+
+/** Over the connection to this very host: the address of a site may be answered by another one, which must not believe it. */
+async function asPerson(
+  port: RuntimeRelayPort,
+  call: RelayedCall,
+  person: AskingPerson,
+  host: HostRow,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const statement = await port.personStatement?.(person, host, call);
+  if (statement === undefined) return fail('hostTooOld', 'No host takes requests of signed-in persons here.');
+  if (!statement.ok) return statement;
+  const authorization = `${PERSON_SCHEME} ${statement.value}`;
+  const answer = await overConnection(port, { ...call, authorization }, host);
+  // A release that knows no statement sees a request without a token.
+  if (answer.ok && answer.value.status === 401 && codeOf(answer.value) === 'unauthorized')
+    return fail(
+      'hostTooOld',
+      `The request is refused: the release of ${host.siteId}/${host.hostId} believes no signed-in person yet. Upgrade the host to this release, or send an API token of the tenant.`,
+    );
+  return answer;
+}
 
 /** Answers of a host that has not what the call is about, and another may have. */
 const ELSEWHERE: readonly unknown[] = ['noRoute', 'noReceiver', 'sessionUnknown'];
@@ -119,6 +157,7 @@ async function everyHost(
   });
   const lists: (readonly HandshakeEntry[])[] = [];
   const missingHosts: string[] = [];
+  const olderHosts: string[] = [];
   let refused: Result<RelayAnswer, RelayFailure> = fail(
     'ownerUnreachable',
     'The request cannot be relayed: the tenant has no host. Enrol a host first.',
@@ -127,13 +166,20 @@ async function everyHost(
     const entries = answer?.ok === true ? entriesOf(answer.value.body) : undefined;
     if (entries === undefined) {
       missingHosts.push(`${host.siteId}/${host.hostId}`);
+      if (answer?.ok === false && answer.error.code === 'hostTooOld')
+        olderHosts.push(`${host.siteId}/${host.hostId}`);
       refused = answer ?? refused;
     } else lists.push(entries);
   }
   if (lists.length === 0) return refused;
   const query = handshakeQuerySchema.safeParse(call.body);
   const entries = summed(lists, query.success ? query.data.limit : MOST_ENTRIES);
-  const body = { success: true, entries, ...(missingHosts.length > 0 && { missingHosts }) };
+  const body = {
+    success: true,
+    entries,
+    ...(missingHosts.length > 0 && { missingHosts }),
+    ...(olderHosts.length > 0 && { olderHosts }),
+  };
   return readAnswer({ status: 200, body }, 'the sum over all hosts');
 }
 

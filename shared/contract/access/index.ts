@@ -1,5 +1,6 @@
 export * from './csrf-header.ts';
 export * from './leave.ts';
+export * from './person-statement.ts';
 export * from './profile.ts';
 export * from './replicated.ts';
 export * from './revocation.ts';

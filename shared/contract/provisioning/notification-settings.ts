@@ -19,6 +19,11 @@ export const notificationSettingsSchema = z
         'Base URL for a SIP MESSAGE that matches no alarm bridge; the message is posted to /message below it',
       example: 'https://arc.example/callback',
     }),
+    personStatements: z.enum(['accepted', 'refused']).optional().meta({
+      description:
+        'refused: hosts take no request of a person who is signed in to the control plane, only tokens of the tenant; without it accepted',
+      example: 'refused',
+    }),
     recordNumbers: z.enum(['whole', 'lastFour', 'hashed']).optional().meta({
       description:
         'Numbers in the records of sessions that leave a site: whole, their last four characters, or hashed; without it whole',

@@ -106,6 +106,9 @@ describe('parallel-patch.test.ts', async () => {
 describe('patch.test.ts', async () => {
   await import('./patch.test.ts');
 });
+describe('person-statement.test.ts', async () => {
+  await import('./session/person-statement.test.ts');
+});
 describe('plain-text.test.ts', async () => {
   await import('./provisioning/plain-text.test.ts');
 });

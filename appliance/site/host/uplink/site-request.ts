@@ -33,7 +33,7 @@ export class SiteRequests {
   readonly #book = new AnsweredRequests();
   /** The operations that every host has, behind those that its parts add. */
   readonly #own = new OperationTable();
-  /** Who follows the log, and when they asked last (monotonic ms). */
+  /** Last look of each person who follows the log, monotonic ms. */
   readonly #followers = new BoundedMap<string, number>(FOLLOWERS_KEPT);
 
   constructor(ports: SitePorts, doors: RequestRoutes, respond: (response: RemoteResponse) => void) {

@@ -1146,6 +1146,7 @@ export type HandshakeAnswer = {
   success: true;
   entries: readonly HandshakeEntry[];
   missingHosts?: readonly string[];
+  olderHosts?: readonly string[];
 };
 
 /** Statistics of handshakes */
@@ -1965,6 +1966,7 @@ export type NotificationSettings = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   alarmFromEdge?: boolean;
   messageCallbackBaseUrl?: string;
+  personStatements?: 'accepted' | 'refused';
   recordNumbers?: 'whole' | 'lastFour' | 'hashed';
   recordSalt?: string;
   callbackCopies?: boolean;
@@ -5304,6 +5306,7 @@ export interface Operations {
       restAuthentication?: readonly RestAuthenticationEntry[];
       alarmFromEdge?: boolean;
       messageCallbackBaseUrl?: string;
+      personStatements?: 'accepted' | 'refused';
       recordNumbers?: 'whole' | 'lastFour' | 'hashed';
       recordSalt?: string;
       callbackCopies?: boolean;

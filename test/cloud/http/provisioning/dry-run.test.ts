@@ -135,7 +135,7 @@ describe('a dry run', () => {
     expect((await call('POST', path, { body: BRIDGE, headers })).status).toBe(200);
   });
 
-  test('of another person’s role changes what nobody may do', async () => {
+  test('of the role of an unknown person is refused', async () => {
     const role = await call('PUT', `/provisioning/user/${DOMAIN}/nobody?dryRun=true`, {
       body: { role: 'viewer' },
     });
