@@ -1,6 +1,7 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
 import { heartbeatReporter } from '../alarm/receiving/heartbeat-report.ts';
 import type { ApplianceConfig } from '../config.ts';
+import { watchEndpoints } from '../delivery/endpoint-watch.ts';
 import { hostReporter } from '../delivery/site-report.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
@@ -92,6 +93,8 @@ export function openHostSupervision(
     tell: (news) => runtime.alarms.standing(news, site.connected),
     log,
   });
+  const endpoints = watchEndpoints(ports, runtime.delivery, (news) => conditions.changed(news));
+  endpoints.recovered(journal.pendingOutbox());
   const pauseServices = (): void => {
     for (const { name } of services) watch.pause(name);
   };

@@ -86,6 +86,8 @@ export class DeliveryService {
   #wakeDueMs: number | undefined;
   /** A row became a dead letter. */
   readonly died = new Listeners<[row: OutboxRow, reason: string]>();
+  /** One attempt was made, live or of a record: whether the endpoint of this destination took it. */
+  readonly attempted = new Listeners<[dest: string, result: DeliveryResult]>();
   /** Its receiver has it, or it became a dead letter. */
   readonly ended = new Listeners<[result: 'delivered' | 'failed']>();
 
@@ -146,7 +148,7 @@ export class DeliveryService {
     this.#live.add(row.id);
     // The chain must end in every case: the service would never take up a row that seems to be sent for ever.
     const outcome = await this.#inTurn(row, target, (its) =>
-      this.#call(its, call, {
+      this.#called(row.dest, its, call, {
         id: row.id,
         attempt: 1,
         firstCredential: row.authIdx,
@@ -288,12 +290,19 @@ export class DeliveryService {
       return { kind: 'failed', code: 'unreadable', reason: 'the stored call is damaged' };
     const target = this.#target(row.dest, RECORD_TIMEOUT_MS);
     if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
-    return this.#call(target, call, {
+    return await this.#called(row.dest, target, call, {
       id: call.key ?? row.id,
       attempt: number,
       firstCredential: row.authIdx,
       late: row.late,
     });
+  }
+
+  /** One chain of requests to the endpoint of a destination. */
+  async #called(dest: string, ...request: Parameters<Caller>): Promise<ChainOutcome> {
+    const outcome = await this.#call(...request);
+    this.attempted.emit(dest, deliveryVerdict(outcome));
+    return outcome;
   }
 
   /** Address and credentials as configured now: a corrected address also helps what has waited for it. */
