@@ -10,7 +10,7 @@ export type EndpointCondition = ReportedCondition & { readonly error: 'serviceFa
 export interface EndpointWatchPorts {
   readonly tell: (condition: EndpointCondition) => void;
   readonly wallMs: () => number;
-  /** Name of the bridge or service that a destination belongs to; undefined: it is gone. */
+  /** Name of the bridge or service that a destination belongs to; undefined: it exists no more. */
   readonly nameOf: (dest: string) => string | undefined;
 }
 
@@ -29,9 +29,9 @@ const MOST = 1_000;
 /**
  * One incident for each endpoint that takes no callbacks: it begins with the first attempt that is not accepted, and ends
  * with the first that is. A failed callback alone is an alarm without an end, and a page that counts open incidents would
- * say that all is quiet while alarms find nobody.
+ * say that all is quiet while alarms reach no person.
  *
- *     accepted ◀── taken ── failing: told once ◀── not taken ── unknown
+ *     accepted ◀── taken ── failing: reported once ◀── not taken ── unknown
  *        └── not taken ──────▲
  */
 export class EndpointWatch {

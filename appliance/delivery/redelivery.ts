@@ -1,7 +1,7 @@
 import type { DeliveryService } from './delivery-service.ts';
-import type { Journal, OutboxRow } from './outbox/index.ts';
+import { cloudDestination, type Journal, type OutboxRow } from './outbox/index.ts';
 
-/** A callback that was given up, for people: no body, no device. Times in epoch milliseconds. */
+/** A callback that was given up or waits, for people: no body, no device. Times in epoch milliseconds. */
 export interface DeadLetter {
   readonly id: string;
   readonly seq: number;
@@ -11,6 +11,8 @@ export interface DeadLetter {
   readonly createdAt: number;
   readonly attempts: number;
   readonly lastError: string | null;
+  /** `waiting`: it is still tried. */
+  readonly state: 'dead' | 'waiting';
 }
 
 /** Read at once when all of them are sent again. */
@@ -19,11 +21,11 @@ const LONGEST_ERROR = 200;
 
 /** Dead letters: what they are, and the way back into the outbox. A person decides about it. */
 export class Redelivery {
-  readonly #journal: Pick<Journal, 'deadLetters' | 'outboxRow'>;
+  readonly #journal: Pick<Journal, 'deadLetters' | 'outboxRow' | 'pendingOutbox'>;
   readonly #delivery: Pick<DeliveryService, 'redeliver'>;
 
   constructor(
-    journal: Pick<Journal, 'deadLetters' | 'outboxRow'>,
+    journal: Pick<Journal, 'deadLetters' | 'outboxRow' | 'pendingOutbox'>,
     delivery: Pick<DeliveryService, 'redeliver'>,
   ) {
     this.#journal = journal;
@@ -32,7 +34,17 @@ export class Redelivery {
 
   /** Those after `afterSeq`, oldest first. */
   list(afterSeq: number, limit: number): readonly DeadLetter[] {
-    return this.#journal.deadLetters(afterSeq, limit).map(shown);
+    return this.#journal.deadLetters(afterSeq, limit).map((row) => shown(row, 'dead'));
+  }
+
+  /** Callbacks that are still tried, those after `afterSeq`, oldest first; rows for the control plane are none. */
+  waiting(afterSeq: number, limit: number): readonly DeadLetter[] {
+    return this.#journal
+      .pendingOutbox()
+      .filter(({ seq, dest }) => seq > afterSeq && dest !== cloudDestination)
+      .toSorted((a, b) => a.seq - b.seq)
+      .slice(0, limit)
+      .map((row) => shown(row, 'waiting'));
   }
 
   /** Sends these again, or all of them; the number of those that were dead letters. */
@@ -53,7 +65,10 @@ export class Redelivery {
   }
 }
 
-const shown = ({ id, seq, lane, type, dest, createdWall, attempts, lastErr }: OutboxRow): DeadLetter => ({
+const shown = (
+  { id, seq, lane, type, dest, createdWall, attempts, lastErr }: OutboxRow,
+  state: DeadLetter['state'],
+): DeadLetter => ({
   id,
   seq,
   lane,
@@ -62,4 +77,5 @@ const shown = ({ id, seq, lane, type, dest, createdWall, attempts, lastErr }: Ou
   createdAt: createdWall,
   attempts,
   lastError: lastErr === null ? null : lastErr.slice(0, LONGEST_ERROR),
+  state,
 });

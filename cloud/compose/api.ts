@@ -8,6 +8,7 @@ import {
   bundleRouter,
   createApp,
   createEdgeApp,
+  deliveryRouter,
   deploymentRouter,
   diagnosisRouter,
   enrolmentRouter,
@@ -59,7 +60,7 @@ import {
 } from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
 import { createRecordExports, createRecordQueries } from '../record/index.ts';
-import { createDiagnosisRequests, tenantHeldByHosts } from '../site/index.ts';
+import { createDeliveries, createDiagnosisRequests, tenantHeldByHosts } from '../site/index.ts';
 import { type Store, waitingRelays } from '../store/index.ts';
 import { createTenancy } from '../tenant/index.ts';
 import type { Fleet } from './fleet.ts';
@@ -160,6 +161,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       listeningRouter(fleet.listenings, hangUp),
       listenRouter(fleet.listenings),
       topologyRouter(sites),
+      deliveryRouter(createDeliveries({ store, ask: fleet.monitoring.ask })),
       diagnosisRouter(createDiagnosisRequests(store, fleet.bundles)),
       bundleRouter(feed),
       siteRouter(sites),

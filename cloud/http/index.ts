@@ -25,6 +25,7 @@ export { recordingCommandRouter } from './runtime/recording-command.ts';
 export { remoteCallRouter } from './runtime/remote-call.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
 export { bundleRouter } from './site/bundle.ts';
+export { deliveryRouter } from './site/delivery.ts';
 export { diagnosisRouter } from './site/diagnosis.ts';
 export { hostRouter } from './site/host.ts';
 export { hostRecordRouter } from './site/host-record.ts';

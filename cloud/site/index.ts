@@ -41,6 +41,7 @@ export type {
   SitePort,
 } from './lifecycle/port.ts';
 export { tenantHeldByHosts } from './lifecycle/site.ts';
+export { createDeliveries, type Deliveries, type DeliveryPort } from './request/delivery.ts';
 export {
   createDiagnosisRequests,
   DIAGNOSIS_LIMIT_BYTES,
@@ -49,6 +50,7 @@ export {
 } from './request/diagnosis.ts';
 export { createListenings, type Listenings } from './request/listening.ts';
 export { createLogTails, type FollowedLog, type LogTails, unseenOf } from './request/log-tail.ts';
+export { createPersonStatements } from './request/person-statement.ts';
 export { RecordingRelay, type SiteRecording } from './request/recording-relay.ts';
 export {
   type AskHost,
@@ -56,7 +58,6 @@ export {
   type RemoteFailure,
   type RemoteRequests,
 } from './request/remote-requests.ts';
-export { createPersonStatements } from './request/person-statement.ts';
 export {
   createRuntimeRelay,
   type RelayedCall,

@@ -40,7 +40,7 @@ const none = z.object({});
  *     logs.tail       → {lines: [text]}, in parts        cfg.resync      → {scopes}
  *     cert.renew      → {expiresAt}                      override.clear  → {cleared: [key]}
  *     sw.upgrade      → {file}: the signature is here, the file is being fetched; what becomes of it is a note of the host
- *     outbox.list     → {letters: [{id, seq, lane, type, dest, createdAt, attempts, lastError}], after?}: callbacks given up
+ *     outbox.list     → {letters: [{id, seq, lane, type, dest, createdAt, attempts, lastError, state}], after?}: callbacks given up, or that wait
  *     outbox.replay   → {taken}: they are tried again
  *     sip.registrations → {devices: [{deviceId, contacts: [{uri, transport?, userAgent, registeredAt, expiresAt}]}], of, more}:
  *                       who is registered, newest contact first; `of` all that are; no transport: its connection is lost (2026-11)
@@ -81,6 +81,8 @@ export const REMOTE_ARGS = {
   'outbox.list': z.object({
     after: z.number().int().nonnegative().default(0),
     limit: z.number().int().min(1).max(100).default(100),
+    /** `waiting`: those that are still tried. An older host lists dead letters then, too, and gives no `state`. */
+    state: z.enum(['dead', 'waiting']).default('dead'),
   }),
   /** Without ids: all of them. */
   'outbox.replay': z.object({ ids: z.array(ulidField).min(1).max(1_000).optional() }),

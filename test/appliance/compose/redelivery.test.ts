@@ -55,6 +55,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+it('lists what is still tried beside what was given up', () => {
+  const list = outboxOperations(desk)['outbox.list'];
+  const asked = (args: object) => list?.({ by: 'user:a', args: { ...args } });
+  expect(asked({ state: 'waiting' })).toMatchObject({
+    ok: true,
+    value: { letters: [{ id: id(4), state: 'waiting' }] },
+  });
+  expect(asked({ state: 'waiting', after: 4 })).toMatchObject({ ok: true, value: { letters: [] } });
+  expect(asked({})).toMatchObject({ value: { letters: [{ state: 'dead' }, { id: id(2) }, { id: id(3) }] } });
+});
+
 describe('a person on site', () => {
   it('sees what was given up while the appliance runs, and nothing of what it says', () => {
     const found = onSite.deadLetters(folder, 2);

@@ -49,6 +49,9 @@ describe('export.test.ts', async () => {
 describe('example.test.ts', async () => {
   await import('./description/example.test.ts');
 });
+describe('delivery.test.ts', async () => {
+  await import('./site/delivery.test.ts');
+});
 describe('description.test.ts', async () => {
   await import('./description.test.ts');
 });
