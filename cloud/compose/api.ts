@@ -28,6 +28,7 @@ import {
   recordCaptureRouter,
   recordEvidenceRouter,
   recordExportRouter,
+  recordFigureRouter,
   recordingCommandRouter,
   recordRouter,
   recordStreamRouter,
@@ -59,7 +60,7 @@ import {
   shardFamilies,
 } from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
-import { createRecordExports, createRecordQueries } from '../record/index.ts';
+import { createRecordExports, createRecordFigures, createRecordQueries } from '../record/index.ts';
 import { createDeliveries, createDiagnosisRequests, tenantHeldByHosts } from '../site/index.ts';
 import { type Store, waitingRelays } from '../store/index.ts';
 import { createTenancy } from '../tenant/index.ts';
@@ -171,6 +172,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       logRouter(createLogQueries(store)),
       recordStreamRouter(fleet.recordStream, hangUp),
       recordRouter(records),
+      recordFigureRouter(createRecordFigures({ store, nowMs: clock.wallMs })),
       recordExportRouter(createRecordExports({ store, nowMs: clock.wallMs })),
       recordTraceRouter(fleet.traces),
       recordCaptureRouter(fleet.captures),

@@ -10,6 +10,7 @@ export { usageRouter } from './provisioning/usage.ts';
 export { recordCaptureRouter } from './record/capture.ts';
 export { recordEvidenceRouter } from './record/evidence.ts';
 export { recordExportRouter } from './record/export.ts';
+export { recordFigureRouter } from './record/figure.ts';
 export { platformKeyRouter } from './record/platform-key.ts';
 export { oneRecordRouter, recordRouter } from './record/record.ts';
 export { recordStreamRouter } from './record/stream.ts';

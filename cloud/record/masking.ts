@@ -6,7 +6,7 @@ const KEPT = 2;
 const masked = (party: string): string => `…${party.slice(-KEPT)}`;
 
 /** The user part of an address, or a number as it is. */
-const maskedAddress = (address: string): string =>
+export const maskedParty = (address: string): string =>
   address.replace(
     /^(\w+:)?([^@]+)/,
     (_, scheme: string | undefined, user: string) => `${scheme ?? ''}${masked(user)}`,
@@ -22,7 +22,7 @@ export function withoutNumbers<R extends Partial<Pick<SessionRecord, (typeof PAR
   const shown = { ...record };
   for (const name of PARTIES) {
     const party = record[name];
-    if (party !== undefined) shown[name] = maskedAddress(party);
+    if (party !== undefined) shown[name] = maskedParty(party);
   }
   return shown;
 }

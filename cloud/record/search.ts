@@ -18,6 +18,8 @@ const DAY_MS = 86_400_000;
 /** Rows of one read where not every row fits, and rows that one request looks at. */
 const READ = 1_000;
 const LOOKED_AT = 20_000;
+/** Fewer where every field of a record is looked at. */
+const TEXTS_LOOKED_AT = 5_000;
 /** Records of one read by id. */
 const BODIES = 500;
 
@@ -47,21 +49,45 @@ export async function searchRecords(
   limit: number,
   whole: boolean,
 ): Promise<Result<Page<ShownRecord>>> {
-  if (search.number !== undefined && !whole)
-    return fail(
-      'forbidden',
-      'The search is refused: the caller does not see whole numbers, and must not search for them. Use a token of an operator.',
-    );
+  const may = checkSearch(search, whole);
+  if (!may.ok) return may;
   const before = beginOfPage(after);
   if (before === null)
     return fail('invalid', '/nextToken: must be the nextToken of a previous page of this list', '/nextToken');
   const range = { ...rangeOf(search, nowMs()), before };
   const walks: Walk[] = [];
   for (const path of await pathsOf(store, tenant, search))
-    walks.push(await walk(store, tenant, path, range, search, limit));
+    walks.push(await walk(store, tenant, path, range, search, limit, whole));
   const { hits, next } = joined(walks, limit);
   const items = await bodiesOf(store, tenant, hits, whole);
   return ok(next === undefined ? { items } : { items, next: `${next.at} ${next.id}` });
+}
+
+/** A caller who does not see whole numbers must not find out about them either. */
+const checkSearch = ({ number }: RecordSearch, whole: boolean): Result<null> =>
+  number !== undefined && !whole
+    ? fail(
+        'forbidden',
+        'The search is refused: the caller does not see whole numbers, and must not search for them. Use a token of an operator.',
+      )
+    : ok(null);
+
+/** Keys of the newest records that fit, at most `most`; `cut`: there may be more. Fails with `forbidden` like a search. */
+export async function keysOf(
+  { store, nowMs }: SearchPort,
+  tenant: string,
+  search: RecordSearch,
+  most: number,
+  whole: boolean,
+): Promise<Result<{ readonly keys: readonly RecordKey[]; readonly cut: boolean }>> {
+  const may = checkSearch(search, whole);
+  if (!may.ok) return may;
+  const range = rangeOf(search, nowMs());
+  const walks: Walk[] = [];
+  for (const path of await pathsOf(store, tenant, search))
+    walks.push(await walk(store, tenant, path, range, search, most, whole));
+  const { hits, next } = joined(walks, most);
+  return ok({ keys: hits, cut: next !== undefined });
 }
 
 /** The range that a search means: without one, and without a trace, the last day. */
@@ -114,21 +140,58 @@ async function walk(
   range: RecordRange,
   search: RecordSearch,
   limit: number,
+  whole: boolean,
 ): Promise<Walk> {
+  const most = search.text === undefined ? LOOKED_AT : TEXTS_LOOKED_AT;
   const hits: RecordKey[] = [];
   let place = range.before;
   // Where the first rows fill the page, no more are read.
   let read = limit + 1;
-  for (let looked = 0; looked < LOOKED_AT; looked += read, read = READ) {
+  for (let looked = 0; looked < most; looked += read, read = READ) {
     const keys = await recordKeys(store, tenant, path, { ...range, before: place }, read);
+    const fitting = new Set(
+      await withText(
+        store,
+        tenant,
+        keys.filter((key) => fits(key, search)),
+        search,
+        whole,
+      ),
+    );
     for (const key of keys) {
       place = placeOf(key);
-      if (fits(key, search)) hits.push(key);
+      if (fitting.has(key)) hits.push(key);
       if (hits.length > limit) return { hits, stop: place };
     }
     if (keys.length < read) return { hits };
   }
   return place === undefined ? { hits } : { hits, stop: place };
+}
+
+/** Those of which some field, as this caller sees it, has the text; upper and lower case are one. */
+async function withText(
+  store: Store,
+  tenant: string,
+  keys: readonly RecordKey[],
+  { text }: RecordSearch,
+  whole: boolean,
+): Promise<readonly RecordKey[]> {
+  if (text === undefined) return keys;
+  const wanted = text.toLowerCase();
+  const found = new Set(
+    (await bodiesOf(store, tenant, keys, whole))
+      .filter((record) => hasText(record, wanted))
+      .map(({ recordId }) => recordId),
+  );
+  return keys.filter(({ id }) => found.has(id));
+}
+
+function hasText(value: unknown, wanted: string): boolean {
+  if (typeof value === 'string' || typeof value === 'number')
+    return String(value).toLowerCase().includes(wanted);
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((each) => hasText(each, wanted))
+  );
 }
 
 /** One page of several walks: as far as each of them has come. */
@@ -144,7 +207,8 @@ function joined(walks: readonly Walk[], limit: number): { hits: RecordKey[]; nex
   return stop === undefined ? { hits } : { hits, next: stop };
 }
 
-async function bodiesOf(
+/** The records of these keys, in their order, as a caller sees them. */
+export async function bodiesOf(
   store: Store,
   tenant: string,
   keys: readonly RecordKey[],

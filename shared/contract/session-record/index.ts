@@ -2,6 +2,7 @@ export * from './batch.ts';
 export * from './capture.ts';
 export * from './evidence.ts';
 export * from './export.ts';
+export * from './figure.ts';
 export * from './platform-key.ts';
 export * from './query.ts';
 export * from './record.ts';

@@ -33,7 +33,11 @@ const range = {
 
 /** GET /record/{domain}. Without a range and a trace: the last 24 h. */
 export const recordListQuerySchema = pageQuerySchema
-  .extend({ ...range, ...filter })
+  .extend({
+    ...range,
+    ...filter,
+    text: text('Part of any field as the caller sees it; upper and lower case are one', 'north gate'),
+  })
   .meta({ description: 'Filter; without a range and a trace the last 24 hours' });
 /** The search conditions; paging is separate. */
 export type RecordSearch = Omit<z.output<typeof recordListQuerySchema>, 'limit' | 'nextToken'>;

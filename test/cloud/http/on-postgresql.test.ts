@@ -67,6 +67,9 @@ describe('dry-run.test.ts', async () => {
 describe('edge-prompt.test.ts', async () => {
   await import('./edge-prompt.test.ts');
 });
+describe('figure.test.ts', async () => {
+  await import('./record/figure.test.ts');
+});
 describe('gate.test.ts', async () => {
   await import('./gate.test.ts');
 });
