@@ -27,6 +27,7 @@ import { recordingServiceRouter } from './provisioning/resource/callrecording.ts
 import { cloudSipUaRouter } from './provisioning/resource/cloud-sip-ua.ts';
 import { mediaServiceRouter } from './provisioning/resource/mediaservice.ts';
 import { protocolProfileRouter } from './provisioning/resource/protocol-profile.ts';
+import { takerRouter } from './provisioning/resource/taker.ts';
 import { trunkRouter } from './provisioning/resource/trunk.ts';
 import { userRouter } from './provisioning/user.ts';
 import { createRouter } from './routing/api.ts';
@@ -66,6 +67,7 @@ export function createApp(port: AppPort): HttpInterface {
 
   for (const make of [
     alarmBridgeRouter,
+    takerRouter,
     alarmEventMapperRouter,
     cloudSipUaRouter,
     trunkRouter,

@@ -1,9 +1,11 @@
+import type { ConfigurationSet } from '../store/index.ts';
 import { configurations } from './configuration/configuration.ts';
 import { notificationSettings } from './configuration/notification-settings.ts';
 import { devices } from './device/device.ts';
 import { deviceTexts } from './device/device-text.ts';
 import type { ProvisioningPort } from './resource/port.ts';
 import { resource } from './resource/resource.ts';
+import { takerReport } from './resource/taker.ts';
 import { trials } from './resource/trial.ts';
 
 export type { Configuration } from './configuration/configuration.ts';
@@ -28,6 +30,9 @@ export const createProvisioning = (port: ProvisioningPort) => ({
   mediaService: resource(port, 'mediaService'),
   recordingService: resource(port, 'recordingService'),
   trial: trials(port),
+  /** Receivers of a destination, with the reasons for and against each. */
+  takers: (tenant: string, set: ConfigurationSet, destination: string) =>
+    takerReport(port.store, { tenant, set }, destination),
   device: { ...devices(port), ...deviceTexts(port) },
   notificationSettings: notificationSettings(port),
   configuration: configurations(port),

@@ -89,6 +89,50 @@ export const testConfigurationAnswerSchema = z
   })
   .meta({ id: 'TestConfiguration', description: 'Receiver of a message to the destination' });
 
+const takerCandidateSchema = z.strictObject({
+  kind: z
+    .enum(['alarmBridge', 'mediaService', 'recordingService', 'cloudSipUa'])
+    .meta({ description: 'Kind of receiver' }),
+  id: z.string().meta({ description: 'Receiver' }),
+  name: z.string().meta({ description: 'Its name' }),
+  order: z.number().meta({ description: 'Its order; the lowest comes first' }),
+  destinationMatch: z.string().meta({ description: 'Its expression' }),
+  verdict: z.enum(['takes', 'shadowed', 'passedOver', 'noMatch']).meta({
+    description:
+      'takes: it has some arrivals; shadowed: another one comes first; passedOver: it matches, and its protocol takes nothing here; noMatch: its expression does not match',
+  }),
+  arrivals: z.array(z.string()).meta({ description: 'Kinds of arrivals that it takes' }),
+  reasons: z.array(z.string()).meta({ description: 'Reasons for and against it' }),
+});
+export type TakerCandidate = z.output<typeof takerCandidateSchema>;
+
+/** Who takes a destination, with reasons. */
+export const takerReportSchema = z
+  .strictObject({
+    success: successField,
+    forms: z.array(z.string()).meta({ description: 'Forms under which a host looks the destination up' }),
+    candidates: z
+      .array(takerCandidateSchema)
+      .meta({ description: 'Receivers, those that take something first, at most 200' }),
+    cut: z.boolean().meta({ description: 'There are more receivers' }),
+  })
+  .meta({
+    id: 'TakerReport',
+    description: 'Receivers of a destination, and why each takes it or not',
+    example: {
+      success: true,
+      forms: ['scaip'],
+      candidates: [
+        {
+          ...{ kind: 'alarmBridge', id: '01j9z3n6t2v4q8w5x7y1b3c5d7', name: 'SCAIP alarms', order: 1_000 },
+          ...{ destinationMatch: '^scaip$', verdict: 'takes', arrivals: ['scaip'] },
+          reasons: ['Its destinationMatch ^scaip$ matches scaip.', 'It takes scaip.'],
+        },
+      ],
+      cut: false,
+    },
+  });
+
 /** GET by id: `{success, <name>}`. */
 export function oneAnswer<Name extends string, S extends z.ZodType>(name: Name, schema: S) {
   return z.strictObject({ success: successField, ...named(name, schema) });

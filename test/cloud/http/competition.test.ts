@@ -179,3 +179,47 @@ describe('a receiver of tones takes calls of services, whatever their order', ()
     expect((await tested('desk')).shadowed).toEqual([]);
   });
 });
+
+describe('the report about a destination', () => {
+  const report = async (destination: string, query = '') =>
+    (await send('GET', `/provisioning/taker/${domain}/${encodeURIComponent(destination)}${query}`)).body as {
+      forms: string[];
+      candidates: { id: string; verdict: string; arrivals: string[]; reasons: string[] }[];
+    };
+
+  test('names each receiver with the reasons for and against it', async () => {
+    const first = await create(bridge('bs8521', '^\\+4685', 1));
+    const second = await create(bridge('bs8521', '^\\+46', 2));
+    const panels = await create(bridge('dc09', '^\\+4685551', 3));
+    const other = await create(bridge('scaip', '^scaip$', 4));
+    const { forms, candidates } = await report('tel:+4685551');
+    expect(forms).toContain('+4685551');
+    expect(candidates.map(({ id, verdict }) => [id, verdict])).toEqual([
+      [first.id, 'takes'],
+      [panels.id, 'takes'],
+      [second.id, 'shadowed'],
+      [other.id, 'noMatch'],
+    ]);
+    expect(candidates[0]).toMatchObject({ arrivals: expect.arrayContaining(['call']) });
+    expect(candidates[2]?.reasons).toEqual([
+      'Its destinationMatch ^\\+46 matches +4685551.',
+      expect.stringMatching(/^bs8521 1 \(order 1\) precedes bs8521 2 \(order 2\) and takes its /),
+    ]);
+    expect(candidates[3]?.reasons[0]).toMatch(/^Its destinationMatch \^scaip\$ matches none of: .*\+4685551/);
+  });
+
+  test('judges a draft as if it were promoted, and says something where no receiver matches', async () => {
+    const works = await create(bridge('bs8521', '^door$', 2));
+    const draft = await create(bridge('bs8521', '^do', 1), 'alarmbridge', '?provisory=true');
+    expect((await report('door')).candidates.map(({ id, verdict }) => [id, verdict])).toEqual([
+      [works.id, 'takes'],
+    ]);
+    expect(
+      (await report('door', '?provisory=true')).candidates.map(({ id, verdict }) => [id, verdict]),
+    ).toEqual([
+      [draft.id, 'takes'],
+      [works.id, 'shadowed'],
+    ]);
+    expect((await report('nothing')).candidates.map(({ verdict }) => verdict)).toEqual(['noMatch']);
+  });
+});
