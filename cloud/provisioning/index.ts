@@ -3,8 +3,10 @@ import { configurations } from './configuration/configuration.ts';
 import { notificationSettings } from './configuration/notification-settings.ts';
 import { devices } from './device/device.ts';
 import { deviceTexts } from './device/device-text.ts';
+import { type ResourceHistory, resourceHistory } from './resource/history.ts';
 import type { ProvisioningPort } from './resource/port.ts';
-import { resource } from './resource/resource.ts';
+import { type Resource, resource } from './resource/resource.ts';
+import type { ResourceName } from './resource/resource-kind.ts';
 import { takerReport } from './resource/taker.ts';
 import { trials } from './resource/trial.ts';
 
@@ -16,19 +18,28 @@ export type { DeviceStored } from './device/device.ts';
 export { type BulkPort, type CsvRecords, type DeviceBulk, deviceBulk } from './device/device-bulk.ts';
 export { mediaTypeOf, type PromptFiles, promptFiles } from './prompt-file.ts';
 export type { BlobStore, ObjectStore, TakenBytes } from './prompt-port.ts';
+export type { ResourceHistory } from './resource/history.ts';
 export type { ProvisioningPort } from './resource/port.ts';
 export type { Resource, Stored, Tagged } from './resource/resource.ts';
 export type { Asked, ResourceName, Shown } from './resource/resource-kind.ts';
 
+const withHistory = <Name extends ResourceName>(
+  port: ProvisioningPort,
+  name: Name,
+): Resource<Name> & ResourceHistory => {
+  const core = resource(port, name);
+  return { ...core, ...resourceHistory(port, name, core) };
+};
+
 /** The configuration of customers. */
 export const createProvisioning = (port: ProvisioningPort) => ({
-  protocolProfile: resource(port, 'protocolProfile'),
-  alarmEventMapper: resource(port, 'alarmEventMapper'),
-  alarmBridge: resource(port, 'alarmBridge'),
-  cloudSipUa: resource(port, 'cloudSipUa'),
-  trunk: resource(port, 'trunk'),
-  mediaService: resource(port, 'mediaService'),
-  recordingService: resource(port, 'recordingService'),
+  protocolProfile: withHistory(port, 'protocolProfile'),
+  alarmEventMapper: withHistory(port, 'alarmEventMapper'),
+  alarmBridge: withHistory(port, 'alarmBridge'),
+  cloudSipUa: withHistory(port, 'cloudSipUa'),
+  trunk: withHistory(port, 'trunk'),
+  mediaService: withHistory(port, 'mediaService'),
+  recordingService: withHistory(port, 'recordingService'),
   trial: trials(port),
   /** Receivers of a destination, with the reasons for and against each. */
   takers: (tenant: string, set: ConfigurationSet, destination: string) =>

@@ -7,6 +7,7 @@ export {
   auditAnchor,
   auditBefore,
   auditHead,
+  auditOfEntity,
   auditOfHost,
   auditOlderThan,
   deleteAuditBehindAnchor,

@@ -837,6 +837,15 @@ export type DeleteAllDevices = { confirmDeleteAll?: boolean };
 /** Devices deleted, or counted */
 export type DeletedAll = { success: true; message: string };
 
+/** Callbacks that are not delivered, by endpoint */
+export type DeliveryAnswer = {
+  success: true;
+  endpoints: readonly EndpointDelivery[];
+  missingHosts: readonly { siteId: string; hostId: string }[];
+  olderHosts: readonly { siteId: string; hostId: string }[];
+  cut: boolean;
+};
+
 /** Alarm of the deployment itself */
 export type DeploymentAlarm = {
   alarmId: string;
@@ -1083,6 +1092,29 @@ export type EmergencyFallbackAlarm = {
   user?: string;
   callId?: string;
   status?: number;
+};
+
+/** Callbacks of one endpoint that are not delivered */
+export type EndpointDelivery = {
+  endpoint: string;
+  kind: 'bridge' | 'message' | 'platform' | 'mediaservice' | 'callrecording' | 'cloudsipua';
+  id?: string;
+  name?: string;
+  url?: string;
+  waiting: number;
+  dead: number;
+  oldestAt?: number;
+  errors: readonly { reason: string; times: number }[];
+  callbacks: readonly {
+    siteId: string;
+    hostId: string;
+    id: string;
+    state: 'waiting' | 'dead';
+    type: string;
+    createdAt: number;
+    attempts: number;
+    lastError: string | null;
+  }[];
 };
 
 /** The operation was not executed */
@@ -2652,8 +2684,66 @@ export type RecordExportRequest = {
   to?: number;
 };
 
+/** How many of the records have which value */
+export type RecordFacets = {
+  looked: number;
+  cut: boolean;
+  facets: {
+    kind: readonly { value: string; amount: number }[];
+    result: readonly { value: string; amount: number }[];
+    siteId: readonly { value: string; amount: number }[];
+    hostId: readonly { value: string; amount: number }[];
+    protocol: readonly { value: string; amount: number }[];
+    receiver: readonly { value: string; amount: number }[];
+    warning: readonly { value: string; amount: number }[];
+  };
+};
+
+/** Figures of the sessions in a range */
+export type RecordFigure = {
+  looked: number;
+  cut: boolean;
+  acknowledged: { amount: number; p50?: number; p95?: number };
+  spoken: { amount: number; p50?: number; p95?: number };
+  firstTry: { understood: number; total: number };
+  running: readonly SessionRecord[];
+  endpoints: readonly {
+    receiver: string;
+    name?: string;
+    kind:
+      | 'alarm'
+      | 'alarmSent'
+      | 'call'
+      | 'mediaService'
+      | 'cloudUserAgent'
+      | 'recording'
+      | 'message'
+      | 'attempt';
+    sessions: number;
+    callbacks: number;
+    failedSessions: number;
+    latency: { amount: number; p50?: number; p95?: number };
+    histogram: readonly { uptoMs?: number; amount: number }[];
+    reasons: readonly { reason: string; times: number; lastAt: number }[];
+  }[];
+};
+
 /** Event of the stream of records */
 export type RecordNews = { event: 'record' | 'reset'; data: SessionRecord | Record<string, never> };
+
+/** Numbers and devices of the newest sessions */
+export type RecordSeen = {
+  looked: number;
+  cut: boolean;
+  masked: boolean;
+  seen: readonly {
+    value: string;
+    role: 'from' | 'to' | 'device';
+    amount: number;
+    lastAt: number;
+    receiver?: string;
+  }[];
+};
 
 /** The recording or stream has begun */
 export type RecordingCommandStarted = { success: true; streamId: string };
@@ -2791,6 +2881,16 @@ export type Recording_storerecording = {
   };
 };
 
+/** Result of a redelivery */
+export type Redelivered = {
+  success: true;
+  taken: number;
+  missingHosts: readonly { siteId: string; hostId: string }[];
+};
+
+/** Dead letters that are sent again */
+export type RedeliveryRequest = { endpoint: string; ids?: readonly string[] };
+
 /** Answer of the host */
 export type RemoteAnswer = { success: true; data: Record<string, unknown> };
 
@@ -2842,6 +2942,17 @@ export type RenewChallenge = { success: true; challenge: string; expiresAt: numb
 /** Request for the next certificate */
 export type RenewHost = { certificate: string; csr: string; challenge: string; signature: string };
 
+/** Version of a resource */
+export type ResourceVersion = {
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  body?: Record<string, unknown>;
+  changed: readonly { path: string; before?: unknown; after?: unknown }[];
+  toToday: readonly { path: string; before?: unknown; after?: unknown }[];
+};
+
 /** Credential that signs callback requests; a refused request is signed by the next entry */
 export type RestAuthenticationEntry = {
   sub?: string;
@@ -2850,6 +2961,9 @@ export type RestAuthenticationEntry = {
   type?: 'RS256' | 'RS512' | 'ES256' | 'EdDSA' | 'HS256';
   requestHeaders?: Record<string, string>;
 };
+
+/** Version that becomes the present one again */
+export type RestoreVersion = { seq: number };
 
 /** Resource as in GET of the configuration; the check is that of its own PUT */
 export type RestoredRow = Record<string, unknown>;
@@ -3668,6 +3782,23 @@ export type Taker = {
   sender?: string;
 };
 
+/** Receivers of a destination, and why each takes it or not */
+export type TakerReport = {
+  success: true;
+  forms: readonly string[];
+  candidates: readonly {
+    kind: 'alarmBridge' | 'mediaService' | 'recordingService' | 'cloudSipUa';
+    id: string;
+    name: string;
+    order: number;
+    destinationMatch: string;
+    verdict: 'takes' | 'shadowed' | 'passedOver' | 'noMatch';
+    arrivals: readonly string[];
+    reasons: readonly string[];
+  }[];
+  cut: boolean;
+};
+
 /** Target of events (provisioning document 2.3) */
 export type TargetEndpoint = SipMessageTarget | CallTarget | IpReceiverTarget | CallbackTarget;
 
@@ -4144,6 +4275,12 @@ export interface Operations {
     body: undefined;
     answer: { success: true; callrecording: RecordingService };
   };
+  getCallrecordingByDomainByRecordingServiceIdHistory: {
+    params: { domain: string; recordingServiceId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
+  };
+  getDeliveryByDomain: { params: { domain: string }; body: undefined; answer: DeliveryAnswer };
   getListeningByDomain: { params: { domain: string }; body: undefined; answer: ListeningList };
   getListeningByDomainByListenIdCopyByTraceId: {
     params: { domain: string; listenId: string; traceId: string };
@@ -4159,6 +4296,11 @@ export interface Operations {
     params: { domain: string; mediaServiceId: string };
     body: undefined;
     answer: { success: true; mediaservice: MediaService };
+  };
+  getMediaserviceByDomainByMediaServiceIdHistory: {
+    params: { domain: string; mediaServiceId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
   getMediaserviceByDomainPromptfile: {
     params: { domain: string; next?: string };
@@ -4213,6 +4355,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; alarmbridge: AlarmBridge };
   };
+  getProvisioningAlarmbridgeByAlarmBridgeIdHistory: {
+    params: { domain: string; alarmBridgeId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
+  };
   getProvisioningAlarmbridgeTestconfigurationByDestination: {
     params: { domain: string; destination: string };
     body: undefined;
@@ -4227,6 +4374,11 @@ export interface Operations {
     params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
     body: undefined;
     answer: { success: true; alarmeventmapper: AlarmEventMapper };
+  };
+  getProvisioningAlarmeventmapperByAlarmEventMapperIdHistory: {
+    params: { domain: string; alarmEventMapperId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
   getProvisioningAlarmeventmapperTestconfigurationByDestination: {
     params: { domain: string; destination: string };
@@ -4258,6 +4410,11 @@ export interface Operations {
     params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
     body: undefined;
     answer: { success: true; cloudsipua: CloudSipUa };
+  };
+  getProvisioningCloudsipuaByCloudSipUAIdHistory: {
+    params: { domain: string; cloudSipUAId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
   getProvisioningCloudsipuaTestconfigurationByDestination: {
     params: { domain: string; destination: string };
@@ -4340,6 +4497,16 @@ export interface Operations {
     body: undefined;
     answer: { success: true; protocolprofile: ProtocolProfile };
   };
+  getProvisioningProtocolprofileByNameHistory: {
+    params: { domain: string; name: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
+  };
+  getProvisioningTakerByDestination: {
+    params: { domain: string; destination: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: TakerReport;
+  };
   getProvisioningTrunk: {
     params: { domain: string; limit?: string; nextToken?: string; provisory?: 'true' | 'false' };
     body: undefined;
@@ -4349,6 +4516,11 @@ export interface Operations {
     params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
     body: undefined;
     answer: { success: true; trunk: Trunk };
+  };
+  getProvisioningTrunkByTrunkIdHistory: {
+    params: { domain: string; trunkId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
   getProvisioningUsage: {
     params: {
@@ -4392,6 +4564,7 @@ export interface Operations {
       result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
       warning?: string;
       traceId?: string;
+      text?: string;
     };
     body: undefined;
     answer: { success: true; records: readonly SessionRecord[]; nextToken?: string };
@@ -4435,6 +4608,90 @@ export interface Operations {
     params: { domain: string; jobId: string };
     body: undefined;
     answer: string;
+  };
+  getRecordByDomainFacet: {
+    params: {
+      domain: string;
+      from?: string;
+      to?: string;
+      siteId?: string;
+      hostId?: string;
+      kind?:
+        | 'alarm'
+        | 'alarmSent'
+        | 'call'
+        | 'mediaService'
+        | 'cloudUserAgent'
+        | 'recording'
+        | 'message'
+        | 'attempt';
+      deviceId?: string;
+      number?: string;
+      bridge?: string;
+      protocol?: string;
+      result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+      warning?: string;
+      traceId?: string;
+      text?: string;
+    };
+    body: undefined;
+    answer: { success: true; facet: RecordFacets };
+  };
+  getRecordByDomainFigure: {
+    params: {
+      domain: string;
+      from?: string;
+      to?: string;
+      siteId?: string;
+      hostId?: string;
+      kind?:
+        | 'alarm'
+        | 'alarmSent'
+        | 'call'
+        | 'mediaService'
+        | 'cloudUserAgent'
+        | 'recording'
+        | 'message'
+        | 'attempt';
+      deviceId?: string;
+      number?: string;
+      bridge?: string;
+      protocol?: string;
+      result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+      warning?: string;
+      traceId?: string;
+      text?: string;
+    };
+    body: undefined;
+    answer: { success: true; figure: RecordFigure };
+  };
+  getRecordByDomainSeen: {
+    params: {
+      domain: string;
+      from?: string;
+      to?: string;
+      siteId?: string;
+      hostId?: string;
+      kind?:
+        | 'alarm'
+        | 'alarmSent'
+        | 'call'
+        | 'mediaService'
+        | 'cloudUserAgent'
+        | 'recording'
+        | 'message'
+        | 'attempt';
+      deviceId?: string;
+      number?: string;
+      bridge?: string;
+      protocol?: string;
+      result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+      warning?: string;
+      traceId?: string;
+      text?: string;
+    };
+    body: undefined;
+    answer: { success: true; seen: RecordSeen };
   };
   getSession: { params: unknown; body: undefined; answer: Session };
   getSiteByDomain: { params: { domain: string }; body: undefined; answer: SiteOverview };
@@ -4720,6 +4977,11 @@ export interface Operations {
     };
     answer: ServiceStored;
   };
+  postCallrecordingByDomainByRecordingServiceIdRestore: {
+    params: { domain: string; recordingServiceId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
   postCallrecordingByDomainCancelrecording: {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_cancelrecording;
@@ -4775,6 +5037,11 @@ export interface Operations {
     body: Recording_storerecording;
     answer: Done;
   };
+  postDeliveryByDomainRedeliver: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: RedeliveryRequest;
+    answer: Redelivered;
+  };
   postEdgeV1Challenge: { params: { dryRun?: 'true' | 'false' }; body: undefined; answer: RenewChallenge };
   postEdgeV1Claim: { params: { dryRun?: 'true' | 'false' }; body: ClaimHost; answer: ClaimHostAnswer };
   postEdgeV1Renew: { params: { dryRun?: 'true' | 'false' }; body: RenewHost; answer: HostRenewed };
@@ -4815,6 +5082,11 @@ export interface Operations {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
+  };
+  postMediaserviceByDomainByMediaServiceIdRestore: {
+    params: { domain: string; mediaServiceId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
   };
   postMediaserviceByDomainConferenceparticipant: {
     params: { domain: string; dryRun?: 'true' | 'false' };
@@ -4932,6 +5204,11 @@ export interface Operations {
       | VoiceBridgeRequest;
     answer: Stored;
   };
+  postProvisioningAlarmbridgeByAlarmBridgeIdRestore: {
+    params: { domain: string; alarmBridgeId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
   postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
     params: {
       domain: string;
@@ -4970,6 +5247,11 @@ export interface Operations {
     };
     answer: Stored;
   };
+  postProvisioningAlarmeventmapperByAlarmEventMapperIdRestore: {
+    params: { domain: string; alarmEventMapperId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
   postProvisioningApikey: {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: ApiKeyRequest;
@@ -5002,6 +5284,11 @@ export interface Operations {
     };
     answer: Stored;
   };
+  postProvisioningCloudsipuaByCloudSipUAIdRestore: {
+    params: { domain: string; cloudSipUAId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
   postProvisioningConfigurationPromote: {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: Promotion;
@@ -5027,6 +5314,11 @@ export interface Operations {
     };
     answer: Stored;
   };
+  postProvisioningProtocolprofileByNameRestore: {
+    params: { domain: string; name: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
   postProvisioningTrunk: {
     params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: {
@@ -5050,6 +5342,11 @@ export interface Operations {
       prepend?: string;
       optionsInterval?: number | 0;
     };
+    answer: Stored;
+  };
+  postProvisioningTrunkByTrunkIdRestore: {
+    params: { domain: string; trunkId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
     answer: Stored;
   };
   postProvisioningUser: {
@@ -5490,6 +5787,12 @@ export const OPERATIONS = {
     path: '/callrecording/{domain}/{recordingServiceId}',
     query: [],
   },
+  getCallrecordingByDomainByRecordingServiceIdHistory: {
+    method: 'GET',
+    path: '/callrecording/{domain}/{recordingServiceId}/history',
+    query: ['limit', 'nextToken'],
+  },
+  getDeliveryByDomain: { method: 'GET', path: '/delivery/{domain}', query: [] },
   getListeningByDomain: { method: 'GET', path: '/listening/{domain}', query: [] },
   getListeningByDomainByListenIdCopyByTraceId: {
     method: 'GET',
@@ -5501,6 +5804,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/mediaservice/{domain}/{mediaServiceId}',
     query: [],
+  },
+  getMediaserviceByDomainByMediaServiceIdHistory: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/{mediaServiceId}/history',
+    query: ['limit', 'nextToken'],
   },
   getMediaserviceByDomainPromptfile: {
     method: 'GET',
@@ -5539,6 +5847,11 @@ export const OPERATIONS = {
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
     query: ['provisory'],
   },
+  getProvisioningAlarmbridgeByAlarmBridgeIdHistory: {
+    method: 'GET',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/history',
+    query: ['limit', 'nextToken'],
+  },
   getProvisioningAlarmbridgeTestconfigurationByDestination: {
     method: 'GET',
     path: '/provisioning/alarmbridge/{domain}/testconfiguration/{destination}',
@@ -5553,6 +5866,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
     query: ['provisory'],
+  },
+  getProvisioningAlarmeventmapperByAlarmEventMapperIdHistory: {
+    method: 'GET',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}/history',
+    query: ['limit', 'nextToken'],
   },
   getProvisioningAlarmeventmapperTestconfigurationByDestination: {
     method: 'GET',
@@ -5584,6 +5902,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
     query: ['provisory'],
+  },
+  getProvisioningCloudsipuaByCloudSipUAIdHistory: {
+    method: 'GET',
+    path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}/history',
+    query: ['limit', 'nextToken'],
   },
   getProvisioningCloudsipuaTestconfigurationByDestination: {
     method: 'GET',
@@ -5651,6 +5974,16 @@ export const OPERATIONS = {
     path: '/provisioning/protocolprofile/{domain}/{name}',
     query: [],
   },
+  getProvisioningProtocolprofileByNameHistory: {
+    method: 'GET',
+    path: '/provisioning/protocolprofile/{domain}/{name}/history',
+    query: ['limit', 'nextToken'],
+  },
+  getProvisioningTakerByDestination: {
+    method: 'GET',
+    path: '/provisioning/taker/{domain}/{destination}',
+    query: ['provisory'],
+  },
   getProvisioningTrunk: {
     method: 'GET',
     path: '/provisioning/trunk/{domain}',
@@ -5660,6 +5993,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/provisioning/trunk/{domain}/{trunkId}',
     query: ['provisory'],
+  },
+  getProvisioningTrunkByTrunkIdHistory: {
+    method: 'GET',
+    path: '/provisioning/trunk/{domain}/{trunkId}/history',
+    query: ['limit', 'nextToken'],
   },
   getProvisioningUsage: {
     method: 'GET',
@@ -5685,6 +6023,7 @@ export const OPERATIONS = {
       'result',
       'warning',
       'traceId',
+      'text',
     ],
   },
   getRecordByDomainByRecordId: { method: 'GET', path: '/record/{domain}/{recordId}', query: [] },
@@ -5714,6 +6053,63 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/record/{domain}/export/{jobId}/file',
     query: [],
+  },
+  getRecordByDomainFacet: {
+    method: 'GET',
+    path: '/record/{domain}/facet',
+    query: [
+      'from',
+      'to',
+      'siteId',
+      'hostId',
+      'kind',
+      'deviceId',
+      'number',
+      'bridge',
+      'protocol',
+      'result',
+      'warning',
+      'traceId',
+      'text',
+    ],
+  },
+  getRecordByDomainFigure: {
+    method: 'GET',
+    path: '/record/{domain}/figure',
+    query: [
+      'from',
+      'to',
+      'siteId',
+      'hostId',
+      'kind',
+      'deviceId',
+      'number',
+      'bridge',
+      'protocol',
+      'result',
+      'warning',
+      'traceId',
+      'text',
+    ],
+  },
+  getRecordByDomainSeen: {
+    method: 'GET',
+    path: '/record/{domain}/seen',
+    query: [
+      'from',
+      'to',
+      'siteId',
+      'hostId',
+      'kind',
+      'deviceId',
+      'number',
+      'bridge',
+      'protocol',
+      'result',
+      'warning',
+      'traceId',
+      'text',
+    ],
   },
   getSession: { method: 'GET', path: '/session', query: [] },
   getSiteByDomain: { method: 'GET', path: '/site/{domain}', query: [] },
@@ -5992,6 +6388,12 @@ export const OPERATIONS = {
     query: ['dryRun'],
     type: 'application/json',
   },
+  postCallrecordingByDomainByRecordingServiceIdRestore: {
+    method: 'POST',
+    path: '/callrecording/{domain}/{recordingServiceId}/restore',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postCallrecordingByDomainCancelrecording: {
     method: 'POST',
     path: '/callrecording/{domain}/cancelrecording',
@@ -6058,6 +6460,12 @@ export const OPERATIONS = {
     query: ['dryRun'],
     type: 'application/json',
   },
+  postDeliveryByDomainRedeliver: {
+    method: 'POST',
+    path: '/delivery/{domain}/redeliver',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postEdgeV1Challenge: { method: 'POST', path: '/edge/v1/challenge', query: ['dryRun'] },
   postEdgeV1Claim: { method: 'POST', path: '/edge/v1/claim', query: ['dryRun'], type: 'application/json' },
   postEdgeV1Renew: { method: 'POST', path: '/edge/v1/renew', query: ['dryRun'], type: 'application/json' },
@@ -6088,6 +6496,12 @@ export const OPERATIONS = {
   postMediaserviceByDomainAnswerremotecalljwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/answerremotecalljwt',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainByMediaServiceIdRestore: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/{mediaServiceId}/restore',
     query: ['dryRun'],
     type: 'application/json',
   },
@@ -6224,6 +6638,12 @@ export const OPERATIONS = {
     query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
+  postProvisioningAlarmbridgeByAlarmBridgeIdRestore: {
+    method: 'POST',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/restore',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
     method: 'POST',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/trymap',
@@ -6234,6 +6654,12 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/provisioning/alarmeventmapper/{domain}',
     query: ['provisory', 'dryRun'],
+    type: 'application/json',
+  },
+  postProvisioningAlarmeventmapperByAlarmEventMapperIdRestore: {
+    method: 'POST',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningApikey: {
@@ -6260,6 +6686,12 @@ export const OPERATIONS = {
     query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
+  postProvisioningCloudsipuaByCloudSipUAIdRestore: {
+    method: 'POST',
+    path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}/restore',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postProvisioningConfigurationPromote: {
     method: 'POST',
     path: '/provisioning/configuration/{domain}/promote',
@@ -6284,10 +6716,22 @@ export const OPERATIONS = {
     query: ['dryRun'],
     type: 'application/json',
   },
+  postProvisioningProtocolprofileByNameRestore: {
+    method: 'POST',
+    path: '/provisioning/protocolprofile/{domain}/{name}/restore',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postProvisioningTrunk: {
     method: 'POST',
     path: '/provisioning/trunk/{domain}',
     query: ['provisory', 'dryRun'],
+    type: 'application/json',
+  },
+  postProvisioningTrunkByTrunkIdRestore: {
+    method: 'POST',
+    path: '/provisioning/trunk/{domain}/{trunkId}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningUser: {

@@ -24,6 +24,7 @@ const REHEARSED: readonly Rehearsed[] = [
   ...RESOURCES.flatMap((path): Rehearsed[] => [
     { path, methods: ['POST'], reads: 'id' },
     { path: `${path}/{id}`, methods: ['PUT', 'PATCH', 'DELETE'], reads: 'here' },
+    { path: `${path}/{id}/restore`, methods: ['POST'] },
   ]),
   { path: '/provisioning/alarmbridge/{domain}/{id}/trymap', methods: ['POST'] },
   { path: '/provisioning/device/{domain}', methods: ['PUT'], reads: 'deviceId' },

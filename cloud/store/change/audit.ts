@@ -169,6 +169,24 @@ export async function auditOfHost(
     .limit(limit);
 }
 
+/** Entries about one resource, newest first, before `beforeSeq`; undefined = from the newest on. */
+export async function auditOfEntity(
+  from: Reader,
+  tenant: string,
+  { entity, id }: { readonly entity: string; readonly id: string },
+  beforeSeq: number | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  const t = from.tables.audit;
+  const older = beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq);
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.entity, entity), eq(t.entityId, id), older))
+    .orderBy(desc(t.seq))
+    .limit(limit);
+}
+
 /** The newest entry's number and hash: what an auditor keeps elsewhere. */
 export async function auditHead(from: Reader, tenant: string): Promise<{ seq: number; hash: string }> {
   const t = from.tables.auditHead;

@@ -106,7 +106,7 @@ const takerCandidateSchema = z.strictObject({
 });
 export type TakerCandidate = z.output<typeof takerCandidateSchema>;
 
-/** Who takes a destination, with reasons. */
+/** Receivers of a destination, with reasons. */
 export const takerReportSchema = z
   .strictObject({
     success: successField,

@@ -73,6 +73,9 @@ describe('figure.test.ts', async () => {
 describe('gate.test.ts', async () => {
   await import('./gate.test.ts');
 });
+describe('history.test.ts', async () => {
+  await import('./provisioning/history.test.ts');
+});
 describe('host-record.test.ts', async () => {
   await import('./host-record.test.ts');
 });

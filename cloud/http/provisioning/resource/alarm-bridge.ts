@@ -28,8 +28,9 @@ export function alarmBridgeRouter(port: AppPort, gate: Gate): Api {
   const router = createRouter();
 
   testConfigurationRoute(router, gate, port, { path, tags, of: 'alarmBridge' });
-  resourceRoutes(router, gate, {
+  resourceRoutes<'alarmBridge'>(router, gate, {
     core: alarmBridge,
+    versions: alarmBridge,
     path,
     idName: 'alarmBridgeId',
     member: 'alarmbridge',

@@ -16,8 +16,9 @@ const tags = ['Alarm event mappers'];
 export function alarmEventMapperRouter(port: AppPort, gate: Gate): Api {
   const router = createRouter();
   testConfigurationRoute(router, gate, port, { path, tags, of: 'alarmBridge' });
-  resourceRoutes(router, gate, {
+  resourceRoutes<'alarmEventMapper'>(router, gate, {
     core: port.provisioning.alarmEventMapper,
+    versions: port.provisioning.alarmEventMapper,
     path,
     idName: 'alarmEventMapperId',
     member: 'alarmeventmapper',

@@ -14,8 +14,9 @@ const tags = ['Recording services'];
 /** `/callrecording/{domain}` and by id: the SIPREC server itself; its recordings are asked for elsewhere. */
 export function recordingServiceRouter(port: AppPort, gate: Gate): Api {
   const router = createRouter();
-  resourceRoutes(router, gate, {
+  resourceRoutes<'recordingService'>(router, gate, {
     core: port.provisioning.recordingService,
+    versions: port.provisioning.recordingService,
     path,
     idName: 'recordingServiceId',
     member: 'callrecording',

@@ -13,8 +13,9 @@ const tags = ['Cloud SIP user agents'];
 export function cloudSipUaRouter(port: AppPort, gate: Gate): Api {
   const router = createRouter();
   testConfigurationRoute(router, gate, port, { path, tags, of: 'cloudSipUa' });
-  resourceRoutes(router, gate, {
+  resourceRoutes<'cloudSipUa'>(router, gate, {
     core: port.provisioning.cloudSipUa,
+    versions: port.provisioning.cloudSipUa,
     path,
     idName: 'cloudSipUAId',
     member: 'cloudsipua',

@@ -14,8 +14,9 @@ const tags = ['Media services'];
 /** `/mediaservice/{domain}` and by id: the service itself; what happens in its sessions is asked elsewhere. */
 export function mediaServiceRouter(port: AppPort, gate: Gate): Api {
   const router = createRouter();
-  resourceRoutes(router, gate, {
+  resourceRoutes<'mediaService'>(router, gate, {
     core: port.provisioning.mediaService,
+    versions: port.provisioning.mediaService,
     path,
     idName: 'mediaServiceId',
     member: 'mediaservice',

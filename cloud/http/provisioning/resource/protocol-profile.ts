@@ -11,8 +11,9 @@ const tags = ['Protocol profiles'];
 /** `/provisioning/protocolprofile`: what a tenant changes in how protocols are spoken; ids are names. */
 export function protocolProfileRouter(port: AppPort, gate: Gate): Api {
   const router = createRouter();
-  resourceRoutes(router, gate, {
+  resourceRoutes<'protocolProfile'>(router, gate, {
     core: port.provisioning.protocolProfile,
+    versions: port.provisioning.protocolProfile,
     path,
     idName: 'name',
     member: 'protocolprofile',

@@ -11,17 +11,19 @@ import {
   serviceStoredAnswerSchema,
   storedAnswerSchema,
 } from '#shared/contract/provisioning/index.ts';
-import type { Asked, Resource, ResourceName } from '../../../provisioning/index.ts';
+import type { Asked, Resource, ResourceHistory, ResourceName } from '../../../provisioning/index.ts';
 import type { Api } from '../../routing/api-env.ts';
 import type { Gate } from '../../routing/gate.ts';
 import { afterOf, continuedAt } from '../../routing/next-token.ts';
 import { answers, jsonBody, patchBody } from '../../routing/operation.ts';
 import { domainParam } from '../../routing/param.ts';
 import { refusal } from '../../routing/refusal.ts';
+import { historyRoutes } from './history.ts';
 
 /** One kind of resource at the door. */
 export interface ResourceRoutes<Name extends ResourceName> {
   readonly core: Resource<Name>;
+  readonly versions: ResourceHistory;
   /** Path of the list, with `{domain}`. */
   readonly path: `/${string}/{domain}`;
   /** Parameter of the path of one. */
@@ -192,4 +194,6 @@ export function resourceRoutes<Name extends ResourceName>(
       return c.json({ success: true as const }, 200);
     },
   );
+
+  historyRoutes(router, gate, { core: given.versions, one, idParam, idName, tags, noun });
 }

@@ -11,8 +11,9 @@ const tags = ['Trunks'];
 /** `/provisioning/trunk`: SIP hosts of carriers and exchanges. */
 export function trunkRouter(port: AppPort, gate: Gate): Api {
   const router = createRouter();
-  resourceRoutes(router, gate, {
+  resourceRoutes<'trunk'>(router, gate, {
     core: port.provisioning.trunk,
+    versions: port.provisioning.trunk,
     path,
     idName: 'trunkId',
     member: 'trunk',
