@@ -30,6 +30,8 @@ const LONG = [
   'cloud/privacy/on-postgresql',
   'cloud/store/dialects',
   'simulator/receive-run',
+  'examples/alarm',
+  'examples/call',
   'installer/command/wrong-use',
   'installer/step/demo-simulated',
   'journey/privacy-pair',

@@ -1,5 +1,5 @@
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
-import type { CallbackCopies } from '../delivery/copies/index.ts';
+import type { CallbackCopies } from '../delivery/copy/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 
 /** The question of the cloud for a developer who listens. */

@@ -1,7 +1,7 @@
 import { addressPolicy } from '#shared/matching/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { createCaller } from '../delivery/callback/index.ts';
-import { CallbackCopies } from '../delivery/copies/index.ts';
+import { CallbackCopies } from '../delivery/copy/index.ts';
 import { OutboxPolicy } from '../delivery/outbox/index.ts';
 import { ApplianceEngine } from '../engine/engine.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';

@@ -6,6 +6,7 @@ import type { Result } from '#shared/result.ts';
 import { readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
 import { settingSources } from '../io/file/config-file.ts';
+import { fileReason } from '../io/file/readable-file.ts';
 import { isPortTaken } from '../io/network/port-probe.ts';
 import { asked, bold, complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, Running } from '../program.ts';
@@ -138,6 +139,8 @@ async function withTenant({ programs, ports, data, running, once, target }: Demo
     baseUrl: `http://127.0.0.1:${ports.http}`,
     bootstrapToken: bootstrapToken(data),
     arcUrl: target?.kind === 'direct' ? baseOf(target) : `https://127.0.0.1:${ports.arc}`,
+    // The name that the SDK knows.
+    ...(target !== undefined && { alarmPath: '/platformAlarm' }),
     signingKeyPem: memory.privateKeyPem,
     token: memory.token,
     ownerPassword: memory.ownerPassword,
@@ -162,7 +165,7 @@ async function withTenant({ programs, ports, data, running, once, target }: Demo
     .catch((cause: unknown) => (cause as Error).message);
   if (asleep !== undefined) refused(new Stop(exitCode.unexpected, asleep), once);
   const check = callbackCheck(folder, publicKeyPem, plan.arcUrl);
-  printReady({
+  const facts = {
     ...cloud.ready,
     ...appliance.ready,
     ...check,
@@ -173,7 +176,11 @@ async function withTenant({ programs, ports, data, running, once, target }: Demo
     ca,
     arc: `https://127.0.0.1:${ports.arc}`,
     ...(target !== undefined && { callback: baseOf(target) }),
-  });
+  };
+  // For the programs of `examples`: they are started without a word of configuration.
+  const told = { ...facts, telephonePassword: memory.telephonePassword };
+  writeFileSync(join(folder, 'ready.json'), JSON.stringify(told, undefined, 2), { mode: 0o600 });
+  printReady(facts);
   const { telephonePassword } = memory;
   const to = `127.0.0.1:${ports.sip}`;
   const stage: DemoStage = { programs, arc, appliance, to, telephonePassword, api };
@@ -241,7 +248,7 @@ function trustFile(folder: string, own: string): string {
   try {
     writeFileSync(file, trustedPem(readFileSync(own, 'utf8'), readFileSync(trust, 'utf8')));
   } catch (cause) {
-    const why = `CARILLON_TRUST ${trust} cannot be read: ${(cause as Error).message}`;
+    const why = `CARILLON_TRUST ${trust} cannot be read: ${fileReason(cause)}`;
     throw new Stop(exitCode.wrongConfiguration, `${why}; name a readable PEM file`);
   }
   return file;

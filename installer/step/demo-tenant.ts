@@ -18,6 +18,8 @@ export interface DemoTenantPlan {
   readonly bootstrapToken: string;
   /** Where the demo application listens, `https://127.0.0.1:8445`. */
   readonly arcUrl: string;
+  /** Path of platform alarms at the application; default `/alarm`. */
+  readonly alarmPath?: string;
   /** PKCS#8 PEM that signs callbacks; the application holds the public half. */
   readonly signingKeyPem: string;
   /** A token of an earlier start, kept if it still opens the tenant. */
@@ -52,7 +54,7 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
   await call('POST', '/platform/tenant', { domain: DEMO_DOMAIN, name: 'Demo tenant' }, true);
   await call('POST', `/site/${DEMO_DOMAIN}`, { siteId: DEMO_SITE, name: 'Demo site', profile: 'high' }, true);
   await call('PUT', `/provisioning/notificationsettings/${DEMO_DOMAIN}`, {
-    alarmEventsRestEndpoint: `${plan.arcUrl}/alarm`,
+    alarmEventsRestEndpoint: `${plan.arcUrl}${plan.alarmPath ?? '/alarm'}`,
     restAuthentication,
     callbackCopies: true,
   });
@@ -69,6 +71,7 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
   for (const [deviceId, description] of [
     [DEMO_ANALOGUE, 'Demo analogue adapter'],
     [DEMO_OPERATOR, 'Demo operator of the alarm receiving centre'],
+    ['expert', 'Demo expert whom an operator asks'],
   ] as const) {
     await call('PUT', `/provisioning/device/${DEMO_DOMAIN}`, {
       deviceId,

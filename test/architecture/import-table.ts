@@ -117,6 +117,13 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'makes the packages and the vectors: runs where the project is built',
   },
 
+  {
+    folders: ['examples'],
+    may: ['sdk/js'],
+    rim: true,
+    reason: 'is read and copied by strangers: it uses the SDK that they install, and nothing of the product',
+  },
+
   // Tests
   {
     folders: ['test'],

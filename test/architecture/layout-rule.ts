@@ -32,7 +32,7 @@ const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const EMPTY_WORDS = 'util helper common misc base'.split(' ');
 /** Trade words that end in s without being plurals, and the plurals the layout itself names. */
 const SINGULAR = new Set(
-  'tts dns tls js docs access lacs process status campaigns peers vectors migrations'.split(' '),
+  'tts dns tls js docs access lacs process status campaigns peers vectors migrations examples'.split(' '),
 );
 
 /** Vectors are named for what they show, by those who made them. */

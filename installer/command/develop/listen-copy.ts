@@ -16,7 +16,7 @@ export interface CopySigner {
 const LIFE_S = 300;
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A copy as a request to the application: the headers of a callback, signed by the session and by nobody else. */
+/** A copy as a request to the application: the headers of a callback, signed by this session alone. */
 export function copyRequest(
   copy: Pick<CallbackCopy, 'path' | 'body' | 'traceId' | 'key' | 'eventSeq' | 'attempt'>,
   { secret, audience, domain, nowMs }: CopySigner,

@@ -92,7 +92,7 @@ describe('log.test.ts', async () => {
   await import('./log.test.ts');
 });
 describe('listening.test.ts', async () => {
-  await import('./listening.test.ts');
+  await import('./site/listening.test.ts');
 });
 describe('log-tail.test.ts', async () => {
   await import('./log-tail.test.ts');

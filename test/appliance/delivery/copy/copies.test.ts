@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { CallbackCall, Delivery } from '#appliance/delivery/callback/index.ts';
-import { CallbackCopies, INERT, maskedBody } from '#appliance/delivery/copies/index.ts';
+import { CallbackCopies, INERT, maskedBody } from '#appliance/delivery/copy/index.ts';
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 const masked = (body: object, salt = 'one'): Record<string, unknown> =>

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditAfter } from '#cloud/store/index.ts';
 import { fail, ok } from '#shared/result.ts';
-import { ask } from './api.ts';
-import { type HostStage, openHostStage } from './host-stage.ts';
+import { ask } from '../api.ts';
+import { type HostStage, openHostStage } from '../host-stage.ts';
 
 const LISTENING = '/listening/a.test';
 let stage: HostStage;

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verify } from '#sdk/js/src/callback/index.ts';
+import { freePorts } from '#test/support/site-port.ts';
+import { openDemo, type RunningDemo, type Started } from './demo.ts';
+
+/* The first hour of an integrator, as the READMEs say it: the demo, an application of their own, simulators. */
+let demo: RunningDemo;
+
+beforeAll(async () => {
+  demo = await openDemo();
+}, 300_000);
+afterAll(async () => {
+  await demo?.close();
+});
+
+const sip = (): string[] => ['--to', String(demo.ready.sip), '--password', demo.password];
+const simulate = (name: string, ...words: string[]): Started => demo.carillon('simulate', name, ...words);
+
+/** Runs while an example takes callbacks. */
+async function during(name: string, words: readonly string[], work: (example: Started) => Promise<void>) {
+  const example = demo.example(name, ...words);
+  try {
+    await example.says(/takes callbacks|dashboard at/);
+    await work(example);
+  } finally {
+    await example.stop();
+  }
+}
+
+it('first alarm: a signed callback reaches the application, and its answer the device', async () => {
+  await during('first-alarm', [], async (example) => {
+    const device = simulate('scaip', '--to', String(demo.ready.sip), '--talk', '0');
+    await example.says(/alarm \w+ by scaip: .*personalTrigger/);
+    await device.says(/1 of 1 alarms acknowledged/);
+    expect(await device.ended).toBe(0);
+    expect(device.text()).toMatch(/is to call sip:operator@/);
+  });
+}, 180_000);
+
+it('an application that is down is named, with what to do', async () => {
+  const device = simulate('scaip', '--to', String(demo.ready.sip), '--talk', '0');
+  await device.ended;
+  await demo.output.says(
+    /newAlarmbridgeEvent: http:\/\/localhost:\d+ cannot be reached: no program listens there/,
+  );
+}, 120_000);
+
+it('one file of authorities opens every address that the demo prints', async () => {
+  const { siteBaseUrl = '', edge = '', arc = '', ca = '' } = demo.ready;
+  for (const url of [siteBaseUrl, edge, arc]) {
+    const status = await new Promise((done, fail) => {
+      const asking = request(url, { ca: readFileSync(ca), agent: false }, (answer) => {
+        answer.resume();
+        done(answer.statusCode);
+      });
+      asking.on('error', fail);
+      asking.end();
+    });
+    expect(status, url).toBeTypeOf('number');
+  }
+}, 60_000);
+
+it('alarm desk: a command reaches the device, and the alarm is cleared', async () => {
+  await during('alarm-desk', [], async (desk) => {
+    const operator = simulate('sip', ...sip(), '--talk', '90');
+    await operator.says(/operator is registered/);
+    const unit = simulate('nowip', '--to', String(demo.ready.sip), '--talk', '90');
+    await operator.says(/hears the other side/);
+    desk.type('volumeUp');
+    await desk.says(/done volumeUp/);
+    desk.type('nonsense');
+    await desk.says(/refused nonsense: .*command/);
+    desk.type('clear');
+    await desk.says(/done clear/);
+    expect(await unit.ended).toBe(0);
+    await operator.stop();
+  });
+}, 240_000);
+
+it('SCAIP to DC-09: the alarm arrives at the centre in frames', async () => {
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  const centre = simulate('arc', '--protocol', 'dc09', '--port', String(port));
+  await centre.says(/ready/);
+  const example = demo.example('scaip-to-dc09', `127.0.0.1:${port}`);
+  expect(await example.ended).toBe(0);
+  // The host has the new receiver when it answers by it: until then the device hears that no receiver is there.
+  await expect
+    .poll(
+      async () => {
+        const device = simulate('scaip', '--receiver', 'scaip-dc09', '--to', String(demo.ready.sip));
+        return await device.ended;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0);
+  await centre.says(/"SIA-DCS".*#1234/);
+  await centre.stop();
+}, 180_000);
+
+it('heartbeat dashboard: a supervised device stands on the page with its next sign of life', async () => {
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  process.env.PORT = String(port);
+  await during('heartbeat-dashboard', [], async (example) => {
+    await example.says(/dashboard at/);
+    const page = async (): Promise<string> => await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    await expect
+      .poll(
+        async () => {
+          await simulate('nowip', '--heartbeat', '--to', String(demo.ready.sip)).ended;
+          return await page();
+        },
+        { timeout: 60_000 },
+      )
+      .toContain('<td>12345678:0001<td>online');
+  });
+  delete process.env.PORT;
+}, 180_000);
+
+it('site behind NAT: the host comes by itself, and answers by its own connection', async () => {
+  const example = demo.example('site-behind-nat');
+  const [, claim = ''] = await example.says(/--claim (\w+)/);
+  const ports = (await freePorts('127.0.0.1', 5)).map((port) => `127.0.0.1:${port}`);
+  const [udp = '', tls = '', dc09 = '', http = '', queue = ''] = ports;
+  const host = demo.carillon(
+    'appliance',
+    ...['--cloud', String(demo.ready.api), '--claim', claim, '--data', join(demo.folder, 'nat')],
+    ...['--sip-udp', udp, '--sip-tcp', udp, '--sip-tls', tls, '--dc09', dc09],
+    ...['--appliance-http', http, '--command-queue', queue, '--address', '127.0.0.1'],
+  );
+  await example.says(/behind-nat-1 answers: .*"success":true/, 120_000);
+  expect(await example.ended).toBe(0);
+  await host.stop();
+}, 240_000);
+
+it('a copy opens nothing: it is inert at the platform, and only the session of listen signs it', async () => {
+  const got: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const server = createServer(async (incoming, response) => {
+    const body = Buffer.concat(await incoming.toArray()).toString();
+    got.push({ headers: incoming.headers, body });
+    response.end('{"action":"drop"}');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { api = '', token = '', callbackKey = '', domain = '' } = demo.ready;
+  const login = ['--cloud', api, '--token', token];
+  const listening = demo.carillon('listen', '--forward', target, '--filter', 'newAlarmbridge', ...login);
+  try {
+    const [, secret = ''] = await listening.says(/secret of this session: (\S+)/);
+    // The first question to the hosts tells from where on copies are new.
+    await expect
+      .poll(
+        async () => {
+          await simulate('scaip', '--to', String(demo.ready.sip), '--talk', '0').ended;
+          return got.length;
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(0);
+    const [, traceId = ''] = await listening.says(/newAlarmbridgeEvent {2}(\S+) {2}200 \{"action":"drop"\}/);
+    const [copy] = got;
+    const { authorization, 'x-trace-id': trace } = copy?.headers ?? {};
+    const text = String(copy?.body);
+    const { replyId, sessionId } = JSON.parse(text) as { replyId: string; sessionId: string };
+    expect(trace).toBe(traceId);
+    expect(text).not.toMatch(/scaip-0001|eyJ/);
+
+    const callback = { authorization: authorization ?? null, body: text };
+    const check = { audience: target, domain, now: () => Date.now() };
+    const own = { ...check, keys: [{ algorithm: 'HS256' as const, secret }] };
+    expect(await verify(callback, own)).toMatchObject({ iss: domain, sub: 'carillon-listen' });
+    const publicKey = readFileSync(callbackKey, 'utf8');
+    const tenants = { ...check, keys: [{ algorithm: 'ES256' as const, publicKey }] };
+    await expect(verify(callback, tenants)).rejects.toMatchObject({ code: 'algorithmNotAllowed' });
+    const elsewhere = { ...own, audience: demo.ready.audience ?? '' };
+    await expect(verify(callback, elsewhere)).rejects.toMatchObject({ code: 'audienceWrong' });
+
+    const command = async (bearer: string) =>
+      await fetch(`${api}/alarmbridge/${domain}/hangupalarmcall`, {
+        method: 'POST',
+        headers: { authorization: bearer, 'content-type': 'application/json' },
+        body: JSON.stringify({ replyId, sessionId }),
+      });
+    expect((await command(`Bearer ${token}`)).status).toBe(400);
+    expect((await command(String(authorization))).status).toBe(401);
+
+    const before = got.length;
+    const again = demo.carillon('listen', '--forward', target, '--replay', traceId, ...login);
+    expect(await again.ended).toBe(0);
+    expect(got.length).toBeGreaterThan(before);
+    expect(got.at(-1)?.headers['x-trace-id']).toBe(traceId);
+    const none = demo.carillon('listen', '--replay', 'no-such-trace', ...login);
+    expect(await none.ended).toBe(76);
+    expect(none.text()).toContain('No host has copies of the trace');
+  } finally {
+    await listening.stop();
+    server.closeAllConnections();
+    server.close();
+  }
+}, 240_000);

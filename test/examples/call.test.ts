@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDemo, type RunningDemo, type Started } from './demo.ts';
+
+/* The call flows of the examples, with simulated telephones. */
+let demo: RunningDemo;
+
+beforeAll(async () => {
+  demo = await openDemo();
+}, 300_000);
+afterAll(async () => {
+  await demo?.close();
+});
+
+const sip = (): string[] => ['--to', String(demo.ready.sip), '--password', demo.password];
+const telephone = (...words: string[]): Started => demo.carillon('simulate', 'sip', ...sip(), ...words);
+const caller = (...words: string[]): Started =>
+  telephone('--device', 'analogue-0001', '--call', 'switchboard', ...words);
+
+async function during(name: string, words: readonly string[], work: (example: Started) => Promise<void>) {
+  const example = demo.example(name, ...words);
+  try {
+    await example.says(/takes callbacks/);
+    await work(example);
+  } finally {
+    await example.stop();
+  }
+}
+
+async function open(device: string, ...words: string[]): Promise<Started> {
+  const phone = telephone('--device', device, ...words);
+  await phone.says(/is registered/);
+  return phone;
+}
+
+/** The files of this kind that an example has written, with their sizes. */
+const files = (end: string): number[] =>
+  readdirSync(demo.folder)
+    .filter((name) => name.endsWith(end))
+    .map((name) => readFileSync(join(demo.folder, name)).length);
+
+it('voicemail: the message lies here as a file', async () => {
+  await during('voicemail', [], async (example) => {
+    const phone = caller('--say', 'Hello, this is a message.', '--digits', '#', '--talk', '20');
+    const [, bytes] = await example.says(/message voicemail-.*\.wav of (\d+) bytes/);
+    expect(Number(bytes)).toBeGreaterThan(8_000);
+    expect(files('.wav')).toEqual([Number(bytes)]);
+    await phone.ended;
+  });
+}, 180_000);
+
+it('PIN menu: a wrong PIN is asked for again, the right one leads to the menu', async () => {
+  await during('pin-menu', [], async (example) => {
+    const wrong = caller('--digits', '9999', '--talk', '30');
+    await example.says(/PIN wrong, attempt 1\nstep pin/);
+    await wrong.stop();
+    const right = caller('--digits', '1234', '--talk', '30');
+    await example.says(/PIN right\nstep menu/);
+    await right.stop();
+  });
+}, 180_000);
+
+it('queue: the second caller waits until the first one has been served', async () => {
+  await during('queue', [], async (example) => {
+    const operator = await open('operator', '--talk', '60');
+    const first = caller('--talk', '40');
+    const [, one] = await example.says(/serves (\S+)/);
+    await operator.says(/hears the other side/);
+    const second = caller('--talk', '40');
+    await example.says(/waits \S+\n(?:.*\n)*waits (\S+)/);
+    await first.stop();
+    await example.says(/free, 1 wait\nserves (\S+)/);
+    expect(example.text().match(/serves (\S+)/g)).toHaveLength(2);
+    expect(example.text()).toContain(`serves ${one}`);
+    await second.stop();
+    await example.says(/free, 0 wait/);
+    await operator.stop();
+  });
+}, 240_000);
+
+it('conference: three parties, and the expert whispers to the operator', async () => {
+  await during('conference-whisper', [], async (example) => {
+    const operator = await open('operator', '--talk', '60');
+    const expert = await open('expert', '--talk', '60');
+    const phone = caller('--talk', '40');
+    for (const party of ['caller', 'operator', 'expert']) await example.says(new RegExp(`${party} joins`));
+    await example.says(/the expert whispers to the operator/);
+    for (const each of [phone, operator, expert]) await each.stop();
+  });
+}, 240_000);
+
+it('reminder calls: who confirms, and who is not reached, is told apart', async () => {
+  const operator = await open('operator', '--digits', '1', '--talk', '20');
+  const example = demo.example('reminder-calls', 'operator', 'expert');
+  try {
+    await example.says(/operator: (confirmed|heard)/);
+    await example.says(/expert: not reached \(/);
+    expect(await example.ended).toBe(0);
+  } finally {
+    await example.stop();
+    await operator.stop();
+  }
+}, 180_000);
+
+it('SIPREC recorder: audio and metadata lie here', async () => {
+  await during('siprec-recorder', [], async (example) => {
+    const client = demo.carillon('simulate', 'siprec', 'client', ...sip(), '--seconds', '1');
+    await client.says(/the session was taken and recorded/);
+    await example.says(/session \S+: sip:anna@caller\.example, sip:bo@callee\.example/);
+    const [, bytes] = await example.says(/recorded siprec-\S+ of (\d+) bytes/);
+    expect(Number(bytes)).toBeGreaterThan(50_000);
+    expect(files('.xml')[0]).toBeGreaterThan(100);
+  });
+}, 180_000);

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { freePorts } from '#test/support/site-port.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const READY_WITHIN_MS = 120_000;
+
+/** A program that a reader starts in a second terminal. */
+export interface Started {
+  /** Everything that it has printed. */
+  readonly text: () => string;
+  /** Resolves when it has printed this. */
+  readonly says: (expected: RegExp, withinMs?: number) => Promise<RegExpExecArray>;
+  readonly type: (line: string) => void;
+  /** Exit code of a program that ends by itself. */
+  readonly ended: Promise<number | null>;
+  readonly stop: () => Promise<void>;
+}
+
+/** `npm start -- --callback http://localhost:PORT` in a folder of its own, as a reader starts it. */
+export interface RunningDemo {
+  readonly folder: string;
+  readonly ready: Readonly<Record<string, string>>;
+  readonly password: string;
+  /** `carillon …`, with its address of SIP where `to` is in the words. */
+  readonly carillon: (...words: string[]) => Started;
+  readonly example: (name: string, ...words: string[]) => Started;
+  /** The lines of the demo itself. */
+  readonly output: Started;
+  readonly close: () => Promise<void>;
+}
+
+function start(command: readonly string[], cwd: string, environment: Record<string, string>): Started {
+  const child: ChildProcess = spawn(process.execPath, command, {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const looks = new Set<() => void>();
+  const hear = (bytes: Buffer): void => {
+    text += bytes.toString();
+    for (const look of looks) look();
+  };
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  return {
+    text: () => text,
+    type: (line) => void child.stdin?.write(`${line}\n`),
+    ended,
+    says: (expected, withinMs = 60_000) =>
+      new Promise((done, fail) => {
+        const late = setTimeout(() => {
+          looks.delete(look);
+          fail(new Error(`${expected} was not printed within ${withinMs} ms:\n${text}`));
+        }, withinMs);
+        const look = (): void => {
+          const found = expected.exec(text);
+          if (found === null) return;
+          clearTimeout(late);
+          looks.delete(look);
+          done(found);
+        };
+        looks.add(look);
+        look();
+        void ended.then((code) => {
+          look();
+          clearTimeout(late);
+          fail(new Error(`it ended with ${code} and has not printed ${expected}:\n${text}`));
+        });
+      }),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Demos of several test processes live side by side: each has an offset of its own. */
+async function portOffset(): Promise<number> {
+  const [seed = 0] = await freePorts('127.0.0.1', 1);
+  return 12_000 + (seed % 14_000) * 2;
+}
+
+/** A port that another program has taken is no fault of the demo: it is tried at other ones. */
+export async function openDemo(tries = 3): Promise<RunningDemo> {
+  return await openAt(await portOffset()).catch((cause: Error) => {
+    if (tries > 1 && /in use|no browser speaks/.test(cause.message)) return openDemo(tries - 1);
+    throw cause;
+  });
+}
+
+async function openAt(offset: number): Promise<RunningDemo> {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-example-'));
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  const door = join(ROOT, 'installer/carillon.ts');
+  const words = ['demo', '--callback', `http://localhost:${port}`, '--port-offset', String(offset)];
+  const demo = start([door, ...words, '--data', folder], folder, {});
+  const close = async (): Promise<void> => {
+    await demo.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const [, ready = '{}'] = await demo.says(/^ready (\{.*\})$/m, READY_WITHIN_MS);
+    await demo.says(/Ctrl-C ends everything/);
+    const facts = JSON.parse(ready) as Record<string, string>;
+    const file = join(folder, 'demo', 'ready.json');
+    const { telephonePassword: password } = JSON.parse(readFileSync(file, 'utf8'));
+    return {
+      folder,
+      ready: facts,
+      password,
+      output: demo,
+      carillon: (...given) => start([door, ...given], folder, { XDG_CONFIG_HOME: folder }),
+      example: (name, ...given) =>
+        start([join(ROOT, 'examples/run.ts'), name, ...given], folder, { DEMO_READY: file }),
+      close,
+    };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
