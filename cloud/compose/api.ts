@@ -44,7 +44,7 @@ import {
 } from '../http/index.ts';
 import { readDocsAsset } from '../io/api-page/index.ts';
 import { signingFault } from '../io/callback/index.ts';
-import { consoleIsBuilt, readConsoleFile } from '../io/console-page/index.ts';
+import { consoleIsBuilt, consoleReader } from '../io/console-page/index.ts';
 import { readCsv } from '../io/csv/index.ts';
 import { storageFault } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
@@ -149,7 +149,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     rateLimits: config.rateLimits,
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
-    ...(consoleIsBuilt() && { consoleFile: readConsoleFile }),
+    ...(consoleIsBuilt() && { consoleFile: consoleReader() }),
     // First: `stream`, `alarm`, `operation` and `maintenance` are no sites.
     routers: [
       siteStreamRouter(fleet.siteChanges, hangUp),

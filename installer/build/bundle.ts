@@ -19,7 +19,28 @@ const START = 'installer/build/packed/start.ts';
 const NEVER_THERE = ['pg-native', 'bufferutil', 'utf-8-validate', '@wasm-audio-decoders/opus-ml'];
 
 /** The packages of the web console; it is bundled apart, for browsers. */
-const CONSOLE = ['preact', '@preact/signals', '@preact/signals-core', 'qrcode-generator'];
+const CONSOLE = [
+  'react',
+  'react-dom',
+  'scheduler',
+  'react-aria-components',
+  'react-aria',
+  'react-stately',
+  '@internationalized/date',
+  '@internationalized/number',
+  '@internationalized/string',
+  '@tanstack/react-router',
+  '@tanstack/router-core',
+  '@tanstack/history',
+  '@tanstack/react-store',
+  '@tanstack/store',
+  '@tanstack/react-query',
+  '@tanstack/query-core',
+  '@lingui/core',
+  '@lingui/react',
+  '@lingui/message-utils',
+  'qrcode-generator',
+];
 
 /** Packages that are an addon and nothing else in the binary. */
 const ADDON_PACKAGES = ['koffi'];

@@ -1,60 +1,129 @@
 /**
- * Bundles the web console into `cloud/console/dist`, which the cloud serves under `/console`. Quick (a blink), so it
- * runs before every start; plain JavaScript, because it may run on the Node of the system.
+ * Bundles the web console into `cloud/console/dist`, which the cloud serves under `/console`. It runs before every start;
+ * plain JavaScript, because it may run on the Node of the system.
  */
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { getConfig } from '@lingui/conf';
+import { lingui } from '@lingui/vite-plugin';
+import optimizeLocales from '@react-aria/optimize-locales-plugin';
+import { build } from 'vite';
+import { linguiMacro } from './console/macro.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const folder = join(root, 'cloud', 'console');
+const texts = join(folder, 'lingui.config.ts');
+
+/** Languages of the console as the component library names them; its others stay out. */
+const COMPONENT_LOCALES = ['en-US', 'sv-SE', 'de-DE'];
+
+/** Where `cloud/http/console.ts` writes the nonce of a response. */
+const NONCE_PLACE = '__nonce__';
+/** Names the files of a build and of the one before it: `cloud/io/console-page` reads nothing else. */
+const LIST = 'files.json';
 
 /** Files of ours do nothing when they are loaded: of a contract only what is used comes along, and no validator. */
-const quietImports = {
-  name: 'quiet imports',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^(#shared|\.{1,2})\// }, async ({ path, pluginData, ...args }) => {
-      if (pluginData === quietImports) return undefined;
-      const found = await resolve(path, { ...args, pluginData: quietImports });
-      return { ...found, sideEffects: false };
-    });
-  },
-};
+const isOurs = (id) => id.startsWith(root) && !id.includes('/node_modules/');
+const isEntry = (id) => id === join(folder, 'main.tsx') || id.endsWith('.css');
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'cloud', 'console');
-
-/** A module that is imported on demand is a file of its own beside the others. */
-const apart = {
-  name: 'apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
-    );
-  },
-};
-
-/** Resolves when the files are written; rejects with what esbuild has to say about the sources. */
+/**
+ * Resolves when the files are written; rejects with what Vite has to say about the sources. The files of the build before stay
+ * beside the new ones, so that a page that is open goes on; what is older goes.
+ */
 export async function buildConsole(to = join(folder, 'dist')) {
   mkdirSync(to, { recursive: true });
-  await build({
-    entryPoints: { main: join(folder, 'main.tsx'), softphone: join(folder, 'client', 'softphone.ts') },
-    outdir: to,
-    bundle: true,
-    format: 'esm',
-    target: 'es2023',
-    minify: true,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    plugins: [apart, quietImports],
-    legalComments: 'none',
-    logLevel: 'silent',
+  const made = mkdtempSync(join(to, '.made-'));
+  try {
+    await bundle(made);
+    await pack(made);
+    copyFileSync(join(folder, 'bell.svg'), join(made, 'bell.svg'));
+    install(made, to);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+const bundle = (to) =>
+  build({
+    configFile: false,
+    root: folder,
+    base: '/console/',
+    publicDir: false,
+    html: { cspNonce: NONCE_PLACE },
+    logLevel: 'error',
+    plugins: [
+      linguiMacro(getConfig({ configPath: texts })),
+      lingui({ configPath: texts }),
+      { ...optimizeLocales.vite({ locales: COMPONENT_LOCALES }), enforce: 'pre' },
+    ],
+    oxc: { jsx: { runtime: 'automatic' } },
+    build: {
+      outDir: to,
+      emptyOutDir: true,
+      target: 'es2023',
+      assetsDir: 'asset',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: {
+        treeshake: { moduleSideEffects: (id) => !isOurs(id) || isEntry(id) },
+        output: { comments: { legal: false } },
+      },
+    },
   });
-  await build({
-    entryPoints: { main: join(folder, 'style.css') },
-    outdir: to,
-    bundle: true,
-    minify: true,
-    logLevel: 'silent',
-  });
-  for (const file of ['index.html', 'bell.svg']) copyFileSync(join(folder, file), join(to, file));
+
+/** Writes each text of the bundle as brotli and as gzip beside it: no server packs it for each request. */
+async function pack(to) {
+  const [brotli, zipped] = [promisify(brotliCompress), promisify(gzip)];
+  await Promise.all(
+    globSync('asset/*.{js,css}', { cwd: to }).map(async (name) => {
+      const bytes = await readFile(join(to, name));
+      const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+      await writeFile(join(to, `${name}.br`), await brotli(bytes, { params }));
+      await writeFile(join(to, `${name}.gz`), await zipped(bytes, { level: 9 }));
+    }),
+  );
+}
+
+const filesIn = (place) => globSync(['*.{html,svg}', 'asset/*'], { cwd: place }).toSorted();
+
+/** The lists of a build and of the one before it; `{files: [], before: []}` where there was none. */
+function listOf(place) {
+  try {
+    return JSON.parse(readFileSync(join(place, LIST), 'utf8'));
+  } catch {
+    return { files: [], before: [] };
+  }
+}
+
+/**
+ * File by file and the list last: a control plane that runs, and a build beside this one, never meet half of a file. The
+ * same sources give the same names, so that building again changes nothing.
+ */
+function install(made, to) {
+  const files = filesIn(made);
+  const last = listOf(to);
+  const isSame = files.every((name) => last.files.includes(name));
+  const before = isSame ? last.before : last.files.filter((name) => !files.includes(name));
+  mkdirSync(join(to, 'asset'), { recursive: true });
+  for (const name of files) renameSync(join(made, name), join(to, name));
+  writeFileSync(join(made, LIST), `${JSON.stringify({ files, before }, null, 1)}\n`);
+  renameSync(join(made, LIST), join(to, LIST));
+  const kept = new Set([...files, ...before]);
+  for (const name of filesIn(to)) if (!kept.has(name)) rmSync(join(to, name), { force: true });
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)

@@ -17,6 +17,22 @@ const partOfStore = (folder: string, may: readonly string[], reason: string): Ro
   reason,
 });
 
+/** Libraries of the browser, one for each task. */
+export const CONSOLE_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react-aria-components',
+  '@tanstack/react-router',
+  '@tanstack/react-query',
+  '@lingui/core',
+  '@lingui/core/macro',
+  '@lingui/react',
+  '@lingui/react/macro',
+  'qrcode-generator',
+  'sip.js',
+];
+
 const page = (folder: string, may: readonly string[], reason: string): Row => ({
   folders: [`cloud/console/${folder}`],
   may: [
@@ -24,10 +40,11 @@ const page = (folder: string, may: readonly string[], reason: string): Row => ({
     'shared/contract',
     'shared/self-test',
     'cloud/console/client',
+    'cloud/console/text',
     ...may.map((part) => `cloud/console/${part}`),
   ],
   typesOf: ['shared'],
-  packages: ['preact', 'preact/hooks', '@preact/signals', 'qrcode-generator', 'sip.js'],
+  packages: CONSOLE_PACKAGES,
   rim: true,
   reason,
 });
@@ -113,15 +130,11 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
   ),
 
   page('client', [], 'state and requests of the console know no page'),
-  page('part', [], 'a part of a page knows no page'),
-  page('page', ['part'], 'a page knows parts, never another page'),
-  page('page/word', [], 'words for states are plain functions'),
-  page('page/bridge', ['part'], 'drafts of a bridge are compared here'),
-  page('page/alarm', ['part', 'page/word'], 'an alarm names the state of its host'),
-  page(
-    'page/host',
-    ['part', 'page/word', 'page/bridge'],
-    'a host shows how its configuration differs, as drafts do',
-  ),
-  page('page/site', ['part', 'page/word', 'page/host'], 'a site opens its hosts'),
+  page('text', [], 'words for states are plain functions'),
+  page('component', [], 'a component knows no page'),
+  page('page', ['component'], 'a page knows components, never another page'),
+  page('page/bridge', ['component'], 'drafts of a bridge are compared here'),
+  page('page/host', ['component', 'page/bridge'], 'a host shows how its configuration differs, as drafts do'),
+  page('page/site', ['component', 'page/host'], 'a site opens its hosts'),
+  page('foundation', ['component', 'page'], 'the frame knows every page, and no page knows the frame'),
 ];

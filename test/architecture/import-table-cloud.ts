@@ -1,5 +1,5 @@
 import { type Row, VOCABULARY } from './import-row.ts';
-import { CLOUD_PART_ROWS } from './import-table-cloud-part.ts';
+import { CLOUD_PART_ROWS, CONSOLE_PACKAGES } from './import-table-cloud-part.ts';
 
 const CLOUD_CORES = [
   'cloud/provisioning',
@@ -86,7 +86,7 @@ export const CLOUD_ROWS: readonly Row[] = [
     folders: ['cloud/console'],
     may: ['shared/client', 'shared/contract', 'shared/self-test'],
     typesOf: ['shared'],
-    packages: ['preact', 'preact/hooks', '@preact/signals', 'qrcode-generator', 'sip.js'],
+    packages: [...CONSOLE_PACKAGES, '@lingui/conf', '@lingui/format-po'],
     rim: true,
     reason: 'the console is a user of the public API like any other, and runs in a browser',
   },

@@ -86,7 +86,7 @@ describe('the table turns red when', () => {
     ['cloud/http/routing/gate.ts', `import '../session/session.ts';`],
     ['cloud/site/lifecycle/site.ts', `import '../status/overview.ts';`],
     ['cloud/store/sql/store.ts', `import '../change/audit.ts';`],
-    ['cloud/console/part/badge.tsx', `import '../page/host/host.tsx';`],
+    ['cloud/console/component/badge.tsx', `import '../page/host/host.tsx';`],
     ['installer/plan/action/plan.ts', `import '../network/network-plan.ts';`],
     ['cloud/http/site/route.ts', `import '../../io/broker/index.ts';`],
     ['cloud/feed/announce.ts', `import '../io/broker/index.ts';`],

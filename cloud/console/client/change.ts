@@ -1,20 +1,20 @@
-import { effect, signal } from '@preact/signals';
 import { domain, session } from './session.ts';
+import { createStore, type Store } from './store.ts';
 
 /** The topics of the stream (`GET /site/{domain}/stream`). */
 const TOPICS = ['host', 'operation', 'alarm'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** The number of notifications of each topic; a page that shows it asks when it grows. */
-export const news = signal<Readonly<Record<Topic, number>>>({ host: 0, operation: 0, alarm: 0 });
+export const news = createStore<Readonly<Record<Topic, number>>>({ host: 0, operation: 0, alarm: 0 });
 /** The stream is open: a page need not ask to know that nothing happened. */
-export const isStreaming = signal(false);
+export const isStreaming = createStore(false);
 
 /** A browser comes back by itself, but for a refusal. */
 const AGAIN_MS = 30_000;
-const hidden = signal(document.hidden);
+const hidden = createStore(document.hidden);
 /** Grows when a stream that was refused is to be tried again. */
-const tries = signal(0);
+const tries = createStore(0);
 document.addEventListener('visibilitychange', () => {
   hidden.value = document.hidden;
 });
@@ -26,8 +26,9 @@ const grow = (topics: readonly Topic[]): void => {
 };
 
 /** One stream for the page, while it is looked at: a browser opens six connections at most, over all its pages. */
-effect(() => {
-  if (session.value === null || session.value === undefined || domain.value === '' || hidden.value) return;
+follow([session, domain, hidden, tries], () => {
+  if (session.value === null || session.value === undefined || domain.value === '' || hidden.value)
+    return undefined;
   const tried = tries.value;
   const stream = new EventSource(`/site/${encodeURIComponent(domain.value)}/stream`);
   let later: ReturnType<typeof setTimeout> | undefined;
@@ -50,3 +51,17 @@ effect(() => {
     isStreaming.value = false;
   };
 });
+
+/** Runs `start` now and after each change of `from`; it gives what ends its work, or nothing. */
+function follow(from: readonly Store<unknown>[], start: () => (() => void) | undefined): void {
+  let seen = from.map(({ value }) => value);
+  let stop = start();
+  const changed = (): void => {
+    const now = from.map(({ value }) => value);
+    if (now.every((value, index) => Object.is(value, seen[index]))) return;
+    seen = now;
+    stop?.();
+    stop = start();
+  };
+  for (const { subscribe } of from) subscribe(changed);
+}

@@ -1,14 +1,17 @@
-import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import { isStreaming, news, type Topic } from './change.ts';
+import { createStore, useStore } from './store.ts';
 
 /** The time by which ages are shown; one clock for the whole page. */
-export const now = signal(Date.now());
+const clock = createStore(Date.now());
 setInterval(() => {
-  now.value = Date.now();
+  clock.value = Date.now();
 }, 1_000);
+
+/** Epoch ms; the component is drawn again each second. */
+export const useNow = (): number => useStore(clock);
 
 export interface Live<T> {
   /** Newest answer; stays when a later question fails. */
@@ -20,6 +23,7 @@ export interface Live<T> {
   readonly again: () => void;
 }
 
+const NOTHING = { value: undefined, at: 0, failure: undefined, again: () => undefined };
 const STEP_MS = 5_000;
 /** The step of questions while the stream notifies. */
 const STREAM_STEP_MS = 30_000;
@@ -36,8 +40,11 @@ export function useLive<T>(
   inputs: readonly unknown[],
   stepMs = STEP_MS,
   topics: readonly Topic[] = [],
-): ReadonlySignal<Live<T>> {
-  const live = useSignal<Live<T>>({ value: undefined, at: 0, failure: undefined, again: () => undefined });
+): Live<T> {
+  const [live, setLive] = useState<Live<T>>(NOTHING);
+  const latest = useRef(ask);
+  latest.current = ask;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says what a question depends on
   useEffect(() => {
     let over = false;
     let asking = false;
@@ -49,17 +56,19 @@ export function useLive<T>(
       asking = true;
       missed = false;
       askedAt = Date.now();
-      const answer = await ask();
+      const answer = await latest.current();
       asking = false;
       if (over) return;
-      live.value = answer.ok
-        ? { value: answer.value, at: Date.now(), failure: undefined, again }
-        : { ...live.value, failure: answer.error.reason, again };
+      setLive((before) =>
+        answer.ok
+          ? { value: answer.value, at: Date.now(), failure: undefined, again }
+          : { ...before, failure: answer.error.reason, again },
+      );
       // A notification came after this answer was made.
       if (missed) hear();
     };
     const again = (): void => void look();
-    live.value = { value: undefined, at: 0, failure: undefined, again };
+    setLive({ ...NOTHING, again });
     again();
     const isEnough = (): boolean =>
       topics.length > 0 && isStreaming.value && Date.now() - askedAt < STREAM_STEP_MS;
@@ -72,8 +81,8 @@ export function useLive<T>(
       }, BURST_MS);
     };
     let heard = topics.map((topic) => news.value[topic]);
-    const stopHearing = news.subscribe((told) => {
-      const now = topics.map((topic) => told[topic]);
+    const stopHearing = news.subscribe(() => {
+      const now = topics.map((topic) => news.value[topic]);
       if (now.some((count, index) => count !== heard[index])) hear();
       heard = now;
     });
@@ -85,6 +94,6 @@ export function useLive<T>(
       stopHearing();
       document.removeEventListener('visibilitychange', again);
     };
-  }, inputs);
+  }, [...inputs]);
   return live;
 }

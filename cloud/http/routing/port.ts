@@ -27,8 +27,8 @@ export interface AppPort {
   readonly listenerOnLoopback: boolean;
   /** One asset of the API page, by file name. */
   readonly docsAsset: (name: string) => Promise<Uint8Array<ArrayBuffer>>;
-  /** One file of the web console, by file name; absent: it was not built. */
-  readonly consoleFile?: (name: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** One file of the web console, undefined for a name that the build did not make; absent: it was not built. */
+  readonly consoleFile?: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Further routers (sites, edge), each made with the gate of this application. */
   readonly routers?: readonly ((gate: Gate) => Api)[];
   /** Each says why the program cannot serve now, or null. Asked by `/readyz`, beside the database. */

@@ -7,7 +7,7 @@ import {
   type Topology,
   type Turn,
   turnWords,
-} from '#cloud/console/page/word/site-words.ts';
+} from '#cloud/console/text/site-words.ts';
 
 const turn = (wish: Partial<Turn>): Turn => ({
   id: '1',

@@ -1,27 +1,29 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consoleReader } from '#cloud/io/console-page/index.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
 import { openApi, type TestApi } from './api.ts';
 
-/** All pages in one file: three quarters of a second over a line of 2 Mbit/s. */
-const MOST_BYTES = 190_000;
 let folder: string;
 let api: TestApi;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-console-'));
   await buildConsole(folder);
-  api = await openApi({ consoleFile: (name) => readFile(join(folder, name)) });
+  api = await openApi({ consoleFile: consoleReader(folder) });
 });
 afterAll(async () => {
   await api.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const get = (path: string) => api.app.request(path);
+const get = (path: string, headers = {}) => api.app.request(path, { headers });
+const listed = (): string[] =>
+  (JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as { files: string[] }).files;
+const named = (pattern: RegExp): string => listed().find((name) => pattern.test(name)) ?? 'no such file';
 
 describe('the console', () => {
   it('stands where the bare address leads', async () => {
@@ -31,34 +33,90 @@ describe('the console', () => {
     }
   });
 
-  it.each([
-    ['', 'text/html; charset=utf-8'],
-    ['main.js', 'text/javascript; charset=utf-8'],
-    ['softphone.js', 'text/javascript; charset=utf-8'],
-    ['main.css', 'text/css; charset=utf-8'],
-    ['bell.svg', 'image/svg+xml'],
-  ])('serves /console/%s', async (name, type) => {
-    const answer = await get(`/console/${name}`);
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type]);
-    expect(await answer.text()).toBe(readFileSync(join(folder, name === '' ? 'index.html' : name), 'utf8'));
-    const policy = answer.headers.get('Content-Security-Policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toContain('unsafe');
-  });
-
-  it.each(['/console/tsconfig.json', '/console/../main.ts', '/console/%2e%2e/main.ts', '/console/main.tsx'])(
-    'serves nothing else of its folder: %s',
+  it.each(['/console/', '/console/fleet', '/console/fleet/north/gw-1.example', '/console/alarm/a%2Fb'])(
+    'answers %s with its page, which asks again for a newer one',
     async (path) => {
-      expect((await get(path)).status).toBe(404);
+      const answer = await get(path);
+      expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(answer.headers.get('Cache-Control')).toBe('no-cache');
+      expect(await answer.text()).toContain('<div id="root">');
     },
   );
 
-  it('asks nobody but the place it came from, and is small', () => {
-    const script = readFileSync(join(folder, 'main.js'), 'utf8');
-    const addresses = [...script.matchAll(/https?:\/\/[\w.-]+/g)].map(([address]) => address);
-    // Names of XML vocabularies, which no browser fetches.
-    expect(addresses.filter((address) => !address.endsWith('//www.w3.org'))).toEqual([]);
-    expect(statSync(join(folder, 'main.js')).size).toBeLessThan(MOST_BYTES);
+  it('gives each page a nonce of its own for styles, and no way in for other scripts', async () => {
+    const nonces = await Promise.all(
+      [1, 2].map(async () => {
+        const answer = await get('/console/');
+        const policy = answer.headers.get('Content-Security-Policy') ?? '';
+        expect(policy).toContain("default-src 'none'; script-src 'self';");
+        expect(policy).not.toContain('unsafe');
+        const [, nonce = ''] = /style-src 'self' 'nonce-([\w-]{22})'/.exec(policy) ?? [];
+        const html = await answer.text();
+        expect(html).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+        expect(html).not.toContain('__nonce__');
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(2);
+  });
+
+  it.each([
+    ['scripts', /^asset\/index-[\w-]+\.js$/, 'text/javascript; charset=utf-8'],
+    ['styles', /^asset\/index-[\w-]+\.css$/, 'text/css; charset=utf-8'],
+    ['the telephone', /^asset\/softphone-[\w-]+\.js$/, 'text/javascript; charset=utf-8'],
+  ])('serves %s for ever, packed as the client takes it', async (_, pattern, type) => {
+    const name = named(pattern);
+    const text = readFileSync(join(folder, name), 'utf8');
+    const ways = [
+      ['', null, (bytes: Buffer) => bytes],
+      ['gzip', 'gzip', gunzipSync],
+      ['gzip, deflate, br;q=1', 'br', brotliDecompressSync],
+    ] as const;
+    for (const [taken, packed, unpack] of ways) {
+      const answer = await get(`/console/${name}`, { 'Accept-Encoding': taken });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('Content-Type')).toBe(type);
+      expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('Content-Encoding')).toBe(packed);
+      expect(answer.headers.get('Vary')).toContain('Accept-Encoding');
+      expect(unpack(Buffer.from(await answer.arrayBuffer())).toString('utf8')).toBe(text);
+    }
+  });
+
+  it.each([
+    '/console/tsconfig.json',
+    '/console/files.json',
+    '/console/../main.ts',
+    '/console/%2e%2e/main.ts',
+    '/console/main.tsx',
+    '/console/asset/..%2findex.html',
+    '/console/asset/..%2f..%2fmain.tsx',
+    '/console/asset/index-aaaaaaaa.js',
+  ])('serves nothing else of its folder: %s', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('asks no other place than the one it came from', () => {
+    const text = listed()
+      .filter((name) => /\.(?:js|css)$/.test(name))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n');
+    const called = [...text.matchAll(/(?:fetch\(|import\(|src=|href=|url\()["'`]?https?:\/\/[\w.-]+/g)];
+    expect(called.map(([address]) => address)).toEqual([]);
+  });
+
+  it('keeps what the build before it had, for pages that are open', async () => {
+    const { files } = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as { files: string[] };
+    const old = 'asset/old-AAAAAAAA.js';
+    writeFileSync(join(folder, old), 'export {};');
+    writeFileSync(
+      join(folder, 'files.json'),
+      JSON.stringify({ files: [...files.slice(1), old], before: [] }),
+    );
+    await buildConsole(folder);
+    expect((await get(`/console/${old}`)).status).toBe(200);
+    await buildConsole(folder);
+    expect((await get(`/console/${old}`)).status).toBe(200);
   });
 
   it('is not there when it was not built, and the API is', async () => {

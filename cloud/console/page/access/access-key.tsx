@@ -1,9 +1,9 @@
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
-import { Ago } from '../../part/age.tsx';
-import { Head } from '../../part/head.tsx';
-import { Stale } from '../../part/notice.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Head } from '../../component/head.tsx';
+import { Stale } from '../../component/notice.tsx';
 
 /** Public keys of programs that sign their own tokens. */
 export function Keys() {
@@ -12,14 +12,14 @@ export function Keys() {
     [domain.value],
     30_000,
   );
-  const { value, at, failure } = live.value;
+  const { value, at, failure } = live;
   return (
     <section>
       <h2>API keys</h2>
-      <p class="dim">Public keys of programs that sign their own tokens.</p>
+      <p className="dim">Public keys of programs that sign their own tokens.</p>
       <Stale failure={failure} at={at} />
       {value?.apikeys.length === 0 && (
-        <p class="dim">
+        <p className="dim">
           None. <code>carillon key add</code> registers one.
         </p>
       )}

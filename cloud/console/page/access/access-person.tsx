@@ -1,35 +1,35 @@
-import { useSignal } from '@preact/signals';
+import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayInvite, session } from '../../client/session.ts';
-import { Badge } from '../../part/badge.tsx';
-import { Head } from '../../part/head.tsx';
-import { Leaving } from '../../part/leave.tsx';
-import { Stale } from '../../part/notice.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Head } from '../../component/head.tsx';
+import { Leaving } from '../../component/leave.tsx';
+import { Stale } from '../../component/notice.tsx';
 
 const ROLES = ['viewer', 'technician', 'operator', 'admin', 'owner'] as const;
 type Role = (typeof ROLES)[number];
 
 /** People of the tenant, and the link that opens an account. */
 export function People() {
-  const link = useSignal('');
-  const refused = useSignal('');
+  const [link, setLink] = useState('');
+  const [refused, setRefused] = useState('');
   const live = useLive(
     () => api.call('getProvisioningUser', { domain: domain.value, limit: '100' }),
     [domain.value],
     20_000,
   );
-  const { value, at, failure, again } = live.value;
-  const invite = async (event: SubmitEvent): Promise<void> => {
+  const { value, at, failure, again } = live;
+  const invite = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
+    const form = event.currentTarget;
     const given = new FormData(form);
     const answer = await api.call('postProvisioningUser', {
       domain: domain.value,
       body: { email: String(given.get('email')), role: String(given.get('role')) as Role },
     });
-    refused.value = answer.ok ? '' : answer.error.reason;
-    link.value = answer.ok ? answer.value.link : '';
+    setRefused(answer.ok ? '' : answer.error.reason);
+    setLink(answer.ok ? answer.value.link : '');
     if (!answer.ok) return;
     form.reset();
     again();
@@ -45,12 +45,12 @@ export function People() {
             <tr key={user.id}>
               <td>
                 {[user.firstName, user.lastName].filter(Boolean).join(' ')}
-                <div class="dim">{user.email}</div>
+                <div className="dim">{user.email}</div>
               </td>
               <td>
                 {user.role}
                 {user.effectiveRole !== undefined && (
-                  <div class="dim">counts as {user.effectiveRole}: its maker has fewer rights</div>
+                  <div className="dim">counts as {user.effectiveRole}: its maker has fewer rights</div>
                 )}
               </td>
               <td>{user.status === 'active' ? 'active' : <Badge word={user.status} />}</td>
@@ -70,7 +70,7 @@ export function People() {
         </tbody>
       </table>
       {mayInvite.value && (
-        <form class="line" onSubmit={(event) => void invite(event)}>
+        <form className="line" onSubmit={(event) => void invite(event)}>
           <label>
             Invite
             <input name="email" type="email" placeholder="ada@care.example" required />
@@ -84,14 +84,14 @@ export function People() {
             </select>
           </label>
           <button type="submit">Create the link</button>
-          <span class="refused" role="alert">
-            {refused.value}
+          <span className="refused" role="alert">
+            {refused}
           </span>
         </form>
       )}
-      {link.value !== '' && (
-        <p class="notice" role="status">
-          Send this link to the person; it opens an account once: <code>{link.value}</code>
+      {link !== '' && (
+        <p className="notice" role="status">
+          Send this link to the person; it opens an account once: <code>{link}</code>
         </p>
       )}
     </section>

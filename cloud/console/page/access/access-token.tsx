@@ -1,29 +1,29 @@
-import { useSignal } from '@preact/signals';
+import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
-import { Ago } from '../../part/age.tsx';
-import { Head } from '../../part/head.tsx';
-import { Leaving } from '../../part/leave.tsx';
-import { Stale } from '../../part/notice.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Head } from '../../component/head.tsx';
+import { Leaving } from '../../component/leave.tsx';
+import { Stale } from '../../component/notice.tsx';
 
 /** API tokens; a new one is shown once. */
 export function Tokens() {
-  const made = useSignal('');
-  const refused = useSignal('');
+  const [made, setMade] = useState('');
+  const [refused, setRefused] = useState('');
   const live = useLive(
     () => api.call('getProvisioningApitoken', { domain: domain.value, limit: '100' }),
     [domain.value],
     20_000,
   );
-  const { value, at, failure, again } = live.value;
-  const make = async (event: SubmitEvent): Promise<void> => {
+  const { value, at, failure, again } = live;
+  const make = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
+    const form = event.currentTarget;
     const name = String(new FormData(form).get('name') ?? '').trim();
     const answer = await api.call('postProvisioningApitoken', { domain: domain.value, body: { name } });
-    refused.value = answer.ok ? '' : answer.error.reason;
-    made.value = answer.ok ? answer.value.token : '';
+    setRefused(answer.ok ? '' : answer.error.reason);
+    setMade(answer.ok ? answer.value.token : '');
     if (!answer.ok) return;
     form.reset();
     again();
@@ -31,7 +31,7 @@ export function Tokens() {
   return (
     <section>
       <h2>API tokens</h2>
-      <p class="dim">A token acts for the person who made it.</p>
+      <p className="dim">A token acts for the person who made it.</p>
       <Stale failure={failure} at={at} />
       {value !== undefined && value.apitokens.length > 0 && (
         <table>
@@ -61,20 +61,20 @@ export function Tokens() {
         </table>
       )}
       {mayProvision.value && (
-        <form class="line" onSubmit={(event) => void make(event)}>
+        <form className="line" onSubmit={(event) => void make(event)}>
           <label>
             A token named
             <input name="name" required maxLength={100} />
           </label>
           <button type="submit">Create it</button>
-          <span class="refused" role="alert">
-            {refused.value}
+          <span className="refused" role="alert">
+            {refused}
           </span>
         </form>
       )}
-      {made.value !== '' && (
-        <p class="notice" role="status">
-          Copy it now; it is never shown again: <code>{made.value}</code>
+      {made !== '' && (
+        <p className="notice" role="status">
+          Copy it now; it is never shown again: <code>{made}</code>
         </p>
       )}
     </section>

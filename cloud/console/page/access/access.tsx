@@ -7,7 +7,7 @@ import { SecondFactor } from './second-factor.tsx';
 export function AccessPage() {
   return (
     <>
-      <header class="page">
+      <header className="page">
         <h1>People and keys</h1>
       </header>
       <SecondFactor />

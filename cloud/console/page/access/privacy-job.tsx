@@ -2,11 +2,11 @@ import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago } from '../../part/age.tsx';
-import { Badge } from '../../part/badge.tsx';
-import { Head } from '../../part/head.tsx';
-import { Stale } from '../../part/notice.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Head } from '../../component/head.tsx';
+import { Stale } from '../../component/notice.tsx';
 
 export type Job = Operations['getProvisioningPersonaldataByJobId']['answer']['job'];
 
@@ -20,7 +20,7 @@ export function JobState({ job }: { readonly job: Job }) {
     <>
       <Badge word={job.state} />{' '}
       {job.state === 'pending' && job.hosts.length > 0 && (
-        <span class="dim">
+        <span className="dim">
           {doneOf(job)} of {job.hosts.length} hosts
         </span>
       )}
@@ -35,7 +35,7 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
     [domain.value, jobId],
     STEP_MS,
   );
-  const { value, at, failure } = live.value;
+  const { value, at, failure } = live;
   const job = value?.job;
   if (job === undefined) return <Stale failure={failure} at={at} />;
   const { kind, state, hosts, report, subjectHash } = job;
@@ -45,7 +45,7 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
   return (
     <>
       <Stale failure={failure} at={at} />
-      <p class="flat">
+      <p className="flat">
         <strong>{isExport ? 'Export' : 'Erasure'}</strong> of{' '}
         {job.deviceId ?? job.address ?? 'a person whose name is erased'} <JobState job={job} />, asked for{' '}
         <Ago at={job.createdAt} />
@@ -60,9 +60,9 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
         {isExport ? 'Found' : 'Removed'} at the control plane: {counted(report)}
       </p>
       {hosts.length === 0 ? (
-        <p class="dim">No host has a copy.</p>
+        <p className="dim">No host has a copy.</p>
       ) : (
-        <table class="small">
+        <table className="small">
           <Head columns={['Host', 'State', isExport ? 'Found' : 'Removed', 'Asked last']} />
           <tbody>
             {hosts.map((host) => (
@@ -72,7 +72,7 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
                 </td>
                 <td>
                   <Badge word={host.state} />
-                  {host.state === 'pending' && <div class="dim">{host.reason}</div>}
+                  {host.state === 'pending' && <div className="dim">{host.reason}</div>}
                 </td>
                 <td>{counted(host.report)}</td>
                 <td>
@@ -84,14 +84,14 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
         </table>
       )}
       {state === 'pending' && (
-        <p class="dim">A disconnected host, or one with an active alarm, is asked again automatically.</p>
+        <p className="dim">A disconnected host, or one with an active alarm, is asked again automatically.</p>
       )}
       {isExport && (
         <p>
           <Act label={state === 'done' ? 'Save' : 'Save the data collected so far'} run={() => save(jobId)} />
         </p>
       )}
-      <p class="dim">
+      <p className="dim">
         The audit log calls it <code>{subjectHash.slice(0, 16)}…</code>
         {!isExport && job.subjectSalt !== undefined && (
           <>

@@ -1,15 +1,16 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { linkTo, place } from '../../client/route.ts';
+import { go, useRest } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago } from '../../part/age.tsx';
-import { Choice } from '../../part/choice.tsx';
-import { Dialog } from '../../part/dialog.tsx';
-import { Field } from '../../part/field.tsx';
-import { Head } from '../../part/head.tsx';
-import { Empty, Stale } from '../../part/notice.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Choice } from '../../component/choice.tsx';
+import { Dialog } from '../../component/dialog.tsx';
+import { Field } from '../../component/field.tsx';
+import { Head } from '../../component/head.tsx';
+import { Empty, Stale } from '../../component/notice.tsx';
+import { PageLink } from '../../component/page-link.tsx';
 import { type Job, JobPart, JobState } from './privacy-job.tsx';
 
 const STEP_MS = 4_000;
@@ -22,15 +23,15 @@ export function PrivacyPage() {
     [domain.value],
     STEP_MS,
   );
-  const { value, at, failure, again } = live.value;
+  const { value, at, failure, again } = live;
   const jobs = value?.jobs ?? [];
-  const open = place.value.rest;
+  const open = useRest();
   return (
     <>
-      <header class="page">
+      <header className="page">
         <h1>Personal data</h1>
         {at > 0 && (
-          <p class="dim flat">
+          <p className="dim flat">
             seen <Ago at={at} />
           </p>
         )}
@@ -38,7 +39,7 @@ export function PrivacyPage() {
       <Request
         done={(id) => {
           again();
-          location.hash = linkTo('privacy', id);
+          go('privacy', id);
         }}
       />
       <Stale failure={failure} at={at} />
@@ -46,7 +47,7 @@ export function PrivacyPage() {
         <h2>Exports and erasures</h2>
         {value !== undefined && jobs.length === 0 && (
           <Empty>
-            <p class="flat">
+            <p className="flat">
               No export or erasure was requested yet. This list shows each one with the progress of every
               host.
             </p>
@@ -54,7 +55,7 @@ export function PrivacyPage() {
         )}
         {jobs.length > 0 && <Jobs jobs={jobs} />}
         {value?.nextToken !== undefined && (
-          <p class="dim">
+          <p className="dim">
             The newest {MOST} are shown; <code>carillon privacy list</code> has all of them.
           </p>
         )}
@@ -63,7 +64,7 @@ export function PrivacyPage() {
         <Dialog
           title="Personal data"
           onClose={() => {
-            location.hash = linkTo('privacy');
+            go('privacy');
           }}
         >
           <JobPart jobId={open} />
@@ -75,13 +76,15 @@ export function PrivacyPage() {
 
 function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   return (
-    <table class="cards">
+    <table className="cards">
       <Head columns={['What', 'State', 'Asked for', 'Whose']} />
       <tbody>
         {jobs.map((job) => (
           <tr key={job.id}>
             <td>
-              <a href={linkTo('privacy', job.id)}>{job.kind === 'export' ? 'Export' : 'Erasure'}</a>
+              <PageLink page="privacy" rest={job.id}>
+                {job.kind === 'export' ? 'Export' : 'Erasure'}
+              </PageLink>
             </td>
             <td>
               <JobState job={job} />
@@ -89,7 +92,7 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
             <td>
               <Ago at={job.createdAt} />
             </td>
-            <td>{job.deviceId ?? job.address ?? <span class="dim">erased; only a hash is kept</span>}</td>
+            <td>{job.deviceId ?? job.address ?? <span className="dim">erased; only a hash is kept</span>}</td>
           </tr>
         ))}
       </tbody>
@@ -101,65 +104,72 @@ const KINDS = ['Export', 'Erasure'] as const;
 const SUBJECTS = ['Device', 'Person'] as const;
 
 function Request({ done }: { readonly done: (jobId: string) => void }) {
-  const kind = useSignal<(typeof KINDS)[number]>('Export');
-  const subject = useSignal<(typeof SUBJECTS)[number]>('Device');
-  const who = useSignal('');
-  const reason = useSignal('');
-  const keeps = useSignal(false);
-  const sure = useSignal('');
-  const erases = kind.value === 'Erasure';
-  const isDevice = subject.value === 'Device';
-  const named = who.value.trim();
+  const [kind, setKind] = useState<(typeof KINDS)[number]>('Export');
+  const [subject, setSubject] = useState<(typeof SUBJECTS)[number]>('Device');
+  const [who, setWho] = useState('');
+  const [reason, setReason] = useState('');
+  const [keeps, setKeeps] = useState(false);
+  const [sure, setSure] = useState('');
+  const erases = kind === 'Erasure';
+  const isDevice = subject === 'Device';
+  const named = who.trim();
   return (
     <section>
       <h2>Ask for one</h2>
-      <div class="line choices">
-        <Choice name="Kind of request" words={KINDS} chosen={kind} />
-        <Choice name="Subject" words={SUBJECTS} chosen={subject} />
+      <div className="line choices">
+        <Choice name="Kind of request" words={KINDS} chosen={kind} onChoose={setKind} />
+        <Choice name="Subject" words={SUBJECTS} chosen={subject} onChoose={setSubject} />
       </div>
-      <div class="line">
+      <div className="line">
         <Field
           label={isDevice ? 'Device, as it is or was provisioned' : 'Telephone number or SIP address'}
           value={who}
+          onChange={setWho}
         />
-        <Field label="Reason (for the audit; no names)" value={reason} />
+        <Field label="Reason (for the audit; no names)" value={reason} onChange={setReason} />
       </div>
       {erases && isDevice && (
-        <label class="check">
+        <label className="check">
           <input
             type="checkbox"
-            checked={keeps.value}
+            checked={keeps}
             onChange={(event) => {
-              keeps.value = event.currentTarget.checked;
+              setKeeps(event.currentTarget.checked);
             }}
           />{' '}
           The device stays in service; only its history is erased
         </label>
       )}
-      <p class="dim flat">
+      <p className="dim flat">
         {erases
           ? 'Events, deliveries and recordings go for good at the control plane and at every host; a host that is away does its part when it is back. Nothing is removed while an alarm is active. The audit log stays for its time.'
           : 'One file collects all data of the control plane and the hosts. The audit log records every download.'}
       </p>
-      {erases && <Field label={`Type ${named === '' ? 'the same' : named} again to confirm`} value={sure} />}
+      {erases && (
+        <Field
+          label={`Type ${named === '' ? 'the same' : named} again to confirm`}
+          value={sure}
+          onChange={setSure}
+        />
+      )}
       <Act
         label={erases ? 'Erase for good' : 'Collect it'}
         danger={erases}
-        disabled={named === '' || (erases && sure.value.trim() !== named)}
+        disabled={named === '' || (erases && sure.trim() !== named)}
         run={async () => {
           const answer = await api.call('postProvisioningPersonaldata', {
             domain: domain.value,
             body: {
               kind: erases ? 'erasure' : 'export',
               ...(isDevice ? { deviceId: named } : { address: named }),
-              ...(erases && isDevice ? { keepDevice: keeps.value } : {}),
-              ...(reason.value.trim() === '' ? {} : { reason: reason.value.trim() }),
+              ...(erases && isDevice ? { keepDevice: keeps } : {}),
+              ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
             },
           });
           if (answer.ok) {
-            who.value = '';
-            reason.value = '';
-            sure.value = '';
+            setWho('');
+            setReason('');
+            setSure('');
             done(answer.value.job.id);
           }
           return answer;

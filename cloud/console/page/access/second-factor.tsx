@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { session } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { QrCode } from '../../part/qr-code.tsx';
+import { Act } from '../../component/act.tsx';
+import { QrCode } from '../../component/qr-code.tsx';
 
 interface Begun {
   readonly secret: string;
@@ -17,30 +17,30 @@ async function readSession(): Promise<void> {
 
 /** The second factor of the signed-in person: set up with an authenticator, and removed with a code of it. */
 export function SecondFactor() {
-  const begun = useSignal<Begun | undefined>(undefined);
-  const recoveryCodes = useSignal<readonly string[]>([]);
+  const [begun, setBegun] = useState<Begun | undefined>(undefined);
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>([]);
   const state = session.value?.secondFactor;
   const kept = (): void => {
-    recoveryCodes.value = [];
-    begun.value = undefined;
+    setRecoveryCodes([]);
+    setBegun(undefined);
     void readSession();
   };
-  if (recoveryCodes.value.length > 0) return <Recovery codes={recoveryCodes.value} onKept={kept} />;
+  if (recoveryCodes.length > 0) return <Recovery codes={recoveryCodes} onKept={kept} />;
   return (
-    <section class="second-factor">
+    <section className="second-factor">
       <h2>Your second factor</h2>
       {state?.isSet === true ? (
         <Removal left={state.recoveryCodesLeft ?? 0} />
-      ) : begun.value === undefined ? (
+      ) : begun === undefined ? (
         <>
-          <p class="dim">
+          <p className="dim">
             The password alone opens your account. With an authenticator on your telephone it takes both.
           </p>
           <Act
             label="Set up an authenticator"
             run={async () => {
               const answer = await api.call('postSessionSecondfactor', {});
-              if (answer.ok) begun.value = answer.value;
+              if (answer.ok) setBegun(answer.value);
               return answer;
             }}
           />
@@ -48,15 +48,15 @@ export function SecondFactor() {
       ) : (
         <>
           <p>Scan the code with an authenticator, then enter the six digits that it shows.</p>
-          <QrCode of="the second factor" text={begun.value.uri} />
-          <p class="dim">
-            Without a camera: <code class="secret">{begun.value.secret}</code>
+          <QrCode of="the second factor" text={begun.uri} />
+          <p className="dim">
+            Without a camera: <code className="secret">{begun.secret}</code>
           </p>
           <CodeForm
             label="Confirm"
             send={async (code) => {
               const answer = await api.call('putSessionSecondfactor', { body: { code } });
-              if (answer.ok) recoveryCodes.value = answer.value.recoveryCodes;
+              if (answer.ok) setRecoveryCodes(answer.value.recoveryCodes);
               return answer.ok ? '' : answer.error.reason;
             }}
           />
@@ -69,7 +69,7 @@ export function SecondFactor() {
 function Removal({ left }: { readonly left: number }) {
   return (
     <>
-      <p class="dim">An authenticator is set up; {left} recovery codes are left.</p>
+      <p className="dim">An authenticator is set up; {left} recovery codes are left.</p>
       <CodeForm
         label="Remove it"
         send={async (code) => {
@@ -86,7 +86,7 @@ function Removal({ left }: { readonly left: number }) {
 export function SecondFactorPage({ leave }: { readonly leave: () => void }) {
   const isSet = session.value?.secondFactor?.isSet === true;
   return (
-    <main class="sign-in">
+    <main className="sign-in">
       <div>
         <h1>A second factor is needed</h1>
         <p>
@@ -95,7 +95,7 @@ export function SecondFactorPage({ leave }: { readonly leave: () => void }) {
             : 'Your organisation demands a second factor in addition to the password. Set it up now.'}
         </p>
         {!isSet && <SecondFactor />}
-        <button type="button" class="plain" onClick={leave}>
+        <button type="button" className="plain" onClick={leave}>
           Sign out
         </button>
       </div>
@@ -107,11 +107,11 @@ function Recovery({ codes, onKept }: { readonly codes: readonly string[]; readon
   return (
     <section>
       <h2>Recovery codes</h2>
-      <p class="notice" role="status">
+      <p className="notice" role="status">
         Keep these codes for the day the telephone is lost. Each of them opens the account once; they are
         never shown again.
       </p>
-      <ul class="codes">
+      <ul className="codes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -127,27 +127,27 @@ function Recovery({ codes, onKept }: { readonly codes: readonly string[]; readon
 
 /** `send` gives why it was refused; empty: it was not. */
 function CodeForm(props: { readonly label: string; readonly send: (code: string) => Promise<string> }) {
-  const busy = useSignal(false);
-  const refused = useSignal('');
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState('');
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    busy.value = true;
-    refused.value = await props.send(String(new FormData(form).get('code')).trim());
-    busy.value = false;
-    if (refused.value === '') form.reset();
+    const form = event.currentTarget;
+    setBusy(true);
+    setRefused(await props.send(String(new FormData(form).get('code')).trim()));
+    setBusy(false);
+    if (refused === '') form.reset();
   };
   return (
-    <form class="line" onSubmit={(event) => void submit(event)}>
+    <form className="line" onSubmit={(event) => void submit(event)}>
       <label>
         Code
-        <input name="code" autocomplete="one-time-code" required maxLength={64} />
+        <input name="code" autoComplete="one-time-code" required maxLength={64} />
       </label>
-      <button type="submit" disabled={busy.value}>
-        {busy.value ? 'One moment…' : props.label}
+      <button type="submit" disabled={busy}>
+        {busy ? 'One moment…' : props.label}
       </button>
-      <span class="refused" role="alert">
-        {refused.value}
+      <span className="refused" role="alert">
+        {refused}
       </span>
     </form>
   );

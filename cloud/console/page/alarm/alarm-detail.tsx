@@ -1,16 +1,16 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { linkTo } from '../../client/route.ts';
 import { domain, mayHandle } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago, span } from '../../part/age.tsx';
-import { Badge } from '../../part/badge.tsx';
-import { Field } from '../../part/field.tsx';
-import { Head } from '../../part/head.tsx';
-import { Stale } from '../../part/notice.tsx';
-import { contactWords } from '../word/host-words.ts';
+import { Act } from '../../component/act.tsx';
+import { Ago, span } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Field } from '../../component/field.tsx';
+import { Head } from '../../component/head.tsx';
+import { Stale } from '../../component/notice.tsx';
+import { PageLink } from '../../component/page-link.tsx';
+import { contactWords } from '../../text/host-words.ts';
 import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
 
 type Detail = Operations['getSiteByDomainAlarmByAlarmId']['answer']['alarm'];
@@ -27,10 +27,10 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
     STEP_MS,
     ['alarm'],
   );
-  const { value, at, failure } = live.value;
+  const { value, at, failure } = live;
   const alarm = value?.alarm;
   const changed = (): void => {
-    live.value.again();
+    live.again();
     again();
   };
   return (
@@ -54,12 +54,12 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
             />
           )}
           <h3>Remarks</h3>
-          {alarm.notes === undefined && <p class="dim flat">None yet.</p>}
-          <ul class="plain-list">
+          {alarm.notes === undefined && <p className="dim flat">None yet.</p>}
+          <ul className="plain-list">
             {(alarm.notes ?? []).map(({ at: when, by, text }) => (
               <li key={`${when} ${by}`}>
                 {text}{' '}
-                <span class="dim">
+                <span className="dim">
                   {by}, <Ago at={when} />
                 </span>
               </li>
@@ -82,9 +82,9 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
         {hostId === undefined ? (
           siteId || 'all sites'
         ) : (
-          <a href={linkTo('fleet', `${siteId}/${hostId}`)}>
+          <PageLink page="fleet" rest={`${siteId}/${hostId}`}>
             {siteId} / {hostId}
-          </a>
+          </PageLink>
         )}
       </dd>
       {hostId !== undefined && alarm.errorDetails.condition === 'unstable' && (
@@ -126,7 +126,7 @@ function Contact({ siteId, hostId }: { readonly siteId: string; readonly hostId:
     STEP_MS,
     ['host'],
   );
-  const { value } = live.value;
+  const { value } = live;
   return (
     <>
       <dt>Connection</dt>
@@ -138,14 +138,14 @@ function Contact({ siteId, hostId }: { readonly siteId: string; readonly hostId:
 function Deliveries({ alarm: { deliveries, untold } }: { readonly alarm: Detail }) {
   if (deliveries.length === 0)
     return (
-      <p class="dim flat">
+      <p className="dim flat">
         {untold === true
           ? 'Not yet: a maintenance window covers it. An alarm that is still raised at the end of the window is notified then.'
           : 'Not by the control plane: the tenant has no alarmEventsRestEndpoint, or its site has notified it.'}
       </p>
     );
   return (
-    <table class="small">
+    <table className="small">
       <Head columns={['What', 'State', 'Attempts', 'Answer', 'When']} />
       <tbody>
         {deliveries.map((each) => (
@@ -154,10 +154,10 @@ function Deliveries({ alarm: { deliveries, untold } }: { readonly alarm: Detail 
             <td>
               <Badge word={STATES[each.state]} />
             </td>
-            <td class="number">{each.attempts}</td>
+            <td className="number">{each.attempts}</td>
             <td>
               {each.code !== undefined && `${each.code} in ${each.tookMs ?? 0} ms`}
-              {each.lastError !== undefined && <div class="refused">{each.lastError}</div>}
+              {each.lastError !== undefined && <div className="refused">{each.lastError}</div>}
             </td>
             <td>
               <Ago at={each.settledAt ?? each.createdAt} />
@@ -170,23 +170,23 @@ function Deliveries({ alarm: { deliveries, untold } }: { readonly alarm: Detail 
 }
 
 function Remark({ alarmId, done }: { readonly alarmId: string; readonly done: () => void }) {
-  const text = useSignal('');
+  const [text, setText] = useState('');
   return (
-    <div class="line">
-      <Field label="Text for other readers" value={text} />
+    <div className="line">
+      <Field label="Text for other readers" value={text} onChange={setText} />
       <Act
         plain
         label="Comment"
-        disabled={text.value.trim() === ''}
+        disabled={text.trim() === ''}
         run={() =>
           api.call('postSiteByDomainAlarmByAlarmIdNote', {
             domain: domain.value,
             alarmId,
-            body: { text: text.value },
+            body: { text: text },
           })
         }
         done={() => {
-          text.value = '';
+          setText('');
           done();
         }}
       />

@@ -1,7 +1,7 @@
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
+import { Act } from '../../component/act.tsx';
 
 export type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
 
@@ -11,15 +11,15 @@ export function Marks({ alarm }: { readonly alarm: Alarm }) {
   const suppressed = Number(errorDetails.suppressed ?? 0);
   return (
     <>
-      {late === true && <span class="label warn">late</span>}
-      {untold === true && <span class="label">maintenance: not notified</span>}
+      {late === true && <span className="label warn">late</span>}
+      {untold === true && <span className="label">maintenance: not notified</span>}
       {suppressed > 0 && (
-        <span class="label warn">
+        <span className="label warn">
           {suppressed === 1 ? '1 change' : `${suppressed} changes`} before it suppressed
         </span>
       )}
       {notes.length > 0 && (
-        <span class="label">{notes.length === 1 ? '1 comment' : `${notes.length} comments`}</span>
+        <span className="label">{notes.length === 1 ? '1 comment' : `${notes.length} comments`}</span>
       )}
     </>
   );

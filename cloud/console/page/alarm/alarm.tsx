@@ -1,16 +1,17 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import type { Input } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { linkTo, place } from '../../client/route.ts';
+import { go, useRest } from '../../client/route.ts';
 import { domain, mayHandle } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago, span } from '../../part/age.tsx';
-import { Badge } from '../../part/badge.tsx';
-import { Choice } from '../../part/choice.tsx';
-import { Dialog } from '../../part/dialog.tsx';
-import { Head } from '../../part/head.tsx';
-import { Empty, Stale } from '../../part/notice.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago, span } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Choice } from '../../component/choice.tsx';
+import { Dialog } from '../../component/dialog.tsx';
+import { Head } from '../../component/head.tsx';
+import { Empty, Stale } from '../../component/notice.tsx';
+import { PageLink } from '../../component/page-link.tsx';
 import { alarmsAsCsv } from './alarm-csv.ts';
 import { AlarmPart } from './alarm-detail.tsx';
 import { Acknowledge, type Alarm, Marks, wording } from './alarm-mark.tsx';
@@ -24,44 +25,39 @@ const PAGES_SAVED = 1_000;
 
 /** Alarms of supervision, one state at a time and site by site: alarms that were not looked at come first. */
 export function AlarmPage() {
-  const state = useSignal<State>('active');
-  const wanted = useSignal('');
-  const live = useLive(
-    () => read({ status: state.value }, PAGES_SHOWN),
-    [domain.value, state.value],
-    STEP_MS,
-    ['alarm'],
-  );
-  const { value, at, failure, again } = live.value;
-  const found = value?.alarms.filter((alarm) => matches(alarm, wanted.value));
-  const open = place.value.rest;
+  const [state, setState] = useState<State>('active');
+  const [wanted, setWanted] = useState('');
+  const live = useLive(() => read({ status: state }, PAGES_SHOWN), [domain.value, state], STEP_MS, ['alarm']);
+  const { value, at, failure, again } = live;
+  const found = value?.alarms.filter((alarm) => matches(alarm, wanted));
+  const open = useRest();
   return (
     <>
-      <header class="page">
+      <header className="page">
         <h1>Incidents</h1>
-        <Choice name="State" words={STATES} chosen={state} />
+        <Choice name="State" words={STATES} chosen={state} onChoose={setState} />
         <input
           type="search"
           aria-label="Find alarms by site, host, kind or words"
           placeholder="Site, host, kind or words"
-          value={wanted.value}
-          onInput={(event) => {
-            wanted.value = event.currentTarget.value;
+          value={wanted}
+          onChange={(event) => {
+            setWanted(event.currentTarget.value);
           }}
         />
         {at > 0 && (
-          <p class="dim flat">
+          <p className="dim flat">
             seen <Ago at={at} />
           </p>
         )}
         {found !== undefined && found.length > 0 && (
-          <Act plain label="Save as CSV" run={() => save(state.value, wanted.value)} />
+          <Act plain label="Save as CSV" run={() => save(state, wanted)} />
         )}
       </header>
       <Stale failure={failure} at={at} />
       {value?.alarms.length === 0 && (
         <Empty>
-          <h2>{state.value === 'active' ? 'No alarms' : 'None'}</h2>
+          <h2>{state === 'active' ? 'No alarms' : 'None'}</h2>
           <p>
             A host that stops answering, a service that fails or a disk that fills raises an alarm. The alarm
             is also sent to the <code>alarmEventsRestEndpoint</code> of the tenant.
@@ -69,12 +65,12 @@ export function AlarmPage() {
         </Empty>
       )}
       {found?.length === 0 && value?.alarms.length !== 0 && (
-        <p class="dim none">No alarm in this state matches the search.</p>
+        <p className="dim none">No alarm in this state matches the search.</p>
       )}
       {bySite(found ?? []).map(([siteId, alarms]) => (
         <section key={siteId}>
           <h2>{siteId === '' ? 'All sites' : siteId}</h2>
-          <table class="cards">
+          <table className="cards">
             <Head columns={['What', 'Host', 'Since', 'State']} acts />
             <tbody>
               {alarms.map((alarm) => (
@@ -85,13 +81,13 @@ export function AlarmPage() {
         </section>
       ))}
       {value?.more === true && (
-        <p class="dim none">There are more: the file of &quot;Save as CSV&quot; has them all.</p>
+        <p className="dim none">There are more: the file of &quot;Save as CSV&quot; has them all.</p>
       )}
       {open !== '' && (
         <Dialog
           title="Alarm"
           onClose={() => {
-            location.hash = linkTo('alarm');
+            go('alarm');
           }}
         >
           <AlarmPart alarmId={open} again={again} />
@@ -105,14 +101,16 @@ function Row({ alarm, again }: { readonly alarm: Alarm; readonly again: () => vo
   return (
     <tr>
       <td>
-        <a href={linkTo('alarm', alarm.alarmId)}>{alarm.error}</a>
-        <div class="dim">{wording(alarm.errorDetails)}</div>
+        <PageLink page="alarm" rest={alarm.alarmId}>
+          {alarm.error}
+        </PageLink>
+        <div className="dim">{wording(alarm.errorDetails)}</div>
       </td>
       <td>{alarm.hostId ?? 'the site'}</td>
       <td>
         <Ago at={alarm.raisedAt} />
         {alarm.clearedAt !== undefined && (
-          <div class="dim">lasted {span(alarm.clearedAt - alarm.raisedAt)}</div>
+          <div className="dim">lasted {span(alarm.clearedAt - alarm.raisedAt)}</div>
         )}
       </td>
       <td>

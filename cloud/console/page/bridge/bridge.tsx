@@ -1,11 +1,11 @@
-import { useSignal } from '@preact/signals';
+import { type SubmitEvent, useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { PROTOCOL_HINT } from '#shared/contract/provisioning/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
-import { Head } from '../../part/head.tsx';
-import { Empty, Stale } from '../../part/notice.tsx';
+import { Head } from '../../component/head.tsx';
+import { Empty, Stale } from '../../component/notice.tsx';
 import { Drafts } from './draft.tsx';
 
 /** Alarm bridges, and which of them would take a destination. */
@@ -15,13 +15,13 @@ export function BridgePage() {
     [domain.value],
     20_000,
   );
-  const { value, at, failure, again } = live.value;
+  const { value, at, failure, again } = live;
   const bridges = value?.alarmbridges;
   return (
     <>
-      <header class="page">
+      <header className="page">
         <h1>Alarm bridges</h1>
-        <p class="dim flat">
+        <p className="dim flat">
           Each takes the alarms of some destinations, in one protocol, and tells an application.
         </p>
       </header>
@@ -49,7 +49,7 @@ export function BridgePage() {
                 <td>
                   {bridge.protocol}
                   {PROTOCOL_HINT[bridge.protocol] !== undefined && (
-                    <div class="dim">{PROTOCOL_HINT[bridge.protocol]}</div>
+                    <div className="dim">{PROTOCOL_HINT[bridge.protocol]}</div>
                   )}
                 </td>
                 <td>
@@ -74,31 +74,29 @@ type TestConfiguration = Operations['getProvisioningAlarmbridgeTestconfiguration
 
 /** Asks the service, with the very code that judges an alarm. */
 function Which() {
-  const found = useSignal('');
-  const answered = useSignal<TestConfiguration | undefined>(undefined);
-  const ask = async (event: SubmitEvent): Promise<void> => {
+  const [found, setFound] = useState('');
+  const [answered, setAnswered] = useState<TestConfiguration | undefined>(undefined);
+  const ask = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const destination = String(
-      new FormData(event.currentTarget as HTMLFormElement).get('destination') ?? '',
-    ).trim();
+    const destination = String(new FormData(event.currentTarget).get('destination') ?? '').trim();
     const answer = await api.call('getProvisioningAlarmbridgeTestconfigurationByDestination', {
       domain: domain.value,
       destination,
     });
-    answered.value = answer.ok ? answer.value : undefined;
-    found.value = answer.ok ? `${destination} is taken by ${answer.value.receiver}.` : answer.error.reason;
+    setAnswered(answer.ok ? answer.value : undefined);
+    setFound(answer.ok ? `${destination} is taken by ${answer.value.receiver}.` : answer.error.reason);
   };
   return (
     <>
-      <form class="line" onSubmit={(event) => void ask(event)}>
+      <form className="line" onSubmit={(event) => void ask(event)}>
         <label>
           Which bridge takes
           <input name="destination" placeholder="a number or name" required />
         </label>
         <button type="submit">Ask</button>
-        <output>{found.value}</output>
+        <output>{found}</output>
       </form>
-      {answered.value !== undefined && <Takers of={answered.value} />}
+      {answered !== undefined && <Takers of={answered} />}
     </>
   );
 }
@@ -136,7 +134,7 @@ function Takers({ of: { takers = [], shadowed = [] } }: { readonly of: TestConfi
         </tbody>
       </table>
       {shadowed.map(({ receiver, by, message }) => (
-        <p class="notice bad" role="alert" key={`${receiver} ${by}`}>
+        <p className="notice bad" role="alert" key={`${receiver} ${by}`}>
           {message}
         </p>
       ))}

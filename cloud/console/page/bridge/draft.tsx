@@ -2,9 +2,9 @@ import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Head } from '../../part/head.tsx';
-import { Stale } from '../../part/notice.tsx';
+import { Act } from '../../component/act.tsx';
+import { Head } from '../../component/head.tsx';
+import { Stale } from '../../component/notice.tsx';
 import { fieldChanges } from './draft-diff.ts';
 
 type Configuration = Operations['getProvisioningConfiguration']['answer']['configuration'];
@@ -31,7 +31,7 @@ interface Draft {
 /** Drafts beside what is in service: what promoting each would change. Nothing where there is no draft. */
 export function Drafts({ done }: { readonly done: () => void }) {
   const live = useLive(read, [domain.value], STEP_MS);
-  const { value: drafts, at, failure, again } = live.value;
+  const { value: drafts, at, failure, again } = live;
   if (drafts === undefined || drafts.length === 0) return <Stale failure={failure} at={at} />;
   const promote = (body: Partial<Record<Kind, string[]>>) => () =>
     api.call('postProvisioningConfigurationPromote', { domain: domain.value, body });
@@ -45,7 +45,7 @@ export function Drafts({ done }: { readonly done: () => void }) {
   return (
     <section>
       <h2>Drafts</h2>
-      <p class="dim flat">
+      <p className="dim flat">
         They are stored and judged, and no site knows of them. Promoted, they reach all sites as one revision.
       </p>
       <Stale failure={failure} at={at} />
@@ -70,9 +70,9 @@ export function Drafts({ done }: { readonly done: () => void }) {
 
 function Changes({ draft: { before, after } }: { readonly draft: Draft }) {
   const changes = fieldChanges(before, after);
-  if (changes.length === 0) return <p class="dim">It is the same as what is in service.</p>;
+  if (changes.length === 0) return <p className="dim">It is the same as what is in service.</p>;
   return (
-    <table class="small">
+    <table className="small">
       <Head columns={['Field', 'In service', 'Draft']} />
       <tbody>
         {changes.map((each) => (
@@ -90,7 +90,7 @@ function Changes({ draft: { before, after } }: { readonly draft: Draft }) {
 }
 
 const shown = (value: unknown) =>
-  value === undefined ? <span class="dim">none</span> : <code>{JSON.stringify(value)}</code>;
+  value === undefined ? <span className="dim">none</span> : <code>{JSON.stringify(value)}</code>;
 
 async function read() {
   const [live, provisory] = await Promise.all([

@@ -1,13 +1,13 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago } from '../../part/age.tsx';
-import { Choice } from '../../part/choice.tsx';
-import { Head } from '../../part/head.tsx';
-import { Empty, Stale } from '../../part/notice.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Choice } from '../../component/choice.tsx';
+import { Head } from '../../component/head.tsx';
+import { Empty, Stale } from '../../component/notice.tsx';
 import { switched } from './line-switch.ts';
 
 type Entry = Operations['postAlarmbridgeByDomainHandshakes']['answer']['entries'][number];
@@ -22,27 +22,32 @@ const WORDS = {
 
 /** How calls of tone devices begin, the worst first, and what may suit them better. */
 export function LinePage() {
-  const of = useSignal<keyof typeof WORDS>('alarm bridges');
+  const [of, setOf] = useState<keyof typeof WORDS>('alarm bridges');
   const live = useLive(
     () =>
       api.call('postAlarmbridgeByDomainHandshakes', {
         domain: domain.value,
-        body: { kind: WORDS[of.value], limit: 100 },
+        body: { kind: WORDS[of], limit: 100 },
       }),
-    [domain.value, of.value],
+    [domain.value, of],
     20_000,
   );
-  const { value, at, failure, again } = live.value;
+  const { value, at, failure, again } = live;
   const entries = value?.entries.toSorted((a, b) => share(a) - share(b));
   return (
     <>
-      <header class="page">
+      <header className="page">
         <h1>Tone lines</h1>
-        <Choice name="Lines of" words={Object.keys(WORDS) as (keyof typeof WORDS)[]} chosen={of} />
+        <Choice
+          name="Lines of"
+          words={Object.keys(WORDS) as (keyof typeof WORDS)[]}
+          chosen={of}
+          onChoose={setOf}
+        />
       </header>
       <Stale failure={failure} at={at} />
       {value?.missingHosts !== undefined && (
-        <p class="dim">Without what these hosts have counted: {value.missingHosts.join(', ')}.</p>
+        <p className="dim">Without what these hosts have counted: {value.missingHosts.join(', ')}.</p>
       )}
       {entries?.length === 0 && (
         <Empty>
@@ -70,7 +75,7 @@ export function LinePage() {
               <tr key={`${entry.kind} ${entry.key}`}>
                 <td>
                   <strong>{entry.key}</strong>
-                  <div class="dim">{entry.protocol}</div>
+                  <div className="dim">{entry.protocol}</div>
                 </td>
                 <td>{entry.calls}</td>
                 <td>{Math.round(share(entry) * 100)} %</td>
@@ -108,7 +113,7 @@ function Offers({ entry, done }: { readonly entry: Entry; readonly done: () => v
         const change = switched(entry, offer);
         return (
           <div key={`${setting} ${value ?? reason}`}>
-            <p class="flat">
+            <p className="flat">
               {WHAT[setting]}
               {value !== undefined && (
                 <>
@@ -116,7 +121,7 @@ function Offers({ entry, done }: { readonly entry: Entry; readonly done: () => v
                 </>
               )}
             </p>
-            <p class="dim flat">{reason}.</p>
+            <p className="dim flat">{reason}.</p>
             {mayProvision.value && change !== undefined && (
               <Act label={`Switch to ${value}`} plain run={() => change(api, domain.value)} done={done} />
             )}

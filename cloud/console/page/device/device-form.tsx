@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type SubmitEvent, useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { domain, mayProvision } from '../../client/session.ts';
@@ -41,38 +41,38 @@ export function DeviceForm({
   readonly device: Device | undefined;
   readonly done: () => void;
 }) {
-  const busy = useSignal(false);
-  const refused = useSignal('');
-  const made = useSignal('');
-  const authType = useSignal<Asked['authType']>(device?.authType ?? 'credentials');
-  const save = async (event: SubmitEvent): Promise<void> => {
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState('');
+  const [made, setMade] = useState('');
+  const [authType, setAuthType] = useState<Asked['authType']>(device?.authType ?? 'credentials');
+  const save = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    busy.value = true;
-    refused.value = '';
+    setBusy(true);
+    setRefused('');
     const answer = await api.call('putProvisioningDevice', {
       domain: domain.value,
-      body: asked(device, new FormData(event.currentTarget as HTMLFormElement)),
+      body: asked(device, new FormData(event.currentTarget)),
     });
-    busy.value = false;
-    if (!answer.ok) refused.value = answer.error.reason;
+    setBusy(false);
+    if (!answer.ok) setRefused(answer.error.reason);
     else if (answer.value.password === undefined) done();
-    else made.value = answer.value.password;
+    else setMade(answer.value.password);
   };
-  if (made.value !== '')
+  if (made !== '')
     return (
-      <p class="notice" role="status">
-        The password of this device is <code>{made.value}</code>. Copy it now; it is never shown again.
+      <p className="notice" role="status">
+        The password of this device is <code>{made}</code>. Copy it now; it is never shown again.
       </p>
     );
   const locked = !mayProvision.value;
   return (
     <form onSubmit={(event) => void save(event)}>
-      <fieldset disabled={locked || busy.value}>
+      <fieldset disabled={locked || busy}>
         <label>
           Id
           <input
             name="deviceId"
-            value={device?.deviceId}
+            defaultValue={device?.deviceId}
             readOnly={device !== undefined}
             required
             maxLength={128}
@@ -80,11 +80,11 @@ export function DeviceForm({
         </label>
         <label>
           Description
-          <input name="description" value={device?.description} maxLength={256} />
+          <input name="description" defaultValue={device?.description} maxLength={256} />
         </label>
         <label>
           Kind
-          <select name="deviceType" value={device?.deviceType ?? TYPES[0]}>
+          <select name="deviceType" defaultValue={device?.deviceType ?? TYPES[0]}>
             {TYPES.map((type) => (
               <option key={type}>{type}</option>
             ))}
@@ -94,9 +94,9 @@ export function DeviceForm({
           Proves itself by
           <select
             name="authType"
-            value={authType.value}
+            value={authType}
             onChange={(event) => {
-              authType.value = event.currentTarget.value as Asked['authType'];
+              setAuthType(event.currentTarget.value as Asked['authType']);
             }}
           >
             {Object.entries(AUTH_TYPES).map(([type, words]) => (
@@ -106,25 +106,25 @@ export function DeviceForm({
             ))}
           </select>
         </label>
-        {authType.value === 'userid' && (
+        {authType === 'userid' && (
           <label>
             Password
             <input
               name="password"
               type="password"
-              autocomplete="new-password"
+              autoComplete="new-password"
               placeholder={device?.password === undefined ? '' : 'unchanged'}
               required={device?.password === undefined}
             />
           </label>
         )}
-        {authType.value === 'credentials' && device?.ha1 === undefined && (
-          <p class="dim">A password is made and shown once.</p>
+        {authType === 'credentials' && device?.ha1 === undefined && (
+          <p className="dim">A password is made and shown once.</p>
         )}
-        {authType.value === 'credentials' && (
+        {authType === 'credentials' && (
           <label>
             Hash of the digest
-            <select name="digestAlgorithm" value={device?.digestAlgorithm ?? 'auto'}>
+            <select name="digestAlgorithm" defaultValue={device?.digestAlgorithm ?? 'auto'}>
               {Object.entries(DIGESTS).map(([algorithm, words]) => (
                 <option key={algorithm} value={algorithm}>
                   {words}
@@ -135,7 +135,7 @@ export function DeviceForm({
         )}
         <label>
           Speech is encrypted
-          <select name="srtp" value={device?.srtp ?? 'negotiated'}>
+          <select name="srtp" defaultValue={device?.srtp ?? 'negotiated'}>
             {Object.entries(SRTP).map(([policy, words]) => (
               <option key={policy} value={policy}>
                 {words}
@@ -143,10 +143,10 @@ export function DeviceForm({
             ))}
           </select>
         </label>
-        {!locked && <button type="submit">{busy.value ? 'One moment…' : 'Save'}</button>}
+        {!locked && <button type="submit">{busy ? 'One moment…' : 'Save'}</button>}
       </fieldset>
-      <p class="refused" role="alert">
-        {refused.value}
+      <p className="refused" role="alert">
+        {refused}
       </p>
     </form>
   );

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Head } from '../../part/head.tsx';
+import { Act } from '../../component/act.tsx';
+import { Head } from '../../component/head.tsx';
 
 type Status = Operations['getProvisioningDeviceBulkByBulkId']['answer']['status'];
 
@@ -12,8 +12,8 @@ const ERRORS_SHOWN = 20;
 
 /** Devices from a CSV file: first only looked at, then taken. */
 export function DeviceImport({ done }: { readonly done: () => void }) {
-  const file = useSignal<{ readonly name: string; readonly text: string } | undefined>(undefined);
-  const status = useSignal<Status | undefined>(undefined);
+  const [file, setFile] = useState<{ readonly name: string; readonly text: string } | undefined>(undefined);
+  const [status, setStatus] = useState<Status | undefined>(undefined);
 
   const load = (dryRun: boolean) => async () => {
     const place = { domain: domain.value, bulkId: `console-${crypto.randomUUID()}` };
@@ -21,18 +21,18 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
     const begun = await api.call('putProvisioningDeviceBulkByBulkId', {
       ...place,
       ...how,
-      body: file.value?.text ?? '',
+      body: file?.text ?? '',
     });
     if (!begun.ok) return begun;
     for (;;) {
       const answer = await api.call('getProvisioningDeviceBulkByBulkId', place);
       if (!answer.ok) return answer;
-      status.value = answer.value.status;
+      setStatus(answer.value.status);
       if (answer.value.status.status !== 'STARTED') return { ok: true as const, value: null };
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   };
-  const checked = status.value;
+  const checked = status;
   const isOver = checked?.dryRun === false && checked.status !== 'STARTED';
   const isGood = checked?.dryRun === true && checked.status === 'COMPLETED' && checked.failed === 0;
 
@@ -53,16 +53,16 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
           }}
           onChange={(event) => {
             const chosen = event.currentTarget.files?.[0];
-            status.value = undefined;
-            file.value = undefined;
+            setStatus(undefined);
+            setFile(undefined);
             void chosen?.text().then((text) => {
-              file.value = { name: chosen.name, text };
+              setFile({ name: chosen.name, text });
             });
           }}
         />
       </label>
-      <p class="acts">
-        <Act plain label="Look at it first" disabled={file.value === undefined || isOver} run={load(true)} />
+      <p className="acts">
+        <Act plain label="Look at it first" disabled={file === undefined || isOver} run={load(true)} />
         <Act
           label={isGood ? `Import ${checked.rows} devices` : 'Load'}
           disabled={!isGood}
@@ -85,14 +85,14 @@ function Outcome({ status }: { readonly status: Status }) {
         {good} of {rows} devices {dryRun ? 'would be' : 'are'} in.
         {failed > 0 && ` ${failed} rows are refused: correct the file and choose it again.`}
       </p>
-      {reason !== undefined && <p class="refused">{reason}</p>}
+      {reason !== undefined && <p className="refused">{reason}</p>}
       {errors.length > 0 && (
-        <table class="small">
+        <table className="small">
           <Head columns={['Row', 'Problems']} />
           <tbody>
             {errors.slice(0, ERRORS_SHOWN).map((each) => (
               <tr key={`${each.row} ${each.reason}`}>
-                <td class="number">{each.row}</td>
+                <td className="number">{each.row}</td>
                 <td>{each.reason}</td>
               </tr>
             ))}

@@ -1,50 +1,50 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain, mayProvision } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago } from '../../part/age.tsx';
-import { Badge } from '../../part/badge.tsx';
-import { Dialog } from '../../part/dialog.tsx';
-import { Head } from '../../part/head.tsx';
-import { More, usePages } from '../../part/more.tsx';
-import { Empty, Stale } from '../../part/notice.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Dialog } from '../../component/dialog.tsx';
+import { Head } from '../../component/head.tsx';
+import { More, usePages } from '../../component/more.tsx';
+import { Empty, Stale } from '../../component/notice.tsx';
 import { type Device, DeviceForm } from './device-form.tsx';
 import { DeviceImport } from './device-import.tsx';
 
 /** Devices by the beginning of their id. */
 export function DevicePage() {
-  const wanted = useSignal('');
-  const open = useSignal<Device | 'new' | undefined>(undefined);
-  const importing = useSignal(false);
+  const [wanted, setWanted] = useState('');
+  const [open, setOpen] = useState<Device | 'new' | undefined>(undefined);
+  const [importing, setImporting] = useState(false);
   const paged = usePages(
     async (nextToken) => {
       const answer = await api.call('getProvisioningDevice', {
         domain: domain.value,
         limit: '50',
-        ...(wanted.value === '' ? {} : { filter: wanted.value }),
+        ...(wanted === '' ? {} : { filter: wanted }),
         ...(nextToken === undefined ? {} : { nextToken }),
       });
       if (!answer.ok) return answer;
       return { ok: true, value: { items: answer.value.devices, nextToken: answer.value.nextToken } };
     },
-    [domain.value, wanted.value],
+    [domain.value, wanted],
   );
-  const { items, failure, loading, again } = paged.value;
+  const { items, failure, loading, again } = paged;
   const close = (): void => {
-    open.value = undefined;
+    setOpen(undefined);
     again();
   };
   return (
     <>
-      <header class="page">
+      <header className="page">
         <h1>Devices</h1>
         <input
           type="search"
           aria-label="Find a device by the beginning of its id"
           placeholder="Id begins with…"
-          value={wanted.value}
-          onInput={(event) => {
-            wanted.value = event.currentTarget.value.trim();
+          value={wanted}
+          onChange={(event) => {
+            setWanted(event.currentTarget.value.trim());
           }}
         />
         {mayProvision.value && (
@@ -52,16 +52,16 @@ export function DevicePage() {
             <button
               type="button"
               onClick={() => {
-                open.value = 'new';
+                setOpen('new');
               }}
             >
               Add a device
             </button>
             <button
               type="button"
-              class="plain"
+              className="plain"
               onClick={() => {
-                importing.value = true;
+                setImporting(true);
               }}
             >
               Import from CSV
@@ -72,7 +72,7 @@ export function DevicePage() {
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
         <Empty>
-          <h2>{wanted.value === '' ? 'No devices yet' : `None begins with ${wanted.value}`}</h2>
+          <h2>{wanted === '' ? 'No devices yet' : `None begins with ${wanted}`}</h2>
           <p>
             Many at once come from a file: &quot;Load from CSV&quot;, or <code>carillon device bulk</code>.
           </p>
@@ -87,20 +87,20 @@ export function DevicePage() {
                 <td>
                   <button
                     type="button"
-                    class="link"
+                    className="link"
                     onClick={() => {
-                      open.value = device;
+                      setOpen(device);
                     }}
                   >
                     {device.deviceId}
                   </button>
-                  <div class="dim">{device.description}</div>
+                  <div className="dim">{device.description}</div>
                 </td>
                 <td>{device.deviceType ?? 'sipDevice'}</td>
                 <td>{device.authType}</td>
                 <td>
                   {device.heartbeatStatus === undefined ? (
-                    <span class="dim">not watched</span>
+                    <span className="dim">not watched</span>
                   ) : (
                     <Badge word={device.heartbeatStatus} />
                   )}
@@ -111,22 +111,22 @@ export function DevicePage() {
           </tbody>
         </table>
       )}
-      <More paged={paged.value} />
-      {importing.value && (
+      <More paged={paged} />
+      {importing && (
         <Dialog
           title="Import devices from CSV"
           onClose={() => {
-            importing.value = false;
+            setImporting(false);
             again();
           }}
         >
           <DeviceImport done={again} />
         </Dialog>
       )}
-      {open.value !== undefined && (
-        <Dialog title={open.value === 'new' ? 'Add a device' : open.value.deviceId} onClose={close}>
-          <DeviceForm device={open.value === 'new' ? undefined : open.value} done={close} />
-          {open.value !== 'new' && mayProvision.value && <Remove device={open.value} done={close} />}
+      {open !== undefined && (
+        <Dialog title={open === 'new' ? 'Add a device' : open.deviceId} onClose={close}>
+          <DeviceForm device={open === 'new' ? undefined : open} done={close} />
+          {open !== 'new' && mayProvision.value && <Remove device={open} done={close} />}
         </Dialog>
       )}
     </>
@@ -134,24 +134,24 @@ export function DevicePage() {
 }
 
 function Remove({ device, done }: { readonly device: Device; readonly done: () => void }) {
-  const sure = useSignal('');
+  const [sure, setSure] = useState('');
   return (
-    <details class="danger">
+    <details className="danger">
       <summary>Delete this device</summary>
       <p>It can no longer register, and its alarms come as those of an unknown unit.</p>
       <label>
         Type <strong>{device.deviceId}</strong> to confirm
         <input
-          value={sure.value}
-          onInput={(event) => {
-            sure.value = event.currentTarget.value;
+          value={sure}
+          onChange={(event) => {
+            setSure(event.currentTarget.value);
           }}
         />
       </label>
       <Act
         label="Delete"
         danger
-        disabled={sure.value !== device.deviceId}
+        disabled={sure !== device.deviceId}
         run={() =>
           api.call('deleteProvisioningDeviceByDeviceId', { domain: domain.value, deviceId: device.deviceId })
         }

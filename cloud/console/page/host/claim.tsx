@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
-import { QrCode } from '../../part/qr-code.tsx';
+import { QrCode } from '../../component/qr-code.tsx';
 
 /** `a=1, b` to the labels or serial numbers it names. */
 const listOf = (text: unknown): string[] =>
@@ -14,11 +14,11 @@ const DAY_S = 86_400;
 
 /** Makes a claim code: what a machine shows to become a host of the site. */
 export function ClaimForm({ siteId }: { readonly siteId: string }) {
-  const made = useSignal<Omit<EnrolProps, 'siteId'> | undefined>(undefined);
-  const refused = useSignal('');
-  const make = async (event: SubmitEvent): Promise<void> => {
+  const [made, setMade] = useState<Omit<EnrolProps, 'siteId'> | undefined>(undefined);
+  const [refused, setRefused] = useState('');
+  const make = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const given = new FormData(event.currentTarget);
     const hostId = String(given.get('hostId') ?? '').trim();
     const labels = listOf(given.get('labels'));
     const serials = listOf(given.get('serials'));
@@ -35,10 +35,10 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
         autoCommission: given.get('autoCommission') !== null,
       },
     });
-    refused.value = answer.ok ? '' : answer.error.reason;
-    if (answer.ok) made.value = { ...codesOf(answer.value), uses };
+    setRefused(answer.ok ? '' : answer.error.reason);
+    if (answer.ok) setMade({ ...codesOf(answer.value), uses });
   };
-  if (made.value !== undefined) return <Enrol {...made.value} siteId={siteId} />;
+  if (made !== undefined) return <Enrol {...made} siteId={siteId} />;
   return (
     <form onSubmit={(event) => void make(event)}>
       <label>
@@ -54,7 +54,7 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
         Labels (optional, by comma)
         <input name="labels" placeholder="rack=2, power=ups" />
       </label>
-      <label class="check">
+      <label className="check">
         <input name="autoCommission" type="checkbox" defaultChecked /> It comes into service by itself
       </label>
       <details>
@@ -63,7 +63,7 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
           Only machines with these serial numbers (by comma)
           <input name="serials" />
         </label>
-        <div class="line">
+        <div className="line">
           <label>
             For how many machines
             <input name="uses" type="number" min="1" max="1000" defaultValue="1" />
@@ -75,8 +75,8 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
         </div>
       </details>
       <button type="submit">Create a claim code</button>
-      <p class="refused" role="alert">
-        {refused.value}
+      <p className="refused" role="alert">
+        {refused}
       </p>
     </form>
   );
@@ -110,7 +110,7 @@ interface ApiCodes {
 export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProps) {
   const commandWith = (claim: string) => `carillon enrol --cloud ${location.origin} --claim ${claim}`;
   return (
-    <div class="claim">
+    <div className="claim">
       <QrCode of="the claim" text={commandWith(longCode)} />
       <p>
         On the machine: <code>{commandWith(code)}</code>
@@ -121,10 +121,10 @@ export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProp
         </a>{' '}
         for a machine without a keyboard.
       </p>
-      <p class="dim">
+      <p className="dim">
         The machine shows the fingerprint of its key then; the page of the host must show the same.
       </p>
-      <p class="dim">
+      <p className="dim">
         Good until {new Date(expiresAt).toLocaleString()}, for{' '}
         {uses === 1 ? 'one machine' : `${uses} machines`}; it is not shown again.
       </p>

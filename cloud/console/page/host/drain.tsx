@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { mayService } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Field } from '../../part/field.tsx';
-import { drainEffect } from '../word/operation-words.ts';
+import { Act } from '../../component/act.tsx';
+import { Field } from '../../component/field.tsx';
+import { drainEffect } from '../../text/operation-words.ts';
 import type { Detail, Host, HostPath } from './host-detail.ts';
 
 /** Takes a host out of service without loss: how, what that will do, and then the button. */
@@ -14,32 +14,36 @@ export function Drain(props: {
   readonly done: () => void;
 }) {
   const { detail, path, others, done } = props;
-  const stays = useSignal(false);
-  const force = useSignal(false);
-  const minutes = useSignal('60');
-  const reason = useSignal('');
-  const isTime = /^\d{1,4}$/.test(minutes.value) && Number(minutes.value) <= 1_440;
-  const how = { stays: stays.value, force: force.value, minutes: Number(minutes.value) };
+  const [stays, setStays] = useState(false);
+  const [force, setForce] = useState(false);
+  const [minutes, setMinutes] = useState('60');
+  const [reason, setReason] = useState('');
+  const isTime = /^\d{1,4}$/.test(minutes) && Number(minutes) <= 1_440;
+  const how = { stays: stays, force: force, minutes: Number(minutes) };
   // The API refuses to leave a site without alarms unless both are said.
   const isLast = others.length === 0;
-  const isMeant = !isLast || (stays.value && force.value);
+  const isMeant = !isLast || (stays && force);
   const body = {
-    doNotReschedule: stays.value,
-    force: force.value,
+    doNotReschedule: stays,
+    force: force,
     deadline: 60 * how.minutes,
-    ...(reason.value === '' ? {} : { reason: reason.value }),
+    ...(reason === '' ? {} : { reason: reason }),
   };
   return (
-    <section class="wizard">
+    <section className="wizard">
       <h3>Drain: take it out of service without loss</h3>
-      <Check label="Quick maintenance: services stay assigned here" value={stays} />
-      <Check label="At the deadline end ordinary calls; calls of alarms are never ended" value={force} />
-      <div class="line">
-        <Field label="Deadline in minutes" value={minutes} inputMode="numeric" />
-        <Field label="Reason (for the audit)" value={reason} />
+      <Check label="Quick maintenance: services stay assigned here" value={stays} onChange={setStays} />
+      <Check
+        label="At the deadline end ordinary calls; calls of alarms are never ended"
+        value={force}
+        onChange={setForce}
+      />
+      <div className="line">
+        <Field label="Deadline in minutes" value={minutes} onChange={setMinutes} inputMode="numeric" />
+        <Field label="Reason (for the audit)" value={reason} onChange={setReason} />
       </div>
       {!isTime && (
-        <p class="refused" role="alert">
+        <p className="refused" role="alert">
           The deadline is a number of minutes, at most 1440: a day.
         </p>
       )}
@@ -55,7 +59,7 @@ export function Drain(props: {
         <li>It can be undone at any time: &quot;Put it back into service&quot;.</li>
       </ul>
       {isLast && !isMeant && (
-        <p class="dim">
+        <p className="dim">
           The last host of a site is drained only for quick maintenance and with calls ended at the deadline:
           tick both.
         </p>
@@ -82,14 +86,18 @@ export function Undrain({ path, done }: { readonly path: HostPath; readonly done
   );
 }
 
-function Check(props: { readonly label: string; readonly value: { value: boolean } }) {
+function Check(props: {
+  readonly label: string;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}) {
   return (
-    <label class="check">
+    <label className="check">
       <input
         type="checkbox"
-        checked={props.value.value}
+        checked={props.value}
         onChange={(event) => {
-          props.value.value = event.currentTarget.checked;
+          props.onChange(event.currentTarget.checked);
         }}
       />{' '}
       {props.label}

@@ -1,8 +1,8 @@
 import { api } from '../../client/api.ts';
-import { Ago } from '../../part/age.tsx';
-import { Head } from '../../part/head.tsx';
-import { More, usePages } from '../../part/more.tsx';
-import { Stale } from '../../part/notice.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Head } from '../../component/head.tsx';
+import { More, usePages } from '../../component/more.tsx';
+import { Stale } from '../../component/notice.tsx';
 import type { HostPath } from './host-detail.ts';
 
 /** The entries of the audit log about this host. */
@@ -19,15 +19,15 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
     },
     [path.domain, path.siteId, path.hostId],
   );
-  const { items, failure, loading } = paged.value;
+  const { items, failure, loading } = paged;
   return (
     <section>
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
-        <p class="dim none">No operation was recorded yet.</p>
+        <p className="dim none">No operation was recorded yet.</p>
       )}
       {items.length > 0 && (
-        <table class="small">
+        <table className="small">
           <Head columns={['When', 'Who', 'What']} />
           <tbody>
             {items.map(({ seq, at, actor, address, action, detail }) => (
@@ -37,7 +37,7 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
                 </td>
                 <td>
                   {actor}
-                  <div class="dim">{address}</div>
+                  <div className="dim">{address}</div>
                 </td>
                 <td>
                   <details>
@@ -50,7 +50,7 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
           </tbody>
         </table>
       )}
-      <More paged={paged.value} />
+      <More paged={paged} />
     </section>
   );
 }

@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import { api } from '../../client/api.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago } from '../../part/age.tsx';
-import { Head } from '../../part/head.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Head } from '../../component/head.tsx';
 import type { Detail, HostPath } from './host-detail.ts';
 import { type Changed, Difference } from './host-diff.tsx';
 
@@ -20,22 +20,24 @@ export function Configuration({
   readonly path: HostPath;
   readonly done: () => void;
 }) {
-  const pending = useSignal<readonly Changed[] | undefined>(undefined);
+  const [pending, setPending] = useState<readonly Changed[] | undefined>(undefined);
   const { wanted, applied, refused, lastKnownGood, kept } = detail.revisions;
   const behind = SCOPES.some((scope) => wanted[scope] > applied[scope]);
   const named = refused.flatMap(({ errors }) => errors.map(({ path: at }) => at));
   return (
     <>
-      <table class="small">
+      <table className="small">
         <Head columns={['Scope', 'Desired', 'Applied', 'Last known good']} />
         <tbody>
           {SCOPES.map((scope) => {
             return (
               <tr key={scope}>
                 <td>{scope}</td>
-                <td class="number">{wanted[scope]}</td>
-                <td class={`number ${wanted[scope] > applied[scope] ? 'refused' : ''}`}>{applied[scope]}</td>
-                <td class="number">{kept?.[scope] ?? 'not notified'}</td>
+                <td className="number">{wanted[scope]}</td>
+                <td className={`number ${wanted[scope] > applied[scope] ? 'refused' : ''}`}>
+                  {applied[scope]}
+                </td>
+                <td className="number">{kept?.[scope] ?? 'not notified'}</td>
               </tr>
             );
           })}
@@ -44,19 +46,19 @@ export function Configuration({
       {refused.map((refusal) => (
         <Refusal key={refusal.scope} refusal={refusal} />
       ))}
-      <p class="dim">
+      <p className="dim">
         {lastKnownGood === false
           ? 'It is still being judged whether the engines are well with it; where they are not, the host goes back to the last known good revisions by itself.'
           : 'The applied configuration has passed the health gate: the host returns to it after a failure.'}
       </p>
-      <p class="acts">
+      <p className="acts">
         {behind && (
           <Act
             plain
             label="Show differences"
             run={async () => {
               const answer = await api.call('getSiteByDomainBySiteIdHostByHostIdDiff', path);
-              if (answer.ok) pending.value = answer.value.changes;
+              if (answer.ok) setPending(answer.value.changes);
               return answer;
             }}
           />
@@ -73,9 +75,9 @@ export function Configuration({
           done={done}
         />
       </p>
-      {pending.value !== undefined && <Difference changes={pending.value} named={named} />}
+      {pending !== undefined && <Difference changes={pending} named={named} />}
       <h3>Set aside on site</h3>
-      {detail.overrides.length === 0 && <p class="dim flat">Nothing is overridden.</p>}
+      {detail.overrides.length === 0 && <p className="dim flat">Nothing is overridden.</p>}
       {detail.overrides.map((override) => (
         <Overridden key={String(override.key)} override={override} path={path} done={done} />
       ))}
@@ -89,7 +91,7 @@ type Refused = Detail['revisions']['refused'][number];
 function Refusal({ refusal }: { readonly refusal: Refused }) {
   const { scope, revision, errors, at } = refusal;
   return (
-    <div class="notice bad">
+    <div className="notice bad">
       <strong>
         It refused {scope} {revision}
       </strong>
@@ -103,7 +105,7 @@ function Refusal({ refusal }: { readonly refusal: Refused }) {
       <ul>
         {errors.map(({ code, path, msg }) => (
           <li key={`${path} ${code}`}>
-            <code>{path || 'the whole revision'}</code>: {msg} <span class="dim">({code})</span>
+            <code>{path || 'the whole revision'}</code>: {msg} <span className="dim">({code})</span>
           </li>
         ))}
       </ul>
@@ -118,10 +120,10 @@ function Overridden(props: {
 }) {
   const { key, value, author, reason, expiresAt, pinned, drift } = props.override;
   return (
-    <div class="notice">
+    <div className="notice">
       <strong>{String(key)}</strong> = <code>{JSON.stringify(value)}</code> by {String(author)}:{' '}
       {String(reason)}
-      <p class="dim flat">
+      <p className="dim flat">
         {typeof expiresAt === 'number'
           ? `Until ${new Date(expiresAt).toLocaleString()}.`
           : 'Until a person clears it.'}

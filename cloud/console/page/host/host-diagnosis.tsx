@@ -1,11 +1,11 @@
-import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import type { SelfTestRecord } from '#shared/self-test/index.ts';
 import { api } from '../../client/api.ts';
 import { mayService } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Badge } from '../../part/badge.tsx';
+import { Act } from '../../component/act.tsx';
+import { Badge } from '../../component/badge.tsx';
 import type { Detail, HostPath } from './host-detail.ts';
 import { HostLog } from './host-log.tsx';
 import { Outbox } from './host-outbox.tsx';
@@ -17,33 +17,33 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** Asks a host over its management connection: what it finds when it tests itself, its log, its support bundle. */
 export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly path: HostPath }) {
-  const said = useSignal<ComponentChildren>(null);
+  const [said, setSaid] = useState<ReactNode>(null);
   const services = Object.keys(detail.services);
-  const service = useSignal('');
+  const [service, setService] = useState('');
 
-  const ask = (op: Asked['op'], args: Data, show: (data: Data) => ComponentChildren) => async () => {
-    said.value = null;
+  const ask = (op: Asked['op'], args: Data, show: (data: Data) => ReactNode) => async () => {
+    setSaid(null);
     const body = { op, args } as Asked;
     const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdRpc', { ...path, body });
-    if (answer.ok) said.value = show(answer.value.data);
+    if (answer.ok) setSaid(show(answer.value.data));
     return answer;
   };
   return (
     <>
-      <p class="acts">
+      <p className="acts">
         <Act plain label="Run the self-test" run={ask('selftest', {}, tested)} />
         <Act plain label="Is it there?" run={ask('ping', {}, answered)} />
         {mayService.value && <Act plain label="Support bundle" run={ask('diag.bundle', {}, bundle)} />}
         <Act plain label="Renew its certificate" run={ask('cert.renew', {}, renewed)} />
       </p>
       {services.length > 0 && (
-        <form class="line" onSubmit={(event) => event.preventDefault()}>
+        <form className="line" onSubmit={(event) => event.preventDefault()}>
           <label>
             Service
             <select
-              value={service.value}
+              value={service}
               onChange={(event) => {
-                service.value = event.currentTarget.value;
+                setService(event.currentTarget.value);
               }}
             >
               <option value="">which?</option>
@@ -55,14 +55,14 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
           <Act
             plain
             label="Start it again"
-            disabled={service.value === ''}
-            run={ask('svc.restart', { service: service.value }, (data) => (
+            disabled={service === ''}
+            run={ask('svc.restart', { service: service }, (data) => (
               <p>{String(data.service)} is started again.</p>
             ))}
           />
         </form>
       )}
-      <div aria-live="polite">{said.value}</div>
+      <div aria-live="polite">{said}</div>
       {detail.selfTest !== undefined && (
         <details>
           <summary>
@@ -92,7 +92,7 @@ function tested({ checks, record, sent }: Data) {
   return (
     <>
       <SelfTest record={record} />
-      {sent === false && <p class="dim">The journal of the tenant could not take this record.</p>}
+      {sent === false && <p className="dim">The journal of the tenant could not take this record.</p>}
       <Checks checks={servicesOf(checks, record)} />
     </>
   );
@@ -105,11 +105,11 @@ const servicesOf = (checks: unknown, { points }: SelfTestRecord): readonly Data[
   );
 
 const Checks = ({ checks }: { readonly checks: unknown }) => (
-  <ul class="plain-list">
+  <ul className="plain-list">
     {(isList(checks) ? (checks as readonly Data[]) : []).map(({ name, ok, message }) => (
       <li key={String(name)}>
         <Badge word={ok === true ? 'passed' : 'failed'} /> {String(name)}{' '}
-        <span class="dim">{String(message ?? '')}</span>
+        <span className="dim">{String(message ?? '')}</span>
       </li>
     ))}
   </ul>

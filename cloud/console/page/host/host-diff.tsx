@@ -1,6 +1,6 @@
 import type { Operations } from '#shared/client/index.ts';
-import { Ago } from '../../part/age.tsx';
-import { Head } from '../../part/head.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Head } from '../../component/head.tsx';
 import { fieldChanges } from '../bridge/draft-diff.ts';
 
 export type Changed = Operations['getSiteByDomainBySiteIdHostByHostIdDiff']['answer']['changes'][number];
@@ -20,7 +20,7 @@ export function Difference(props: {
   /** JSON pointers that a refusal names, `/<entity>/<id>/<field>`. */
   readonly named: readonly string[];
 }) {
-  if (props.changes.length === 0) return <p class="dim">Nothing differs any more.</p>;
+  if (props.changes.length === 0) return <p className="dim">Nothing differs any more.</p>;
   return (
     <>
       {props.changes.map((change) => (
@@ -39,14 +39,14 @@ function Entity({ change, named }: { readonly change: Changed; readonly named: r
       <summary>
         {scope} {revision}: {op === 'delete' ? 'delete' : before === undefined ? 'new' : 'change'} {entity}{' '}
         <code>{id}</code>{' '}
-        <span class="dim">
+        <span className="dim">
           <Ago at={at} />
         </span>{' '}
-        {refused && <span class="label warn">refused</span>}
+        {refused && <span className="label warn">refused</span>}
       </summary>
-      {hidden === true && <p class="dim">It holds keys and is not shown.</p>}
+      {hidden === true && <p className="dim">It holds keys and is not shown.</p>}
       {fields.length > 0 && (
-        <table class="small diff">
+        <table className="small diff">
           <Head columns={['Field', 'The host has', 'It would have']} />
           <tbody>
             {fields.map(({ path, before: was, after: is }) => {
@@ -54,9 +54,9 @@ function Entity({ change, named }: { readonly change: Changed; readonly named: r
                 (each) => each === `${root}${path}` || `${root}${path}`.startsWith(`${each}/`),
               );
               return (
-                <tr key={path} class={isNamed ? 'named' : ''}>
+                <tr key={path} className={isNamed ? 'named' : ''}>
                   <td>
-                    <code>{path}</code> {isNamed && <span class="label warn">refused</span>}
+                    <code>{path}</code> {isNamed && <span className="label warn">refused</span>}
                   </td>
                   <td>{shown(was)}</td>
                   <td>{shown(is)}</td>

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import { api } from '../../client/api.ts';
-import { Act } from '../../part/act.tsx';
-import { Field } from '../../part/field.tsx';
+import { Act } from '../../component/act.tsx';
+import { Field } from '../../component/field.tsx';
 import type { Detail, HostPath } from './host-detail.ts';
 
 /** Labels for placement: where the services of a drained host go. */
@@ -11,20 +11,20 @@ export function Labels(props: {
   readonly done: () => void;
 }) {
   const current = props.detail.labels.join(', ');
-  const written = useSignal(current);
-  const labels = written.value
+  const [written, setWritten] = useState(current);
+  const labels = written
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean);
   return (
     <section>
       <h3>Labels</h3>
-      <p class="dim flat">
+      <p className="dim flat">
         When another host is drained, its services go first to hosts that share its labels:{' '}
         <code>room=b</code> stays in room b. A host with <code>svc=media</code> takes these services and no
         others.
       </p>
-      <Field label="Labels, by comma" value={written} />
+      <Field label="Labels, by comma" value={written} onChange={setWritten} />
       <Act
         plain
         label="Set labels"

@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'react';
 import { followLog } from '../../client/log-stream.ts';
-import { Badge } from '../../part/badge.tsx';
+import { Badge } from '../../component/badge.tsx';
 import type { HostPath } from './host-detail.ts';
 import { type LogLine, lineOf } from './log-line.ts';
 
@@ -15,15 +14,16 @@ interface Shown extends LogLine {
 
 /** The log of a host as it is written, newest at the end. */
 export function HostLog({ path }: { readonly path: HostPath }) {
-  const level = useSignal<(typeof LEVELS)[number]>('info');
-  const match = useSignal('');
-  const lines = useSignal<readonly Shown[]>([]);
-  const stop = useSignal<(() => void) | undefined>(undefined);
-  const said = useSignal('');
-  const trouble = useSignal('');
+  const [level, setLevel] = useState<(typeof LEVELS)[number]>('info');
+  const [match, setMatch] = useState('');
+  const [lines, setLines] = useState<readonly Shown[]>([]);
+  const [isFollowed, setFollowed] = useState(false);
+  const stop = useRef<(() => void) | undefined>(undefined);
+  const [said, setSaid] = useState('');
+  const [trouble, setTrouble] = useState('');
   const box = useRef<HTMLDivElement>(null);
   const count = useRef(0);
-  useEffect(() => () => stop.value?.(), []);
+  useEffect(() => () => stop.current?.(), []);
 
   const add = (news: readonly LogLine[]): void => {
     if (news.length === 0) return;
@@ -31,19 +31,19 @@ export function HostLog({ path }: { readonly path: HostPath }) {
     const list = box.current;
     // A person who has scrolled up reads there.
     const isAtEnd = list === null || list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-    lines.value = [...lines.value, ...numbered].slice(-MOST);
+    setLines((before) => [...before, ...numbered].slice(-MOST));
     if (isAtEnd) requestAnimationFrame(() => box.current?.scrollTo(0, box.current.scrollHeight));
   };
   const follow = (): void => {
-    stop.value?.();
-    lines.value = [];
-    said.value = '';
-    trouble.value = '';
+    stop.current?.();
+    setLines([]);
+    setSaid('');
+    setTrouble('');
     const leave = followLog(
-      { ...path, level: level.value, match: match.value.trim() },
+      { ...path, level, match: match.trim() },
       {
         onLines: (news, gap) => {
-          trouble.value = '';
+          setTrouble('');
           if (gap)
             add([
               {
@@ -56,23 +56,24 @@ export function HostLog({ path }: { readonly path: HostPath }) {
           add(news.map(lineOf));
         },
         onTrouble: (reason) => {
-          trouble.value = `${reason}. It is asked again.`;
+          setTrouble(`${reason}. It is asked again.`);
         },
         onEnd: (reason) => {
-          if (stop.value !== leave) return;
-          stop.value = undefined;
-          said.value = reason;
+          if (stop.current !== leave) return;
+          stop.current = undefined;
+          setFollowed(false);
+          setSaid(reason);
         },
       },
     );
-    stop.value = leave;
+    stop.current = leave;
+    setFollowed(true);
   };
-  const isFollowed = stop.value !== undefined;
   return (
     <section>
       <h3>Its log as it is written</h3>
       <form
-        class="line"
+        className="line"
         onSubmit={(event) => {
           event.preventDefault();
           follow();
@@ -81,9 +82,9 @@ export function HostLog({ path }: { readonly path: HostPath }) {
         <label>
           From level
           <select
-            value={level.value}
+            value={level}
             onChange={(event) => {
-              level.value = event.currentTarget.value as (typeof LEVELS)[number];
+              setLevel(event.currentTarget.value as (typeof LEVELS)[number]);
             }}
           >
             {LEVELS.map((each) => (
@@ -94,10 +95,10 @@ export function HostLog({ path }: { readonly path: HostPath }) {
         <label>
           that contains
           <input
-            value={match.value}
+            value={match}
             maxLength={200}
-            onInput={(event) => {
-              match.value = event.currentTarget.value;
+            onChange={(event) => {
+              setMatch(event.currentTarget.value);
             }}
           />
         </label>
@@ -105,32 +106,33 @@ export function HostLog({ path }: { readonly path: HostPath }) {
         {isFollowed && (
           <button
             type="button"
-            class="plain"
+            className="plain"
             onClick={() => {
-              stop.value?.();
-              stop.value = undefined;
+              stop.current?.();
+              stop.current = undefined;
+              setFollowed(false);
             }}
           >
             Stop
           </button>
         )}
       </form>
-      <p class="dim flat" aria-live="polite">
+      <p className="dim flat" aria-live="polite">
         {isFollowed &&
-          trouble.value === '' &&
+          trouble === '' &&
           `Followed for a quarter of an hour at most; the last ${MOST} lines stay.`}
-        {trouble.value !== '' && <span class="refused">{trouble.value}</span>}
-        {said.value !== '' && <span class="refused">{said.value}</span>}
+        {trouble !== '' && <span className="refused">{trouble}</span>}
+        {said !== '' && <span className="refused">{said}</span>}
       </p>
-      {(isFollowed || lines.value.length > 0) && (
+      {(isFollowed || lines.length > 0) && (
         // A list that grows by the second is read when a person goes there, and not called out.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <div class="log" role="log" aria-live="off" aria-label="Lines of its log" tabIndex={0} ref={box}>
-          {lines.value.length === 0 && <p class="dim flat">No match yet.</p>}
-          {lines.value.map(({ number, time, level: severity, text, rest }) => (
-            <p key={number} class={severity}>
+        <div className="log" role="log" aria-live="off" aria-label="Lines of its log" tabIndex={0} ref={box}>
+          {lines.length === 0 && <p className="dim flat">No match yet.</p>}
+          {lines.map(({ number, time, level: severity, text, rest }) => (
+            <p key={number} className={severity}>
               <time>{time}</time> {severity !== 'info' && severity !== '' && <Badge word={severity} />} {text}{' '}
-              <span class="dim">{rest}</span>
+              <span className="dim">{rest}</span>
             </p>
           ))}
         </div>

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { mayHandle } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago } from '../../part/age.tsx';
-import { Head } from '../../part/head.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Head } from '../../component/head.tsx';
 import type { HostPath } from './host-detail.ts';
 
 interface Letter {
@@ -17,18 +17,18 @@ interface Letter {
 
 /** Callbacks that a host has given up, and the way to send them again. */
 export function Outbox({ path }: { readonly path: HostPath }) {
-  const letters = useSignal<readonly Letter[] | undefined>(undefined);
-  const more = useSignal(false);
-  const said = useSignal('');
+  const [letters, setLetters] = useState<readonly Letter[] | undefined>(undefined);
+  const [more, setMore] = useState(false);
+  const [said, setSaid] = useState('');
 
   const ask = (op: 'outbox.list' | 'outbox.replay', args: Record<string, unknown>) =>
     api.call('postSiteByDomainBySiteIdHostByHostIdRpc', { ...path, body: { op, args } });
   const list = async () => {
-    said.value = '';
+    setSaid('');
     const answer = await ask('outbox.list', {});
     if (answer.ok) {
-      letters.value = answer.value.data.letters as readonly Letter[];
-      more.value = answer.value.data.after !== undefined;
+      setLetters(answer.value.data.letters as readonly Letter[]);
+      setMore(answer.value.data.after !== undefined);
     }
     return answer;
   };
@@ -37,28 +37,30 @@ export function Outbox({ path }: { readonly path: HostPath }) {
     if (!answer.ok) return answer;
     const { taken } = answer.value.data;
     const shown = await list();
-    said.value = `${String(taken)} sent again, each under its own Idempotency-Key. A delivery that fails again returns to this list.`;
+    setSaid(
+      `${String(taken)} sent again, each under its own Idempotency-Key. A delivery that fails again returns to this list.`,
+    );
     return shown;
   };
 
   return (
     <section>
       <h3>Callbacks given up</h3>
-      <p class="acts">
+      <p className="acts">
         <Act plain label="Look" run={list} />
-        {mayHandle.value && (letters.value?.length ?? 0) > 0 && (
+        {mayHandle.value && (letters?.length ?? 0) > 0 && (
           <Act plain label="Send all again" run={replay({})} />
         )}
       </p>
-      <p class="dim flat" aria-live="polite">
-        {said.value}
-        {letters.value?.length === 0 && ' Nothing is given up.'}
+      <p className="dim flat" aria-live="polite">
+        {said}
+        {letters?.length === 0 && ' Nothing is given up.'}
       </p>
-      {letters.value !== undefined && letters.value.length > 0 && (
-        <table class="small">
+      {letters !== undefined && letters.length > 0 && (
+        <table className="small">
           <Head columns={['What', 'To', 'From', 'Why']} acts />
           <tbody>
-            {letters.value.map((letter) => (
+            {letters.map((letter) => (
               <tr key={letter.id}>
                 <td>{letter.type}</td>
                 <td>{letter.dest}</td>
@@ -76,7 +78,7 @@ export function Outbox({ path }: { readonly path: HostPath }) {
           </tbody>
         </table>
       )}
-      {more.value && <p class="dim">There are more; the oldest are shown.</p>}
+      {more && <p className="dim">There are more; the oldest are shown.</p>}
     </section>
   );
 }

@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import { api } from '../../client/api.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago } from '../../part/age.tsx';
-import { Head } from '../../part/head.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Head } from '../../component/head.tsx';
 import type { HostPath } from './host-detail.ts';
 
 interface Contact {
@@ -21,39 +21,39 @@ interface Found {
 
 /** The present registrations at a host, with their origin and end. */
 export function Registrations({ path }: { readonly path: HostPath }) {
-  const match = useSignal('');
-  const found = useSignal<Found | undefined>(undefined);
+  const [match, setMatch] = useState('');
+  const [found, setFound] = useState<Found | undefined>(undefined);
 
   const look = async () => {
-    const body = { op: 'sip.registrations', args: { match: match.value.trim() } } as const;
+    const body = { op: 'sip.registrations', args: { match: match.trim() } } as const;
     const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdRpc', { ...path, body });
-    if (answer.ok) found.value = answer.value.data as unknown as Found;
+    if (answer.ok) setFound(answer.value.data as unknown as Found);
     return answer;
   };
-  const { devices, of, more } = found.value ?? { devices: [], of: 0, more: false };
+  const { devices, of, more } = found ?? { devices: [], of: 0, more: false };
   return (
     <section>
       <h3>Registered telephones and devices</h3>
-      <form class="line" onSubmit={(event) => event.preventDefault()}>
+      <form className="line" onSubmit={(event) => event.preventDefault()}>
         <label>
           Part of its id
           <input
-            value={match.value}
+            value={match}
             placeholder="all"
-            onInput={(event) => {
-              match.value = event.currentTarget.value;
+            onChange={(event) => {
+              setMatch(event.currentTarget.value);
             }}
           />
         </label>
         <Act plain label="Show" run={look} />
       </form>
-      <p class="dim flat" aria-live="polite">
-        {found.value !== undefined &&
+      <p className="dim flat" aria-live="polite">
+        {found !== undefined &&
           (devices.length === 0 ? `None of the ${of} that are registered.` : `${devices.length} of ${of}.`)}
         {more && ' There are more: say more of the id.'}
       </p>
       {devices.length > 0 && (
-        <table class="small">
+        <table className="small">
           <Head columns={['Device', 'Contact', 'By', 'Program', 'Registered', 'Until']} />
           <tbody>
             {devices.flatMap(({ deviceId, contacts }) =>

@@ -1,8 +1,8 @@
-import { linkTo } from '../../client/route.ts';
-import { Ago, span } from '../../part/age.tsx';
-import { Badge } from '../../part/badge.tsx';
-import { contactWords } from '../word/host-words.ts';
-import { roleWord } from '../word/site-words.ts';
+import { Ago, span } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { PageLink } from '../../component/page-link.tsx';
+import { contactWords } from '../../text/host-words.ts';
+import { roleWord } from '../../text/site-words.ts';
 import type { Detail } from './host-detail.ts';
 
 /** Bad when they hold; the others are bad when they do not. */
@@ -26,19 +26,21 @@ export function Facts({ detail }: { readonly detail: Detail }) {
       <dt>In its site</dt>
       <dd>
         {detail.roles.map((role) => (
-          <span key={role} class="label">
+          <span key={role} className="label">
             {roleWord(role)}
           </span>
         ))}
         {detail.roles.length === 0 && 'no role of its own'}
         {detail.epoch !== undefined && `, term ${detail.epoch}`}{' '}
-        <a href={linkTo('site', detail.siteId)}>The site and its history</a>
+        <PageLink page="site" rest={detail.siteId}>
+          The site and its history
+        </PageLink>
       </dd>
       <dt>Services</dt>
       <dd>
         {Object.keys(services).length === 0 && 'not known yet'}
         {Object.entries(services).map(([name, state]) => (
-          <span key={name} class={state === 'ok' ? 'label' : 'label warn'}>
+          <span key={name} className={state === 'ok' ? 'label' : 'label warn'}>
             {name} {state}
           </span>
         ))}
@@ -49,7 +51,7 @@ export function Facts({ detail }: { readonly detail: Detail }) {
       <dd>
         {Object.keys(peers).length === 0 && 'none that it knows'}
         {Object.entries(peers).map(([name, state]) => (
-          <span key={name} class={state === 'ok' ? 'label' : 'label warn'}>
+          <span key={name} className={state === 'ok' ? 'label' : 'label warn'}>
             {name} {state}
           </span>
         ))}
@@ -80,7 +82,7 @@ export function Facts({ detail }: { readonly detail: Detail }) {
       <dt>Labels</dt>
       <dd>
         {detail.hostLabels.map((label) => (
-          <span key={label} class="label">
+          <span key={label} className="label">
             {label}
           </span>
         ))}
@@ -129,11 +131,11 @@ export function Conditions({ conditions }: { readonly conditions: Detail['condit
   );
   if (bad.length === 0) return null;
   return (
-    <ul class="conditions">
+    <ul className="conditions">
       {bad.map(([name, { message, since }]) => (
         <li key={name}>
           <strong>{name}</strong> {message}{' '}
-          <span class="dim">
+          <span className="dim">
             since <Ago at={since} />
           </span>
         </li>

@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayOperate, mayProvision, mayService } from '../../client/session.ts';
-import { Ago } from '../../part/age.tsx';
-import { Choice } from '../../part/choice.tsx';
-import { Stale } from '../../part/notice.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Choice } from '../../component/choice.tsx';
+import { Stale } from '../../component/notice.tsx';
 import { Undrain } from './drain.tsx';
 import { HostAudit } from './host-audit.tsx';
 import { Configuration } from './host-configuration.tsx';
@@ -25,13 +25,13 @@ export function HostPart(props: {
 }) {
   const { siteId, hostId } = props.host;
   const path: HostPath = { domain: domain.value, siteId, hostId };
-  const part = useSignal<(typeof PARTS)[number]>('State');
+  const [part, setPart] = useState<(typeof PARTS)[number]>('State');
   const live = useLive(
     () => api.call('getSiteByDomainBySiteIdHostByHostId', path),
     [path.domain, siteId, hostId],
     STEP_MS,
   );
-  const { value, at, failure, again } = live.value;
+  const { value, at, failure, again } = live;
   const detail = value?.host;
   const changed = (): void => {
     again();
@@ -39,7 +39,7 @@ export function HostPart(props: {
   };
   return (
     <>
-      <p class="dim flat">
+      <p className="dim flat">
         {siteId}
         {at > 0 && (
           <>
@@ -47,23 +47,23 @@ export function HostPart(props: {
           </>
         )}
       </p>
-      {mayOperate.value && <Choice name="Part of this host" words={PARTS.filter(mayLook)} chosen={part} />}
+      {mayOperate.value && (
+        <Choice name="Part of this host" words={PARTS.filter(mayLook)} chosen={part} onChoose={setPart} />
+      )}
       <Stale failure={failure} at={at} />
       {detail !== undefined && (
         <>
           <UnderWay detail={detail} path={path} done={changed} />
-          {part.value === 'State' && (
+          {part === 'State' && (
             <>
               <Conditions conditions={detail.conditions} />
               <Facts detail={detail} />
             </>
           )}
-          {part.value === 'Configuration' && <Configuration detail={detail} path={path} done={changed} />}
-          {part.value === 'Diagnosis' && <Diagnosis detail={detail} path={path} />}
-          {part.value === 'Audit' && <HostAudit path={path} />}
-          {part.value === 'Service' && (
-            <Life detail={detail} path={path} hosts={props.hosts} done={changed} />
-          )}
+          {part === 'Configuration' && <Configuration detail={detail} path={path} done={changed} />}
+          {part === 'Diagnosis' && <Diagnosis detail={detail} path={path} />}
+          {part === 'Audit' && <HostAudit path={path} />}
+          {part === 'Service' && <Life detail={detail} path={path} hosts={props.hosts} done={changed} />}
         </>
       )}
     </>
@@ -85,8 +85,8 @@ function UnderWay(props: { readonly detail: Detail; readonly path: HostPath; rea
     );
   if (lifecycle !== 'drained') return null;
   return (
-    <div class="notice" role="status">
-      <p class="flat">
+    <div className="notice" role="status">
+      <p className="flat">
         <strong>Drained</strong> since <Ago at={lifecycleSince} />: it takes no calls and no alarms, and stays
         so over a restart.
       </p>

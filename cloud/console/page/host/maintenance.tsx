@@ -1,12 +1,12 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
-import { type Live, now, useLive } from '../../client/live.ts';
+import { type Live, useLive, useNow } from '../../client/live.ts';
 import { domain, mayService } from '../../client/session.ts';
-import { Act } from '../../part/act.tsx';
-import { Ago, span } from '../../part/age.tsx';
-import { Field } from '../../part/field.tsx';
-import { Stale } from '../../part/notice.tsx';
+import { Act } from '../../component/act.tsx';
+import { Ago, span } from '../../component/age.tsx';
+import { Field } from '../../component/field.tsx';
+import { Stale } from '../../component/notice.tsx';
 
 type Answer = Operations['getSiteByDomainMaintenance']['answer'];
 export type Window = Answer['windows'][number];
@@ -36,20 +36,21 @@ export function Maintenance({ live }: { readonly live: Live<Answer> }) {
 }
 
 function Notice({ window, again }: { readonly window: Window; readonly again: () => void }) {
+  const now = useNow();
   const { windowId, siteId, hostId, state, startsAt, endsAt, reason, madeBy } = window;
   const place = hostId === undefined ? `site ${siteId}` : `${siteId} / ${hostId}`;
   return (
-    <div class="notice" role="status">
+    <div className="notice" role="status">
       <strong>Maintenance of {place}</strong>{' '}
       {state === 'planned' ? (
-        `begins in ${span(startsAt - now.value)} and takes ${span(endsAt - startsAt)}`
+        `begins in ${span(startsAt - now)} and takes ${span(endsAt - startsAt)}`
       ) : (
         <>
-          since <Ago at={startsAt} />, ends by itself in {span(endsAt - now.value)}
+          since <Ago at={startsAt} />, ends by itself in {span(endsAt - now)}
         </>
       )}
-      : {reason} <span class="dim">{madeBy}</span>
-      <p class="dim flat">
+      : {reason} <span className="dim">{madeBy}</span>
+      <p className="dim flat">
         Alarms that the work causes are recorded and not notified. An alarm that is still raised at the end is
         notified then. Alarms of devices are delivered as always.
       </p>
@@ -71,44 +72,44 @@ export function MaintenanceForm(props: {
   readonly hostId?: string;
   readonly done: () => void;
 }) {
-  const hours = useSignal('1');
-  const begins = useSignal('');
-  const reason = useSignal('');
+  const [hours, setHours] = useState('1');
+  const [begins, setBegins] = useState('');
+  const [reason, setReason] = useState('');
   const { siteId, hostId } = props;
-  const startsAt = begins.value === '' ? undefined : Date.parse(begins.value);
-  const duration = Math.round(Number(hours.value) * 3_600);
+  const startsAt = begins === '' ? undefined : Date.parse(begins);
+  const duration = Math.round(Number(hours) * 3_600);
   return (
     <section>
       <h3>Maintenance</h3>
-      <p class="dim flat">
+      <p className="dim flat">
         {hostId === undefined ? 'The hosts of the site send no' : 'The host sends no'} notification about an
         alarm during the work. Each alarm is recorded, and notified if it is still raised at the end. The
         window ends by itself.
       </p>
-      <div class="line">
-        <Field label="Hours, 72 at most" value={hours} inputMode="numeric" />
+      <div className="line">
+        <Field label="Hours, 72 at most" value={hours} onChange={setHours} inputMode="numeric" />
         <label>
           Begins (empty: now)
           <input
             type="datetime-local"
-            value={begins.value}
-            onInput={(event) => {
-              begins.value = event.currentTarget.value;
+            value={begins}
+            onChange={(event) => {
+              setBegins(event.currentTarget.value);
             }}
           />
         </label>
-        <Field label="Description of the work" value={reason} />
+        <Field label="Description of the work" value={reason} onChange={setReason} />
       </div>
       <Act
         plain
         label="Open a maintenance window"
-        disabled={reason.value.trim() === '' || !(duration >= 60 && duration <= 72 * 3_600)}
+        disabled={reason.trim() === '' || !(duration >= 60 && duration <= 72 * 3_600)}
         run={() =>
           api.call('postSiteByDomainMaintenance', {
             domain: domain.value,
             body: {
               siteId,
-              reason: reason.value.trim(),
+              reason: reason.trim(),
               duration,
               ...(hostId === undefined ? {} : { hostId }),
               ...(startsAt === undefined ? {} : { startsAt }),
@@ -116,7 +117,7 @@ export function MaintenanceForm(props: {
           })
         }
         done={() => {
-          reason.value = '';
+          setReason('');
           props.done();
         }}
       />

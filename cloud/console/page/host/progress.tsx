@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact';
-import { now } from '../../client/live.ts';
-import { Ago, span } from '../../part/age.tsx';
-import { Badge } from '../../part/badge.tsx';
-import { type Operation, stepWords } from '../word/operation-words.ts';
+import type { ReactNode } from 'react';
+import { useNow } from '../../client/live.ts';
+import { Ago, span } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { type Operation, stepWords } from '../../text/operation-words.ts';
 
 const NAMES: Readonly<Record<Operation['type'], string>> = {
   commission: 'Into service',
@@ -15,30 +15,31 @@ const NAMES: Readonly<Record<Operation['type'], string>> = {
 export function Progress(props: {
   readonly operation: Operation;
   /** Named where it does not stand on the page of its host. */
-  readonly host?: ComponentChildren;
-  readonly children?: ComponentChildren;
+  readonly host?: ReactNode;
+  readonly children?: ReactNode;
 }) {
+  const now = useNow();
   const { operation, host, children } = props;
   const { deadline, state, reason, type } = operation;
   const steps = stepWords(operation);
   const done = steps.filter((step) => step.state === 'done').length;
   const name = NAMES[type];
   return (
-    <div class={`notice ${state === 'blocked' ? 'bad' : ''}`} role="status">
-      <p class="flat">
+    <div className={`notice ${state === 'blocked' ? 'bad' : ''}`} role="status">
+      <p className="flat">
         <strong>
           {name}
           {host !== undefined && <> of {host}</>}
         </strong>{' '}
         <Badge word={state} /> begun <Ago at={operation.createdAt} />
-        {deadline !== undefined && deadline > now.value && `, deadline in ${span(deadline - now.value)}`}
+        {deadline !== undefined && deadline > now && `, deadline in ${span(deadline - now)}`}
       </p>
       <progress value={done} max={steps.length} aria-label={`${name}: ${done} of ${steps.length} steps`} />
       {state === 'pending' && (
-        <p class="flat">The host has not received the request yet and begins when it does.</p>
+        <p className="flat">The host has not received the request yet and begins when it does.</p>
       )}
-      {reason !== undefined && <p class="flat">{reason}</p>}
-      <ol class="steps">
+      {reason !== undefined && <p className="flat">{reason}</p>}
+      <ol className="steps">
         {steps.map((step) => (
           <li key={step.title}>
             {step.title} <Badge word={step.state} />

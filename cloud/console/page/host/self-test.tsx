@@ -1,5 +1,5 @@
 import { type SelfTestRecord, selfTestEnglish } from '#shared/self-test/index.ts';
-import { Badge } from '../../part/badge.tsx';
+import { Badge } from '../../component/badge.tsx';
 import type { Detail } from './host-detail.ts';
 
 /** A newer release may know points and codes that this console does not. */
@@ -23,12 +23,13 @@ export const isRecord = (value: unknown): value is SelfTestRecord =>
 export function SelfTest({ record }: { readonly record: ShownRecord }) {
   return (
     <>
-      <p class="flat">
+      <p className="flat">
         <Badge word={record.passed ? 'passed' : 'failed'} /> release {record.release},{' '}
         {new Date(record.at).toLocaleString()}
       </p>
-      <ul class="plain-list">
+      <ul className="plain-list">
         {record.points.map((point, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a record keeps its order, and a point may be judged twice
           <Point key={`${point.id} ${index}`} point={point} />
         ))}
       </ul>
@@ -42,7 +43,7 @@ function Point({ point: { id, verdict, found, code } }: { readonly point: ShownP
   return (
     <li>
       <Badge word={WORDS[verdict]} /> {NAMES[id] ?? id}{' '}
-      <span class="dim">{isSkipped ? (said ?? found) : found}</span>
+      <span className="dim">{isSkipped ? (said ?? found) : found}</span>
       {!isSkipped && said !== undefined && (
         <>
           <br />

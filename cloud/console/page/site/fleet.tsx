@@ -1,14 +1,15 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { linkTo, place } from '../../client/route.ts';
+import { go, useRest } from '../../client/route.ts';
 import { domain, mayProvision, mayService } from '../../client/session.ts';
-import { Ago } from '../../part/age.tsx';
-import { Badge } from '../../part/badge.tsx';
-import { Dialog } from '../../part/dialog.tsx';
-import { Head } from '../../part/head.tsx';
-import { Empty, Stale } from '../../part/notice.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Dialog } from '../../component/dialog.tsx';
+import { Head } from '../../component/head.tsx';
+import { Empty, Stale } from '../../component/notice.tsx';
+import { PageLink } from '../../component/page-link.tsx';
 import { ClaimForm } from '../host/claim.tsx';
 import { HostPart } from '../host/host.tsx';
 import type { Host } from '../host/host-detail.ts';
@@ -26,45 +27,46 @@ const PROFILES = { high: 'every 10 s', standard: 'every 30 s', economy: 'every 2
 
 /** Sites with their hosts; what needs a person comes first. */
 export function FleetPage() {
-  const claiming = useSignal<string | undefined>(undefined);
-  const making = useSignal(false);
-  const serviced = useSignal<string | undefined>(undefined);
+  const rest = useRest();
+  const [claiming, setClaiming] = useState<string | undefined>(undefined);
+  const [making, setMaking] = useState(false);
+  const [serviced, setServiced] = useState<string | undefined>(undefined);
   const maintenance = useMaintenance();
-  const wanted = useSignal('');
-  const most = useSignal(SITES_AT_ONCE);
+  const [wanted, setWanted] = useState('');
+  const [most, setMost] = useState(SITES_AT_ONCE);
   const live = useLive(() => api.call('getSiteByDomain', { domain: domain.value }), [domain.value], STEP_MS, [
     'host',
   ]);
-  const { value, at, failure, again } = live.value;
+  const { value, at, failure, again } = live;
   const { site: hosts = [], sites = [] } = value?.data ?? {};
-  const words = wanted.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const found = inOrder(sites, hosts, words);
-  const open = hosts.find((host) => `${host.siteId}/${host.hostId}` === place.value.rest);
+  const open = hosts.find((host) => `${host.siteId}/${host.hostId}` === rest);
   return (
     <>
-      <header class="page">
+      <header className="page">
         <h1>Fleet</h1>
-        <Sum hosts={hosts} wanted={wanted} />
+        <Sum hosts={hosts} wanted={wanted} onWant={setWanted} />
         <input
           type="search"
           aria-label="Find hosts by site, name, label or state"
           placeholder="Site, host, label or state"
-          value={wanted.value}
-          onInput={(event) => {
-            wanted.value = event.currentTarget.value;
+          value={wanted}
+          onChange={(event) => {
+            setWanted(event.currentTarget.value);
           }}
         />
         {at > 0 && (
-          <p class="dim flat">
+          <p className="dim flat">
             seen <Ago at={at} />
           </p>
         )}
         {mayProvision.value && (
           <button
             type="button"
-            class="plain"
+            className="plain"
             onClick={() => {
-              making.value = true;
+              setMaking(true);
             }}
           >
             Create a site
@@ -72,7 +74,7 @@ export function FleetPage() {
         )}
       </header>
       <Stale failure={failure} at={at} />
-      <Maintenance live={maintenance.value} />
+      <Maintenance live={maintenance} />
       {value !== undefined && sites.length === 0 && (
         <Empty>
           <h2>No sites yet</h2>
@@ -82,32 +84,34 @@ export function FleetPage() {
           </p>
         </Empty>
       )}
-      {sites.length > 0 && found.length === 0 && <p class="dim none">No entry has this name or state.</p>}
-      {found.slice(0, most.value).map(({ site, hosts: shown }) => (
-        <section key={site.siteId} class="site">
+      {sites.length > 0 && found.length === 0 && <p className="dim none">No entry has this name or state.</p>}
+      {found.slice(0, most).map(({ site, hosts: shown }) => (
+        <section key={site.siteId} className="site">
           <header>
             <h2>
-              <a href={linkTo('site', site.siteId)}>{site.name ?? site.siteId}</a>
+              <PageLink page="site" rest={site.siteId}>
+                {site.name ?? site.siteId}
+              </PageLink>
             </h2>
-            <p class="dim about">
+            <p className="dim about">
               {site.siteId}, heartbeat {PROFILES[site.profile]}
             </p>
             {mayService.value && (
               <>
                 <button
                   type="button"
-                  class="plain"
+                  className="plain"
                   onClick={() => {
-                    serviced.value = site.siteId;
+                    setServiced(site.siteId);
                   }}
                 >
                   Maintenance
                 </button>
                 <button
                   type="button"
-                  class="plain"
+                  className="plain"
                   onClick={() => {
-                    claiming.value = site.siteId;
+                    setClaiming(site.siteId);
                   }}
                 >
                   Add a host
@@ -118,64 +122,64 @@ export function FleetPage() {
           <Hosts site={site} hosts={shown} />
         </section>
       ))}
-      {found.length > most.value && (
+      {found.length > most && (
         <button
           type="button"
-          class="plain more"
+          className="plain more"
           onClick={() => {
-            most.value += SITES_AT_ONCE;
+            setMost((shown) => shown + SITES_AT_ONCE);
           }}
         >
           Show more of {found.length} sites
         </button>
       )}
-      {making.value && (
+      {making && (
         <Dialog
           title="Create a site"
           onClose={() => {
-            making.value = false;
+            setMaking(false);
           }}
         >
           <SiteForm
             done={(siteId) => {
-              making.value = false;
-              claiming.value = siteId;
+              setMaking(false);
+              setClaiming(siteId);
               again();
             }}
           />
         </Dialog>
       )}
-      {serviced.value !== undefined && (
+      {serviced !== undefined && (
         <Dialog
-          title={`Maintenance of ${serviced.value}`}
+          title={`Maintenance of ${serviced}`}
           onClose={() => {
-            serviced.value = undefined;
+            setServiced(undefined);
           }}
         >
           <MaintenanceForm
-            siteId={serviced.value}
+            siteId={serviced}
             done={() => {
-              serviced.value = undefined;
-              maintenance.value.again();
+              setServiced(undefined);
+              maintenance.again();
             }}
           />
         </Dialog>
       )}
-      {claiming.value !== undefined && (
+      {claiming !== undefined && (
         <Dialog
-          title={`Add a host to ${claiming.value}`}
+          title={`Add a host to ${claiming}`}
           onClose={() => {
-            claiming.value = undefined;
+            setClaiming(undefined);
           }}
         >
-          <ClaimForm siteId={claiming.value} />
+          <ClaimForm siteId={claiming} />
         </Dialog>
       )}
       {open !== undefined && (
         <Dialog
           title={open.hostName}
           onClose={() => {
-            location.hash = linkTo('fleet');
+            go('fleet');
           }}
         >
           <HostPart
@@ -183,7 +187,7 @@ export function FleetPage() {
             hosts={hosts}
             again={() => {
               again();
-              maintenance.value.again();
+              maintenance.again();
             }}
           />
         </Dialog>
@@ -218,20 +222,25 @@ function matches(host: Host, words: readonly string[]): boolean {
 }
 
 /** How many are in which state, worst first; each is a way to see only those. */
-function Sum({ hosts, wanted }: { readonly hosts: readonly Host[]; readonly wanted: Signal<string> }) {
+function Sum(props: {
+  readonly hosts: readonly Host[];
+  readonly wanted: string;
+  readonly onWant: (words: string) => void;
+}) {
+  const { hosts, wanted, onWant } = props;
   const counts = Map.groupBy(hosts, ({ status }) => status);
   return (
-    <p class="sum flat">
+    <p className="sum flat">
       {[...counts]
         .toSorted(([a], [b]) => URGENCY.indexOf(a) - URGENCY.indexOf(b))
         .map(([status, all]) => (
           <button
             key={status}
             type="button"
-            class="count-of"
-            aria-pressed={wanted.value === status}
+            className="count-of"
+            aria-pressed={wanted === status}
             onClick={() => {
-              wanted.value = wanted.value === status ? '' : status;
+              onWant(wanted === status ? '' : status);
             }}
           >
             {all.length} <Badge word={status} />
@@ -257,19 +266,21 @@ const urgency = ({ status }: Host): number => URGENCY.indexOf(status);
 function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly Host[] }) {
   if (hosts.length === 0)
     return (
-      <p class="dim none">
+      <p className="dim none">
         No host is shown. &quot;Add a host&quot; makes a code by which a machine joins {site.siteId}.
       </p>
     );
   return (
-    <table class="cards">
+    <table className="cards">
       <Head columns={['Host', 'State', 'Problems', 'Labels']} />
       <tbody>
         {hosts.map((host) => (
           <tr key={host.hostId}>
             <td>
-              <a href={linkTo('fleet', `${host.siteId}/${host.hostId}`)}>{host.hostName}</a>
-              <div class="dim">{host.siteBaseUrl}</div>
+              <PageLink page="fleet" rest={`${host.siteId}/${host.hostId}`}>
+                {host.hostName}
+              </PageLink>
+              <div className="dim">{host.siteBaseUrl}</div>
             </td>
             <td>
               <Badge word={host.status} />
@@ -279,14 +290,14 @@ function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly 
                 .split(';')
                 .filter(Boolean)
                 .map((word) => (
-                  <span key={word} class="label warn">
+                  <span key={word} className="label warn">
                     {word}
                   </span>
                 ))}
             </td>
             <td>
               {host.hostLabels.map((label) => (
-                <span key={label} class="label">
+                <span key={label} className="label">
                   {label}
                 </span>
               ))}

@@ -1,4 +1,4 @@
-import { type Node, rolesOf, type Sight, sightsOf, type Topology } from '../word/site-words.ts';
+import { type Node, rolesOf, type Sight, sightsOf, type Topology } from '../../text/site-words.ts';
 
 const WIDE = 190;
 const BOX = { width: 160, height: 74, top: 112 } as const;
@@ -28,7 +28,7 @@ export function Drawing({ topology }: { readonly topology: Topology }) {
   const depth = Math.max(0, ...sights.map(({ from, to }) => depthOf(at, from, to)));
   const height = bottom + depth + 26;
   return (
-    <div class="drawing">
+    <div className="drawing">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         style={{ minWidth: `${width * 0.9}px`, maxWidth: `${width * 1.25}px` }}
@@ -39,7 +39,7 @@ export function Drawing({ topology }: { readonly topology: Topology }) {
           <Uplink key={host.hostId} host={host} x={at.get(host.hostId) ?? 0} middle={width / 2} />
         ))}
         <rect
-          class="cloud"
+          className="cloud"
           x={(width - CLOUD.width) / 2}
           y={CLOUD.top}
           width={CLOUD.width}
@@ -68,7 +68,7 @@ function Uplink({ host, x, middle }: { readonly host: Node; readonly x: number; 
   const there = host.connectivity === 'online';
   const lost = host.connectivity === 'offline' || host.connectivity === 'never';
   const tone = there ? 'good' : lost ? 'bad' : 'warn';
-  return <line class={`wire ${tone}`} x1={middle} y1={CLOUD.top + CLOUD.height} x2={x} y2={BOX.top} />;
+  return <line className={`wire ${tone}`} x1={middle} y1={CLOUD.top + CLOUD.height} x2={x} y2={BOX.top} />;
 }
 
 function Link(props: {
@@ -83,11 +83,16 @@ function Link(props: {
   return (
     <>
       <path
-        class={`wire ${LINES[sight.seen]}`}
+        className={`wire ${LINES[sight.seen]}`}
         fill="none"
         d={`M ${inA} ${bottom} C ${inA} ${bottom + depth * 1.3}, ${inB} ${bottom + depth * 1.3}, ${inB} ${bottom}`}
       />
-      <text class={`sight ${LINES[sight.seen]}`} x={(a + b) / 2} y={bottom + depth + 14} text-anchor="middle">
+      <text
+        className={`sight ${LINES[sight.seen]}`}
+        x={(a + b) / 2}
+        y={bottom + depth + 14}
+        text-anchor="middle"
+      >
         {SIGNS[sight.seen]}
       </text>
     </>
@@ -104,20 +109,20 @@ function Box(props: { readonly host: Node; readonly roles: readonly string[]; re
   return (
     <g>
       <rect
-        class={`host ${holds.length > 0 ? 'holds' : ''}`}
+        className={`host ${holds.length > 0 ? 'holds' : ''}`}
         x={x - BOX.width / 2}
         y={BOX.top}
         width={BOX.width}
         height={BOX.height}
         rx="8"
       />
-      <text class="strong" x={x} y={BOX.top + 22} text-anchor="middle">
+      <text className="strong" x={x} y={BOX.top + 22} text-anchor="middle">
         {hostId.length > 19 ? `${hostId.slice(0, 18)}…` : hostId}
       </text>
-      <text class={`state ${status}`} x={x} y={BOX.top + 42} text-anchor="middle">
+      <text className={`state ${status}`} x={x} y={BOX.top + 42} text-anchor="middle">
         {status}
       </text>
-      <text class="sight" x={x} y={BOX.top + 61} text-anchor="middle">
+      <text className="sight" x={x} y={BOX.top + 61} text-anchor="middle">
         {holds.join(', ') || 'stands by'}
       </text>
     </g>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 
@@ -10,10 +10,10 @@ const PROFILES = [
 
 /** Makes a site: a place with one or more appliances. */
 export function SiteForm({ done }: { readonly done: (siteId: string) => void }) {
-  const refused = useSignal('');
-  const make = async (event: SubmitEvent): Promise<void> => {
+  const [refused, setRefused] = useState('');
+  const make = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const given = new FormData(event.currentTarget);
     const text = (name: string) => String(given.get(name) ?? '').trim();
     const answer = await api.call('postSiteByDomain', {
       domain: domain.value,
@@ -24,7 +24,7 @@ export function SiteForm({ done }: { readonly done: (siteId: string) => void }) 
         reachable: given.get('reachable') !== null,
       },
     });
-    refused.value = answer.ok ? '' : answer.error.reason;
+    setRefused(answer.ok ? '' : answer.error.reason);
     if (answer.ok) done(answer.value.siteId);
   };
   return (
@@ -47,12 +47,12 @@ export function SiteForm({ done }: { readonly done: (siteId: string) => void }) 
           ))}
         </select>
       </label>
-      <label class="check">
+      <label className="check">
         <input name="reachable" type="checkbox" /> The control plane may call its address directly
       </label>
       <button type="submit">Create the site</button>
-      <p class="refused" role="alert">
-        {refused.value}
+      <p className="refused" role="alert">
+        {refused}
       </p>
     </form>
   );

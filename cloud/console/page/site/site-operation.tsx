@@ -1,8 +1,8 @@
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { linkTo } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
-import { Stale } from '../../part/notice.tsx';
+import { Stale } from '../../component/notice.tsx';
+import { PageLink } from '../../component/page-link.tsx';
 import { Undrain } from '../host/drain.tsx';
 import { Progress } from '../host/progress.tsx';
 
@@ -16,7 +16,7 @@ export function Underway({ siteId }: { readonly siteId: string }) {
     STEP_MS,
     ['operation'],
   );
-  const { value, at, failure, again } = live.value;
+  const { value, at, failure, again } = live;
   const open = (value?.operations ?? []).filter(
     (each) => each.siteId === siteId && each.endedAt === undefined,
   );
@@ -25,7 +25,11 @@ export function Underway({ siteId }: { readonly siteId: string }) {
       <Stale failure={failure} at={at} />
       {open.map((operation) => {
         const { operationId, hostId, type } = operation;
-        const host = <a href={linkTo('fleet', `${siteId}/${hostId}`)}>{hostId}</a>;
+        const host = (
+          <PageLink page="fleet" rest={`${siteId}/${hostId}`}>
+            {hostId}
+          </PageLink>
+        );
         return (
           <Progress key={operationId} operation={operation} host={host}>
             {type === 'drain' && <Undrain path={{ domain: domain.value, siteId, hostId }} done={again} />}

@@ -1,12 +1,13 @@
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { linkTo, place } from '../../client/route.ts';
+import { useRest } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
-import { Ago } from '../../part/age.tsx';
-import { Badge } from '../../part/badge.tsx';
-import { Head } from '../../part/head.tsx';
-import { More, usePages } from '../../part/more.tsx';
-import { Empty, Stale } from '../../part/notice.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Head } from '../../component/head.tsx';
+import { More, usePages } from '../../component/more.tsx';
+import { Empty, Stale } from '../../component/notice.tsx';
+import { PageLink } from '../../component/page-link.tsx';
 import {
   rolesOf,
   roleWord,
@@ -15,7 +16,7 @@ import {
   type Topology,
   type Turn,
   turnWords,
-} from '../word/site-words.ts';
+} from '../../text/site-words.ts';
 import { Drawing } from './site-drawing.tsx';
 import { Underway } from './site-operation.tsx';
 
@@ -23,20 +24,20 @@ const STEP_MS = 3_000;
 
 /** One site: its hosts among each other, what they go through, and how the roles moved between them. */
 export function SitePage() {
-  const siteId = place.value.rest;
+  const siteId = useRest();
   const live = useLive(
     () => api.call('getSiteByDomainBySiteIdTopology', { domain: domain.value, siteId }),
     [domain.value, siteId],
     STEP_MS,
     ['host', 'operation'],
   );
-  const { value, at, failure } = live.value;
+  const { value, at, failure } = live;
   const topology = value?.topology;
   return (
     <>
-      <header class="page">
+      <header className="page">
         <h1>{topology?.name ?? siteId}</h1>
-        <p class="dim about">
+        <p className="dim about">
           {siteId}
           {topology !== undefined && topology.epoch > 0 && `, term ${topology.epoch}`}
           {at > 0 && (
@@ -45,7 +46,7 @@ export function SitePage() {
             </>
           )}
         </p>
-        <a href={linkTo('fleet')}>All sites</a>
+        <PageLink page="fleet">All sites</PageLink>
       </header>
       <Stale failure={failure} at={at} />
       {topology !== undefined && <Roles topology={topology} />}
@@ -71,7 +72,7 @@ function Roles({ topology }: { readonly topology: Topology }) {
   return (
     <section aria-label="Hosts and their view of each other">
       {siteFaults(topology).map((fault) => (
-        <p key={fault} class="notice bad" role="alert">
+        <p key={fault} className="notice bad" role="alert">
           {fault}
         </p>
       ))}
@@ -88,20 +89,22 @@ function Roles({ topology }: { readonly topology: Topology }) {
                 : `${leader.join(' and ')} ${leader.length === 1 ? 'leads' : 'lead'}.`,
             ].join(' ')}
       </p>
-      <table class="cards nodes">
+      <table className="cards nodes">
         <Head columns={['Host', 'State', 'Has', 'To the control plane', 'Other hosts']} />
         <tbody>
           {hosts.map((host) => (
             <tr key={host.hostId}>
               <td>
-                <a href={linkTo('fleet', `${topology.siteId}/${host.hostId}`)}>{host.hostId}</a>
+                <PageLink page="fleet" rest={`${topology.siteId}/${host.hostId}`}>
+                  {host.hostId}
+                </PageLink>
               </td>
               <td>
                 <Badge word={host.status} />
               </td>
               <td>
                 {rolesOf(topology, host).map((role) => (
-                  <span key={role} class="label">
+                  <span key={role} className="label">
                     {roleWord(role)}
                   </span>
                 ))}
@@ -111,7 +114,7 @@ function Roles({ topology }: { readonly topology: Topology }) {
               </td>
               <td>
                 {Object.entries(host.peers).map(([other, word]) => (
-                  <span key={other} class={word === 'ok' ? 'label' : 'label warn'}>
+                  <span key={other} className={word === 'ok' ? 'label' : 'label warn'}>
                     {word === 'ok' ? `sees ${other}` : `${other} ${word}`}
                   </span>
                 ))}
@@ -120,7 +123,7 @@ function Roles({ topology }: { readonly topology: Topology }) {
           ))}
         </tbody>
       </table>
-      <ul class="unseen">
+      <ul className="unseen">
         {sightsOf(hosts).map(({ from, to, words }) => (
           <li key={`${from} ${to}`}>{words}</li>
         ))}
@@ -141,7 +144,7 @@ function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: n
       ...(nextToken === undefined ? {} : { nextToken }),
     });
   const newest = useLive(() => read('1'), [domain.value, siteId], LOOK_MS, ['host']);
-  const newestId = newest.value.value?.turns[0]?.id;
+  const newestId = newest.value?.turns[0]?.id;
   const paged = usePages(
     async (nextToken) => {
       const answer = await read('20', nextToken);
@@ -150,20 +153,20 @@ function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: n
     },
     [domain.value, siteId, newestId],
   );
-  const { items, failure, loading } = paged.value;
+  const { items, failure, loading } = paged;
   return (
     <section>
       <h2>Role changes and their reasons</h2>
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
-        <p class="dim none">
+        <p className="dim none">
           {hosts < 2
             ? 'A site with one host has nothing that could move.'
             : 'No role has moved since the hosts report it. This list shows each failover with its reason.'}
         </p>
       )}
       {items.length > 0 && (
-        <table class="cards history">
+        <table className="cards history">
           <Head columns={['When', 'What', 'Term']} />
           <tbody>
             {items.map((turn) => (
@@ -172,7 +175,7 @@ function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: n
           </tbody>
         </table>
       )}
-      <More paged={paged.value} />
+      <More paged={paged} />
     </section>
   );
 }
@@ -181,13 +184,13 @@ const Row = ({ turn }: { readonly turn: Turn }) => (
   <tr>
     <td>
       <Ago at={turn.at} estimated={turn.estimated === true} />
-      <div class="dim">{new Date(turn.at).toLocaleString()}</div>
+      <div className="dim">{new Date(turn.at).toLocaleString()}</div>
     </td>
     <td>
-      {turnWords(turn)} {turn.late && <span class="label warn">reported late</span>}
+      {turnWords(turn)} {turn.late && <span className="label warn">reported late</span>}
     </td>
-    <td class="number">
-      <span class="dim card-only">term </span>
+    <td className="number">
+      <span className="dim card-only">term </span>
       {turn.epoch}
     </td>
   </tr>

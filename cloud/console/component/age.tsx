@@ -1,0 +1,31 @@
+import { useNow } from '../client/live.ts';
+
+const STEPS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+] as const;
+
+/** `14 s`, `3 min`, `2 h`, `5 d`; never negative. */
+export function span(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  for (const [size, name] of STEPS) if (seconds >= size) return `${Math.floor(seconds / size)} ${name}`;
+  return `${seconds} s`;
+}
+
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+
+/**
+ * How long ago, with local time and UTC behind it. `at`: epoch ms; `estimated`: worked out, for the clock of the host had no
+ * source then.
+ */
+export function Ago({ at, estimated = false }: { readonly at: number; readonly estimated?: boolean }) {
+  const now = useNow();
+  const iso = new Date(at).toISOString();
+  return (
+    <time dateTime={iso} title={`${estimated ? '~' : ''}${LOCAL.format(at)} here, ${iso}`}>
+      {estimated && '~'}
+      {span(now - at)} ago
+    </time>
+  );
+}

@@ -1,0 +1,38 @@
+/** How much a state wants to be looked at; each has a colour, a sign and its word, so that none of them alone carries it. */
+type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
+
+const SIGNS: Readonly<Record<Tone, string>> = { good: '●', busy: '◐', warn: '▲', bad: '■', idle: '○' };
+
+const TONES: Readonly<Record<string, Tone>> = {
+  online: 'good',
+  cleared: 'good',
+  active: 'bad',
+  critical: 'bad',
+  major: 'bad',
+  offline: 'bad',
+  quarantined: 'bad',
+  degraded: 'warn',
+  unstable: 'warn',
+  warning: 'warn',
+  acknowledged: 'warn',
+  commissioning: 'busy',
+  draining: 'busy',
+  invited: 'busy',
+  running: 'busy',
+  pending: 'busy',
+  blocked: 'warn',
+  failed: 'bad',
+  error: 'bad',
+  warn: 'warn',
+  done: 'good',
+  passed: 'good',
+};
+
+export function Badge({ word }: { readonly word: string }) {
+  const tone = TONES[word] ?? 'idle';
+  return (
+    <span className={`badge ${tone}`}>
+      <span aria-hidden="true">{SIGNS[tone]}</span> {word}
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+/** The head of a table; `acts` for a last column of buttons, whose name is for those who hear the page. */
+export function Head({ columns, acts = false }: { columns: readonly string[]; acts?: boolean }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+        {acts && (
+          <th scope="col">
+            <span className="unseen">Act</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}

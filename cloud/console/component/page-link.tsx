@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { go, linkTo } from '../client/route.ts';
+
+/** A link to a page of the console; it is opened in place, and elsewhere when a person wants it elsewhere. */
+export function PageLink(props: {
+  readonly page: string;
+  readonly rest?: string;
+  readonly children: ReactNode;
+  readonly className?: string;
+  readonly current?: boolean;
+}) {
+  const { page, rest = '', className, current = false, children } = props;
+  return (
+    <a
+      href={linkTo(page, rest)}
+      className={className}
+      aria-current={current ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        go(page, rest);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

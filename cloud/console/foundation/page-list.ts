@@ -1,0 +1,131 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { ReactNode } from 'react';
+import { mayProvision, session } from '../client/session.ts';
+
+type PageComponent = () => ReactNode;
+
+/** A page with an address of its own. It is fetched when a person goes there. */
+export interface PageEntry {
+  /** Path of TanStack Router under the console's address: `record/$recordId`; `$` takes the rest as `_splat`. */
+  readonly path: string;
+  readonly title: MessageDescriptor;
+  readonly load: () => Promise<{ readonly default: PageComponent }>;
+  /** The page in the navigation under which this one stands; absent: it stands there itself. */
+  readonly under?: string;
+  /** False: the page is not offered to this person. */
+  readonly isOffered?: () => boolean;
+  /** The page is about the deployment and needs no tenant. */
+  readonly isOfPlatform?: boolean;
+}
+
+/** A part of the navigation, with its pages in the order of the list. */
+export interface Area {
+  readonly title: MessageDescriptor;
+  readonly pages: readonly PageEntry[];
+}
+
+const as = <K extends string>(name: K, module: Promise<{ readonly [N in K]: PageComponent }>) =>
+  module.then((loaded) => ({ default: loaded[name] }));
+
+/** Every page of the console; the first one opens at the bare address. */
+export const AREAS: readonly Area[] = [
+  {
+    title: msg`Now`,
+    pages: [
+      {
+        path: 'fleet/$',
+        title: msg`Fleet`,
+        load: () => as('FleetPage', import('../page/site/fleet.tsx')),
+      },
+      {
+        path: 'site/$',
+        title: msg`Site`,
+        under: 'fleet',
+        load: () => as('SitePage', import('../page/site/site.tsx')),
+      },
+      {
+        path: 'alarm/$',
+        title: msg`Incidents`,
+        load: () => as('AlarmPage', import('../page/alarm/alarm.tsx')),
+      },
+      {
+        path: 'phone',
+        title: msg`Telephone`,
+        load: () => as('PhonePage', import('../page/phone/phone.tsx')),
+      },
+    ],
+  },
+  {
+    title: msg`Records`,
+    pages: [
+      { path: 'log', title: msg`Log`, load: () => as('LogPage', import('../page/log/log.tsx')) },
+      {
+        path: 'line',
+        title: msg`Tone lines`,
+        load: () => as('LinePage', import('../page/bridge/line.tsx')),
+      },
+    ],
+  },
+  {
+    title: msg`Set up`,
+    pages: [
+      {
+        path: 'device',
+        title: msg`Devices`,
+        load: () => as('DevicePage', import('../page/device/device.tsx')),
+      },
+      {
+        path: 'bridge',
+        title: msg`Alarm bridges`,
+        load: () => as('BridgePage', import('../page/bridge/bridge.tsx')),
+      },
+    ],
+  },
+  {
+    title: msg`Access`,
+    pages: [
+      {
+        path: 'access',
+        title: msg`People and keys`,
+        load: () => as('AccessPage', import('../page/access/access.tsx')),
+      },
+      {
+        path: 'privacy/$',
+        title: msg`Personal data`,
+        load: () => as('PrivacyPage', import('../page/access/privacy.tsx')),
+        isOffered: () => mayProvision.value,
+      },
+      { path: 'audit', title: msg`Audit`, load: () => as('AuditPage', import('../page/audit/audit.tsx')) },
+      {
+        path: 'platform',
+        title: msg`Platform`,
+        load: () => as('PlatformPage', import('../page/platform/platform.tsx')),
+        isOffered: () => session.value?.person.platformOwner === true,
+        isOfPlatform: true,
+      },
+    ],
+  },
+];
+
+export const PAGES: readonly PageEntry[] = AREAS.flatMap(({ pages }) => pages);
+
+/** `fleet` of `fleet/$`: the name of a page in its address. */
+export const nameOf = ({ path }: PageEntry): string => path.split('/')[0] ?? path;
+
+/** The page that an address shows; `pathname` begins behind the console's own. */
+export const pageAt = (pathname: string): PageEntry | undefined => {
+  const segments = pathname.split('/').filter(Boolean);
+  return PAGES.find(({ path }) => fits(path.split('/'), segments));
+};
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.at(-1) === '$')
+    return pattern.slice(0, -1).every((part, index) => isSegment(part, segments[index]));
+  return (
+    pattern.length === segments.length && pattern.every((part, index) => isSegment(part, segments[index]))
+  );
+}
+
+const isSegment = (part: string, segment: string | undefined): boolean =>
+  part.startsWith('$') ? segment !== undefined : part === segment;

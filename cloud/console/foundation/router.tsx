@@ -1,0 +1,57 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { earlierAddress, HOME, setGoer } from '../client/route.ts';
+import { domain, session } from '../client/session.ts';
+import { useStore } from '../client/store.ts';
+import { nameOf, PAGES, type PageEntry } from './page-list.ts';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({ component: Shell });
+
+/** A page is drawn again when the person or the tenant changes: it reads both outside of React. */
+function drawn({ load }: PageEntry) {
+  const Page = lazyRouteComponent(load);
+  const Drawn = () => {
+    useStore(session);
+    useStore(domain);
+    return <Page />;
+  };
+  return Object.assign(Drawn, { preload: async () => await Page.preload?.() });
+}
+
+const pages = PAGES.map((entry) =>
+  createRoute({ getParentRoute: () => root, path: entry.path, component: drawn(entry) }),
+);
+
+const [first] = PAGES;
+const toFirst = (): never => {
+  throw redirect({ href: `${HOME}/${first === undefined ? '' : nameOf(first)}` });
+};
+const home = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toFirst });
+/** A page that is not there leads home, as an old bookmark should. */
+const elsewhere = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: toFirst });
+
+const takeEarlierAddress = (): void => {
+  const address = earlierAddress(location.hash);
+  if (address !== undefined) history.replaceState(null, '', address);
+};
+takeEarlierAddress();
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, ...pages, elsewhere]),
+  basepath: HOME,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+const goTo = (href: string): void => void router.navigate({ href });
+setGoer(goTo);
+addEventListener('hashchange', () => {
+  const address = earlierAddress(location.hash);
+  if (address !== undefined) goTo(address);
+});

@@ -1,0 +1,139 @@
+import { useLingui } from '@lingui/react';
+import { Trans } from '@lingui/react/macro';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { api } from '../client/api.ts';
+import { choose, domain, type Session, session, signedOut, tenants, trouble } from '../client/session.ts';
+import { useStore } from '../client/store.ts';
+import { Ago } from '../component/age.tsx';
+import { Empty, Stale } from '../component/notice.tsx';
+import { SecondFactorPage } from '../page/access/second-factor.tsx';
+import { SignInPage } from '../page/sign-in/sign-in.tsx';
+import { wrongTriesText } from '../text/sign-in-words.ts';
+import { LANGUAGES, type Language, takeLanguage } from './language.ts';
+import { Navigation } from './navigation.tsx';
+import { nameOf, PAGES, pageAt } from './page-list.ts';
+
+/** The frame of every page: navigation, tenant and person. */
+export function Shell() {
+  const person = useStore(session);
+  const all = useStore(tenants);
+  const at = useStore(domain);
+  const { i18n } = useLingui();
+  const { pathname } = useLocation();
+  const shown = pageAt(pathname) ?? PAGES[0];
+  const title = shown === undefined ? '' : i18n._(shown.title);
+  useEffect(() => {
+    document.title = `${title} · Carillon`;
+  }, [title]);
+  if (person === undefined || shown === undefined) return null;
+  if (person === null) return <SignInPage />;
+  if (person.secondFactor?.isMissing === true) return <SecondFactorPage leave={() => void leave()} />;
+  if (all === undefined) return null;
+  return (
+    <>
+      <a className="skip" href="#main">
+        <Trans>Skip to the page</Trans>
+      </a>
+      <nav aria-label="Pages">
+        <p className="name">
+          <img src="/console/bell.svg" alt="" width="22" height="22" /> Carillon
+        </p>
+        <Navigation current={shown.under ?? nameOf(shown)} />
+        <Who />
+      </nav>
+      <main id="main" key={at}>
+        <WrongTries />
+        {at === '' && shown.isOfPlatform !== true ? <NoTenant /> : <Outlet />}
+      </main>
+    </>
+  );
+}
+
+/** Another person has tried the password: the page says so after the sign-in, until it was read. */
+function WrongTries() {
+  const { wrongTries: tries, ...rest } = session.value ?? {};
+  if (tries === undefined) return null;
+  const seen = (): void => {
+    session.value = rest as Session;
+  };
+  return (
+    <p className="notice bad" role="alert">
+      {wrongTriesText(tries)} <Ago at={tries.lastAt} />.{' '}
+      <button type="button" className="plain" onClick={seen}>
+        I have seen it
+      </button>
+    </p>
+  );
+}
+
+function Who() {
+  const person = session.value?.person;
+  const all = tenants.value ?? [];
+  return (
+    <div className="who">
+      {all.length > 1 ? (
+        <label>
+          Tenant
+          <select value={domain.value} onChange={(event) => choose(event.currentTarget.value)}>
+            {all.map((each) => (
+              <option key={each.domain} value={each.domain}>
+                {each.domain}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <p className="dim">{domain.value}</p>
+      )}
+      <p className="dim">{person?.email}</p>
+      <LanguageChoice />
+      <p>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          API
+        </a>{' '}
+        <button type="button" className="plain" onClick={() => void leave()}>
+          Sign out
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** Names of languages stand in their own words: a person who is lost in another one finds hers. */
+function LanguageChoice() {
+  const { i18n } = useLingui();
+  return (
+    <label>
+      <Trans>Language</Trans>
+      <select
+        value={i18n.locale}
+        onChange={(event) => void takeLanguage(event.currentTarget.value as Language)}
+      >
+        {Object.entries(LANGUAGES).map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+async function leave(): Promise<void> {
+  await api.call('deleteSession', {});
+  signedOut();
+}
+
+function NoTenant(): ReactNode {
+  if (trouble.value !== '') return <Stale failure={trouble.value} at={0} />;
+  return (
+    <Empty>
+      <h2>No tenant yet</h2>
+      <p>
+        A tenant is a customer with devices, bridges and sites of its own. The owner of the platform makes one
+        by <code>POST /platform/tenant</code>, or <code>carillon tenant create</code>, and invites its people.
+      </p>
+    </Empty>
+  );
+}

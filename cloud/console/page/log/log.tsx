@@ -1,0 +1,131 @@
+import { type SubmitEvent, useState } from 'react';
+import type { Operations } from '#shared/client/index.ts';
+import { api } from '../../client/api.ts';
+import { domain } from '../../client/session.ts';
+import { Ago } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Head } from '../../component/head.tsx';
+import { More, usePages } from '../../component/more.tsx';
+import { Empty, Stale } from '../../component/notice.tsx';
+
+type Entry = Operations['getProvisioningLog']['answer']['entries'][number];
+
+const FIELDS = [
+  ['deviceId', 'Device'],
+  ['number', 'Number'],
+  ['traceId', 'Trace id'],
+] as const;
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+type Wanted = { readonly [F in (typeof FIELDS)[number][0]]?: string } & {
+  readonly level?: (typeof LEVELS)[number];
+};
+
+/** The events at the sites, by device, number or trace: the way of an alarm or call as its host reported it. */
+export function LogPage() {
+  const [wanted, setWanted] = useState<Wanted>({});
+  const paged = usePages(
+    async (nextToken) => {
+      const answer = await api.call('getProvisioningLog', {
+        domain: domain.value,
+        limit: '50',
+        ...wanted,
+        ...(nextToken === undefined ? {} : { nextToken }),
+      });
+      if (!answer.ok) return answer;
+      return { ok: true, value: { items: answer.value.entries, nextToken: answer.value.nextToken } };
+    },
+    [domain.value, wanted],
+  );
+  const { items, failure, loading, again } = paged;
+  const search = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = [...form].map(([name, value]) => [name, String(value).trim()] as const);
+    setWanted(Object.fromEntries(given.filter(([, value]) => value !== '')) as Wanted);
+    again();
+  };
+  return (
+    <>
+      <header className="page">
+        <h1>Log</h1>
+        <p className="dim flat">Events of alarms and calls from the hosts, oldest first.</p>
+      </header>
+      <form className="line" onSubmit={search}>
+        {FIELDS.map(([name, label]) => (
+          <label key={name}>
+            {label}
+            <input name={name} />
+          </label>
+        ))}
+        <label>
+          From level
+          <select name="level">
+            <option value="">all</option>
+            {LEVELS.map((level) => (
+              <option key={level}>{level}</option>
+            ))}
+          </select>
+        </label>
+        <button type="submit">Find</button>
+      </form>
+      <Stale failure={failure} at={0} />
+      {!loading && items.length === 0 && failure === undefined && (
+        <Empty>
+          <h2>No match</h2>
+          <p>This list shows every alarm and call of a site, from the device to the answer.</p>
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <table className="cards">
+          <Head columns={['When', 'Where', 'What', 'Details']} />
+          <tbody>
+            {items.map((entry) => (
+              <Row key={entry.id} entry={entry} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <More paged={paged} />
+    </>
+  );
+}
+
+function Row({ entry }: { readonly entry: Entry }) {
+  const { at, estimated, late, siteId, hostId, type, level, deviceId, details } = entry;
+  return (
+    <tr>
+      <td>
+        <Ago at={at} estimated={estimated === true} />
+        <div className="dim">
+          <Moment at={at} estimated={estimated === true} />
+        </div>
+      </td>
+      <td>
+        {siteId}
+        {hostId !== undefined && ` / ${hostId}`}
+        {deviceId !== undefined && <div className="dim">{deviceId}</div>}
+      </td>
+      <td>
+        <strong>{type}</strong> {level !== 'info' && <Badge word={level} />}
+        {late && <span className="label warn">late</span>}
+      </td>
+      <td>
+        <details>
+          <summary>Show</summary>
+          <pre>{JSON.stringify(details, null, 2)}</pre>
+        </details>
+      </td>
+    </tr>
+  );
+}
+
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+
+/** Local time; `~` where the clock of the host had no source and the moment is worked out. */
+const Moment = ({ at, estimated }: { readonly at: number; readonly estimated: boolean }) => (
+  <>
+    {estimated && '~'}
+    {LOCAL.format(at)}
+  </>
+);

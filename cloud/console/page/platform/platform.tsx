@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import { api } from '../../client/api.ts';
+import { useLive } from '../../client/live.ts';
+import { useAnswer } from '../../client/query.ts';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
+import { Field } from '../../component/field.tsx';
+import { Head } from '../../component/head.tsx';
+import { Stale } from '../../component/notice.tsx';
+
+const STEP_MS = 10_000;
+
+/** The deployment, for whoever operates it: its tenants, its broker, what is wrong with it. */
+export function PlatformPage() {
+  return (
+    <>
+      <header className="page">
+        <h1>Platform</h1>
+      </header>
+      <Troubles />
+      <Broker />
+      <Tenants />
+    </>
+  );
+}
+
+function Troubles() {
+  const answer = useAnswer('getPlatformAlarm', { limit: '50' }, { everyMs: STEP_MS });
+  const { data: value, dataUpdatedAt: at, error } = answer;
+  return (
+    <section>
+      <h2>Alarms of the deployment</h2>
+      <Stale failure={error?.message} at={at} />
+      {value?.alarms.length === 0 && <p className="dim none">None since the start of the control plane.</p>}
+      {value !== undefined && value.alarms.length > 0 && (
+        <table>
+          <Head columns={['What', 'Since', 'State']} />
+          <tbody>
+            {value.alarms.map(({ alarmId, error, message, raisedAt, status }) => (
+              <tr key={alarmId}>
+                <td>
+                  <strong>{error}</strong>
+                  <div className="dim">{message}</div>
+                </td>
+                <td>
+                  <Ago at={raisedAt} />
+                </td>
+                <td>
+                  <Badge word={status} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Broker() {
+  const live = useLive(() => api.call('getPlatformBroker', {}), [], STEP_MS);
+  const { value, at, failure, again } = live;
+  const broker = value?.broker;
+  return (
+    <section>
+      <header>
+        <h2>Broker</h2>
+        {broker !== undefined && (
+          <p className="dim about">
+            {broker.mode}, <code>{broker.url}</code>, {broker.hosts} hosts, {broker.shards.owned} shards
+            {broker.shards.down > 0 && (
+              <strong className="refused">, {broker.shards.down} without a broker</strong>
+            )}
+          </p>
+        )}
+        <Act label="Try it again" run={() => api.call('postPlatformBrokerCheck', {})} done={again} />
+      </header>
+      <Stale failure={failure} at={at} />
+      {broker?.advice !== undefined && <p className="notice">{broker.advice}</p>}
+      {broker?.fault !== undefined && <p className="notice bad">It could not be tried: {broker.fault}</p>}
+      {broker !== undefined && broker.findings.length > 0 && (
+        <table>
+          <Head columns={['Check', 'Found', '']} />
+          <tbody>
+            {broker.findings.map(({ name, ok, needed, sentence }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td>
+                  <Badge word={!needed ? 'noted' : ok ? 'passed' : 'failed'} />
+                </td>
+                <td>{sentence}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {broker?.checkedAt !== undefined && (
+        <p className="dim">
+          Tried <Ago at={broker.checkedAt} />.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Tenants() {
+  const live = useLive(() => api.call('getPlatformTenant', { limit: '100' }), [], 30_000);
+  const { value, at, failure, again } = live;
+  const [domain, setDomain] = useState('');
+  const [name, setName] = useState('');
+  return (
+    <section>
+      <h2>Tenants</h2>
+      <Stale failure={failure} at={at} />
+      {value !== undefined && value.tenants.length > 0 && (
+        <table>
+          <Head columns={['Domain', 'Name']} />
+          <tbody>
+            {value.tenants.map((tenant) => (
+              <tr key={tenant.domain}>
+                <td>{tenant.domain}</td>
+                <td>{tenant.name}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <form className="line" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Domain of a new tenant" value={domain} onChange={setDomain} />
+        <Field label="Its name" value={name} onChange={setName} />
+        <Act
+          label="Create the tenant"
+          disabled={domain === ''}
+          run={() =>
+            api.call('postPlatformTenant', {
+              body: { domain: domain.trim(), ...(name === '' ? {} : { name: name }) },
+            })
+          }
+          done={() => {
+            setDomain('');
+            setName('');
+            again();
+          }}
+        />
+      </form>
+    </section>
+  );
+}

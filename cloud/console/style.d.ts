@@ -1,0 +1,2 @@
+/** A style sheet; the bundler collects it. */
+declare module '*.css';

@@ -1,0 +1,4 @@
+/** A catalog of texts; the bundler compiles it. */
+declare module '*.po' {
+  export const messages: Record<string, string>;
+}
