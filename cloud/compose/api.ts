@@ -44,7 +44,7 @@ import {
 } from '../http/index.ts';
 import { readDocsAsset } from '../io/api-page/index.ts';
 import { signingFault } from '../io/callback/index.ts';
-import { consoleIsBuilt, consoleReader } from '../io/console-page/index.ts';
+import { consoleFiles, consoleIsBuilt, keepConsole } from '../io/console-page/index.ts';
 import { readCsv } from '../io/csv/index.ts';
 import { storageFault } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
@@ -120,6 +120,18 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     nowMs: clock.wallMs,
   });
   const records = createRecordQueries({ store, nowMs: clock.wallMs });
+  const consoleFile = consoleIsBuilt()
+    ? await keepConsole(consoleFiles(), join(config.data, 'console'), (cause) =>
+        log(
+          'warn',
+          'console.files_not_kept',
+          'Could not keep the files of the console for the next version',
+          {
+            cause: String(cause),
+          },
+        ),
+      )
+    : undefined;
   const processMeter = openProcessMeter();
   closing.push(processMeter.close);
   const waiting = waitingFamilies(store);
@@ -149,7 +161,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     rateLimits: config.rateLimits,
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
-    ...(consoleIsBuilt() && { consoleFile: consoleReader() }),
+    ...(consoleFile !== undefined && { consoleFile }),
     // First: `stream`, `alarm`, `operation` and `maintenance` are no sites.
     routers: [
       siteStreamRouter(fleet.siteChanges, hangUp),

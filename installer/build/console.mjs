@@ -72,6 +72,7 @@ const bundle = (to) =>
     oxc: { jsx: { runtime: 'automatic' } },
     build: {
       outDir: to,
+      manifest: MANIFEST,
       emptyOutDir: true,
       target: 'es2023',
       assetsDir: 'asset',
@@ -98,6 +99,9 @@ async function pack(to) {
   );
 }
 
+/** The manifest of Vite is for the tests of size, and stays unlisted. */
+const MANIFEST = 'manifest.json';
+
 const filesIn = (place) => globSync(['*.{html,svg}', 'asset/*'], { cwd: place }).toSorted();
 
 /** The lists of a build and of the one before it; `{files: [], before: []}` where there was none. */
@@ -121,6 +125,7 @@ function install(made, to) {
   mkdirSync(join(to, 'asset'), { recursive: true });
   for (const name of files) renameSync(join(made, name), join(to, name));
   writeFileSync(join(made, LIST), `${JSON.stringify({ files, before }, null, 1)}\n`);
+  renameSync(join(made, MANIFEST), join(to, MANIFEST));
   renameSync(join(made, LIST), join(to, LIST));
   const kept = new Set([...files, ...before]);
   for (const name of filesIn(to)) if (!kept.has(name)) rmSync(join(to, name), { force: true });

@@ -126,6 +126,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'broker.connection_refused': 'Check the credentials of the client, if it should be admitted.',
   'broker.shard_lost': 'Check the broker; hosts connect again by themselves.',
   'bulk_load.defect_caught': DEFECT,
+  'console.files_not_kept':
+    'Free the disk of the data folder, or mend its rights; a page that is open during the next upgrade loads itself again.',
   'credential.check_failed': 'Check the database; the check runs again.',
   'change_log.cleanup_failed': 'Check the database; the clean-up runs again.',
   'change_stream.notify_failed': 'Check the database; subscribers read the changes at the next attempt.',

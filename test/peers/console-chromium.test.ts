@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine } from '#test/cloud/io/machine.ts';
 import { openWholeCloud, type WholeCloud } from '#test/cloud/whole-cloud.ts';
 import { buildConsole } from '../../installer/build/console.mjs';
+import { watchPolicy } from './support/console-browser.ts';
 
 const DOMAIN = 'care.example';
 const EMAIL = 'ada@care.example';
@@ -51,6 +52,7 @@ beforeAll(async () => {
   });
   page = await browser.newPage();
   page.on('pageerror', (error) => complaints.push(String(error)));
+  await watchPolicy(page, complaints);
   page.on('console', (message) => {
     // The browser notes every answer that is no success; the first look without a cookie is one.
     if (message.type() === 'error' && !message.text().includes('the server responded')) {

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '#shared/client/index.ts';
 import { CSRF_HEADER } from '#shared/contract/access/index.ts';
-import { csrfToken, signedOut } from './session.ts';
+import { csrfToken, sessionEnded } from './session.ts';
 
 /** Signs a device in, not the person: its 401 is about the device's password. */
 const AUTHORIZE = `${location.origin}/authorize`;
@@ -20,7 +20,7 @@ export const api: Client = createClient({
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body }),
     });
-    if (answer.status === 401 && url !== AUTHORIZE) signedOut();
+    if (answer.status === 401 && url !== AUTHORIZE) sessionEnded();
     return { status: answer.status, text: () => answer.text() };
   },
 });

@@ -1,4 +1,4 @@
-import { domain, session } from './session.ts';
+import { domain, isEnded, session } from './session.ts';
 import { createStore, type Store } from './store.ts';
 
 /** The topics of the stream (`GET /site/{domain}/stream`). */
@@ -26,8 +26,14 @@ const grow = (topics: readonly Topic[]): void => {
 };
 
 /** One stream for the page, while it is looked at: a browser opens six connections at most, over all its pages. */
-follow([session, domain, hidden, tries], () => {
-  if (session.value === null || session.value === undefined || domain.value === '' || hidden.value)
+follow([session, isEnded, domain, hidden, tries], () => {
+  if (
+    session.value === null ||
+    session.value === undefined ||
+    domain.value === '' ||
+    hidden.value ||
+    isEnded.value
+  )
     return undefined;
   const tried = tries.value;
   const stream = new EventSource(`/site/${encodeURIComponent(domain.value)}/stream`);

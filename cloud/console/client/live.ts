@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import { isStreaming, news, type Topic } from './change.ts';
+import { isEnded } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
 /** The time by which ages are shown; one clock for the whole page. */
@@ -52,7 +53,7 @@ export function useLive<T>(
     let askedAt = 0;
     const look = async (): Promise<void> => {
       if (asking) missed = true;
-      if (asking || over || document.hidden) return;
+      if (asking || over || document.hidden || isEnded.value) return;
       asking = true;
       missed = false;
       askedAt = Date.now();
@@ -86,12 +87,14 @@ export function useLive<T>(
       if (now.some((count, index) => count !== heard[index])) hear();
       heard = now;
     });
+    const stopWaiting = isEnded.subscribe(again);
     document.addEventListener('visibilitychange', again);
     return () => {
       over = true;
       clearInterval(timer);
       clearTimeout(burst);
       stopHearing();
+      stopWaiting();
       document.removeEventListener('visibilitychange', again);
     };
   }, [...inputs]);

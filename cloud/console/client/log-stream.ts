@@ -1,4 +1,4 @@
-import { signedOut } from './session.ts';
+import { sessionEnded } from './session.ts';
 
 /** Words of `GET /site/{domain}/{siteId}/host/{hostId}/log`; the client of the API is for answers that come at once. */
 interface LogListener {
@@ -31,7 +31,7 @@ export function followLog(
       signal: leaving.signal,
       credentials: 'same-origin',
     });
-    if (answer.status === 401) signedOut();
+    if (answer.status === 401) sessionEnded();
     if (!answer.ok || answer.body === null) {
       const { reason } = (await answer.json().catch(() => ({}))) as { reason?: string };
       return reason ?? `The control plane answered ${answer.status}.`;

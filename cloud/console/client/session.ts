@@ -6,6 +6,8 @@ export type Tenant = Operations['getProvisioningCurrentuserTenants']['answer']['
 
 /** undefined: unknown yet; null: no person is signed in. */
 export const session = createStore<Session | null | undefined>(undefined);
+/** The session has ended while its person was at work. */
+export const isEnded = createStore(false);
 /** undefined: not asked yet. */
 export const tenants = createStore<readonly Tenant[] | undefined>(undefined);
 /** Why the tenants are not known. */
@@ -44,7 +46,26 @@ export function choose(name: string): void {
 
 export const csrfToken = (): string => session.value?.csrfToken ?? '';
 
+/** The person signs out: nothing of her stays in the page. */
 export function signedOut(): void {
-  if (session.value !== null) session.value = null;
+  isEnded.value = false;
+  session.value = null;
   tenants.value = undefined;
+}
+
+/**
+ * The control plane does not know the session any more. A person who was at work stays where she is, with what she has
+ * typed, and signs in again over the page.
+ */
+export function sessionEnded(): void {
+  if (session.value === null || session.value === undefined) signedOut();
+  else isEnded.value = true;
+}
+
+/** After a sign-in. Another person gets pages of her own. */
+export function signedIn(now: Session): void {
+  const before = session.value?.person.id;
+  if (before !== undefined && before !== now.person.id) signedOut();
+  session.value = now;
+  isEnded.value = false;
 }

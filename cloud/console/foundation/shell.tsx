@@ -1,14 +1,22 @@
-import { useLingui } from '@lingui/react';
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../client/api.ts';
-import { choose, domain, type Session, session, signedOut, tenants, trouble } from '../client/session.ts';
+import {
+  choose,
+  domain,
+  isEnded,
+  type Session,
+  session,
+  signedOut,
+  tenants,
+  trouble,
+} from '../client/session.ts';
 import { useStore } from '../client/store.ts';
 import { Ago } from '../component/age.tsx';
 import { Empty, Stale } from '../component/notice.tsx';
 import { SecondFactorPage } from '../page/access/second-factor.tsx';
-import { SignInPage } from '../page/sign-in/sign-in.tsx';
+import { SignInAgain, SignInPage } from '../page/sign-in/sign-in.tsx';
 import { wrongTriesText } from '../text/sign-in-words.ts';
 import { LANGUAGES, type Language, takeLanguage } from './language.ts';
 import { Navigation } from './navigation.tsx';
@@ -18,9 +26,13 @@ import { nameOf, PAGES, pageAt } from './page-list.ts';
 export function Shell() {
   const person = useStore(session);
   const all = useStore(tenants);
+  const hasEnded = useStore(isEnded);
   const at = useStore(domain);
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { pathname } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the list of pages
+  useEffect(() => setOpen(false), [pathname]);
   const shown = pageAt(pathname) ?? PAGES[0];
   const title = shown === undefined ? '' : i18n._(shown.title);
   useEffect(() => {
@@ -35,7 +47,19 @@ export function Shell() {
       <a className="skip" href="#main">
         <Trans>Skip to the page</Trans>
       </a>
-      <nav aria-label="Pages">
+      <div className="top">
+        <button
+          type="button"
+          className="plain"
+          aria-expanded={isOpen}
+          aria-controls="pages"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? t`Close` : t`Menu`}
+        </button>
+        <strong>{title}</strong>
+      </div>
+      <nav id="pages" aria-label="Pages" className={isOpen ? 'side is-open' : 'side'}>
         <p className="name">
           <img src="/console/bell.svg" alt="" width="22" height="22" /> Carillon
         </p>
@@ -46,6 +70,7 @@ export function Shell() {
         <WrongTries />
         {at === '' && shown.isOfPlatform !== true ? <NoTenant /> : <Outlet />}
       </main>
+      {hasEnded && <SignInAgain />}
     </>
   );
 }
@@ -86,7 +111,9 @@ function Who() {
       ) : (
         <p className="dim">{domain.value}</p>
       )}
-      <p className="dim">{person?.email}</p>
+      <p className="dim person" title={person?.email}>
+        {person?.email}
+      </p>
       <LanguageChoice />
       <p>
         <a href="/docs" target="_blank" rel="noreferrer">

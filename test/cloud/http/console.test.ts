@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consoleReader } from '#cloud/io/console-page/index.ts';
+import { consoleFiles } from '#cloud/io/console-page/index.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
 import { openApi, type TestApi } from './api.ts';
+import { routeSizes } from './console-size.ts';
+
+const KB = 1_000;
+/** Bytes on the wire as brotli. */
+const BUDGET = { first: 250 * KB, route: 80 * KB, editor: 150 * KB } as const;
+/** Modules with a text editor or a player of their own, which are fetched when a person needs them. */
+const EDITORS: ReadonlySet<string> = new Set();
 
 let folder: string;
 let api: TestApi;
@@ -13,7 +20,7 @@ let api: TestApi;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-console-'));
   await buildConsole(folder);
-  api = await openApi({ consoleFile: consoleReader(folder) });
+  api = await openApi({ consoleFile: consoleFiles(folder).read });
 });
 afterAll(async () => {
   await api.close();
@@ -103,6 +110,16 @@ describe('the console', () => {
       .join('\n');
     const called = [...text.matchAll(/(?:fetch\(|import\(|src=|href=|url\()["'`]?https?:\/\/[\w.-]+/g)];
     expect(called.map(([address]) => address)).toEqual([]);
+  });
+
+  it('is fetched within its budget: the first page, and each further one', () => {
+    const { first, routes } = routeSizes(folder);
+    expect(first).toBeLessThanOrEqual(BUDGET.first);
+    expect(routes.size).toBeGreaterThan(10);
+    const heavy = [...routes].filter(
+      ([name, bytes]) => bytes > (EDITORS.has(name) ? BUDGET.editor : BUDGET.route),
+    );
+    expect(heavy).toEqual([]);
   });
 
   it('keeps what the build before it had, for pages that are open', async () => {

@@ -66,6 +66,15 @@ const callAs =
     return (await answer.json()) as Record<string, unknown>;
   };
 
+/** Notes each violation of the Content-Security-Policy: a page that needs more than the policy gives is broken. */
+export async function watchPolicy(page: Page, complaints: string[]): Promise<void> {
+  await page.exposeFunction('noteViolation', (text: string) => complaints.push(text));
+  await page.evaluateOnNewDocument(`
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
+      noteViolation(effectiveDirective + ' forbids ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber));
+  `);
+}
+
 /** A new person with this role, signed in at a control plane that runs; its console must have been built before it started. */
 export async function signInBrowser(place: ConsolePlace, role = 'owner'): Promise<SignedIn> {
   const { api, domain } = place;
@@ -87,6 +96,7 @@ export async function signInBrowser(place: ConsolePlace, role = 'owner'): Promis
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
+  await watchPolicy(page, complaints);
   const until = (inPage: string) => page.waitForFunction(inPage, { timeout: 30_000 });
   const opened: SignedIn = {
     page,

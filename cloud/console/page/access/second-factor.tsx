@@ -133,9 +133,10 @@ function CodeForm(props: { readonly label: string; readonly send: (code: string)
     event.preventDefault();
     const form = event.currentTarget;
     setBusy(true);
-    setRefused(await props.send(String(new FormData(form).get('code')).trim()));
+    const refusal = await props.send(String(new FormData(form).get('code')).trim());
+    setRefused(refusal);
     setBusy(false);
-    if (refused === '') form.reset();
+    if (refusal === '') form.reset();
   };
   return (
     <form className="line" onSubmit={(event) => void submit(event)}>

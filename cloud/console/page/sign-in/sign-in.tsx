@@ -1,13 +1,67 @@
-import { type SubmitEvent, useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../client/api.ts';
-import { session } from '../../client/session.ts';
+import { session, signedIn, signedOut } from '../../client/session.ts';
 
+/** In place of every page while no person is signed in. */
 export function SignInPage() {
+  useEffect(() => {
+    document.title = 'Sign in · Carillon';
+  }, []);
+  return (
+    <main className="sign-in">
+      <SignInForm>
+        <h1>
+          <img src="/console/bell.svg" alt="" width="32" height="32" /> Carillon
+        </h1>
+      </SignInForm>
+      <p className="dim">
+        <Trans>
+          No account yet? Open the link of your invitation, or the set-up link that the first start printed.
+        </Trans>
+      </p>
+    </main>
+  );
+}
+
+/** Over a page whose session has ended: what was typed there stays. */
+export function SignInAgain() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      className="sign-in"
+      aria-labelledby="sign-in-again"
+      onCancel={(event) => event.preventDefault()}
+    >
+      <SignInForm email={session.value?.person.email}>
+        <h2 id="sign-in-again">
+          <Trans>Your session has ended</Trans>
+        </h2>
+        <p>
+          <Trans>Sign in again. The page behind keeps everything that you have typed.</Trans>
+        </p>
+      </SignInForm>
+      <button type="button" className="plain" onClick={signedOut}>
+        <Trans>Leave the page instead</Trans>
+      </button>
+    </dialog>
+  );
+}
+
+function SignInForm({
+  email,
+  children,
+}: {
+  readonly email?: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const { t } = useLingui();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState('');
   /** The password was right, and the account has a second factor. */
   const [needsCode, setNeedsCode] = useState(false);
-  document.title = 'Sign in · Carillon';
 
   const signIn = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -22,49 +76,56 @@ export function SignInPage() {
       },
     });
     setBusy(false);
-    if (answer.ok) session.value = answer.value;
+    if (answer.ok) signedIn(answer.value);
     else if (answer.error.code === 'secondFactorRequired') setNeedsCode(true);
     else setRefused(answer.error.reason);
   };
 
   return (
-    <main className="sign-in">
-      <form onSubmit={(event) => void signIn(event)}>
-        <h1>
-          <img src="bell.svg" alt="" width="32" height="32" /> Carillon
-        </h1>
+    <form onSubmit={(event) => void signIn(event)}>
+      {children}
+      <label>
+        <Trans>E-mail address</Trans>
+        <input
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={email}
+          // biome-ignore lint/a11y/noAutofocus: the page is this form and nothing else
+          autoFocus={email === undefined}
+        />
+      </label>
+      <label>
+        <Trans>Password</Trans>
+        <input
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          // biome-ignore lint/a11y/noAutofocus: the name of the person stands above
+          autoFocus={email !== undefined}
+        />
+      </label>
+      {needsCode && (
         <label>
-          E-mail address
-          {/* biome-ignore lint/a11y/noAutofocus: the page is this form and nothing else */}
-          <input name="email" type="email" autoComplete="username" required autoFocus />
+          <Trans>Code of your authenticator, or a recovery code</Trans>
+          <input
+            name="code"
+            autoComplete="one-time-code"
+            required
+            maxLength={64}
+            // The attribute acts on the first load of a page alone.
+            ref={(field) => field?.focus()}
+          />
         </label>
-        <label>
-          Password
-          <input name="password" type="password" autoComplete="current-password" required />
-        </label>
-        {needsCode && (
-          <label>
-            Code of your authenticator, or a recovery code
-            <input
-              name="code"
-              autoComplete="one-time-code"
-              required
-              maxLength={64}
-              // The attribute acts on the first load of a page alone.
-              ref={(field) => field?.focus()}
-            />
-          </label>
-        )}
-        <button type="submit" disabled={busy}>
-          {busy ? 'One moment…' : 'Sign in'}
-        </button>
-        <p className="refused" role="alert">
-          {refused}
-        </p>
-        <p className="dim">
-          No account yet? Open the link of your invitation, or the set-up link that the first start printed.
-        </p>
-      </form>
-    </main>
+      )}
+      <button type="submit" disabled={busy}>
+        {busy ? t`One moment…` : t`Sign in`}
+      </button>
+      <p className="refused" role="alert">
+        {refused}
+      </p>
+    </form>
   );
 }
