@@ -62,6 +62,8 @@ const bundle = (to) =>
     root: folder,
     base: '/console/',
     publicDir: false,
+    // Vite believes the environment, which says `test` under a test: what is tested is what is handed out.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     html: { cspNonce: NONCE_PLACE },
     logLevel: 'error',
     plugins: [
@@ -69,7 +71,7 @@ const bundle = (to) =>
       lingui({ configPath: texts }),
       { ...optimizeLocales.vite({ locales: COMPONENT_LOCALES }), enforce: 'pre' },
     ],
-    oxc: { jsx: { runtime: 'automatic' } },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     build: {
       outDir: to,
       manifest: MANIFEST,

@@ -31,6 +31,37 @@ const STREAM_STEP_MS = 30_000;
 /** A burst of news is one question. */
 const BURST_MS = 500;
 
+/** Calls `hear` when the stream notifies of one of `topics`, once for a burst, and every `stepMs` where it is silent. */
+export function useNews(topics: readonly Topic[], hear: () => void, stepMs = STEP_MS): void {
+  const latest = useRef(hear);
+  latest.current = hear;
+  const key = topics.join();
+  useEffect(() => {
+    const watched = key.split(',') as Topic[];
+    if (key === '') return undefined;
+    let burst: ReturnType<typeof setTimeout> | undefined;
+    let seen = watched.map((topic) => news.value[topic]).join();
+    const look = (): void => {
+      if (!document.hidden && !isEnded.value) latest.current();
+    };
+    const stop = news.subscribe(() => {
+      const now = watched.map((topic) => news.value[topic]).join();
+      if (now === seen) return;
+      seen = now;
+      burst ??= setTimeout(() => {
+        burst = undefined;
+        look();
+      }, BURST_MS);
+    });
+    const timer = setInterval(() => isStreaming.value || look(), stepMs);
+    return () => {
+      stop();
+      clearTimeout(burst);
+      clearInterval(timer);
+    };
+  }, [key, stepMs]);
+}
+
 /**
  * Asks now and every `stepMs`, as long as the page is looked at, and when one of `inputs` changes; one of `topics` is asked
  * when the stream notifies of it, and else seldom. A shown answer always has an age: a network that went away leaves the last

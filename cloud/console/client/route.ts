@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 
 /** Where the console stands on its server. */
 export const HOME = '/console';
@@ -25,4 +25,33 @@ export const go = (page: string, rest = ''): void => goer(linkTo(page, rest));
 export function earlierAddress(fragment: string): string | undefined {
   const found = /^#\/([\w-]+)(?:\/(.*))?$/.exec(fragment);
   return found?.[1] === undefined ? undefined : linkTo(found[1], decodeURIComponent(found[2] ?? ''));
+}
+
+/** Parameters of the address, each a text. */
+type Search = Readonly<Record<string, string>>;
+
+/**
+ * The parameters of the address, and a function that changes some of them (`undefined`: the parameter goes). The state of a
+ * list and the panel that is open stand there, so that a link and the way back lead to the same sight.
+ */
+export function useSearchState(): readonly [
+  Search,
+  (patch: Readonly<Record<string, string | undefined>>) => void,
+] {
+  const search: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  return [
+    search,
+    (patch) =>
+      void navigate({
+        to: '.',
+        search: (before: Search) =>
+          Object.fromEntries(
+            Object.entries({ ...before, ...patch }).filter(
+              ([, value]) => value !== undefined && value !== '',
+            ),
+          ),
+        replace: true,
+      } as Parameters<typeof navigate>[0]),
+  ];
 }

@@ -9,9 +9,9 @@ export async function begin(): Promise<void> {
   session.value = known.ok ? known.value : null;
 }
 
-/** The tenants of the person, after each sign-in. */
+/** The tenants of the person, after each sign-in and when her rights have changed: a second factor opens them too. */
 async function readTenants(): Promise<void> {
-  if (session.value === null || session.value === undefined || tenants.value !== undefined) return;
+  if (session.value === null || session.value === undefined) return;
   const answer = await api.call('getProvisioningCurrentuserTenants', { limit: '100' });
   trouble.value = answer.ok ? '' : answer.error.reason;
   tenants.value = answer.ok ? answer.value.tenants : [];

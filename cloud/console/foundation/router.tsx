@@ -47,9 +47,15 @@ export const router = createRouter({
   basepath: HOME,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // Each parameter is a text, and an address can be read and written by a person.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text === '' ? '' : `?${text}`;
+  },
 });
 
-const goTo = (href: string): void => void router.navigate({ href });
+export const goTo = (href: string): void => void router.navigate({ href });
 setGoer(goTo);
 addEventListener('hashchange', () => {
   const address = earlierAddress(location.hash);

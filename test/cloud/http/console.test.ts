@@ -5,8 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleFiles } from '#cloud/io/console-page/index.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
+import { routeSizes } from '../console/console-size.ts';
 import { openApi, type TestApi } from './api.ts';
-import { routeSizes } from './console-size.ts';
 
 const KB = 1_000;
 /** Bytes on the wire as brotli. */

@@ -1,68 +1,85 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
-import { Head } from '../../component/head.tsx';
-import { More, usePages } from '../../component/more.tsx';
-import { Empty, Stale } from '../../component/notice.tsx';
+import { EmptyState } from '../../component/empty-state.tsx';
+import { List } from '../../component/list/list.tsx';
+import type { ListColumn } from '../../component/list/list-column.ts';
+import { AuditEntry, type Entry } from './audit-entry.tsx';
 
 /** The entries of the audit log, newest first. */
 export function AuditPage() {
-  const paged = usePages(
-    async (nextToken) => {
-      const answer = await api.call('getProvisioningAudit', {
-        domain: domain.value,
-        order: 'newest',
-        limit: '50',
-        ...(nextToken === undefined ? {} : { nextToken }),
-      });
-      if (!answer.ok) return answer;
-      return { ok: true, value: { items: answer.value.entries, nextToken: answer.value.nextToken } };
+  const { t } = useLingui();
+  const columns: readonly ListColumn<Entry>[] = [
+    { id: 'seq', title: t`No.`, cell: ({ seq }) => seq, text: ({ seq }) => String(seq), width: 80 },
+    {
+      id: 'at',
+      title: t`Time`,
+      cell: ({ at }) => <Ago at={at} />,
+      text: ({ at }) => new Date(at).toISOString(),
+      width: 130,
     },
-    [domain.value],
-  );
-  const { items, failure, loading } = paged;
+    { id: 'actor', title: t`Person or key`, cell: ({ actor }) => actor, text: ({ actor }) => actor },
+    {
+      id: 'action',
+      title: t`Change`,
+      cell: (entry) => <AuditEntry entry={entry} />,
+      text: ({ action, entity, entityId }) => `${action} ${entity} ${entityId}`,
+      width: '2fr',
+      minWidth: 220,
+    },
+    {
+      id: 'address',
+      title: t`Address`,
+      cell: ({ address }) => address,
+      text: ({ address }) => address ?? '',
+    },
+    {
+      id: 'request',
+      title: t`Request`,
+      cell: ({ requestId }) => <code>{requestId}</code>,
+      text: ({ requestId }) => requestId,
+      isExtra: true,
+    },
+  ];
   return (
     <>
       <header className="page">
-        <h1>Audit</h1>
+        <h1>
+          <Trans>Audit</Trans>
+        </h1>
         <p className="dim flat">
-          Every change, chained by hashes. <code>carillon audit verify</code> proves that none was altered or
-          removed.
+          <Trans>
+            Every change, chained by hashes. <code>carillon audit verify</code> proves that none was altered
+            or removed.
+          </Trans>
         </p>
       </header>
-      <Stale failure={failure} at={0} />
-      {!loading && items.length === 0 && failure === undefined && <Empty>No change was recorded yet.</Empty>}
-      {items.length > 0 && (
-        <table>
-          <Head columns={['No.', 'When', 'Who', 'What']} />
-          <tbody>
-            {items.map((entry) => (
-              <tr key={entry.seq}>
-                <td className="number">{entry.seq}</td>
-                <td>
-                  <Ago at={entry.at} />
-                </td>
-                <td>
-                  {entry.actor}
-                  <div className="dim">{entry.address}</div>
-                </td>
-                <td>
-                  <details>
-                    <summary>
-                      {entry.action} {entry.entity} <strong>{entry.entityId}</strong>
-                    </summary>
-                    <pre>{JSON.stringify(entry.detail, null, 2)}</pre>
-                    <p className="dim">
-                      Request {entry.requestId}, hash <code>{entry.hash.slice(0, 16)}…</code>
-                    </p>
-                  </details>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      <More paged={paged} />
+      <List
+        name={t`Audit`}
+        columns={columns}
+        read={(_, token) => readPage(token)}
+        keyOf={({ seq }) => String(seq)}
+        empty={
+          <EmptyState title={t`No change yet`}>
+            <Trans>
+              Each change of a person, a key or the program is recorded here with its time and place.
+            </Trans>
+          </EmptyState>
+        }
+      />
     </>
   );
+}
+
+async function readPage(nextToken: string | undefined) {
+  const answer = await api.call('getProvisioningAudit', {
+    domain: domain.value,
+    order: 'newest',
+    limit: '100',
+    ...(nextToken === undefined ? {} : { nextToken }),
+  });
+  if (!answer.ok) return answer;
+  const { entries: items, nextToken: next } = answer.value;
+  return { ok: true as const, value: { items, nextToken: next } };
 }

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+
+/** One column of a list. */
+export interface ListColumn<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** The value in an export; a time as ISO 8601. */
+  readonly text: (row: Row) => string;
+  /** Pixels, or a share (`2fr`); absent: one share. */
+  readonly width?: number | `${number}fr`;
+  /** Pixels that it needs at least. */
+  readonly minWidth?: number;
+  /** Shown only when a person asks for it. */
+  readonly isExtra?: boolean;
+}
+
+/** A choice of a filter; `count`: so many rows have it (a facet). */
+export interface FilterChoice {
+  readonly value: string;
+  readonly title: string;
+  readonly count?: number;
+}
+
+/** One filter of a list. `name` stands in the address and is handed to the question. */
+export interface ListFilter {
+  readonly name: string;
+  readonly title: string;
+  /** Absent: a person types the value. */
+  readonly choices?: readonly FilterChoice[];
+  readonly placeholder?: string;
+}
+
+/** The columns that are shown: those that the address names, else all but the extra ones. */
+export function shownColumns<Row>(
+  columns: readonly ListColumn<Row>[],
+  named: readonly string[] | undefined,
+): readonly ListColumn<Row>[] {
+  const found = (named ?? []).flatMap((id) => columns.find((column) => column.id === id) ?? []);
+  return found.length > 0 ? found : columns.filter(({ isExtra }) => isExtra !== true);
+}

@@ -1,0 +1,148 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import {
+  Cell,
+  Column,
+  Table,
+  TableBody,
+  TableHeader,
+  TableLayout,
+  TableLoadMoreItem,
+  Row as TableRow,
+  Virtualizer,
+} from 'react-aria-components';
+import './list.css';
+import type { Topic } from '../../client/change.ts';
+import { linkTo } from '../../client/route.ts';
+import { ErrorNotice } from '../error-notice.tsx';
+import { Freshness } from '../freshness.tsx';
+import { ColumnChoice } from './column-choice.tsx';
+import { Export } from './export.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { type ListColumn, type ListFilter, shownColumns } from './list-column.ts';
+import { type ListState, useListAddress } from './list-state.ts';
+import { type ReadPage, useWindow } from './use-window.ts';
+
+/** Pixels. The style of `list.css` has the same. */
+const ROW = 44;
+const HEADING = 36;
+
+export interface ListProps<Row> {
+  /** For a person who hears the page, and for the name of an export. */
+  readonly name: string;
+  readonly columns: readonly ListColumn<Row>[];
+  readonly filters?: readonly ListFilter[];
+  /** The list is one of moments. */
+  readonly hasTime?: boolean;
+  /** Reads one page of what the state asks for. */
+  readonly read: (state: ListState, token: string | undefined) => ReturnType<ReadPage<Row>>;
+  readonly keyOf: (row: Row) => string;
+  /** The page of a row: its name and the rest of its address. */
+  readonly linkOf?: (row: Row) => { readonly page: string; readonly rest?: string };
+  /** Topics of the stream that tell of new rows. */
+  readonly topics?: readonly Topic[];
+  /** In place of an empty list: what it is, why it is empty, and what fills it. */
+  readonly empty: ReactNode;
+}
+
+/**
+ * A list of any length: read by keys, drawn as far as it is seen, with its whole state in the address. New rows wait behind a
+ * button ("3 new") until the person wants them.
+ */
+export function List<Row>(props: ListProps<Row>) {
+  const { name, columns, filters = [], hasTime = false, keyOf, linkOf, topics = [], empty } = props;
+  const { t } = useLingui();
+  const address = useListAddress(filters.map((each) => each.name));
+  const { state } = address;
+  const read: ReadPage<Row> = (token) => props.read(state, token);
+  const { columns: named, ...asked } = state;
+  const list = useWindow(JSON.stringify(asked), read, keyOf, topics);
+  const shown = shownColumns(columns, named);
+  const isFiltered = JSON.stringify(asked) !== JSON.stringify({ filters: {} });
+  return (
+    <section className="list" aria-label={name}>
+      <div className="list-bar">
+        <FilterBar filters={filters} address={address} hasTime={hasTime} />
+        <span className="list-tools">
+          {list.at > 0 && <Freshness at={list.at} isLive={topics.length > 0} />}
+          <ColumnChoice columns={columns} named={named} onChange={address.show} />
+          <Export name={name.toLowerCase()} columns={shown} read={read} />
+        </span>
+      </div>
+      <ErrorNotice failure={list.failure} at={list.at} again={list.again} />
+      <div className="list-news" aria-live="polite">
+        {list.news > 0 && (
+          <button type="button" onClick={list.showNews}>
+            <Plural value={list.news} one="# new" other="# new" />
+          </button>
+        )}
+        {list.earlier !== undefined && (
+          <button type="button" className="plain" onClick={list.earlier}>
+            <Trans>Show earlier rows</Trans>
+          </button>
+        )}
+      </div>
+      {!list.isLoading && list.rows.length === 0 && list.failure === undefined ? (
+        isFiltered ? (
+          <NoMatch clear={address.clear} />
+        ) : (
+          empty
+        )
+      ) : (
+        <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW, headingHeight: HEADING }}>
+          <Table aria-label={name} className="grid">
+            <TableHeader columns={[...shown]} dependencies={[shown]}>
+              {(column) => (
+                <Column
+                  id={column.id}
+                  isRowHeader={column.id === shown[0]?.id}
+                  width={column.width ?? '1fr'}
+                  minWidth={column.minWidth ?? 96}
+                >
+                  {column.title}
+                </Column>
+              )}
+            </TableHeader>
+            <TableBody
+              dependencies={[shown]}
+              renderEmptyState={() => <p className="dim">{t`One moment…`}</p>}
+            >
+              {list.rows.map((row) => {
+                const link = linkOf?.(row);
+                return (
+                  <TableRow
+                    key={keyOf(row)}
+                    id={keyOf(row)}
+                    {...(link === undefined ? {} : { href: linkTo(link.page, link.rest) })}
+                  >
+                    {shown.map((column) => (
+                      <Cell key={column.id}>{column.cell(row)}</Cell>
+                    ))}
+                  </TableRow>
+                );
+              })}
+              {list.more !== undefined && (
+                <TableLoadMoreItem onLoadMore={list.more} isLoading={list.isLoading}>
+                  <span className="dim">{t`One moment…`}</span>
+                </TableLoadMoreItem>
+              )}
+            </TableBody>
+          </Table>
+        </Virtualizer>
+      )}
+    </section>
+  );
+}
+
+function NoMatch({ clear }: { readonly clear: () => void }) {
+  return (
+    <div className="empty">
+      <h2>
+        <Trans>No row matches the filters</Trans>
+      </h2>
+      <button type="button" className="plain" onClick={clear}>
+        <Trans>Clear all</Trans>
+      </button>
+    </div>
+  );
+}
