@@ -21,6 +21,7 @@ import { getConfig } from '@lingui/conf';
 import { lingui } from '@lingui/vite-plugin';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { build } from 'vite';
+import { contractSchemas } from './console/contract-schema.mjs';
 import { linguiMacro } from './console/macro.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -67,6 +68,7 @@ const bundle = (to) =>
     html: { cspNonce: NONCE_PLACE },
     logLevel: 'error',
     plugins: [
+      contractSchemas(),
       linguiMacro(getConfig({ configPath: texts })),
       lingui({ configPath: texts }),
       { ...optimizeLocales.vite({ locales: COMPONENT_LOCALES }), enforce: 'pre' },

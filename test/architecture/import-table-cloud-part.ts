@@ -31,6 +31,8 @@ export const CONSOLE_PACKAGES = [
   '@lingui/react/macro',
   'qrcode-generator',
   'sip.js',
+  // Made by the bundler of the contracts.
+  'virtual:contract/*',
 ];
 
 const page = (folder: string, may: readonly string[], reason: string): Row => ({

@@ -91,6 +91,8 @@ export const IMPORT_TABLE: readonly Row[] = [
       'installer/io/release-file.ts',
       'installer/exit-code.ts',
       'installer/release',
+      // JSON Schemas for the forms of the console.
+      'shared/contract',
     ],
     packages: [
       'esbuild',
@@ -99,6 +101,7 @@ export const IMPORT_TABLE: readonly Row[] = [
       'commander',
       // Bundles the console.
       'vite',
+      'zod',
       '@babel/core',
       '@lingui/babel-plugin-lingui-macro',
       '@lingui/conf',

@@ -1,26 +1,44 @@
-import { type Client, createClient } from '#shared/client/index.ts';
+import {
+  type Client,
+  createClient,
+  type Fetch,
+  type Input,
+  type OperationName,
+} from '#shared/client/index.ts';
 import { CSRF_HEADER } from '#shared/contract/access/index.ts';
 import { csrfToken, sessionEnded } from './session.ts';
 
 /** Signs a device in, not the person: its 401 is about the device's password. */
 const AUTHORIZE = `${location.origin}/authorize`;
 
+const send = async (url: string, { method, headers, body }: Parameters<Fetch>[1]) => {
+  const { Authorization: _, ...sent } = headers;
+  const answer = await fetch(url, {
+    method,
+    headers: method === 'GET' ? sent : { ...sent, [CSRF_HEADER]: csrfToken() },
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : { body }),
+  });
+  if (answer.status === 401 && url !== AUTHORIZE) sessionEnded();
+  return answer;
+};
+
+const clientOf = (send: Fetch): Client =>
+  createClient({ baseUrl: location.origin, token: () => '', fetch: send });
+
 /**
  * The public API, as everybody else uses it. The browser sends the session's cookie by itself; a writing request
  * carries the session's token beside it.
  */
-export const api: Client = createClient({
-  baseUrl: location.origin,
-  token: () => '',
-  fetch: async (url, { method, headers, body }) => {
-    const { Authorization: _, ...sent } = headers;
-    const answer = await fetch(url, {
-      method,
-      headers: method === 'GET' ? sent : { ...sent, [CSRF_HEADER]: csrfToken() },
-      credentials: 'same-origin',
-      ...(body === undefined ? {} : { body }),
-    });
-    if (answer.status === 401 && url !== AUTHORIZE) sessionEnded();
-    return { status: answer.status, text: () => answer.text() };
-  },
-});
+export const api: Client = clientOf(send);
+
+/** As `api.call`, with the ETag of the answer: `If-Match` sends it back, so that no change of another person is lost. */
+export async function callTagged<Name extends OperationName>(name: Name, input: Input<Name>) {
+  let etag = '';
+  const client = clientOf(async (url, init) => {
+    const answer = await send(url, init);
+    etag = answer.headers.get('ETag') ?? '';
+    return answer;
+  });
+  return { answer: await client.call(name, input), etag };
+}

@@ -10,6 +10,10 @@ export const linkTo = (page: string, rest = ''): string =>
 /** The part of the address behind the name of the page; empty: the page alone. */
 export const useRest = (): string => useParams({ strict: false })._splat ?? '';
 
+/** One part of the address by its name in the list of pages: `trunkId` of `trunk/$trunkId`. */
+export const usePart = (name: string): string =>
+  (useParams({ strict: false }) as Readonly<Record<string, string | undefined>>)[name] ?? '';
+
 type Goer = (address: string) => void;
 let goer: Goer = (address) => location.assign(address);
 

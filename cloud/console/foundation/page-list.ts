@@ -80,6 +80,13 @@ export const AREAS: readonly Area[] = [
         title: msg`Alarm bridges`,
         load: () => as('BridgePage', import('../page/bridge/bridge.tsx')),
       },
+      { path: 'trunk', title: msg`Trunks`, load: () => as('TrunkPage', import('../page/trunk/trunk.tsx')) },
+      {
+        path: 'trunk/$trunkId',
+        title: msg`Trunk`,
+        under: 'trunk',
+        load: () => as('TrunkEditor', import('../page/trunk/trunk-editor.tsx')),
+      },
     ],
   },
   {

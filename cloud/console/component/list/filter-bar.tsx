@@ -2,8 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { FilterChoice, ListFilter } from './list-column.ts';
-import type { ListAddress, Span } from './list-state.ts';
+import type { Span } from './list-state.ts';
 import { TimeRange } from './time-range.tsx';
+import type { ListAddress } from './use-list-address.ts';
 
 /** The filters of a list: those that are set as chips, one button for the others, and the time. */
 export function FilterBar(props: {

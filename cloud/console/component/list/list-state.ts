@@ -1,5 +1,3 @@
-import { useSearchState } from '../../client/route.ts';
-
 /** Times that a list offers, in ms back from now. */
 const SPANS = {
   hour: 3_600_000,
@@ -8,9 +6,6 @@ const SPANS = {
   month: 30 * 86_400_000,
 } as const;
 export type Span = keyof typeof SPANS;
-
-/** Parameters of the address beside the filters. */
-const OWN = ['from', 'to', 'span', 'columns', 'sort'] as const;
 
 /** The state of a list. All of it stands in the address, so that a link shows the same list to another person. */
 export interface ListState {
@@ -22,16 +17,6 @@ export interface ListState {
   readonly span?: Span;
   /** Ids of the columns that are shown, in their order; absent: those of the list. */
   readonly columns?: readonly string[];
-}
-
-export interface ListAddress {
-  readonly state: ListState;
-  readonly filter: (name: string, value: string | undefined) => void;
-  readonly clear: () => void;
-  readonly during: (span: Span | undefined) => void;
-  /** Epoch ms. */
-  readonly between: (from: number | undefined, to: number | undefined) => void;
-  readonly show: (columns: readonly string[] | undefined) => void;
 }
 
 /** The state that the parameters of an address say. Parameters of panels, which a page knows itself, are not filters. */
@@ -59,18 +44,4 @@ const isSpan = (word: string | undefined): word is Span => word !== undefined &&
 function moment(name: 'from' | 'to', text: string | undefined): Partial<Record<'from' | 'to', number>> {
   const ms = Number(text);
   return text === undefined || text === '' || !Number.isFinite(ms) ? {} : { [name]: ms };
-}
-
-/** The state of the list of this page, and what changes it. `filters`: the names of its filters. */
-export function useListAddress(filters: readonly string[]): ListAddress {
-  const [search, change] = useSearchState();
-  return {
-    state: stateOf(search, filters),
-    filter: (name, value) => change({ [name]: value }),
-    clear: () =>
-      change(Object.fromEntries([...filters, ...OWN.slice(0, 3)].map((name) => [name, undefined]))),
-    during: (span) => change({ span, from: undefined, to: undefined }),
-    between: (from, to) => change({ span: undefined, from: from?.toString(), to: to?.toString() }),
-    show: (columns) => change({ columns: columns?.join(',') }),
-  };
 }

@@ -20,7 +20,8 @@ import { ColumnChoice } from './column-choice.tsx';
 import { Export } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListColumn, type ListFilter, shownColumns } from './list-column.ts';
-import { type ListState, useListAddress } from './list-state.ts';
+import type { ListState } from './list-state.ts';
+import { useListAddress } from './use-list-address.ts';
 import { type ReadPage, useWindow } from './use-window.ts';
 
 /** Pixels. The style of `list.css` has the same. */
@@ -65,8 +66,12 @@ export function List<Row>(props: ListProps<Row>) {
         <FilterBar filters={filters} address={address} hasTime={hasTime} />
         <span className="list-tools">
           {list.at > 0 && <Freshness at={list.at} isLive={topics.length > 0} />}
-          <ColumnChoice columns={columns} named={named} onChange={address.show} />
-          <Export name={name.toLowerCase()} columns={shown} read={read} />
+          {list.rows.length > 0 && (
+            <>
+              <ColumnChoice columns={columns} named={named} onChange={address.show} />
+              <Export name={name.toLowerCase()} columns={shown} read={read} />
+            </>
+          )}
         </span>
       </div>
       <ErrorNotice failure={list.failure} at={list.at} again={list.again} />

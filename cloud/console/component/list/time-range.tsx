@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import type { ListAddress, Span } from './list-state.ts';
+import type { Span } from './list-state.ts';
+import type { ListAddress } from './use-list-address.ts';
 
 const CUSTOM = 'custom';
 

@@ -5,7 +5,7 @@ import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
-import { fieldChanges } from './draft-diff.ts';
+import { fieldChanges } from '../../text/field-change.ts';
 
 type Configuration = Operations['getProvisioningConfiguration']['answer']['configuration'];
 

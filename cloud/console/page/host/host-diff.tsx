@@ -1,7 +1,7 @@
 import type { Operations } from '#shared/client/index.ts';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
-import { fieldChanges } from '../bridge/draft-diff.ts';
+import { fieldChanges } from '../../text/field-change.ts';
 
 export type Changed = Operations['getSiteByDomainBySiteIdHostByHostIdDiff']['answer']['changes'][number];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldChanges } from '#cloud/console/page/bridge/draft-diff.ts';
+import { fieldChanges } from '#cloud/console/text/field-change.ts';
 
 describe('what a draft changes', () => {
   it.each([

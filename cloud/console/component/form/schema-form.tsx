@@ -1,0 +1,226 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import type { CallFailure } from '#shared/client/index.ts';
+import type { Result } from '#shared/result.ts';
+import './form.css';
+import { useDraft } from '../../client/draft.ts';
+import { ErrorNotice } from '../error-notice.tsx';
+import { ConflictChoice } from './conflict-choice.tsx';
+import { useDryRun } from './dry-run.ts';
+import { FieldInput } from './field-input.tsx';
+import { type FormField, fieldsOf, type Schema, type Values, valueAt, withValue } from './schema.ts';
+
+type Answer = Promise<Result<unknown, CallFailure>>;
+
+/** A part of a form: its title, and the names of its fields in their order. */
+export interface FormSection {
+  readonly id: string;
+  readonly title: string;
+  readonly fields: readonly string[];
+}
+
+export interface SchemaFormProps {
+  /** Names what is written and for whom (`trunk/care.example/t-1`): the draft of the tab is kept under it. */
+  readonly draft: string;
+  readonly schema: Schema;
+  /** The resource as it was read, or the beginning of a new one. */
+  readonly stored: Values;
+  /** Absent: one part, in the order of the contract. Fields that no part names follow the last one. */
+  readonly sections?: readonly FormSection[];
+  /** Names of fields in the language of the person, by JSON pointer; absent: the name of the API in words. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Fields that a person does not write. */
+  readonly hidden?: readonly string[];
+  /** `?dryRun=true` of `save`. */
+  readonly check: (values: Values) => Answer;
+  /** Writes it; a status 412 opens the comparison with what another person has saved. */
+  readonly save: (values: Values) => Answer;
+  /** Reads the resource again, after another person has changed it; absent: it is new. */
+  readonly readAgain?: () => Promise<Values | undefined>;
+  readonly done: () => void;
+}
+
+/** A form made from a contract. The server judges it while it is typed, and nothing typed is lost with the session. */
+export function SchemaForm(props: SchemaFormProps) {
+  const { schema, stored, sections = [], labels = {}, hidden = [], check, save, readAgain, done } = props;
+  const { t } = useLingui();
+  const draft = useDraft<Values>(props.draft, stored);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<CallFailure>();
+  const [theirs, setTheirs] = useState<Values>();
+  const isChanged = JSON.stringify(draft.value) !== JSON.stringify(stored);
+  const judged = useDryRun(draft.value, isChanged, () => check(draft.value));
+  const refused = failure ?? judged.failure;
+  const fields = fieldsOf(schema, draft.value).filter(({ name }) => !hidden.includes(name));
+
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    const answer = await save(draft.value);
+    setBusy(false);
+    if (answer.ok) {
+      draft.forget();
+      return done();
+    }
+    if (answer.error.status === 412 && readAgain !== undefined) setTheirs(await readAgain());
+    else setFailure(answer.error);
+  };
+  if (theirs !== undefined)
+    return (
+      <ConflictChoice
+        before={stored}
+        mine={draft.value}
+        theirs={theirs}
+        choose={(values) => {
+          draft.write(values);
+          setTheirs(undefined);
+        }}
+      />
+    );
+  const write = (path: string, value: unknown): void => {
+    setFailure(undefined);
+    draft.write(withValue(draft.value, path, value));
+  };
+  return (
+    <form
+      className="schema-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {draft.isKept && (
+        <p className="notice" role="status">
+          <Trans>These are changes that you have not saved.</Trans>{' '}
+          <button type="button" className="link" onClick={() => draft.write(stored)}>
+            <Trans>Throw them away</Trans>
+          </button>
+        </p>
+      )}
+      {partsOf(fields, sections).map(({ id, title, fields: own }) => (
+        <section key={id} aria-label={title || t`Fields`}>
+          {title !== '' && <h2>{title}</h2>}
+          {own.map((field) => (
+            <Part
+              key={field.path}
+              field={field}
+              values={draft.value}
+              labels={labels}
+              failure={refused}
+              write={write}
+            />
+          ))}
+        </section>
+      ))}
+      {refused !== undefined && !isAtField(fields, refused) && <ErrorNotice failure={refused} />}
+      <p className="form-acts">
+        <button type="submit" disabled={isBusy || !isChanged || refused !== undefined}>
+          {isBusy ? t`One moment…` : t`Save`}
+        </button>
+        <span className="dim" aria-live="polite">
+          {judged.isAsking
+            ? t`Checking…`
+            : isChanged && refused === undefined
+              ? t`The control plane would take it.`
+              : ''}
+        </span>
+      </p>
+    </form>
+  );
+}
+
+interface PartProps {
+  readonly field: FormField;
+  readonly values: Values;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly failure: CallFailure | undefined;
+  readonly write: (path: string, value: unknown) => void;
+}
+
+/** A field, or a group with its fields. */
+function Part(props: PartProps) {
+  const { values, labels, failure, write } = props;
+  const field = { ...props.field, label: labels[props.field.path] ?? props.field.label };
+  if (field.kind === 'group')
+    return (
+      <details className="form-group" open={valueAt(values, field.path) !== undefined}>
+        <summary>{field.label}</summary>
+        <p className="dim help">{field.schema.description}</p>
+        {field.fields.map((inner) => (
+          <Part key={inner.path} {...props} field={inner} />
+        ))}
+      </details>
+    );
+  if (field.kind === 'items') return <Items {...props} field={field} />;
+  return (
+    <FieldInput
+      field={field}
+      value={valueAt(values, field.path)}
+      onChange={(value) => write(field.path, value)}
+      refusal={refusalAt(field.path, failure)}
+    />
+  );
+}
+
+/** Any number of groups: each can be taken away, and one more begun. */
+function Items(props: PartProps) {
+  const { field, values, failure, write } = props;
+  const { t } = useLingui();
+  const refusal = refusalAt(field.path, failure);
+  return (
+    <fieldset className="form-group" aria-label={field.label}>
+      <h3>{field.label}</h3>
+      <p className="dim help">{field.schema.description}</p>
+      {field.fields.map((item) => (
+        <div key={item.path} className="form-item">
+          {item.fields.map((inner) => (
+            <Part key={inner.path} {...props} field={inner} />
+          ))}
+          <button type="button" className="link" onClick={() => write(item.path, undefined)}>
+            {t`Remove ${item.label}`}
+          </button>
+        </div>
+      ))}
+      {refusal !== '' && field.fields.length === 0 && (
+        <p className="refused" role="alert">
+          {refusal}
+        </p>
+      )}
+      <button
+        type="button"
+        className="plain"
+        onClick={() => write(field.path, [...((valueAt(values, field.path) ?? []) as unknown[]), {}])}
+      >
+        <Trans>Add one</Trans>
+      </button>
+    </fieldset>
+  );
+}
+
+const pathOf = (failure: CallFailure): string => (typeof failure.path === 'string' ? failure.path : '');
+
+/** The sentence without the pointer before it: it stands at the field. */
+function refusalAt(path: string, failure: CallFailure | undefined): string {
+  if (failure === undefined || !(pathOf(failure) === path || pathOf(failure).startsWith(`${path}/`)))
+    return '';
+  return failure.reason.replace(/^\/\S+: /, '');
+}
+
+const isAtField = (fields: readonly FormField[], failure: CallFailure): boolean =>
+  fields.some((field) =>
+    field.kind === 'group' || field.kind === 'items'
+      ? isAtField(field.fields, failure) || (field.kind === 'items' && refusalAt(field.path, failure) !== '')
+      : refusalAt(field.path, failure) !== '',
+  );
+
+/** Fields by part; those that no part names stand in one without a title. */
+function partsOf(fields: readonly FormField[], sections: readonly FormSection[]) {
+  const named = sections.map(({ id, title, fields: names }) => ({
+    id,
+    title,
+    fields: names.flatMap((name) => fields.find((field) => field.name === name) ?? []),
+  }));
+  const taken = new Set(sections.flatMap((section) => section.fields));
+  const others = { id: 'others', title: '', fields: fields.filter(({ name }) => !taken.has(name)) };
+  return [...named, others].filter((part) => part.fields.length > 0);
+}
