@@ -4,6 +4,7 @@ import { TWIN_TYP } from '#shared/contract/feed/index.ts';
 import { rootCommand } from './command/root.ts';
 import { exitCode, Stop } from './exit-code.ts';
 import { keepWrapperCode } from './io/engine-flag.ts';
+import { systemReason } from './io/file/readable-file.ts';
 import { complain, red } from './io/terminal/terminal.ts';
 import type { Programs } from './program.ts';
 
@@ -54,10 +55,10 @@ const programs: Programs = {
     (await import('../appliance/io/sqlite/index.ts')).copyDatabases(folder, into),
   countRows: async (folder) => (await import('../appliance/io/sqlite/index.ts')).countRows(folder),
   onSite: async () => (await import('../appliance/compose/on-site.ts')).onSite,
-  explain: async (kind, content, { key, protocol }) => {
+  explain: async (kind, content, { key, protocol, profile }) => {
     const { explain } = await import('../appliance/explain/index.ts');
     const { aesCbc } = await import('../appliance/io/frame-listener/index.ts');
-    return explain(kind, content, { key, protocol, aes: aesCbc });
+    return explain(kind, content, { key, protocol, profile, aes: aesCbc });
   },
   hearTones: async (wav, profile) =>
     (await import('../appliance/media/dtmf/index.ts')).hearFile(wav, profile),
@@ -70,10 +71,18 @@ async function main(words: readonly string[]): Promise<number> {
     return exitCode.done;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.done : exitCode.wrongUse;
-    if (!(cause instanceof Stop)) throw cause;
+    if (!(cause instanceof Stop)) return unexpected(cause);
     complain(red(cause.message));
     return cause.code;
   }
+}
+
+/** A failure of network or disk is said in words; anything else is a defect, whose stack its author needs. */
+function unexpected(cause: unknown): number {
+  const words = systemReason(cause);
+  if (words === undefined) throw cause;
+  complain(red(words));
+  return exitCode.unexpected;
 }
 
 keepWrapperCode();

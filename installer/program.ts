@@ -110,6 +110,11 @@ export interface ChainPlace {
   readonly hash: string;
 }
 
+/** The formats that `carillon explain` takes apart. */
+export type ExplainedKind =
+  | ('scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone')
+  | ('bs8521' | 'tt92' | 'ttnew' | 'contactId' | 'p100' | 'cpc-antenna' | 'twon-text');
+
 /** A frame taken apart (`carillon explain`). */
 export interface ExplainedFrame {
   readonly protocol: string;
@@ -207,9 +212,9 @@ export interface Programs extends TechnicianPrograms {
   readonly openPhone: (run: SipRun) => Promise<OpenPhone>;
   readonly verifyAudit: (run: AuditRun) => Promise<AuditVerdict>;
   readonly explain: (
-    kind: 'scaip' | 'dc09' | 'tone',
+    kind: ExplainedKind,
     content: Uint8Array,
-    options: { readonly key?: Uint8Array; readonly protocol?: string },
+    options: { readonly key?: Uint8Array; readonly protocol?: string; readonly profile?: unknown },
   ) => Promise<Result<ExplainedFrame>>;
   readonly hearTones: (wav: Uint8Array, profile: 'alarm' | 'ivr') => Promise<Result<readonly ToneLine[]>>;
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
+import { readFileOf } from '../io/file/readable-file.ts';
 import { green, say } from '../io/terminal/terminal.ts';
 import type { ChainPlace, Programs } from '../program.ts';
 import { findLogin } from './operator/index.ts';
@@ -80,11 +80,7 @@ const beginning = (begin: ChainPlace | undefined): string =>
 
 function tokenOf({ token, tokenFile }: VerifyFlags): string | undefined {
   if (tokenFile === undefined) return token;
-  try {
-    return readFileSync(tokenFile, 'utf8').trim();
-  } catch (cause) {
-    throw new Stop(exitCode.missing, `The token file cannot be read: ${String(cause)}`);
-  }
+  return readFileOf(tokenFile, `The token file ${tokenFile}`, exitCode.missing).toString('utf8').trim();
 }
 
 function place(text: string): ChainPlace {

@@ -1,17 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { Argument, type Command, Option } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
+import { readFileOf, readJsonOf } from '../io/file/readable-file.ts';
 import { bold, dim, red, say } from '../io/terminal/terminal.ts';
-import type { ExplainedFrame, Programs } from '../program.ts';
+import type { ExplainedFrame, ExplainedKind, Programs } from '../program.ts';
 
-const KINDS = ['scaip', 'dc09', 'tone'] as const;
-const TONE_PROTOCOLS = ['bs8521', 'tt92', 'contactId', 'p100', 'cpc-antenna', 'twon-text'];
+const TONE_PROTOCOLS = ['bs8521', 'tt92', 'contactId', 'p100', 'cpc-antenna', 'twon-text'] as const;
+const KINDS: readonly ExplainedKind[] = [
+  'scaip',
+  'nowip',
+  'lacs',
+  'dc09',
+  'tone',
+  'ttnew',
+  ...TONE_PROTOCOLS,
+];
 const MOST_BYTES = 65_536;
 
 interface Options {
   readonly json?: boolean;
   readonly key?: string;
   readonly protocol?: string;
+  readonly profile?: string;
 }
 
 /** `carillon explain`: a frame taken apart. */
@@ -26,17 +35,19 @@ export function explainCommand(root: Command, programs: Programs): void {
     .argument('[file]', 'file with one frame or string; - or nothing: standard input', '-')
     .addOption(new Option('--key <hex>', 'dc09: AES key of an encrypted frame, 32, 48 or 64 hex digits'))
     .addOption(new Option('--protocol <name>', 'tone: read by this protocol').choices(TONE_PROTOCOLS))
+    .option('--profile <file>', 'lacs: JSON file with the content of the protocol profile of the receiver')
     .option('--json', 'one JSON object {protocol, fields, check, alarmEvent, warnings}')
-    .addHelpText('after', '\nExample:\n  echo "A01001234567800010100000000#" | carillon explain tone')
-    .action((kind: (typeof KINDS)[number], file: string, options: Options) =>
-      explain(kind, file, options, programs),
-    );
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carillon explain scaip examples/sample/scaip-alarm.xml\n  echo "A01001234567800010100000000#" | carillon explain tone',
+    )
+    .action((kind: ExplainedKind, file: string, options: Options) => explain(kind, file, options, programs));
 }
 
 async function explain(
-  kind: (typeof KINDS)[number],
+  kind: ExplainedKind,
   file: string,
-  { json, key, protocol }: Options,
+  { json, key, protocol, profile }: Options,
   programs: Programs,
 ): Promise<void> {
   if (key !== undefined && !/^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/i.test(key))
@@ -44,6 +55,7 @@ async function explain(
   const read = await programs.explain(kind, contentOf(file), {
     ...(key !== undefined && { key: Buffer.from(key, 'hex') }),
     ...(protocol !== undefined && { protocol }),
+    ...(profile !== undefined && { profile: readJsonOf(profile) }),
   });
   if (!read.ok) {
     const { reason } = read.error;
@@ -73,17 +85,7 @@ function table(title: string, values: object): void {
 }
 
 function contentOf(file: string): Uint8Array {
-  let content: Uint8Array;
-  try {
-    content = readFileSync(file === '-' ? 0 : file);
-  } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    if (code === 'EACCES') throw new Stop(exitCode.notPermitted, `${file} may not be read by this user.`);
-    throw new Stop(
-      exitCode.damagedFile,
-      `${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : String(thrown)}.`,
-    );
-  }
+  const content = readFileOf(file);
   if (content.length > MOST_BYTES)
     throw new Stop(exitCode.damagedFile, `${file} is larger than 64 KiB; name a file with one frame.`);
   return content;

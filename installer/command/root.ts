@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ownVersion } from '../io/release.ts';
 import { say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 import { auditCommands } from './audit.ts';
@@ -13,6 +14,7 @@ import { explainCommand } from './explain.ts';
 import { operatorCommands } from './operator/index.ts';
 import { outboxCommands } from './outbox.ts';
 import { overrideCommands } from './override.ts';
+import { completionCommand } from './shell/completion.ts';
 import { simulateCommands } from './simulate.ts';
 import { technicianCommands } from './technician/index.ts';
 import { tonesCommand } from './tones.ts';
@@ -54,7 +56,9 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
   root.commandsGroup('Programs that keep running:');
   daemonCommands(root, programs);
   root.commandsGroup('Commands:');
+  completionCommand(root);
   versionCommand(root);
+  root.version(`carillon ${ownVersion()}`, '--version', 'the release');
   for (const command of [root, ...everyCommand(root)]) {
     command.exitOverride().showHelpAfterError(`(${nameOf(command)} --help lists what there is)`);
   }

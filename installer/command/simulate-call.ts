@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
+import { inWords } from '../io/file/readable-file.ts';
 import { asked, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, SipRun, ToneRun } from '../program.ts';
 import { toneReceiver } from '../step/demo-simulated.ts';
@@ -144,6 +145,6 @@ async function sip(flags: SipFlags, programs: Programs): Promise<void> {
 function unreached(cause: unknown): never {
   throw new Stop(
     exitCode.tryAgain,
-    `${(cause as Error).message}; is the appliance running, and is the password right?`,
+    `${inWords((cause as Error).message)}; is the appliance running, and is the password right?`,
   );
 }

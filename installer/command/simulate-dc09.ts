@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
+import { inWords } from '../io/file/readable-file.ts';
 import { dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Dc09Run, Programs } from '../program.ts';
 import { account, aesKey, hostPort, oneOf, wholeNumber } from './option/option-word.ts';
@@ -48,7 +49,7 @@ async function dc09(flags: Dc09Flags, programs: Programs): Promise<void> {
       },
     });
   } catch (cause) {
-    throw new Stop(exitCode.tryAgain, `${(cause as Error).message}; is the appliance running?`);
+    throw new Stop(exitCode.tryAgain, `${inWords((cause as Error).message)}; is the appliance running?`);
   }
   if (quiet) say(JSON.stringify(outcome));
   else {

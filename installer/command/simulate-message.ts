@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
+import { inWords, readFileOf } from '../io/file/readable-file.ts';
 import { dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { MessageOutcome, NowIpRun, Programs } from '../program.ts';
 import { LACS_BODY, LACS_PROFILE } from '../step/demo-message.ts';
@@ -92,7 +92,7 @@ const wayOf = (flags: Way) => ({
 
 async function tell({ json }: Way, running: Promise<MessageOutcome>): Promise<void> {
   const outcome = await running.catch((cause: unknown) => {
-    throw new Stop(exitCode.tryAgain, `${(cause as Error).message}; is the appliance running?`);
+    throw new Stop(exitCode.tryAgain, `${inWords((cause as Error).message)}; is the appliance running?`);
   });
   if (json === true) say(JSON.stringify(outcome));
   else
@@ -102,9 +102,5 @@ async function tell({ json }: Way, running: Promise<MessageOutcome>): Promise<vo
 
 function bodyOf(file: string | undefined): string {
   if (file === undefined) return LACS_BODY;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new Stop(exitCode.wrongUse, `${file} cannot be read: ${(cause as Error).message}`);
-  }
+  return readFileOf(file, file, exitCode.wrongUse).toString('utf8');
 }

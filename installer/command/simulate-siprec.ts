@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
+import { inWords } from '../io/file/readable-file.ts';
 import { asked, dim, green, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 import { hostPort } from './option/option-word.ts';
@@ -62,7 +63,7 @@ async function client(flags: ClientFlags, programs: Programs): Promise<void> {
   const session = await programs
     .openRecordingClient({ ...flags, user: flags.device, password: flags.password, onStep: step })
     .catch((cause: unknown) => {
-      throw new Stop(exitCode.tryAgain, cause instanceof Error ? cause.message : String(cause));
+      throw new Stop(exitCode.tryAgain, inWords(cause instanceof Error ? cause.message : String(cause)));
     });
   let over = false;
   const ended = session.over.then(() => {
@@ -88,7 +89,7 @@ async function server({ host, port, folder }: ServerFlags, programs: Programs): 
   const running = await programs
     .openRecordingServer({ host, port, folder, onStep: step })
     .catch((cause: unknown) => {
-      throw new Stop(exitCode.tryAgain, cause instanceof Error ? cause.message : String(cause));
+      throw new Stop(exitCode.tryAgain, inWords(cause instanceof Error ? cause.message : String(cause)));
     });
   say(`takes recording sessions at ${host}:${running.port} over UDP; files go to ${folder}; Ctrl-C ends it`);
   await asked();

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
+import { inWords, readFileOf } from '../io/file/readable-file.ts';
 import { complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, ScaipRun } from '../program.ts';
 import { callAsTold } from '../step/device-call.ts';
@@ -81,7 +81,10 @@ async function scaip(flags: ScaipFlags, programs: Programs): Promise<void> {
     })
     .catch((cause: unknown) => {
       if (cause instanceof Stop) throw cause;
-      throw new Stop(exitCode.tryAgain, `${(cause as Error).message}. Does the appliance run there?`);
+      throw new Stop(
+        exitCode.tryAgain,
+        `${inWords((cause as Error).message)}. Does the appliance run there?`,
+      );
     });
   if (quiet) say(JSON.stringify(outcome));
   else {
@@ -111,12 +114,5 @@ async function speak(
 }
 
 function trusted(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new Stop(
-      exitCode.damagedFile,
-      `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}). Check the path.`,
-    );
-  }
+  return readFileOf(file).toString('utf8');
 }

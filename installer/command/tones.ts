@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
+import { fileReason } from '../io/file/readable-file.ts';
 import { complain, dim, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 
@@ -51,6 +52,6 @@ function contentOf(file: string): Uint8Array {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
     if (code === 'ENOENT') throw new Stop(exitCode.damagedFile, `There is no file ${file}.`);
     if (code === 'EACCES') throw new Stop(exitCode.notPermitted, `${file} may not be read by this user.`);
-    throw new Stop(exitCode.damagedFile, `${file} cannot be read: ${String(thrown)}`);
+    throw new Stop(exitCode.damagedFile, `${file} cannot be read: ${fileReason(thrown)}.`);
   }
 }

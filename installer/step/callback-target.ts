@@ -30,7 +30,7 @@ export function callbackTarget(flag: string, written: string): CallbackTarget {
 }
 
 /** A name or address of this machine itself (RFC 6761 6.3, RFC 6890). */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, '');
   if (isIP(name) === 4) return name.startsWith('127.');
   return name === '::1' || name === 'localhost' || name.endsWith('.localhost');

@@ -5,7 +5,11 @@ import { OPERATIONS, type Operations } from './operation.codes.ts';
 /** As much of `fetch` as is needed; the caller brings it, with its own certificates, timeouts and proxies. */
 export type Fetch = (
   url: string,
-  init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
+  init: {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body?: string | Uint8Array<ArrayBuffer>;
+  },
 ) => Promise<{
   readonly status: number;
   readonly text: () => Promise<string>;
@@ -56,7 +60,7 @@ export function createClient({ baseUrl, token, fetch }: ClientPort): Client {
         ...(body === undefined ? {} : { 'Content-Type': type ?? 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isWritten(body) ? body : JSON.stringify(body) }),
     }).catch(noAnswerReason);
   }
   const silent = (cause: string) => fail('unreachable', `${baseUrl} does not answer: ${cause}`);
@@ -75,6 +79,10 @@ export function createClient({ baseUrl, token, fetch }: ClientPort): Client {
     },
   };
 }
+
+/** A text or bytes travel as they are. */
+const isWritten = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
 
 interface Row {
   readonly method: string;

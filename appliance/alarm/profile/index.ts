@@ -1,2 +1,3 @@
 export { recoded } from './code-tables.ts';
+export { lacsFrom } from './message-profile.ts';
 export { ProfileTables } from './profile-tables.ts';

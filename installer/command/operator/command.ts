@@ -1,18 +1,21 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type CallFailure, createClient } from '#shared/client/index.ts';
 import { csvText } from '#shared/contract/record/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
+import { readFileOf } from '../../io/file/readable-file.ts';
+import { bold } from '../../io/terminal/terminal.ts';
 import { EVIDENCE_OPERATIONS } from './evidence-table.ts';
 import { evidenceVerifyCommand } from './evidence-verify.ts';
 import { HOST_OPERATIONS } from './host-table.ts';
 import { findLogin, keepLogin, type Login } from './login.ts';
-import type { Answered, Given, Operation } from './operation.ts';
+import type { Answered, Given, Operation } from './operation/operation.ts';
 import { PRIVACY_OPERATIONS } from './privacy-table.ts';
 import { recordExportCommand } from './record-export.ts';
 import { recordFollowCommand } from './record-follow.ts';
 import { RECORD_OPERATIONS } from './record-table.ts';
+import { PROMPT_OPERATIONS } from './resource/prompt-table.ts';
+import { RESOURCE_OPERATIONS } from './resource/resource-table.ts';
 import { siteWatchCommand } from './site-watch.ts';
 import { SUPERVISION_OPERATIONS } from './supervision-table.ts';
 import { OPERATIONS_OF_OPERATOR } from './table.ts';
@@ -36,6 +39,8 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
     ...PRIVACY_OPERATIONS,
     ...RECORD_OPERATIONS,
     ...EVIDENCE_OPERATIONS,
+    ...RESOURCE_OPERATIONS,
+    ...PROMPT_OPERATIONS,
   ]) {
     const words = operation.name.split(' ');
     const verb = words.at(-1) ?? '';
@@ -58,15 +63,29 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
 }
 
 const groupOf = (root: Command, name: string): Command =>
-  root.commands.find((command) => command.name() === name) ??
-  root.command(name).summary(SUMMARIES[name] ?? '');
+  root.commands.find((command) => command.name() === name) ?? newGroup(root, name);
+
+/** `Chosen:` the older name of a group works for one release, because scripts have it. */
+const OLDER: Readonly<Record<string, string>> = { incident: 'alarm' };
+
+function newGroup(root: Command, name: string): Command {
+  const group = root.command(name).summary(SUMMARIES[name] ?? '');
+  const older = OLDER[name];
+  return older === undefined ? group : group.alias(older);
+}
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   tenant: 'tenants of the deployment',
   site: 'sites of a tenant',
   host: 'machines of the sites',
   device: 'devices of a tenant',
-  alarm: 'alarms of supervision',
+  incident: 'alarms of supervision',
+  receiver: 'alarm receivers (bridges): who takes alarms, and whom they are posted to',
+  sender: 'event senders (mappers): how alarms are sent on',
+  trunk: 'carriers and exchanges',
+  media: 'media services: calls whose flow an application decides',
+  recording: 'recording services (SIPREC)',
+  prompt: 'sound files of a tenant',
   record: 'sessions of a tenant: alarms, calls, messages',
   maintenance: 'times in which alarms are not notified',
   privacy: 'what is known of a device or a person',
@@ -98,8 +117,11 @@ async function run(operation: Operation, given: Given, { environment, say, over 
   const body = answer.value as Readonly<Record<string, unknown>>;
   if (given.json !== undefined) say(JSON.stringify(body));
   else if (operation.list !== undefined && given.csv !== undefined) say(csvOf(operation.list, body));
-  else if (operation.list !== undefined) for (const line of linesOf(operation.list, body)) say(line);
-  else say(operation.sentence?.(body, given) ?? JSON.stringify(body, undefined, 2));
+  else if (operation.list !== undefined) {
+    const [head = '', ...lines] = linesOf(operation.list, body);
+    say(bold(head));
+    for (const line of lines) say(line);
+  } else say(operation.sentence?.(body, given) ?? JSON.stringify(body, undefined, 2));
 }
 
 const loginFlags = ({ cloud, token }: Given): Partial<Login> => ({
@@ -183,12 +205,8 @@ function loginCommand(root: Command, { environment, say }: Terminal): void {
 }
 
 function tokenOf(file: string): string {
-  try {
-    const token = readFileSync(file === '-' ? 0 : file, 'utf8').trim();
-    if (token !== '') return token;
-  } catch {
-    throw new Stop(exitCode.missing, `The token file ${file} cannot be read.`);
-  }
+  const token = readFileOf(file, `The token file ${file}`, exitCode.missing).toString('utf8').trim();
+  if (token !== '') return token;
   throw new Stop(
     exitCode.wrongUse,
     'There is no token: give a file that holds one, or write it to the standard input.',

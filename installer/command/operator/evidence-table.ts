@@ -1,6 +1,6 @@
 import type { Client } from '#shared/client/index.ts';
 import { ok } from '#shared/result.ts';
-import type { Answered, Given, Operation } from './operation.ts';
+import type { Answered, Given, Operation } from './operation/operation.ts';
 import { keepFile, tracedRecord } from './record-table.ts';
 
 /** Evidence of sessions. */

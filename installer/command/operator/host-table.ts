@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Operations } from '#shared/client/index.ts';
 import { ok } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
-import type { Answered, Given, Operation } from './operation.ts';
+import type { Answered, Given, Operation } from './operation/operation.ts';
 
 const POLL_MS = 500;
 const WAIT = ['--wait', 'until it is done, or cannot go on'] as const;

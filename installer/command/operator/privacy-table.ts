@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Operations } from '#shared/client/index.ts';
 import { ok } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
-import { type Answered, type Given, type Operation, wholeList } from './operation.ts';
+import { type Answered, type Given, type Operation, wholeList } from './operation/operation.ts';
 
 type Start = 'postProvisioningPersonaldata';
 type Job = Operations[Start]['answer']['job'];

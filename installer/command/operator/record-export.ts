@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { RECORD_EXPORT_FORMATS, type RecordExportJob } from '#shared/contract/session-record/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { findLogin, type Login } from './login.ts';
-import type { Given } from './operation.ts';
+import type { Given } from './operation/operation.ts';
 import { filterOf, RECORD_FILTERS } from './record-table.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -4,7 +4,7 @@ import { csvText } from '#shared/contract/record/index.ts';
 import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
-import { type Answered, type Given, type Operation, wholeList } from './operation.ts';
+import { type Answered, type Given, type Operation, wholeList } from './operation/operation.ts';
 import { ladderOf, TraceTail, timelineOf } from './trace-text.ts';
 
 const word = (text: string | undefined): string => text ?? '';

@@ -1,7 +1,7 @@
 import type { Input, Operations } from '#shared/client/index.ts';
 import { ok } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
-import { type Given, type Operation, wholeList } from './operation.ts';
+import { type Given, type Operation, wholeList } from './operation/operation.ts';
 
 const MOST = ['--most <n>', 'longest list (default 1000)'] as const;
 const UNIT_S: Readonly<Record<string, number>> = { m: 60, h: 3_600 };
@@ -15,7 +15,7 @@ const alarmOf = (given: Given) => ({ ...domainOf(given), alarmId: given.alarmId 
 /** The operations of the operator on alarms of supervision, and on the windows in which they are not reported. */
 export const SUPERVISION_OPERATIONS: readonly Operation[] = [
   {
-    name: 'alarm list',
+    name: 'incident list',
     does: 'Lists the alarms that supervision has raised.',
     arguments: ['domain'],
     options: [
@@ -25,7 +25,7 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
       ['--error <error>', 'only of this kind, noHeartbeatReply for example'],
       MOST,
     ],
-    example: 'carillon alarm list care.example --status active --site north',
+    example: 'carillon incident list care.example --status active --site north',
     run: (client, given) =>
       wholeList('alarms', given, (part) => {
         const { status, site, host, error } = given;
@@ -50,37 +50,37 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
     ],
   },
   {
-    name: 'alarm show',
+    name: 'incident show',
     does: 'Shows an alarm with its details, comments and deliveries to the tenant.',
     arguments: ['domain', 'alarmId'],
-    example: 'carillon alarm show care.example 01jd0000000000000000000000',
+    example: 'carillon incident show care.example 01jd0000000000000000000000',
     run: async (client, given) => {
       const answer = await client.call('getSiteByDomainAlarmByAlarmId', alarmOf(given));
       return answer.ok ? ok(answer.value.alarm) : answer;
     },
   },
   {
-    name: 'alarm ack',
+    name: 'incident ack',
     does: 'Acknowledges an alarm: a person attends to it.',
     arguments: ['domain', 'alarmId'],
-    example: 'carillon alarm ack care.example 01jd0000000000000000000000',
+    example: 'carillon incident ack care.example 01jd0000000000000000000000',
     run: (client, given) => client.call('postSiteByDomainAlarmByAlarmIdAck', alarmOf(given)),
     sentence: (_, given) => `${given.alarmId} is acknowledged.`,
   },
   {
-    name: 'alarm resend',
+    name: 'incident resend',
     does: 'Retries the failed deliveries of an alarm, each under its own Idempotency-Key.',
     arguments: ['domain', 'alarmId'],
-    example: 'carillon alarm resend care.example 01jd0000000000000000000000',
+    example: 'carillon incident resend care.example 01jd0000000000000000000000',
     run: (client, given) => client.call('postSiteByDomainAlarmByAlarmIdResend', alarmOf(given)),
     sentence: ({ taken }) =>
-      `${Number(taken)} deliveries are tried once more; carillon alarm show says how they went.`,
+      `${Number(taken)} deliveries are tried once more; carillon incident show says how they went.`,
   },
   {
-    name: 'alarm note',
+    name: 'incident note',
     does: 'Comments on an alarm.',
     arguments: ['domain', 'alarmId', 'text'],
-    example: 'carillon alarm note care.example 01jd0000000000000000000000 "a fuse; on my way"',
+    example: 'carillon incident note care.example 01jd0000000000000000000000 "a fuse; on my way"',
     run: (client, given) =>
       client.call('postSiteByDomainAlarmByAlarmIdNote', {
         ...alarmOf(given),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Operations } from '#shared/client/index.ts';
 import { ok } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
-import { type Answered, type Given, type Operation, wholeList } from './operation.ts';
+import { readFileOf, readJsonOf } from '../../io/file/readable-file.ts';
+import { progress } from '../../io/terminal/terminal.ts';
+import { type Answered, type Given, type Operation, wholeList } from './operation/operation.ts';
 
 const MOST = ['--most <n>', 'longest list (default 1000)'] as const;
 const POLL_MS = 200;
@@ -286,8 +287,9 @@ async function bulk(client: Client, given: Given): Answered {
   for (;;) {
     const answer = await client.call('getProvisioningDeviceBulkByBulkId', place);
     if (!answer.ok) return answer;
-    const { status, failed, reason, errors } = answer.value.status;
+    const { status, rows, failed, reason, errors } = answer.value.status;
     if (status === 'STARTED') {
+      progress(`${rows} rows`);
       await wait(POLL_MS);
       continue;
     }
@@ -327,18 +329,9 @@ function lists<Name extends string>(given: Given, ...names: Name[]): { [N in Nam
 
 /** A file's text; `-` is what comes on the standard input. */
 function fileOf(file: string | undefined): string {
-  try {
-    return readFileSync(file === '-' ? 0 : word(file), 'utf8');
-  } catch {
-    throw new Stop(exitCode.missing, `The file ${file} cannot be read.`);
-  }
+  return readFileOf(word(file), `The file ${file}`, exitCode.missing).toString('utf8');
 }
 
 function jsonOf<T>(file: string | undefined): T {
-  const text = fileOf(file);
-  try {
-    return JSON.parse(text) as T;
-  } catch {
-    throw new Stop(exitCode.damagedFile, `${file} is no JSON.`);
-  }
+  return readJsonOf(word(file)) as T;
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { exitCode, Stop } from '../../exit-code.ts';
+import { noAnswerReason } from '#shared/http/index.ts';
+import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file; check the path',
+  ENOENT: 'there is no such file. Check the path',
   EISDIR: 'it is a folder; name a file in it',
   EACCES: 'this user may not read it; check its rights',
   EPERM: 'this user may not read it; check its rights',
@@ -20,16 +21,51 @@ const WORDS: Readonly<Record<string, string>> = {
 export const fileReason = (cause: unknown): string =>
   WORDS[String((cause as NodeJS.ErrnoException).code)] ?? 'the disk refuses it; check the disk';
 
-/** The bytes of a file that a person has named; `-` is the standard input. Throws `Stop` with the reason in words. */
-export function readFileOf(file: string, what = file): Buffer {
+/** The bytes of a file that a person has named; `-` is the standard input. Throws `Stop` with the reason in words, and `code`. */
+export function readFileOf(file: string, what = file, code?: ExitCode): Buffer {
   try {
     return readFileSync(file === '-' ? 0 : file);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const mayNot = code === 'EACCES' || code === 'EPERM';
+    const { code: fault } = cause as NodeJS.ErrnoException;
+    const mayNot = fault === 'EACCES' || fault === 'EPERM';
     throw new Stop(
-      mayNot ? exitCode.notPermitted : exitCode.damagedFile,
+      code ?? (mayNot ? exitCode.notPermitted : exitCode.damagedFile),
       `${what} cannot be read: ${fileReason(cause)}.`,
     );
   }
+}
+
+/** The JSON of a file that a person has written. Throws `Stop` with the place of the fault. */
+export function readJsonOf(file: string): unknown {
+  const text = readFileOf(file).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Stop(exitCode.damagedFile, `${file} is no JSON: ${jsonFault(cause)}. Correct it there.`);
+  }
+}
+
+/** The place of the fault, as far as the parser tells it. */
+function jsonFault(cause: unknown): string {
+  const { message } = cause as SyntaxError;
+  const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
+  if (line !== undefined) return `line ${line}, column ${column} is wrong`;
+  const [, token] = /token '(.)'/su.exec(message) ?? [];
+  return token === undefined ? 'it ends in the middle' : `a ${token} stands where JSON has none`;
+}
+
+/** A reason that a program of the appliance gives, with the name of an error of the system put in words. */
+export const inWords = (reason: string): string =>
+  reason.replace(
+    /(?:connect |read |write |getaddrinfo )?\b(E[A-Z]{4,})\b(?: [\w.:[\]]+)?/g,
+    (_, code: string) => noAnswerReason({ code, message: 'the network refuses it; check the network' }),
+  );
+
+/** A failure of the network or of the disk that no command has put in words; undefined: it is a defect. */
+export function systemReason(cause: unknown): string | undefined {
+  const { code, path, name, message } = cause as NodeJS.ErrnoException;
+  if (name === 'TypeError' && message === 'fetch failed')
+    return `The other end does not answer: ${noAnswerReason(cause)}.`;
+  if (code === undefined || WORDS[code] === undefined) return undefined;
+  return `${path ?? 'A file'} cannot be used: ${WORDS[code]}.`;
 }

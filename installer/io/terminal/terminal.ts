@@ -17,6 +17,11 @@ export const complain = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
+/** How far long work is: one line of a terminal that each call writes over. A file or a pipe gets nothing of it. */
+export const progress = (text: string): void => {
+  if (process.stderr.isTTY === true) process.stderr.write(`\r\u001b[K${text}\r`);
+};
+
 /** Resolves when the person or the service manager wants the program to end. */
 export const asked = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {

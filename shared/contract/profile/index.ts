@@ -14,6 +14,7 @@ export {
   type ProfileContent,
   type ProfileRoot,
   profileRoot,
+  readContent,
 } from './content.ts';
 export { namedContent, namedRoot, type ProfileRows } from './layer.ts';
 export { OFF_PROFILES, type ProfileUse, profileUseFault } from './use.ts';

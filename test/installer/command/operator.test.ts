@@ -303,3 +303,45 @@ describe('the commands of the operator', () => {
     }
   });
 });
+
+describe('resources of a tenant', () => {
+  const RESOURCES = [
+    ['receiver', { name: 'north', protocol: 'scaip', destinationMatch: '^north$' }],
+    ['sender', { name: 'north', alarmHandling: 'callback' }],
+    ['media', { name: 'north', destinationMatch: '^ivr$', callbackBaseUrl: 'https://app.example' }],
+    ['recording', { name: 'north', destinationMatch: '^rec$', callbackBaseUrl: 'https://app.example' }],
+  ] as const;
+
+  it.each(RESOURCES)(
+    '%s: created from a file, listed, changed in part, removed by its name',
+    async (group, body) => {
+      const words = ['--cloud', cloud.api, '--token', cloud.owner];
+      await json('tenant', 'create', `${group}.example`, ...words);
+      const domain = `${group}.example`;
+      const extra = group === 'receiver' ? { callbackBaseUrl: 'https://app.example' } : {};
+      const from = file(`${group}.json`, JSON.stringify({ ...body, ...extra }));
+      const { id } = await json(group, 'create', domain, '--from', from, ...words);
+      expect((await carillon([group, 'list', domain, ...words])).text).toContain(`${id}`);
+      const change = file(`${group}-change.json`, JSON.stringify({ name: 'south' }));
+      expect(await json(group, 'edit', domain, 'north', '--from', change, ...words)).toMatchObject({ id });
+      // All other fields stay.
+      expect(await json(group, 'show', domain, 'south', ...words)).toMatchObject({
+        ...body,
+        name: 'south',
+        id,
+      });
+      const unknown = await carillon([group, 'show', domain, 'north', ...words]);
+      expect(unknown).toMatchObject({ code: exitCode.refused });
+      expect(unknown.text).toContain(`carillon ${group} list shows all`);
+      expect((await carillon([group, 'remove', domain, 'south', ...words])).text).toBe('Removed south.');
+      expect((await json(group, 'list', domain, ...words)).success).toBe(true);
+    },
+  );
+
+  it('a file that is no JSON is named with its fault', async () => {
+    const broken = file('broken.json', '{\n  "name": north\n}');
+    const ran = await carillon(['receiver', 'create', 'x.example', '--from', broken, '--token', 't']);
+    expect(ran).toMatchObject({ code: exitCode.damagedFile });
+    expect(ran.text).toContain('a o stands where JSON has none');
+  });
+});
