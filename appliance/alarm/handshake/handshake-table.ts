@@ -90,13 +90,14 @@ export class HandshakeTable {
   }
 
   /**
-   * Figures by name with labels: all calls by protocol since the start, and those of each device, number and trunk as long as
-   * they are remembered. `Chosen:` of each kind the 100 heard last; a collector must not drown in the numbers of a large site.
+   * Figures by name with labels: all calls by protocol since the start, and those of each kind of device, trunk and receiver.
+   * `Chosen:` no device and no number: they are personal, and a collector would drown in those of a large site. The API has the
+   * figures of each line. The 100 heard last of each kind are shown.
    */
   get figures(): Readonly<Record<string, number>> {
     return Object.fromEntries([
       ...[...this.#totals].map(([labels, count]) => [`tone_handshakes{${labels}}`, count] as const),
-      ...HANDSHAKE_KINDS.flatMap((kind) => this.entries({ kind, limit: MOST_SHOWN }).flatMap(figuresOf)),
+      ...SHOWN_KINDS.flatMap((kind) => this.entries({ kind, limit: MOST_SHOWN }).flatMap(figuresOf)),
     ]);
   }
 
@@ -147,6 +148,8 @@ export class HandshakeTable {
     });
   }
 }
+
+const SHOWN_KINDS: readonly Kind[] = HANDSHAKE_KINDS.filter((kind) => kind !== 'device' && kind !== 'number');
 
 const NOTHING: Omit<Sums, 'kind' | 'key'> = {
   calls: 0,

@@ -1,3 +1,5 @@
+import { figureText } from './figure-text.ts';
+
 /** The report of the appliance about itself over HTTPS: whether it lives, whether it can serve, and in figures. */
 export interface HealthInfo {
   /** Why it cannot serve; empty = it can. A missing WAN is none of them. */
@@ -38,8 +40,7 @@ export function answerHealth(request: Request, facts: HealthInfo): Response {
     return Response.json({ success, reasons: facts.reasons() }, { status: success ? 200 : 503 });
   }
   if (pathname === '/metrics') {
-    const lines = Object.entries(facts.figures()).map(([name, value]) => `carillon_${name} ${value}\n`);
-    return new Response(`${lines.join('')}${facts.families?.() ?? ''}`, {
+    return new Response(`${figureText(facts.figures())}${facts.families?.() ?? ''}`, {
       headers: { 'content-type': 'text/plain; version=0.0.4' },
     });
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type MeasuredMedia, mediaFigures } from '#appliance/compose/media-figures.ts';
+import { familyOf, namedFigures } from '#appliance/io/door/figure-text.ts';
 import { answerHealth } from '#appliance/io/door/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { Listeners } from '#shared/listeners.ts';
@@ -49,9 +50,11 @@ it('a real worker: its legs and how late its slices were are told, as a collecto
     });
     const lines = (await page.text()).trim().split('\n');
     // Prometheus text format 0.0.4: a name, labels in braces, a number.
-    for (const line of lines)
+    for (const line of lines.filter((each) => !each.startsWith('#')))
       expect(line).toMatch(/^carillon_[a-z][a-z0-9_]*(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+$/);
     expect(lines.length).toBeGreaterThan(20);
+    // A figure without a text of its own tells its reader nothing.
+    for (const name of Object.keys(figures())) expect(namedFigures()).toContain(familyOf(name).name);
 
     const facts = { reasons: () => [], mayHaveAddress: () => true, figures, freeLegs: media.freeLegs };
     const ready = answerHealth(new Request('https://host/readyz'), facts);

@@ -153,7 +153,7 @@ describe('the pages', () => {
     expect(metric.text()).not.toMatch(/anna|4670|secret/);
   });
 
-  it('show them behind the figures without a family', async () => {
+  it('show them behind the figures of this host, each with its head', async () => {
     const metric = openHostMetric();
     const facts = {
       reasons: () => [],
@@ -162,7 +162,9 @@ describe('the pages', () => {
       families: metric.text,
     };
     const text = await answerHealth(new Request('https://site.example/metrics'), facts).text();
-    expect(text).toMatch(/^carillon_calls 3\n# HELP carillon_journal_fsync_seconds/);
+    expect(text).toMatch(
+      /^# HELP carillon_calls .*\n# TYPE carillon_calls gauge\ncarillon_calls 3\n# HELP carillon_journal_fsync_seconds/,
+    );
   });
 });
 

@@ -39,7 +39,10 @@ describe('the figures of an appliance', () => {
   it.each(['127.0.0.1', '::1', 'localhost', '127.0.0.1 ::1'])(
     'are open on %s, which only this machine reaches',
     async (host) => {
-      expect(await figures(host)('/metrics')).toEqual({ status: 200, text: 'carillon_calls 3\n' });
+      expect(await figures(host)('/metrics')).toEqual({
+        status: 200,
+        text: '# HELP carillon_calls Calls that run\n# TYPE carillon_calls gauge\ncarillon_calls 3\n',
+      });
     },
   );
 
