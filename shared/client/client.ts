@@ -57,7 +57,7 @@ export function createClient({ baseUrl, token, fetch }: ClientPort): Client {
       method,
       headers: {
         Authorization: `Bearer ${await token()}`,
-        ...(body === undefined ? {} : { 'Content-Type': type ?? 'application/json' }),
+        ...(body === undefined ? {} : { 'Content-Type': typeOf(type, body) }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: isWritten(body) ? body : JSON.stringify(body) }),
@@ -79,6 +79,10 @@ export function createClient({ baseUrl, token, fetch }: ClientPort): Client {
     },
   };
 }
+
+/** A patch that is an object is merged (RFC 7396), a list is operations (RFC 6902). */
+const typeOf = (type = 'application/json', body: unknown): string =>
+  type === 'application/json-patch+json' && !Array.isArray(body) ? 'application/merge-patch+json' : type;
 
 /** A text or bytes travel as they are. */
 const isWritten = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>

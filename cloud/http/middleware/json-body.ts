@@ -6,7 +6,16 @@ import { refusal } from '../routing/refusal.ts';
 import { jsonFault } from './json-fault.ts';
 
 /** Media types JSON bodies may name; anything else with `json` in it is another format. */
-const JSON_TYPES = new Set(['application/json', 'application/json-patch+json']);
+const JSON_TYPES = new Set([
+  'application/json',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+]);
+/** The first sign of a document that a media type names: a list of operations, or an object that is merged. */
+const BEGINS: Readonly<Record<string, { readonly sign: string; readonly what: string }>> = {
+  'application/json-patch+json': { sign: '[', what: 'a list of operations' },
+  'application/merge-patch+json': { sign: '{', what: 'an object' },
+};
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -42,6 +51,13 @@ export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
         code: 'malformed',
         reason:
           'The body cannot be read: it is not UTF-8 (RFC 8259 8.1). Encode it as UTF-8 and send it again.',
+      });
+    const begins = BEGINS[type];
+    if (begins !== undefined && !text.trimStart().startsWith(begins.sign))
+      return refusal(c, {
+        code: 'invalid',
+        reason: `the document: ${type} is ${begins.what}; send one, or name the other media type`,
+        path: '',
       });
     const fault = jsonFault(text, JSON_MOST_DEPTH);
     if (fault !== undefined) return refusal(c, { code: 'malformed', reason: fault });

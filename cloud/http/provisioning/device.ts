@@ -9,8 +9,8 @@ import {
   deviceRequestSchema,
   deviceResponseSchema,
   doneAnswerSchema,
-  jsonPatchSchema,
   listAnswer,
+  patchSchema,
 } from '#shared/contract/provisioning/index.ts';
 import { checkFresh } from '../../tenant/index.ts';
 import { createRouter } from '../routing/api.ts';
@@ -144,7 +144,7 @@ export function deviceRouter({ provisioning }: AppPort, gate: Gate): Api {
       tags,
       summary: 'Change fields of a device',
       middleware: writing,
-      request: { params: idParam, body: patchBody(jsonPatchSchema) },
+      request: { params: idParam, body: patchBody(patchSchema) },
       // As for PUT: a patch to authType credentials without ha1 generates a password, and this is its only answer.
       responses: answers(devicePutAnswerSchema),
     }),

@@ -29,10 +29,11 @@ export const answers = <S extends z.ZodType>(schema: S, description = 'The opera
 export const jsonBody = <S extends z.ZodType>(schema: S) =>
   ({ required: true, content: content(schema) }) as const;
 
-/** RFC 6902; `application/json` is taken for it too. */
+/** RFC 6902 or RFC 7396: a list is operations, an object is merged; `application/json` is taken for either. */
 export const patchBody = <S extends z.ZodType>(schema: S) =>
   ({
     required: true,
-    description: 'JSON Patch (RFC 6902); application/json is accepted as well',
-    content: { 'application/json-patch+json': { schema } },
+    description:
+      'JSON Patch (RFC 6902), a list, or JSON Merge Patch (RFC 7396), an object; application/json is accepted for both',
+    content: { 'application/json-patch+json': { schema }, 'application/merge-patch+json': { schema } },
   }) as const;

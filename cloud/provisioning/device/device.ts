@@ -3,8 +3,8 @@ import {
   type Device,
   type DeviceResponse,
   deviceRequestSchema,
-  type JsonPatch,
   maskSecrets,
+  type Patch,
 } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Call, DeviceRow, DeviceWithHeartbeat, Tx } from '../../store/index.ts';
@@ -174,7 +174,7 @@ export function devices(port: ProvisioningPort) {
      * its transaction, so that two patches of different fields both hold. Only a new credential is worked out before,
      * because a hash takes too long; while another request changes its reason the patch is tried again.
      */
-    patch: async (call: Call, id: string, patch: JsonPatch): Promise<Result<DeviceStored>> => {
+    patch: async (call: Call, id: string, patch: Patch): Promise<Result<DeviceStored>> => {
       for (let tries = 1; ; tries++) {
         const seen = await readDevice(store, call.tenant, id);
         if (seen === undefined) return unknown(id);
@@ -257,7 +257,7 @@ const isSameProof = (a: Device, b: Device): boolean =>
 
 const written = (id: string, action: string) => ({ resource: 'device', entity: DEVICE, id, action }) as const;
 
-function patchedDevice(seen: DeviceWithHeartbeat, patch: JsonPatch): Result<Device> {
+function patchedDevice(seen: DeviceWithHeartbeat, patch: Patch): Result<Device> {
   const result = patched(shownDevice(seen), patch);
   if (!result.ok) return result;
   const parsed = deviceRequestSchema.safeParse(result.value);

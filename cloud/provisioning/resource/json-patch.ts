@@ -1,17 +1,32 @@
 // CommonJS: only the default import exists when Node runs it.
 import jsonPatch, { type Operation } from 'fast-json-patch';
-import type { JsonPatch } from '#shared/contract/provisioning/index.ts';
+import type { JsonPatch, Patch } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Overrun, PatchLedger, type PatchLimit } from './patch-ledger.ts';
 
 type Step = JsonPatch[number];
+
+/** Applies a patch in either form to a copy of `document`: a list is RFC 6902, an object RFC 7396. */
+export const patched = (document: unknown, patch: Patch, limit?: PatchLimit): Result<unknown> =>
+  Array.isArray(patch) ? patchedBy(document, patch as JsonPatch, limit) : ok(merged(document, patch));
+
+/** RFC 7396 2; the contract refuses names of prototypes. */
+function merged(document: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return structuredClone(patch);
+  const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
+  const result: Record<string, unknown> = isObject ? { ...document } : {};
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) delete result[name];
+    else result[name] = merged(result[name], value);
+  return result;
+}
 
 /**
  * Applies RFC 6902 to a copy of `document`: all operations or none. Fails with `testFailed`, with `invalid` when an
  * operation has no place to act, or with `tooLarge` before the operation that would pass the limit. Pointers were
  * checked by the contract (escapes, prototype names).
  */
-export function patched(document: unknown, patch: JsonPatch, limit?: PatchLimit): Result<unknown> {
+function patchedBy(document: unknown, patch: JsonPatch, limit?: PatchLimit): Result<unknown> {
   let result: unknown = structuredClone(document);
   const ledger = new PatchLedger(result, limit);
   for (const [index, operation] of patch.entries()) {

@@ -1,5 +1,5 @@
 import { invalid } from '#shared/contract/invalid.ts';
-import type { JsonPatch, ProvisioningWarning } from '#shared/contract/provisioning/index.ts';
+import type { Patch, ProvisioningWarning } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Call, ConfigurationSet, ItemRow, Page, Reader, Tx } from '../../store/index.ts';
 import { deleteItems, hasItems, listItems, mutate, pageOf, readItem } from '../../store/index.ts';
@@ -57,12 +57,7 @@ export interface Resource<Name extends ResourceName> {
     asked: Asked<Name>,
   ) => Promise<Result<Stored>>;
   /** The patch sees what GET shows, secrets masked, so that no operation can copy a secret into the open. */
-  readonly patch: (
-    call: Call,
-    set: ConfigurationSet,
-    id: string,
-    patch: JsonPatch,
-  ) => Promise<Result<Stored>>;
+  readonly patch: (call: Call, set: ConfigurationSet, id: string, patch: Patch) => Promise<Result<Stored>>;
   /** Fails with `conflict` while another working row names it. */
   readonly remove: (call: Call, set: ConfigurationSet, id: string) => Promise<Result<null>>;
 }

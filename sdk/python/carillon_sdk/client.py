@@ -60,7 +60,9 @@ class Client:
         if method == "POST":
             headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
         if body is not None:
-            kind = "application/json-patch+json" if method == "PATCH" else "application/json"
+            # A list is operations (RFC 6902); an object is merged (RFC 7396), or it is the body of another PATCH.
+            is_patch = method == "PATCH" and isinstance(body, (list, tuple))
+            kind = "application/json-patch+json" if is_patch else "application/json"
             headers["Content-Type"] = kind
         data = None if body is None else json.dumps(body).encode()
         attempt = 1

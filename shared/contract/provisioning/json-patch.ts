@@ -35,7 +35,7 @@ const operation = z.discriminatedUnion('op', [
   }),
 ]);
 
-/** Body of PATCH (RFC 6902): all operations are applied, or none. */
+/** Body of a JSON Patch (RFC 6902): all operations are applied, or none. */
 export const jsonPatchSchema = z
   .array(operation)
   .max(1000)
@@ -45,4 +45,23 @@ export const jsonPatchSchema = z
     example: [{ op: 'replace', path: '/name', value: 'Night alarms' }],
   });
 
+/** Body of a JSON Merge Patch (RFC 7396): its members replace those of the document, and null removes one. */
+export const mergePatchSchema = z
+  .record(z.string().max(1024), jsonField)
+  .refine((patch) => !namesPrototype(patch), { message: 'must not name a prototype' })
+  .meta({
+    id: 'MergePatch',
+    description: 'JSON Merge Patch, RFC 7396: members replace those of the resource, null removes one',
+    example: { name: 'Night alarms', description: null },
+  });
+
+function namesPrototype(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, each]) => PROTOTYPE_NAMES.has(name) || namesPrototype(each));
+}
+
+/** Body of PATCH: a list of operations, or an object that is merged. */
+export const patchSchema = z.union([jsonPatchSchema, mergePatchSchema]);
+
 export type JsonPatch = z.output<typeof jsonPatchSchema>;
+export type Patch = z.output<typeof patchSchema>;

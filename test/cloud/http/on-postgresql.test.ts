@@ -94,6 +94,9 @@ describe('log.test.ts', async () => {
 describe('listening.test.ts', async () => {
   await import('./site/listening.test.ts');
 });
+describe('merge-patch.test.ts', async () => {
+  await import('./provisioning/merge-patch.test.ts');
+});
 describe('log-tail.test.ts', async () => {
   await import('./log-tail.test.ts');
 });

@@ -208,7 +208,7 @@ describe('PATCH', () => {
     expect(
       (await send('PATCH', `${all}/${id}`, patch, { 'Content-Type': 'application/json-patch+json' })).status,
     ).toBe(200);
-    for (const type of ['text/plain', 'application/merge-patch+json', 'application/xml']) {
+    for (const type of ['text/plain', 'application/problem+json', 'application/xml']) {
       const answer = await send('PATCH', `${all}/${id}`, patch, { 'Content-Type': type });
       expect(answer).toMatchObject({
         status: 415,

@@ -2,11 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi';
 import {
   changedAnswerSchema,
   doneAnswerSchema,
-  jsonPatchSchema,
   listAnswer,
   listQuerySchema,
   oneAnswer,
   pageQuerySchema,
+  patchSchema,
   provisoryQuerySchema,
   serviceStoredAnswerSchema,
   storedAnswerSchema,
@@ -162,7 +162,7 @@ export function resourceRoutes<Name extends ResourceName>(
         tags,
         summary: `Change fields of ${noun}`,
         middleware: writing,
-        request: { params: idParam, query, body: patchBody(jsonPatchSchema) },
+        request: { params: idParam, query, body: patchBody(patchSchema) },
         responses: answers(changedAnswerSchema),
       }),
       async (c) => {

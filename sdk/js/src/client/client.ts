@@ -91,7 +91,7 @@ export function createClient(options: ClientOptions): Client {
         method,
         headers: {
           Authorization: `Bearer ${bearer}`,
-          ...(body === undefined ? {} : { 'Content-Type': type ?? 'application/json' }),
+          ...(body === undefined ? {} : { 'Content-Type': typeOf(type, body) }),
           ...key,
           ...headers,
         },
@@ -133,6 +133,10 @@ export function createClient(options: ClientOptions): Client {
     },
   };
 }
+
+/** A patch that is an object is merged (RFC 7396), a list is operations (RFC 6902). */
+const typeOf = (type = 'application/json', body: unknown): string =>
+  type === 'application/json-patch+json' && !Array.isArray(body) ? 'application/merge-patch+json' : type;
 
 const waited = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
