@@ -278,6 +278,43 @@ describe('the console in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('goes to a page by Ctrl-K and the first letters of its name', async () => {
+    await page.keyboard.down('Control');
+    await page.keyboard.press('k');
+    await page.keyboard.up('Control');
+    await page.waitForSelector('[role=dialog] input');
+    await page.keyboard.type('tru');
+    await page.waitForSelector('[role=menuitem]');
+    await page.keyboard.press('Enter');
+    await until(`location.pathname === '/console/trunk'`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps what was typed when the session ends, and stores it after the next sign-in', async () => {
+    await page.goto(`${cloud.api}/console/trunk/new`);
+    const name = '::-p-xpath(//label[starts-with(., "Name")]/../input)';
+    await page.locator(name).fill('Carrier north');
+    await page.locator('::-p-xpath(//label[starts-with(., "Direction")]/../select)').fill('in');
+    await sees('is mandatory when direction is in');
+    await page
+      .locator('::-p-xpath(//label[starts-with(., "IP allow list")]/../textarea)')
+      .fill('192.0.2.0/24');
+    await sees('The control plane would take it.');
+    const client = await page.createCDPSession();
+    await client.send('Network.clearBrowserCookies');
+    await page.locator(name).fill('Carrier south');
+    await sees('Your session has ended');
+    await page.locator('dialog input[name=password]').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog', { hidden: true });
+    await page.locator(name).fill('Carrier south-east');
+    await sees('The control plane would take it.');
+    await press('Save');
+    await until(`location.pathname === '/console/trunk'`);
+    await sees('Carrier south-east');
+    expect(complaints).toEqual([]);
+  });
+
   it('has what was done in the audit, and asks for the password again once one has left', async () => {
     await press('Audit');
     await sees('delete device room-1');

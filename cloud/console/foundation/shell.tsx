@@ -18,6 +18,7 @@ import { Empty, Stale } from '../component/notice.tsx';
 import { SecondFactorPage } from '../page/access/second-factor.tsx';
 import { SignInAgain, SignInPage } from '../page/sign-in/sign-in.tsx';
 import { wrongTriesText } from '../text/sign-in-words.ts';
+import { FindButton } from './find-button.tsx';
 import { LANGUAGES, type Language, takeLanguage } from './language.ts';
 import { Navigation } from './navigation.tsx';
 import { nameOf, PAGES, pageAt } from './page-list.ts';
@@ -63,6 +64,7 @@ export function Shell() {
         <p className="name">
           <img src="/console/bell.svg" alt="" width="22" height="22" /> Carillon
         </p>
+        {at !== '' && <FindButton />}
         <Navigation current={shown.under ?? nameOf(shown)} />
         <Who />
       </nav>

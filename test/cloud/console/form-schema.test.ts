@@ -43,7 +43,13 @@ describe('the fields of a contract', () => {
       type: 'object',
       properties: {
         protocol: { type: 'string', enum: ['a', 'b'] },
-        level: { type: 'number', protocols: ['a'], unit: 'dBm0', section: 'voice', label: 'Level' },
+        level: {
+          type: 'number',
+          'x-protocols': ['a'],
+          'x-unit': 'dBm0',
+          'x-section': 'voice',
+          'x-label': 'Level',
+        },
       },
     };
     expect(fieldsOf(schema, { protocol: 'b' }).map(({ name }) => name)).toEqual(['protocol']);

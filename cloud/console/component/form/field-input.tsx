@@ -20,7 +20,7 @@ export function FieldInput(props: InputProps) {
     <div className={refusal === '' ? 'form-field' : 'form-field is-refused'}>
       <label htmlFor={id}>
         {label}
-        {schema.unit !== undefined && <span className="dim"> ({schema.unit})</span>}
+        {schema['x-unit'] !== undefined && <span className="dim"> ({schema['x-unit']})</span>}
         {!isRequired && (
           <span className="dim optional">
             <Trans>optional</Trans>

@@ -20,10 +20,10 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   /** Metadata of ours: the part of the form, the name in words, the unit, and the protocols it has an effect for. */
-  readonly section?: string;
-  readonly label?: string;
-  readonly unit?: string;
-  readonly protocols?: readonly string[];
+  readonly 'x-section'?: string;
+  readonly 'x-label'?: string;
+  readonly 'x-unit'?: string;
+  readonly 'x-protocols'?: readonly string[];
 }
 
 /** An object as JSON has it. */
@@ -128,7 +128,9 @@ function objectFields(
   return Object.entries(properties).flatMap(([name, given]) => {
     const schema = resolve(given);
     const hasEffect =
-      schema.protocols === undefined || protocol === undefined || schema.protocols.includes(protocol);
+      schema['x-protocols'] === undefined ||
+      protocol === undefined ||
+      schema['x-protocols'].includes(protocol);
     if (!hasEffect) return [];
     const kind = kindOf(schema, resolve);
     const inner = values[name];
@@ -137,8 +139,8 @@ function objectFields(
         path: `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
         name,
         kind,
-        label: schema.label ?? words(name),
-        section: schema.section ?? OTHER,
+        label: schema['x-label'] ?? words(name),
+        section: schema['x-section'] ?? OTHER,
         isRequired: required.includes(name) && schema.default === undefined,
         schema,
         choices:

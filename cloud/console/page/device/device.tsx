@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../../client/api.ts';
+import { useSearchState } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
@@ -13,7 +14,9 @@ import { DeviceImport } from './device-import.tsx';
 
 /** Devices by the beginning of their id. */
 export function DevicePage() {
-  const [wanted, setWanted] = useState('');
+  const [{ find = '' }] = useSearchState();
+  const [wanted, setWanted] = useState(find);
+  useEffect(() => setWanted(find), [find]);
   const [open, setOpen] = useState<Device | 'new' | undefined>(undefined);
   const [importing, setImporting] = useState(false);
   const paged = usePages(
