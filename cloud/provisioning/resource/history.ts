@@ -1,9 +1,6 @@
 import { invalid } from '#shared/contract/invalid.ts';
-import {
-  maskSecrets,
-  type ResourceVersion,
-  type VersionDifference,
-} from '#shared/contract/provisioning/index.ts';
+import { maskSecrets } from '#shared/contract/provisioning/index.ts';
+import type { ResourceVersion, VersionDifference } from '#shared/contract/record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type AuditRow, auditOfEntity, type Call, type Page, pageOf, readItem } from '../../store/index.ts';
 import type { ProvisioningPort } from './port.ts';
@@ -80,7 +77,7 @@ function versionOf({ seq, at, actor, action, detail }: AuditRow, today: unknown)
 }
 
 /** Places at which two bodies differ, objects place by place and lists as a whole. */
-export function differences(before: unknown, after: unknown): VersionDifference[] {
+function differences(before: unknown, after: unknown): VersionDifference[] {
   const found: VersionDifference[] = [];
   const walk = (path: string, a: unknown, b: unknown): void => {
     if (found.length >= MOST_DIFFERENCES || JSON.stringify(a) === JSON.stringify(b)) return;

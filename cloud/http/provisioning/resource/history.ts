@@ -1,11 +1,6 @@
 import { createRoute, type z } from '@hono/zod-openapi';
-import {
-  listAnswer,
-  pageQuerySchema,
-  resourceVersionSchema,
-  restoreVersionSchema,
-  storedAnswerSchema,
-} from '#shared/contract/provisioning/index.ts';
+import { listAnswer, pageQuerySchema, storedAnswerSchema } from '#shared/contract/provisioning/index.ts';
+import { resourceVersionSchema, restoreVersionSchema } from '#shared/contract/record/index.ts';
 import type { ResourceHistory } from '../../../provisioning/index.ts';
 import type { Api } from '../../routing/api-env.ts';
 import type { Gate } from '../../routing/gate.ts';

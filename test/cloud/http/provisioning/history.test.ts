@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ResourceVersion } from '#shared/contract/provisioning/index.ts';
+import type { ResourceVersion } from '#shared/contract/record/index.ts';
 import { type Ask, ask, makeTenant, openApi, type TestApi } from '../api.ts';
 import { SAMPLES, SECRET } from '../resource-sample.ts';
 
