@@ -345,8 +345,16 @@ export {
   updateRelay,
 } from './site/site-relay.ts';
 export { addUsage, type UsageHourRow, usageBetween } from './site/usage-hour.ts';
-export type { Connection, DialectName, Handle, Lease, Nesting, StorePort, Vault } from './sql/connection.ts';
-export type { Rehearsal } from './sql/rehearsal.ts';
+export type {
+  Connection,
+  DialectName,
+  Handle,
+  Lease,
+  Nesting,
+  Rehearsal,
+  StorePort,
+  Vault,
+} from './sql/connection.ts';
 export {
   type ChangeListener,
   createStore,

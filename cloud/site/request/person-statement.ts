@@ -10,7 +10,6 @@ import {
   recordAudit,
   type Store,
 } from '../../store/index.ts';
-import type { RelayedCall } from './runtime-relay.ts';
 
 /** A person who is signed in, as the gate let it in. */
 export interface AskingPerson {
@@ -18,10 +17,17 @@ export interface AskingPerson {
   readonly role: Role;
 }
 
+/** The operation that the person asks for. */
+interface AskedOperation {
+  readonly tenant: { readonly id: string; readonly domain: string };
+  readonly operation: string;
+  readonly body: unknown;
+}
+
 export type SignPersonStatement = (
   person: AskingPerson,
   host: Pick<HostRow, 'uid' | 'siteId' | 'hostId'>,
-  call: Pick<RelayedCall, 'tenant' | 'operation' | 'body'>,
+  call: AskedOperation,
 ) => Promise<Result<string, { readonly code: 'personStatementsRefused'; readonly reason: string }>>;
 
 export interface PersonStatementPort {

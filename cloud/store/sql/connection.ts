@@ -1,5 +1,4 @@
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
-import type { Rehearsal, WorkScope } from './rehearsal.ts';
 
 /**
  * The one handle type for both dialects. Every query is simply awaited: `.all()`, `.get()` and `.run()` pass the
@@ -41,6 +40,22 @@ export interface Connection {
 export interface Nesting {
   readonly inside: () => boolean;
   readonly enter: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** A value that belongs to the work under way and to all it calls (an AsyncLocalStorage, which is `io`). */
+export interface WorkScope<T> {
+  readonly current: () => T | undefined;
+  readonly within: <R>(value: T, work: () => Promise<R>) => Promise<R>;
+}
+
+/** One transaction that takes all writes of a piece of work, shows them to its reads, and never commits. */
+export interface Rehearsal {
+  /** Reads what the work has written so far; undefined = the work has written nothing yet, or is over. */
+  readonly reading: () => { readonly db: Handle; readonly rows: Rows } | undefined;
+  /** Runs one write: an error undoes this one alone, as its own transaction would. */
+  readonly write: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
+  /** Rolls all of it back. */
+  readonly end: () => Promise<void>;
 }
 
 /** Seals single texts (`cloud/io/key`). `place` is `tenant|table|column|rowId`: elsewhere it does not open. */

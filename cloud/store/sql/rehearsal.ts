@@ -1,22 +1,6 @@
-import type { Connection, Handle, Lease, Rows, StorePort } from './connection.ts';
+import type { Connection, Lease, Rehearsal, StorePort } from './connection.ts';
 import { dialectOf } from './dialect.ts';
 import { watched } from './watched.ts';
-
-/** A value that belongs to the work under way and to all it calls (an AsyncLocalStorage, which is `io`). */
-export interface WorkScope<T> {
-  readonly current: () => T | undefined;
-  readonly within: <R>(value: T, work: () => Promise<R>) => Promise<R>;
-}
-
-/** One transaction that takes all writes of a piece of work, shows them to its reads, and never commits. */
-export interface Rehearsal {
-  /** Reads what the work has written so far; undefined = the work has written nothing yet, or is over. */
-  readonly reading: () => { readonly db: Handle; readonly rows: Rows } | undefined;
-  /** Runs one write: an error undoes this one alone, as its own transaction would. */
-  readonly write: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
-  /** Rolls all of it back. */
-  readonly end: () => Promise<void>;
-}
 
 /** A rehearsal that holds the writer for longer than this is ended, for others wait. */
 const REHEARSAL_LIMIT_MS = 5_000;
@@ -49,7 +33,7 @@ export function createRehearsal(connection: Connection, startTimer: StorePort['s
     return lent;
   }
 
-  async function inSavepoint<T>(work: (db: Handle) => Promise<T>): Promise<T> {
+  async function inSavepoint<T>(work: (db: Lease['db']) => Promise<T>): Promise<T> {
     if (over) throw new Error('the rehearsal is over: its work must not write any more');
     opened ??= open();
     const { db, exec } = await opened;
