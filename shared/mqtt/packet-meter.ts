@@ -2,6 +2,8 @@
 const PACKET_LIMIT_BYTES = 72 * 1024;
 
 const PUBLISH = 3;
+/** Forbidden in every version (MQTT 3.1.1 section 2.2.1). */
+const RESERVED = 0;
 
 /** Reads nothing of a stream but the fixed headers of its packets: how long each is, and how many are PUBLISH. */
 export class PacketMeter {
@@ -37,6 +39,8 @@ export class PacketMeter {
 
   #header(byte: number): string | undefined {
     if (this.#weight === 0) {
+      // The rest of a packet that does not exist never comes: until the keepalive ends the sender would be deaf and look alive.
+      if (byte >> 4 === RESERVED) return 'a packet has the reserved type 0';
       if (byte >> 4 === PUBLISH) this.#publishes += 1;
       this.#weight = 1;
       this.#length = 0;

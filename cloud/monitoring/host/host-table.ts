@@ -35,6 +35,8 @@ export interface Known {
   /** It is to be wiped: of what it says only states and events are taken. */
   leaving: boolean;
   sid: string | undefined;
+  /** The last birth of this session; undefined: this program has heard none yet. */
+  birthNo: number | undefined;
   revisions: Revisions;
   facts: HostFacts;
   /** Something is known that no row says yet. */
@@ -227,6 +229,7 @@ export class HostTable {
       judged,
       leaving,
       sid,
+      birthNo: undefined,
       revisions,
       facts,
       dirty: false,

@@ -110,6 +110,8 @@ export class Uplink {
       await this.#birth(entry, state);
       return;
     }
+    // The broker keeps this word now: a birth behind it is a new message.
+    entry.birthNo = undefined;
     const { sid, why, eta = 0 } = state;
     const nowMs = this.#port.clock.monoMs();
     const { uid } = entry.host.place;
@@ -120,10 +122,14 @@ export class Uplink {
   async #birth(entry: Known, birth: Birth): Promise<void> {
     const { watch, hosts, downlink } = this.#dependencies;
     const { place } = entry.host;
+    // A broker keeps the birth and delivers it with each of our subscriptions, also of a host that died with an earlier broker.
+    const isReplay = entry.sid === birth.sid && entry.birthNo !== undefined && birth.birthNo <= entry.birthNo;
     entry.sid = birth.sid;
+    entry.birthNo = birth.birthNo;
     entry.revisions = revisionsOfBirth(birth);
     entry.facts = { ...entry.facts, ...factsOfBirth(birth) };
-    watch.input(place.uid, { kind: 'birth', atMs: this.#port.clock.monoMs(), sid: birth.sid });
+    if (!isReplay)
+      watch.input(place.uid, { kind: 'birth', atMs: this.#port.clock.monoMs(), sid: birth.sid });
     await hosts.write(entry);
     await this.#obeyed(entry, birth);
     await this.#settled(entry);

@@ -141,7 +141,7 @@ function webSocket(n: number, socket: Socket): void {
   phone.on('error', () => count('failed'));
 }
 
-/** In turn: a path that nobody serves, a subprotocol that is not SIP, a stream without a token. */
+/** In turn: a path that is not served, a subprotocol that is not SIP, a stream without a token. */
 function upgrade(n: number, socket: Socket): void {
   const { address: localAddress } = socket.address();
   const targets = [

@@ -62,7 +62,7 @@ describe('a question to a host', () => {
     for (let s = 0; s < 600 && stage.monitoring.connectivity(uid) !== 'offline'; s++) await stage.pass(1);
     expect(await stage.monitoring.ask(uid, question)).toMatchObject({ error: { code: 'unreachable' } });
     expect(back).toHaveLength(1);
-    await stage.birth(host);
+    await stage.birth(host, { birthNo: 2 });
     expect(back.slice(1)).toEqual([`${uid} suspect`]);
     const before = stage.sent.length;
     void stage.monitoring.ask(uid, question);
