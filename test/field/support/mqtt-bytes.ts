@@ -1,7 +1,7 @@
 /* MQTT 3.1.1 packets as bytes, for those that no library writes. */
 
 /** A text with its length in two bytes (1.5.3). */
-export const field = (text: string): Buffer => {
+const field = (text: string): Buffer => {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 };
