@@ -1,6 +1,6 @@
 import type { AddressPolicy } from '#shared/matching/index.ts';
 import type { AesCbc } from '../alarm/protocol/dc09/index.ts';
-import type { MessageProtocol } from '../alarm/protocol/index.ts';
+import type { FrameProtocol, MessageProtocol } from '../alarm/protocol/index.ts';
 import type { FrameCaller } from '../alarm/sending/index.ts';
 import type { InviteRates } from '../call/control/index.ts';
 import type { Connect } from '../call/trunk/index.ts';
@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly frames?: FrameCaller;
   /** Protocols of messages that are spoken here; absent: all of the registry. */
   readonly messageProtocols?: readonly MessageProtocol[];
+  /** Protocols of frames beside DC-09; absent: all of the registry. */
+  readonly frameProtocols?: readonly FrameProtocol[];
   readonly send: (flow: Flow, bytes: Buffer) => void;
   /** Opens a flow to a place that `lookup` led to, or takes the one that is open. */
   readonly connect: Connect;

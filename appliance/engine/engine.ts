@@ -4,12 +4,14 @@ import { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
 import { ProfileTables } from '../alarm/profile/index.ts';
 import { Dc09Adapter } from '../alarm/receiving/adapter/dc09-adapter.ts';
 import { type Answering, DeviceReply } from '../alarm/receiving/adapter/device-reply.ts';
+import { FrameAdapter } from '../alarm/receiving/adapter/frame-adapter.ts';
 import { MessageAdapter } from '../alarm/receiving/adapter/message-adapter.ts';
 import { ScaipAdapter } from '../alarm/receiving/adapter/scaip-adapter.ts';
 import { AlarmIntake } from '../alarm/receiving/alarm-intake.ts';
 import { AlarmJournal } from '../alarm/receiving/alarm-journal.ts';
 import { AlarmSessions } from '../alarm/receiving/alarm-sessions.ts';
 import { receiverNow } from '../alarm/receiving/current-receiver.ts';
+import { FRAME_PROTOCOLS } from '../alarm/receiving/frame-protocol.ts';
 import { HeartbeatSupervision } from '../alarm/receiving/heartbeat-supervision.ts';
 import { MESSAGE_PROTOCOLS } from '../alarm/receiving/message-protocol.ts';
 import { AlarmSending } from '../alarm/sending/index.ts';
@@ -62,6 +64,8 @@ export class ApplianceEngine {
   readonly pages: TraceWriteBehind;
   readonly heartbeats: HeartbeatSupervision;
   readonly dc09: Dc09Adapter;
+  /** Adapters of the other protocols of frames, by name. */
+  readonly framed: ReadonlyMap<string, FrameAdapter>;
   readonly nowip: NowIpAdapter;
   /** Speech of alarms. */
   readonly voice: AlarmVoice;
@@ -265,6 +269,12 @@ export class ApplianceEngine {
       profiles,
       sealing: { aes: setting.aesCbc, random: ports.random },
     });
+    this.framed = new Map(
+      (setting.frameProtocols ?? FRAME_PROTOCOLS).map((protocol) => [
+        protocol.name,
+        new FrameAdapter(ports, { desk: this.alarmDesk, alarms: this.alarms, receiver }, protocol),
+      ]),
+    );
     this.dc09.alive.add((seen) => this.heartbeats.panel(seen));
     this.#scaip.heartbeat.add((seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true }));
     this.#intake = intake;

@@ -380,7 +380,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   {
     folders: ['appliance/io/frame-listener', 'appliance/io/frame-caller'],
     may: ['shared', 'appliance/alarm/protocol/framed-ip'],
-    typesOf: ['appliance/alarm/protocol/dc09'],
+    typesOf: ['appliance/alarm/protocol', 'appliance/alarm/protocol/dc09'],
     rim: true,
     reason:
       'where a frame ends is asked of each byte as it comes; what the frame says is none of its business',

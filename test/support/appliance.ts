@@ -2,7 +2,7 @@ import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from 'node
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MessageProtocol } from '#appliance/alarm/protocol/index.ts';
+import type { FrameProtocol, MessageProtocol } from '#appliance/alarm/protocol/index.ts';
 import type { FrameCaller } from '#appliance/alarm/sending/index.ts';
 import type { InviteRates } from '#appliance/call/control/index.ts';
 import type { SoundAdapters } from '#appliance/call/sound/index.ts';
@@ -95,6 +95,8 @@ export interface TestOptions {
   readonly frames?: FrameCaller;
   /** Protocols of messages; without it those of the product. */
   readonly messageProtocols?: readonly MessageProtocol[];
+  /** Protocols of frames beside DC-09; without it those of the product. */
+  readonly frameProtocols?: readonly FrameProtocol[];
   /** Real time and a real network instead of the fake ones; the test calls `runtime.advance`. */
   readonly real?: {
     readonly clock: EnginePorts['clock'];
@@ -265,6 +267,7 @@ export async function testAppliance(options: TestOptions = {}) {
     ...(options.audioTowards && { audioTowards: options.audioTowards }),
     ...(options.frames && { frames: options.frames }),
     ...(options.messageProtocols && { messageProtocols: options.messageProtocols }),
+    ...(options.frameProtocols && { frameProtocols: options.frameProtocols }),
     send:
       options.real?.send ??
       ((flow, bytes) => {

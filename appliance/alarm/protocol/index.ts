@@ -1,9 +1,13 @@
 export type {
+  AnsweredFrame,
   AnsweredMessage,
   AnsweredVoice,
+  CutFrame,
   Decision,
   EventKind,
   EventName,
+  FrameCutter,
+  FrameProtocol,
   MessageProtocol,
   ProtocolEvent,
   RaisedAlarm,

@@ -148,3 +148,42 @@ export interface MessageProtocol {
     profile?: unknown,
   ) => AnsweredMessage | undefined;
 }
+
+/** A finding of a cutter in a stream; a broken frame gets no answer, so that its sender repeats it. */
+export type CutFrame<Frame> =
+  | { readonly kind: 'frame'; readonly frame: Frame }
+  | { readonly kind: 'broken'; readonly why: string; readonly bytes: number };
+
+/** Cuts the bytes of one connection into frames. It holds a bounded number of bytes, whatever comes. */
+export interface FrameCutter<Frame> {
+  readonly push: (chunk: Uint8Array) => readonly CutFrame<Frame>[];
+  /** The stream has ended. */
+  readonly end: () => readonly CutFrame<Frame>[];
+  /** A frame has begun and not ended: a connection that stays so is closed. */
+  readonly unfinished: boolean;
+}
+
+/** An alarm in a frame whose answer follows from the frame alone. */
+export interface AnsweredFrame {
+  /** Compared with the `destinationMatch` of the alarm bridges. */
+  readonly address: string;
+  /** The sender, as devices are provisioned. */
+  readonly controllerId: string;
+  /** The same text of the same sender within `repeatMs` is a repeat. */
+  readonly text: string;
+  readonly repeatMs: number;
+  /** How long its sender waits for the answer, ms. */
+  readonly withinMs: number;
+  readonly event: () => ProtocolEvent;
+  /** Bytes that are sent once the event is on the disk. */
+  readonly answer: () => Uint8Array;
+}
+
+/** A protocol whose alarms are frames over TCP that are stored and then answered: one folder, and one row of `FRAME_PROTOCOLS`. */
+export interface FrameProtocol {
+  /** Value of `protocol`; it is written with each session. */
+  readonly name: string;
+  readonly cutter: () => FrameCutter<Uint8Array>;
+  /** Undefined: it is no alarm of this protocol, and gets no answer. */
+  readonly read: (frame: Uint8Array) => AnsweredFrame | undefined;
+}

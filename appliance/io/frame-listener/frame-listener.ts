@@ -1,16 +1,28 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
-import {
-  type Frame,
-  type FrameOutcome,
-  FrameReader,
-  readDatagram,
-} from '#appliance/alarm/protocol/framed-ip/index.ts';
+import { type Frame, FrameReader, readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import type { CutFrame, FrameCutter } from '#appliance/alarm/protocol/index.ts';
 import { listenAdvice } from '#shared/setting/index.ts';
 
+/** How a protocol cuts its bytes, and its names in the message of a port that cannot be had. */
+export interface Framing<F> {
+  readonly protocol: string;
+  readonly setting: string;
+  readonly cutter: () => FrameCutter<F>;
+  /** Absent: the protocol is spoken over TCP alone. */
+  readonly datagram?: (bytes: Uint8Array) => readonly CutFrame<F>[];
+}
+
+const DC09: Framing<Frame> = {
+  protocol: 'DC-09',
+  setting: 'CARILLON_DC09',
+  cutter: () => new FrameReader(),
+  datagram: readDatagram,
+};
+
 /** Gets the frames that arrive. A way is usable until it is reported as closed; one of a datagram has no end. */
-export interface FrameSink {
-  readonly frame: (frame: Frame, way: Way) => void;
+export interface FrameSink<F = Frame> {
+  readonly frame: (frame: F, way: Way) => void;
   readonly closed: (way: string) => void;
   readonly report: (event: string, detail: Readonly<Record<string, unknown>>) => void;
 }
@@ -62,17 +74,25 @@ const SHUT_MS = 10_000;
 /** Bytes a panel may leave unread. */
 const UNREAD_BYTES = 64 * 1024;
 
-/**
- * Listens for DC-09 frames on one port, TCP and UDP, of one or several addresses; `::` hears IPv6 alone. Rejects with the address in
- * the message when one cannot be had, and then listens on none. Broken frames get no answer (DC-09 5.5.1.6): the panel repeats.
- */
-export async function openFrameListener(
+/** Listens for DC-09 frames, as `openFramedListener`. */
+export const openFrameListener = (
   at: ListenAddress | readonly ListenAddress[],
   sink: FrameSink,
   tap?: FrameTap,
+): Promise<Listening> => openFramedListener(DC09, at, sink, tap);
+
+/**
+ * Listens for frames on one port, TCP and, where the protocol has datagrams, UDP, of one or several addresses; `::` hears IPv6 alone. Rejects with the address in
+ * the message when one cannot be had, and then listens on none. Broken frames get no answer (DC-09 5.5.1.6): the panel repeats.
+ */
+export async function openFramedListener<F>(
+  framing: Framing<F>,
+  at: ListenAddress | readonly ListenAddress[],
+  sink: FrameSink<F>,
+  tap?: FrameTap,
 ): Promise<Listening> {
   const all = 'host' in at ? [at] : at;
-  const connections = new Connections(sink, tap);
+  const connections = new Connections(framing, sink, tap);
   const bound: ListenAddress[] = [];
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -82,12 +102,13 @@ export async function openFrameListener(
   };
   try {
     for (const { host, port: wanted } of all) {
-      const server = await openTcp({ host, port: wanted }, connections);
+      const server = await openTcp(framing, { host, port: wanted }, connections);
       closing.push(() => new Promise((resolve) => server.close(() => resolve())));
       const port = portOf(server) ?? wanted;
-      const udp = await openUdp({ host, port }, sink, tap);
-      closing.push(() => new Promise((resolve) => udp.close(() => resolve())));
       bound.push({ host, port });
+      if (framing.datagram === undefined) continue;
+      const udp = await openUdp(framing, { host, port }, sink, tap);
+      closing.push(() => new Promise((resolve) => udp.close(() => resolve())));
     }
   } catch (cause) {
     await close();
@@ -97,14 +118,16 @@ export async function openFrameListener(
 }
 
 /** Connections of all addresses together: the limits are those of the host, and each has a name of its own. */
-class Connections {
-  readonly #sink: FrameSink;
+class Connections<F> {
+  readonly #framing: Framing<F>;
+  readonly #sink: FrameSink<F>;
   readonly #tap: FrameTap | undefined;
   readonly #open = new Set<Socket>();
   readonly #bySource = new Map<string, number>();
   #named = 0;
 
-  constructor(sink: FrameSink, tap: FrameTap | undefined) {
+  constructor(framing: Framing<F>, sink: FrameSink<F>, tap: FrameTap | undefined) {
+    this.#framing = framing;
     this.#sink = sink;
     this.#tap = tap;
   }
@@ -120,7 +143,7 @@ class Connections {
     }
     bySource.set(source, held + 1);
     open.add(socket);
-    serve(socket, `tcp ${++this.#named}`, this.#sink, this.#tap);
+    serve(this.#framing.cutter(), { socket, id: `tcp ${++this.#named}` }, this.#sink, this.#tap);
     socket.on('close', () => {
       open.delete(socket);
       const left = (bySource.get(source) ?? 1) - 1;
@@ -134,10 +157,14 @@ class Connections {
   }
 }
 
-async function openTcp(at: ListenAddress, connections: Connections): Promise<Server> {
+async function openTcp<F>(
+  framing: Framing<F>,
+  at: ListenAddress,
+  connections: Connections<F>,
+): Promise<Server> {
   const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000, allowHalfOpen: true };
   const server = createServer(options, (socket) => connections.take(socket));
-  await listening(server, at);
+  await listening(framing, server, at);
   return server;
 }
 
@@ -146,8 +173,12 @@ function portOf(server: Server): number | undefined {
   return typeof address === 'object' && address !== null ? address.port : undefined;
 }
 
-function serve(socket: Socket, id: string, sink: FrameSink, tap: FrameTap | undefined): void {
-  const reader = new FrameReader();
+function serve<F>(
+  reader: FrameCutter<F>,
+  { socket, id }: { readonly socket: Socket; readonly id: string },
+  sink: FrameSink<F>,
+  tap: FrameTap | undefined,
+): void {
   let half: NodeJS.Timeout | undefined;
   /** Frames without an answer yet. */
   let unanswered = 0;
@@ -175,7 +206,7 @@ function serve(socket: Socket, id: string, sink: FrameSink, tap: FrameTap | unde
       if (isShut && unanswered <= 0) socket.end();
     },
   };
-  const take = (outcomes: readonly FrameOutcome[]): void => {
+  const take = (outcomes: readonly CutFrame<F>[]): void => {
     for (const found of outcomes) {
       if (found.kind === 'frame') {
         unanswered++;
@@ -220,9 +251,10 @@ function serve(socket: Socket, id: string, sink: FrameSink, tap: FrameTap | unde
   });
 }
 
-async function openUdp(
+async function openUdp<F>(
+  framing: Framing<F>,
   at: ListenAddress,
-  sink: FrameSink,
+  sink: FrameSink<F>,
   tap: FrameTap | undefined,
 ): Promise<DatagramSocket> {
   const socket = createSocket(at.host.includes(':') ? { type: 'udp6', ipv6Only: true } : { type: 'udp4' });
@@ -245,14 +277,14 @@ async function openUdp(
         tap?.sent(ends, frame);
       },
     };
-    for (const found of readDatagram(datagram)) {
+    for (const found of framing.datagram?.(datagram) ?? []) {
       if (found.kind === 'frame') sink.frame(found.frame, way);
       else
         sink.report('a broken frame gets no answer', { why: found.why, bytes: found.bytes, source: address });
     }
   });
   await new Promise<void>((resolve, reject) => {
-    socket.once('error', (cause) => reject(notHad('UDP', at, cause)));
+    socket.once('error', (cause) => reject(notHad(framing, 'UDP', at, cause)));
     socket.bind(at.port, at.host, () => resolve());
   });
   socket.removeAllListeners('error');
@@ -262,9 +294,9 @@ async function openUdp(
   return socket;
 }
 
-function listening(server: Server, at: ListenAddress): Promise<void> {
+function listening<F>(framing: Framing<F>, server: Server, at: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(notHad('TCP', at, cause)));
+    server.once('error', (cause) => reject(notHad(framing, 'TCP', at, cause)));
     server.listen({ host: at.host, port: at.port, ipv6Only: true }, () => {
       server.removeAllListeners('error');
       server.on('error', () => {});
@@ -273,7 +305,12 @@ function listening(server: Server, at: ListenAddress): Promise<void> {
   });
 }
 
-const notHad = (transport: string, at: ListenAddress, cause: NodeJS.ErrnoException): Error =>
+const notHad = (
+  { protocol, setting }: Pick<Framing<unknown>, 'protocol' | 'setting'>,
+  transport: string,
+  at: ListenAddress,
+  cause: NodeJS.ErrnoException,
+): Error =>
   new Error(
-    `DC-09 cannot listen on ${at.host}:${at.port} (${transport}): ${cause.message}; ${listenAdvice('CARILLON_DC09', at, cause.code)}`,
+    `${protocol} cannot listen on ${at.host}:${at.port} (${transport}): ${cause.message}; ${listenAdvice(setting, at, cause.code)}`,
   );

@@ -22,7 +22,6 @@ export {
   eventMapTrialSchema,
 } from './event-map.ts';
 export { isCalledPort, isPathStep, PATH_STEP_REASON, SECRET_PLACEHOLDER } from './field.ts';
-export * from './history.ts';
 export { type JsonPatch, jsonPatchSchema, type Patch, patchSchema } from './json-patch.ts';
 
 export { JSON_MOST_BYTES, JSON_MOST_DEPTH } from './limit.ts';
