@@ -68,7 +68,11 @@ export function openListenerStage(
     async listen() {
       await network.open(config.sip.udp, config.sip.tcp);
       closing.push(() => engine.trunks.close());
-      const panels = await openFrameListener(config.dc09, framesInto(engine.dc09, log), stored.capture?.frames);
+      const panels = await openFrameListener(
+        config.dc09,
+        framesInto(engine.dc09, log),
+        stored.capture?.frames,
+      );
       closing.push(() => panels.close());
       await show(site.identity);
       if (config.tlsFiles !== undefined) {
