@@ -25,6 +25,7 @@ const TOGETHER = [
 
 /** More than twenty seconds each, many of them of waiting. */
 const LONG = [
+  'walk/walks',
   'cloud/http/on-postgresql',
   'call-loop',
   'cloud/privacy/on-postgresql',

@@ -8,9 +8,11 @@ export interface WalkSite {
   readonly site: Site;
   /**
    * Does `walk`. The answer reads the calls of it, in their order, as far as they are written down: those that an input
-   * brought about which was heard in a file that `inputs` fits.
+   * brought about which was heard in a file that one of the patterns fits.
    */
-  readonly follow: (inputs: RegExp, walk: (site: Site) => Promise<void>) => Promise<() => readonly Entered[]>;
+  readonly follow: (
+    walk: (site: Site) => Promise<void>,
+  ) => Promise<(inputs: readonly RegExp[]) => readonly Entered[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -25,10 +27,10 @@ export async function openWalkSite(): Promise<WalkSite> {
   });
   return {
     site,
-    follow: async (inputs, walk) => {
+    follow: async (walk) => {
       const begun = new Map(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size]));
       await walk(site);
-      return () =>
+      return (inputs) =>
         readdirSync(folder)
           .flatMap((name) => calledIn(join(folder, name), begun.get(name) ?? 0, inputs))
           .sort((a, b) => (a.ns < b.ns ? -1 : 1));
@@ -61,14 +63,14 @@ function restore(name: string, value: string | undefined): void {
 type Timed = Entered & { readonly ns: bigint };
 
 /** The calls of one thread that stand behind `from` in its file, brought about by an input that is there too. */
-function calledIn(file: string, from: number, inputs: RegExp): Timed[] {
+function calledIn(file: string, from: number, inputs: readonly RegExp[]): Timed[] {
   const isShared = !file.endsWith('-0');
   const fits = new Set<string>();
   const calls: Timed[] = [];
   for (const line of readFileSync(file).subarray(from).toString('latin1').split('\n')) {
     const [time = '', input = '', path, ...callers] = line.split(' ').filter((word) => word !== '<');
     if (path === undefined) continue;
-    if (input.startsWith('+') && inputs.test(path)) fits.add(input.slice(1));
+    if (input.startsWith('+') && inputs.some((each) => each.test(path))) fits.add(input.slice(1));
     if (isShared || fits.has(input.replace('+', '')))
       calls.push({ ns: BigInt(time), path, callers, isShared });
   }
