@@ -6,7 +6,7 @@ import { encodeFrame, type Frame } from '#appliance/alarm/protocol/framed-ip/ind
 import { aesCbc, type Listening, openFrameListener } from '#appliance/io/frame-listener/index.ts';
 import { freePorts } from '#test/support/site-port.ts';
 
-/** Of the real clock. */
+/** The clock is the real one here. */
 const WAIT = { timeout: 20_000, interval: 5 };
 const open: Listening[] = [];
 afterEach(async () => {
