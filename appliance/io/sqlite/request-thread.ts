@@ -119,7 +119,6 @@ export class RequestThread<Request extends { readonly kind: string }, Said, Read
     if (worker === undefined) return;
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     await this.#ask(CLOSE);
-    if (this.#worker === worker) this.#worker = undefined;
     await ended;
   }
 

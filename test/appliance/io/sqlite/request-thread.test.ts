@@ -156,6 +156,7 @@ describe('a thread without work', () => {
 
   it('ends after a request that was refused, too', async () => {
     const asked = thread({ idleMs: 20 });
+    await asked.start();
     await expect(asked.request({ kind: 'refuse' })).rejects.toThrow();
     expect(asked.isRunning).toBe(true);
     await expect.poll(() => asked.isRunning).toBe(false);
