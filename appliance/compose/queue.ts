@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
-import {
-  messageCommandSchema,
-  RUNTIME_OPERATIONS,
-  type RuntimeOperation,
-} from '#shared/contract/runtime/index.ts';
-import { ok } from '#shared/result.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { CommandQueue } from '../delivery/command-queue.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
 import { createAdmission } from '../engine/operations.ts';
-import { CommandQueueBroker, type QueueCertificate, type QueueCommand } from '../io/command-queue/index.ts';
+import { CommandQueueBroker, type QueueCertificate } from '../io/command-queue/index.ts';
 import { bearerCrypto } from '../io/door/index.ts';
-import type { AnswerOperation } from '../operation/index.ts';
+import { type AnswerOperation, answerCommand } from '../operation/index.ts';
 import type { HostIdentity } from '../site/index.ts';
 
 interface QueueParts extends Pick<EnginePorts, 'clock' | 'tenant' | 'place' | 'log'> {
@@ -45,7 +39,7 @@ export function queueOf(config: ApplianceConfig, parts: () => QueueParts): Queue
     listen,
     domain,
     admit: (token) => createAdmission(parts(), bearerCrypto())(token),
-    perform: (asked) => perform(asked, domain(), parts().operate),
+    perform: (asked) => answerCommand(asked, domain(), parts().operate),
     onRefused: (reason, detail) =>
       parts().log('debug', 'command_queue.refused', 'The command queue refused a request', {
         problem: reason,
@@ -74,41 +68,4 @@ function certificateOf(
   if (tlsFiles !== undefined)
     return { cert: readFileSync(tlsFiles.cert, 'utf8'), key: readFileSync(tlsFiles.key, 'utf8') };
   return identity && { cert: identity.certificatePem, key: identity.keyPem };
-}
-
-/** A command is the operation of the same name; its answer is that of the HTTP doors. */
-async function perform(
-  { kind, command, token }: QueueCommand,
-  domain: string,
-  operate: AnswerOperation,
-): Promise<Readonly<Record<string, unknown>>> {
-  const asked = kind === 'message' ? messageOf(command) : recordingOf(command);
-  if (asked === undefined) {
-    const reason = `this is no command of ${kind} that is known here; see /asyncapi.json`;
-    return { success: false, reason, error: { code: 'invalid', path: '/method' } };
-  }
-  const { operation, body } = asked;
-  const answer = await operate({ operation, domain, authorization: `Bearer ${token}`, body: () => ok(body) });
-  return answer.body;
-}
-
-interface Asked {
-  readonly operation: RuntimeOperation;
-  readonly body: unknown;
-}
-
-function messageOf(command: unknown): Asked | undefined {
-  const read = messageCommandSchema.safeParse(command);
-  if (!read.success) return undefined;
-  const { method: _method, id: _id, ...body } = read.data;
-  return { operation: 'message', body };
-}
-
-/** Commands of call recording: `method` names the operation. */
-function recordingOf(command: unknown): Asked | undefined {
-  if (typeof command !== 'object' || command === null || !('method' in command)) return undefined;
-  const { id: _id, ...body } = command as { readonly id?: unknown; readonly method: unknown };
-  const name = `callrecording.${String(body.method).toLowerCase()}`;
-  const operation = RUNTIME_OPERATIONS.find((each) => each === name);
-  return operation && { operation, body };
 }

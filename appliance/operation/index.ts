@@ -14,6 +14,7 @@ export {
   type OperationRequest,
 } from './operation-route.ts';
 export { type PersonPorts, UsedStatements } from './person.ts';
+export { answerCommand } from './queue-command.ts';
 export type { RecordingSessions } from './recording-command.ts';
 export type { RemoteCallGain, RemoteCalls } from './remote-call.ts';
 export type { MessageSender, OutgoingMessage } from './send-message.ts';
