@@ -13,7 +13,11 @@ async function answered(kind: string, command: unknown) {
 
 describe('a command of the queue', () => {
   it.each([
-    ['callrecording', { method: 'STOPFILERECORDING', id: 3, sessionId: 's' }, 'callrecording.stopfilerecording'],
+    [
+      'callrecording',
+      { method: 'STOPFILERECORDING', id: 3, sessionId: 's' },
+      'callrecording.stopfilerecording',
+    ],
     ['callrecording', { method: 'stopfilerecording', sessionId: 's' }, 'callrecording.stopfilerecording'],
     ['callrecording', { method: 'startStream', sessionId: 's' }, 'callrecording.startstream'],
   ])('%s %j is the operation %s, with the token and without the id', async (kind, command, operation) => {
