@@ -208,12 +208,13 @@ export class PlatformAlarms {
 
   /** A record that will not be tried again. A dead platform alarm raises none: it would chase itself. */
   deadLetter(row: OutboxRow, reason: string): void {
+    const call = readStoredCall(row.body);
     this.#ports.log('error', 'callback.given_up', 'Gave up a callback and kept it as a dead letter', {
       id: row.id,
+      ...(call?.traceId !== undefined && { traceId: call.traceId }),
       reason,
     });
     if (row.dest === platformDestination) return;
-    const call = readStoredCall(row.body);
     const callback = call?.path ?? row.type;
     this.raise({ type: 'callbackFailed', callback, error: reason, fallback: 'deadLetter' }, call?.traceId);
   }

@@ -2,7 +2,7 @@ import { BoundedMap } from '#shared/bounded-map.ts';
 import { Listeners } from '#shared/listeners.ts';
 import { type JournalPorts, type SessionRow, sessionRank, statesIn } from '../../delivery/outbox/index.ts';
 import type { PlatformAlarms } from '../../delivery/platform-alarms.ts';
-import { describeDefect } from '../../kernel/defect.ts';
+import { defectDetail, describeDefect, ofSession } from '../../kernel/defect.ts';
 import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { ReportMemory } from '../../kernel/report-memory.ts';
@@ -79,7 +79,7 @@ export class AlarmSessions {
       () => this.#keepTouched(),
       (cause) =>
         ports.log('error', 'alarm_session.defect_caught', 'Caught a defect in an alarm session', {
-          cause: describeDefect(cause),
+          ...defectDetail(cause),
         }),
     );
   }
@@ -176,14 +176,14 @@ export class AlarmSessions {
 
   /** Something happened to the session of a conversation; nothing when there is none. */
   input(conversation: string, input: Timeless<SessionInput>): void {
-    this.#turn.next(() => {
-      const known = this.#cases.get(conversation);
-      if (known === undefined) return;
+    const find = () => this.#cases.get(conversation);
+    const work = ofSession(find, (known) => {
       const { state, effects } = step(known.session, { ...input, at: this.#now() } as SessionInput);
       known.session = state;
       for (const effect of effects) this.#perform(known, effect);
       this.#touched.add(known);
     });
+    this.#turn.next(work);
   }
 
   /** An event of a device, settled against what is provisioned: an input of its session, which it may open. */

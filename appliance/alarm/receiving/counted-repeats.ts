@@ -37,7 +37,7 @@ export class CountedRepeats {
       'warn',
       'possible_repeat.counted',
       'Counted a possible repeat without a callback of its own',
-      said,
+      { ...said, traceId: trace.traceId },
     );
     trace.add('note', { text: `possible repeat of ${sessionId}, number ${count} that is not told` });
     const whose = `${bridge.id} ${fromUser}`;

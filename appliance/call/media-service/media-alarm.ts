@@ -58,7 +58,7 @@ export function raiseMediaAlarm(
     alarms.raise(news, traceId);
     return;
   }
-  log('warn', 'media_service.alarm_raised', 'Raised an alarm of a media service', { ...news });
+  log('warn', 'media_service.alarm_raised', 'Raised an alarm of a media service', { ...news, traceId });
   callbacks.alarm(alarmPath, session.origin('alarm'), {
     ...news,
     domain: tenant().domain,

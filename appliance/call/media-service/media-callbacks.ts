@@ -60,7 +60,7 @@ export class MediaCallbacks {
     const { service, trace } = origin;
     const call = this.#call(CALLBACK_PATH[of], origin, body);
     const row = this.#row(of, origin, call, 'svc', 'inflight');
-    await this.#kept([{ kind: 'outbox', row }]);
+    await this.#kept([{ kind: 'outbox', row }], trace);
     const startMs = this.#ports.clock.monoMs();
     trace.add('callbackSent', { url: `${service.callbackBaseUrl}${call.path}`, attempt: 1, late: false });
     const outcome = await this.#delivery.live(row, call, service.callbackTimeout);
@@ -69,7 +69,7 @@ export class MediaCallbacks {
       trace.add('callbackAnswered', { status: outcome.status, body: outcome.body.slice(0, 500), tookMs });
     else trace.add('callbackFailed', { reason: outcome.reason, tookMs });
     const taken = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
-    if (taken) this.#ports.run(this.#kept([this.#delivery.settle(row)]));
+    if (taken) this.#ports.run(this.#kept([this.#delivery.settle(row)], trace));
     else
       this.#delivery.release(row, outcome.kind === 'failed' ? outcome.reason : `answered ${outcome.status}`);
     return outcome;
@@ -83,7 +83,9 @@ export class MediaCallbacks {
       attempt: 0,
       late: false,
     });
-    this.#ports.run(this.#kept([{ kind: 'outbox', row }]).finally(() => this.#delivery.queued(row)));
+    this.#ports.run(
+      this.#kept([{ kind: 'outbox', row }], origin.trace).finally(() => this.#delivery.queued(row)),
+    );
   }
 
   /** An alarm to the path of the service. */
@@ -92,7 +94,9 @@ export class MediaCallbacks {
     // In an order of its own: it does not wait for what the application refuses to take.
     const apart = { ...origin, sessionId: `alarm ${origin.sessionId}` };
     const row = this.#row(String(body.type), apart, call, 'alarm', 'new');
-    this.#ports.run(this.#kept([{ kind: 'outbox', row }]).finally(() => this.#delivery.queued(row)));
+    this.#ports.run(
+      this.#kept([{ kind: 'outbox', row }], origin.trace).finally(() => this.#delivery.queued(row)),
+    );
   }
 
   #row(
@@ -141,7 +145,10 @@ export class MediaCallbacks {
   }
 
   /** Chosen: a call goes on while the disk is full; the callback is sent also then. */
-  async #kept(writes: Parameters<JournalPorts['journal']['commit']>[0]): Promise<void> {
+  async #kept(
+    writes: Parameters<JournalPorts['journal']['commit']>[0],
+    { traceId }: CallbackOrigin['trace'],
+  ): Promise<void> {
     try {
       await this.#ports.journal.commit(writes);
     } catch (cause) {
@@ -149,7 +156,7 @@ export class MediaCallbacks {
         'error',
         'media_callback.store_failed',
         'Could not store a callback of a media service',
-        { cause: String(cause) },
+        { traceId, cause: String(cause) },
       );
     }
   }

@@ -111,7 +111,7 @@ export function storedSendings({ journal, clock, log }: JournalPorts & Pick<Kern
       const written = read(row.body);
       if (written !== undefined) return [{ ...written, states: statesIn(row) }];
       log('error', 'stored_sending.read_failed', 'Could not read a stored sending session', {
-        id: row.id,
+        ...{ sessionId: row.id, traceId: row.traceId },
         reason: 'its text is no sending session of this version',
       });
       return [];

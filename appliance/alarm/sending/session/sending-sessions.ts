@@ -7,7 +7,7 @@ import {
   type OutboxRow,
   sessionRank,
 } from '../../../delivery/outbox/index.ts';
-import { describeDefect } from '../../../kernel/defect.ts';
+import { defectDetail, ofSession } from '../../../kernel/defect.ts';
 import type { TimerPorts, TimerScope } from '../../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import { SessionTrace } from '../../../kernel/session-trace.ts';
@@ -71,7 +71,7 @@ export class SendingSessions {
       () => this.#keepTouched(),
       (cause) =>
         ports.log('error', 'sending_session.defect_caught', 'Caught a defect in the sending of an alarm', {
-          cause: describeDefect(cause),
+          ...defectDetail(cause),
         }),
     );
     this.#restore = new SendingRestore(ports, (stored, atLast) => this.#resume(stored, atLast));
@@ -231,9 +231,8 @@ export class SendingSessions {
   }
 
   #input(sessionId: string, input: SendingInput): void {
-    this.#turn.next(() => {
-      const known = this.#cases.get(sessionId);
-      if (known === undefined) return;
+    const find = () => this.#cases.get(sessionId);
+    const work = ofSession(find, (known) => {
       const before = known.session;
       const { state, effects } = stepSendingSession(known.session, input);
       known.session = state;
@@ -242,6 +241,7 @@ export class SendingSessions {
       // Attempts and ways are written too: a receiver that was used up is not begun with again after a restart.
       if (before !== state) this.#touched.set(known, rows);
     });
+    this.#turn.next(work);
   }
 
   #perform(known: ActiveSending, effect: SendingEffect, rows: OutboxRow[]): void {

@@ -1,3 +1,4 @@
+import { namedDefect } from '../../../kernel/defect.ts';
 import type { SessionTrace } from '../../../kernel/session-trace.ts';
 import type { MediaEvent, MediaWindows } from '../../../media/control/index.ts';
 import type { SipRequest } from '../../../sip/message/index.ts';
@@ -181,6 +182,14 @@ export class ActiveCall {
 
   /** One input to completion, its effects included. */
   input(input: CallInput): void {
+    try {
+      this.#step(input);
+    } catch (cause) {
+      throw namedDefect(cause, this.trace);
+    }
+  }
+
+  #step(input: CallInput): void {
     const before = this.#session.phase;
     this.onInput(input);
     const { state, effects } = callSession.step(this.#session, input);

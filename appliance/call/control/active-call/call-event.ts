@@ -1,3 +1,4 @@
+import { defectDetail } from '../../../kernel/defect.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import type { MediaEvent } from '../../../media/control/index.ts';
 import type { SipResponse } from '../../../sip/message/index.ts';
@@ -53,6 +54,5 @@ export function endTrace({ trace, end, answeredMs }: ActiveCall): void {
 }
 
 export function logDefect(cause: unknown, log: KernelPorts['log']): void {
-  const said = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  log('error', 'call.defect_caught', 'Caught a defect in a call', { cause: said });
+  log('error', 'call.defect_caught', 'Caught a defect in a call', defectDetail(cause));
 }
