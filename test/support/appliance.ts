@@ -43,6 +43,7 @@ import { type TestRecords, testRecords } from '#test/appliance/record/test-recor
 import type {} from '#test/effect/effect-log.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
+import { recordWatch } from '#test/support/record-watch.ts';
 
 /** One callback as the application gets it, and how it answers. */
 export interface Posted {
@@ -192,14 +193,23 @@ export async function testAppliance(options: TestOptions = {}) {
   const timers = openTimers({ clock, wakeBy, log: note });
   const records = options.records ?? testRecords();
   const recorder = new SessionRecorder({
-    ...{ clock, timers, log: note, sink: records },
+    ...{ clock, timers, log: note },
+    sink: {
+      put(record) {
+        watch.put(record);
+        records.put(record);
+      },
+      running: () => records.running(),
+    },
     configRevision: () => 7,
     program: 'test',
   });
+  const watch = recordWatch(recorder);
+  records.onClear(watch.clear);
   const ports: EnginePorts = {
     clock,
     timers,
-    sessions: recorder,
+    sessions: watch.observer,
     notLetIn: (reason, source) => recorder.attempted(source, reason),
     wakeBy,
     traceMs: () => clock.wallMs(),
@@ -481,8 +491,11 @@ export async function testAppliance(options: TestOptions = {}) {
     async close(keep = false) {
       await appliance.quiet();
       await runtime.pages.flush().catch(() => undefined);
+      recorder.flush();
       await journal.close();
       if (!keep) rmSync(folder, { recursive: true, force: true });
+      const faults = watch.faults();
+      if (faults.length > 0) throw new Error(faults.join('\n'));
     },
   };
   return Object.assign(appliance, { ports });

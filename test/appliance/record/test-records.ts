@@ -32,11 +32,14 @@ export interface TestRecords extends RecordSink, KeptStarts {
   readonly puts: readonly SessionRecord[];
   /** Forgets everything that was put, as a store on a disk takes no memory. */
   clear(): void;
+  /** Calls it whenever the records are forgotten. */
+  onClear(cleared: () => void): void;
 }
 
 /** A store of records in memory. It takes nothing that the control plane would refuse. */
 export function testRecords(): TestRecords {
   const puts: SessionRecord[] = [];
+  const onClear: (() => void)[] = [];
   const newest = (): SessionRecord[] => [
     ...new Map(puts.map((record) => [record.recordId, record])).values(),
   ];
@@ -47,7 +50,11 @@ export function testRecords(): TestRecords {
       if (bytes > RECORD_LIMIT_BYTES) throw new Error(`a record of ${bytes} bytes`);
       puts.push(sessionRecordSchema.parse(JSON.parse(JSON.stringify(record))));
     },
-    clear: () => void puts.splice(0),
+    clear() {
+      puts.splice(0);
+      for (const cleared of onClear) cleared();
+    },
+    onClear: (cleared) => void onClear.push(cleared),
     running: () => newest().filter(({ result }) => result === 'running'),
     all: () => newest().toSorted((a, b) => a.at - b.at),
   };
