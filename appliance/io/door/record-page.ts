@@ -2,7 +2,7 @@ import type { SessionCapture, SessionRecord, SessionTrace } from '#shared/contra
 import type { Failure, Result } from '#shared/result.ts';
 
 /** Parts of a session beside its record: they have whole numbers, bodies and texts. */
-export const RECORD_PARTS = ['trace', 'capture.json', 'capture.pcap'] as const;
+const RECORD_PARTS = ['trace', 'capture.json', 'capture.pcap'] as const;
 export type RecordPart = (typeof RECORD_PARTS)[number];
 
 /** A part as it is answered: members of the JSON answer, or a file of packets. */
