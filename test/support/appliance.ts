@@ -39,11 +39,11 @@ import {
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import { bracketed } from '#shared/host-port.ts';
 import type { AddressPolicy } from '#shared/matching/index.ts';
+import { recordWatch } from '#test/appliance/record/record-watch.ts';
 import { type TestRecords, testRecords } from '#test/appliance/record/test-records.ts';
 import type {} from '#test/effect/effect-log.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
-import { recordWatch } from '#test/support/record-watch.ts';
 
 /** One callback as the application gets it, and how it answers. */
 export interface Posted {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SessionTrace, type TraceObserver } from '#appliance/kernel/session-trace.ts';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
-import { recordWatch } from '#test/support/record-watch.ts';
+import { recordWatch } from './record-watch.ts';
 
 const NOBODY: TraceObserver = {
   opened: () => undefined,

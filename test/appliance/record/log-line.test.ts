@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { repositorySources } from './repository.ts';
+import { repositorySources } from '#test/architecture/repository.ts';
 
 /** Folders whose code works for sessions. */
 const OF_SESSIONS = /^appliance\/(?:alarm|call|delivery)\//;

@@ -7,8 +7,8 @@ import { recordIdOf } from '#appliance/kernel/session-trace.ts';
 import { SiteRecords } from '#appliance/site/host/uplink/site-records.ts';
 import { recordsAfter } from '#cloud/store/index.ts';
 import type { RecordBatch, SessionRecord } from '#shared/contract/session-record/index.ts';
-import { intakeStage } from '../cloud/record/stage.ts';
-import { openTestDatabase, type TestDatabase } from '../cloud/store/database.ts';
+import { intakeStage } from '#test/cloud/record/stage.ts';
+import { openTestDatabase, type TestDatabase } from '#test/cloud/store/database.ts';
 
 /*
  * Thirty days without control plane, on the store of a host and a clock of the test: more sessions than the quota holds, a
