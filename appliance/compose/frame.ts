@@ -1,4 +1,3 @@
-import type { ApplianceEngine } from '../engine/engine.ts';
 import { type FrameCallerSetting, type OpenFrameCaller, openFrameCaller } from '../io/frame-caller/index.ts';
 import type { FrameSink } from '../io/frame-listener/index.ts';
 import type { Log } from '../io/system/index.ts';
@@ -13,6 +12,7 @@ export const framesInto = <F>(adapter: Pick<FrameSink<F>, 'frame' | 'closed'>, l
       kind: event,
     }),
 });
+
 /** The sockets by which alarms leave in frames; calls and messages leave by those of SIP. */
 export const openSendingFrames = (log: Log, tap?: FrameCallerSetting['tap']): OpenFrameCaller =>
   openFrameCaller({

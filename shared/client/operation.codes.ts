@@ -3,14 +3,6 @@
 /** Stored alarm bridge */
 export type AlarmBridge = SipMessageBridge | ToneBridge | IpReceiverBridge | ApiBridge | VoiceBridge;
 
-/** Alarm bridge: event receiver, service destination */
-export type AlarmBridgeRequest =
-  | SipMessageBridgeRequest
-  | ToneBridgeRequest
-  | IpReceiverBridgeRequest
-  | ApiBridgeRequest
-  | VoiceBridgeRequest;
-
 /** Answer to newAlarmbridgeEvent */
 export type AlarmDecision = { action: 'drop' | 'callEmergencyCenter' };
 
@@ -52,32 +44,6 @@ export type AlarmEventMapper = {
   enforceIvrDestination?: boolean;
   protocolProfile?: string;
   id: string;
-};
-
-/** Alarm event mapper: event sender (provisioning document 2.3) */
-export type AlarmEventMapperRequest = {
-  name: string;
-  description?: string;
-  alarmHandling?: 'forward' | 'callback' | 'voiceOnly' | 'drop';
-  targetEndpoint?: TargetEndpoint;
-  mappingRules?: CustomEventMap;
-  deviceIdPadLength?: number;
-  controllerIdPadLength?: number;
-  mapDeviceIdToControllerId?: boolean;
-  useDeviceIdAsSipFrom?: boolean;
-  useVoiceCallbackDestinationAsARCSipFrom?: boolean;
-  fromDomain?: string;
-  callerId?: string;
-  voiceCallSipFromUserMatch?: string;
-  voiceCallSipFromUserRewrite?: string;
-  unknownAlarmEventVoiceDestination?: string;
-  analogueVoiceNumber?: string;
-  useVoiceBridge?: boolean;
-  maxSessionDuration?: number;
-  preferredCodec?: 'PCMA' | 'PCMU';
-  enableDestinationMonitoring?: boolean;
-  enforceIvrDestination?: boolean;
-  protocolProfile?: string;
 };
 
 /** Comment on an alarm for readers */
@@ -354,6 +320,9 @@ export type BulkStatus = {
   failed: number;
   reason?: string;
   errors: readonly { row: number; reason: string }[];
+  groups?: readonly { reason: string; times: number; rows: readonly number[] }[];
+  rowsAbout?: number;
+  progress?: string;
 };
 
 /** Configuration of a site as a file: signed twins, manifests and their pages in base64 */
@@ -775,21 +744,6 @@ export type CloudSipUa = {
   callbackId?: string;
 };
 
-/** Cloud SIP user agent (provisioning document 2.4) */
-export type CloudSipUaRequest = {
-  name: string;
-  destinationMatch: string;
-  order?: number;
-  callbackBaseUrl: string;
-  description?: string;
-  restAuthentication?: readonly RestAuthenticationEntry[];
-  forceRtpRelay?: boolean;
-  callbackTimeout?: number;
-  callbackName?: string;
-  callbackDescription?: string;
-  codecLimit?: 'PCMA' | 'PCMU';
-};
-
 /** Network of a host without DHCP */
 export type CommissionRequest = { networkInterfaces?: readonly string[]; networkPrefixLength?: number };
 
@@ -883,6 +837,15 @@ export type DeleteAllDevices = { confirmDeleteAll?: boolean };
 /** Devices deleted, or counted */
 export type DeletedAll = { success: true; message: string };
 
+/** Callbacks that are not delivered, by endpoint */
+export type DeliveryAnswer = {
+  success: true;
+  endpoints: readonly EndpointDelivery[];
+  missingHosts: readonly { siteId: string; hostId: string }[];
+  olderHosts: readonly { siteId: string; hostId: string }[];
+  cut: boolean;
+};
+
 /** Alarm of the deployment itself */
 export type DeploymentAlarm = {
   alarmId: string;
@@ -891,7 +854,8 @@ export type DeploymentAlarm = {
     | 'unknownHost'
     | 'brokerUnreachable'
     | 'brokerTooSmall'
-    | 'credentialUnusable';
+    | 'credentialUnusable'
+    | 'storageDamaged';
   subject: string;
   status: 'active' | 'cleared' | 'noted';
   raisedAt: number;
@@ -1056,33 +1020,6 @@ export type DeviceHeartbeatAlarm = {
 /** Device stored */
 export type DevicePutAnswer = { success: true; password?: string };
 
-/** SIP device, alarm unit or application user */
-export type DeviceRequest = {
-  deviceId: string;
-  authType: 'credentials' | 'deviceid' | 'userid' | 'disabled';
-  srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
-  deviceType?:
-    | 'sipDevice'
-    | 'alarmbridgeGroupSchemeController'
-    | 'alarmbridgeGroupSchemeUnit'
-    | 'alarmbridgeConnectGateway'
-    | 'alarmbridgeAlarmUnit'
-    | 'jwtAuthenticatedOnDemandDevice'
-    | 'alarmbridgeConnect'
-    | 'groupScheme'
-    | 'alarmUnit';
-  trunkGroupId?: string;
-  groupId?: string;
-  description?: string;
-  deviceCLI?: string;
-  macAddress?: string;
-  password?: string;
-  ha1?: string;
-  digestAlgorithm?: 'auto' | 'md5' | 'sha256';
-  authorized?: DeviceAuthorized;
-  serviceData?: DeviceServiceData;
-};
-
 /** Settings of the device, by service */
 export type DeviceServiceData = { alarmBridge?: DeviceAlarmBridgeSettings };
 
@@ -1157,6 +1094,29 @@ export type EmergencyFallbackAlarm = {
   status?: number;
 };
 
+/** Callbacks of one endpoint that are not delivered */
+export type EndpointDelivery = {
+  endpoint: string;
+  kind: 'bridge' | 'message' | 'platform' | 'mediaservice' | 'callrecording' | 'cloudsipua';
+  id?: string;
+  name?: string;
+  url?: string;
+  waiting: number;
+  dead: number;
+  oldestAt?: number;
+  errors: readonly { reason: string; times: number }[];
+  callbacks: readonly {
+    siteId: string;
+    hostId: string;
+    id: string;
+    state: 'waiting' | 'dead';
+    type: string;
+    createdAt: number;
+    attempts: number;
+    lastError: string | null;
+  }[];
+};
+
 /** The operation was not executed */
 export type Error = { success: false; reason: string; error: { code: string; path?: string } };
 
@@ -1218,6 +1178,7 @@ export type HandshakeAnswer = {
   success: true;
   entries: readonly HandshakeEntry[];
   missingHosts?: readonly string[];
+  olderHosts?: readonly string[];
 };
 
 /** Statistics of handshakes */
@@ -1787,6 +1748,9 @@ export type MaintenanceWindow = {
   endedBy?: string;
 };
 
+/** Audio of one leg over time */
+export type MediaCurve = { hostId: string; leg: string; points: readonly MediaPoint[] };
+
 /** The command was accepted; results follow by callback */
 export type MediaOperationDone = {
   success: true;
@@ -1794,6 +1758,21 @@ export type MediaOperationDone = {
   sessionId?: string;
   participantId?: string;
   headersNotSent?: readonly string[];
+};
+
+/** Audio of a leg in one window */
+export type MediaPoint = {
+  at: number;
+  forMs: number;
+  received: number;
+  sent: number;
+  lost: number;
+  late: number;
+  concealedMs: number;
+  jitterMs: number;
+  latenessMs: number;
+  levelDbm0: number | null;
+  sentLevelDbm0: number | null;
 };
 
 /** A recording is finished and in prompt storage */
@@ -1808,6 +1787,7 @@ export type MediaRecordingReady = {
   reason?: string;
   siteUrl?: string;
   cloudUrl?: string;
+  cloudReady?: boolean;
 };
 
 /** Stored media service */
@@ -1826,22 +1806,6 @@ export type MediaService = {
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   id: string;
   sipAddress: string;
-};
-
-/** Media service: the application controls its calls */
-export type MediaServiceRequest = {
-  name: string;
-  destinationMatch: string;
-  order?: number;
-  callbackBaseUrl: string;
-  restAuthentication?: readonly RestAuthenticationEntry[];
-  callbackTimeout?: number;
-  emergencyDestination?: string;
-  emergencyFallback?: 'error' | 'always';
-  maxSessionDuration?: number;
-  alarmPath?: string;
-  fromDomain?: string;
-  codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
 };
 
 /** JSON Merge Patch, RFC 7396: members replace those of the resource, null removes one */
@@ -2037,6 +2001,7 @@ export type NotificationSettings = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   alarmFromEdge?: boolean;
   messageCallbackBaseUrl?: string;
+  personStatements?: 'accepted' | 'refused';
   recordNumbers?: 'whole' | 'lastFour' | 'hashed';
   recordSalt?: string;
   callbackCopies?: boolean;
@@ -2397,6 +2362,21 @@ export type PlatformAlarm =
   | DrainBlockedAlarm
   | DuplicateIdentityAlarm;
 
+/** Public key by which the platform signs */
+export type PlatformKey = {
+  kty: 'OKP';
+  crv: 'Ed25519';
+  x: string;
+  kid: string;
+  use: 'sig';
+  alg: 'EdDSA';
+  fingerprint: string;
+  retiredAt?: number;
+};
+
+/** JWK set of the platform */
+export type PlatformKeys = { success: true; keys: readonly PlatformKey[] };
+
 /** Tenant */
 export type PlatformTenant = { domain: string; name?: string; secondFactorRequired?: boolean };
 
@@ -2707,8 +2687,66 @@ export type RecordExportRequest = {
   to?: number;
 };
 
+/** How many of the records have which value */
+export type RecordFacets = {
+  looked: number;
+  cut: boolean;
+  facets: {
+    kind: readonly { value: string; amount: number }[];
+    result: readonly { value: string; amount: number }[];
+    siteId: readonly { value: string; amount: number }[];
+    hostId: readonly { value: string; amount: number }[];
+    protocol: readonly { value: string; amount: number }[];
+    receiver: readonly { value: string; amount: number }[];
+    warning: readonly { value: string; amount: number }[];
+  };
+};
+
+/** Figures of the sessions in a range */
+export type RecordFigure = {
+  looked: number;
+  cut: boolean;
+  acknowledged: { amount: number; p50?: number; p95?: number };
+  spoken: { amount: number; p50?: number; p95?: number };
+  firstTry: { understood: number; total: number };
+  running: readonly SessionRecord[];
+  endpoints: readonly {
+    receiver: string;
+    name?: string;
+    kind:
+      | 'alarm'
+      | 'alarmSent'
+      | 'call'
+      | 'mediaService'
+      | 'cloudUserAgent'
+      | 'recording'
+      | 'message'
+      | 'attempt';
+    sessions: number;
+    callbacks: number;
+    failedSessions: number;
+    latency: { amount: number; p50?: number; p95?: number };
+    histogram: readonly { uptoMs?: number; amount: number }[];
+    reasons: readonly { reason: string; times: number; lastAt: number }[];
+  }[];
+};
+
 /** Event of the stream of records */
 export type RecordNews = { event: 'record' | 'reset'; data: SessionRecord | Record<string, never> };
+
+/** Numbers and devices of the newest sessions */
+export type RecordSeen = {
+  looked: number;
+  cut: boolean;
+  masked: boolean;
+  seen: readonly {
+    value: string;
+    role: 'from' | 'to' | 'device';
+    amount: number;
+    lastAt: number;
+    receiver?: string;
+  }[];
+};
 
 /** The recording or stream has begun */
 export type RecordingCommandStarted = { success: true; streamId: string };
@@ -2767,17 +2805,6 @@ export type RecordingService = {
   retention?: number;
   id: string;
   sipAddress: string;
-};
-
-/** Recording service: server of SIPREC sessions (RFC 7866) */
-export type RecordingServiceRequest = {
-  name: string;
-  destinationMatch: string;
-  order?: number;
-  callbackBaseUrl: string;
-  restAuthentication?: readonly RestAuthenticationEntry[];
-  callbackTimeout?: number;
-  retention?: number;
 };
 
 /** Command CANCELRECORDING of call recording */
@@ -2857,6 +2884,16 @@ export type Recording_storerecording = {
   };
 };
 
+/** Result of a redelivery */
+export type Redelivered = {
+  success: true;
+  taken: number;
+  missingHosts: readonly { siteId: string; hostId: string }[];
+};
+
+/** Dead letters that are sent again */
+export type RedeliveryRequest = { endpoint: string; ids?: readonly string[] };
+
 /** Answer of the host */
 export type RemoteAnswer = { success: true; data: Record<string, unknown> };
 
@@ -2908,6 +2945,17 @@ export type RenewChallenge = { success: true; challenge: string; expiresAt: numb
 /** Request for the next certificate */
 export type RenewHost = { certificate: string; csr: string; challenge: string; signature: string };
 
+/** Version of a resource */
+export type ResourceVersion = {
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  body?: Record<string, unknown>;
+  changed: readonly { path: string; before?: unknown; after?: unknown }[];
+  toToday: readonly { path: string; before?: unknown; after?: unknown }[];
+};
+
 /** Credential that signs callback requests; a refused request is signed by the next entry */
 export type RestAuthenticationEntry = {
   sub?: string;
@@ -2916,6 +2964,9 @@ export type RestAuthenticationEntry = {
   type?: 'RS256' | 'RS512' | 'ES256' | 'EdDSA' | 'HS256';
   requestHeaders?: Record<string, string>;
 };
+
+/** Version that becomes the present one again */
+export type RestoreVersion = { seq: number };
 
 /** Resource as in GET of the configuration; the check is that of its own PUT */
 export type RestoredRow = Record<string, unknown>;
@@ -3404,6 +3455,7 @@ export type SessionTrace = {
   complete: boolean;
   hosts: readonly TraceHost[];
   steps: readonly TraceStep[];
+  media: readonly MediaCurve[];
   events: readonly LogEntry[];
 };
 
@@ -3733,6 +3785,23 @@ export type Taker = {
   sender?: string;
 };
 
+/** Receivers of a destination, and why each takes it or not */
+export type TakerReport = {
+  success: true;
+  forms: readonly string[];
+  candidates: readonly {
+    kind: 'alarmBridge' | 'mediaService' | 'recordingService' | 'cloudSipUa';
+    id: string;
+    name: string;
+    order: number;
+    destinationMatch: string;
+    verdict: 'takes' | 'shadowed' | 'passedOver' | 'noMatch';
+    arrivals: readonly string[];
+    reasons: readonly string[];
+  }[];
+  cut: boolean;
+};
+
 /** Target of events (provisioning document 2.3) */
 export type TargetEndpoint = SipMessageTarget | CallTarget | IpReceiverTarget | CallbackTarget;
 
@@ -3897,29 +3966,6 @@ export type Trunk = {
 /** One host of a trunk, with priority and weight as in RFC 2782 */
 export type TrunkHost = { uri: string; priority?: number; weight?: number };
 
-/** Trunk: SIP hosts of a carrier or of an exchange */
-export type TrunkRequest = {
-  name: string;
-  description?: string;
-  trunkGroupId?: string;
-  direction?: 'in' | 'out' | 'both';
-  hosts?: readonly TrunkHost[];
-  transport?: 'udp' | 'tcp' | 'tls';
-  ipAllowList?: readonly string[];
-  username?: string;
-  password?: string;
-  register?: boolean;
-  trunkKey?: string;
-  terminatingTrunkGroupId?: string;
-  codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
-  srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
-  forceRtpRelay?: boolean;
-  numberPrefix?: string;
-  strip?: number;
-  prepend?: string;
-  optionsInterval?: number | 0;
-};
-
 /** An event came from a device that is not provisioned */
 export type UnknownDeviceAlarm = {
   type: 'unknownDevice';
@@ -4071,88 +4117,139 @@ export type VoiceBridgeRequest = {
 /** Inputs and answer of each operation. */
 export interface Operations {
   deleteByDomainPromptfileByFilename: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: PromptFileChanged;
   };
   deleteCallrecordingByDomainByRecordingServiceId: {
-    params: { domain: string; recordingServiceId: string };
+    params: { domain: string; recordingServiceId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteListeningByDomainByListenId: {
-    params: { domain: string; listenId: string };
+    params: { domain: string; listenId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteMediaserviceByDomainByMediaServiceId: {
-    params: { domain: string; mediaServiceId: string };
+    params: { domain: string; mediaServiceId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteMediaserviceByDomainPromptfileByFilename: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: PromptFileChanged;
   };
-  deletePlatformPersonByPersonIdSecondfactor: { params: { personId: string }; body: undefined; answer: Done };
-  deletePlatformTenantByDomain: { params: { domain: string }; body: undefined; answer: Done };
+  deletePlatformPersonByPersonIdSecondfactor: {
+    params: { personId: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
+  deletePlatformTenantByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteProvisioningAlarmbridgeByAlarmBridgeId: {
-    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmBridgeId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningAlarmeventmapperByAlarmEventMapperId: {
-    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmEventMapperId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningApikeyByKid: {
-    params: { domain: string; kid: string; transferTo?: string; revoke?: 'true' | 'false' };
+    params: {
+      domain: string;
+      kid: string;
+      transferTo?: string;
+      revoke?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningApitokenById: {
-    params: { domain: string; id: string; transferTo?: string; revoke?: 'true' | 'false' };
+    params: {
+      domain: string;
+      id: string;
+      transferTo?: string;
+      revoke?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningCloudsipuaByCloudSipUAId: {
-    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
-  deleteProvisioningDevice: { params: { domain: string }; body: DeleteAllDevices; answer: DeletedAll };
+  deleteProvisioningDevice: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: DeleteAllDevices;
+    answer: DeletedAll;
+  };
   deleteProvisioningDeviceByDeviceId: {
-    params: { domain: string; deviceId: string };
+    params: { domain: string; deviceId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningProtocolprofileByName: {
-    params: { domain: string; name: string };
+    params: { domain: string; name: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningTrunkByTrunkId: {
-    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   deleteProvisioningUserById: {
-    params: { domain: string; id: string; transferTo?: string; revoke?: 'true' | 'false' };
+    params: {
+      domain: string;
+      id: string;
+      transferTo?: string;
+      revoke?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: Done;
   };
-  deleteSession: { params: unknown; body: undefined; answer: Done };
-  deleteSessionSecondfactor: { params: unknown; body: SecondFactorCode; answer: Done };
-  deleteSiteByDomainBySiteId: { params: { domain: string; siteId: string }; body: undefined; answer: Done };
+  deleteSession: { params: { dryRun?: 'true' | 'false' }; body: undefined; answer: Done };
+  deleteSessionSecondfactor: { params: { dryRun?: 'true' | 'false' }; body: SecondFactorCode; answer: Done };
+  deleteSiteByDomainBySiteId: {
+    params: { domain: string; siteId: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteSiteByDomainBySiteIdHostByHostId: {
-    params: { domain: string; siteId: string; hostId: string; force?: 'true' | 'false'; reason?: string };
+    params: {
+      domain: string;
+      siteId: string;
+      hostId: string;
+      force?: 'true' | 'false';
+      reason?: string;
+      dryRun?: 'true' | 'false';
+    };
     body: undefined;
     answer: SiteOperationStarted;
   };
   deleteSiteByDomainMaintenanceByWindowId: {
-    params: { domain: string; windowId: string };
+    params: { domain: string; windowId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: MaintenanceAnswer;
   };
@@ -4181,6 +4278,12 @@ export interface Operations {
     body: undefined;
     answer: { success: true; callrecording: RecordingService };
   };
+  getCallrecordingByDomainByRecordingServiceIdHistory: {
+    params: { domain: string; recordingServiceId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
+  };
+  getDeliveryByDomain: { params: { domain: string }; body: undefined; answer: DeliveryAnswer };
   getListeningByDomain: { params: { domain: string }; body: undefined; answer: ListeningList };
   getListeningByDomainByListenIdCopyByTraceId: {
     params: { domain: string; listenId: string; traceId: string };
@@ -4196,6 +4299,11 @@ export interface Operations {
     params: { domain: string; mediaServiceId: string };
     body: undefined;
     answer: { success: true; mediaservice: MediaService };
+  };
+  getMediaserviceByDomainByMediaServiceIdHistory: {
+    params: { domain: string; mediaServiceId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
   getMediaserviceByDomainPromptfile: {
     params: { domain: string; next?: string };
@@ -4224,6 +4332,7 @@ export interface Operations {
   };
   getPlatformAuditHead: { params: unknown; body: undefined; answer: AuditHead };
   getPlatformBroker: { params: unknown; body: undefined; answer: { success: true; broker: BrokerView } };
+  getPlatformKeys: { params: unknown; body: undefined; answer: PlatformKeys };
   getPlatformTenant: {
     params: { limit?: string; nextToken?: string };
     body: undefined;
@@ -4249,6 +4358,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; alarmbridge: AlarmBridge };
   };
+  getProvisioningAlarmbridgeByAlarmBridgeIdHistory: {
+    params: { domain: string; alarmBridgeId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
+  };
   getProvisioningAlarmbridgeTestconfigurationByDestination: {
     params: { domain: string; destination: string };
     body: undefined;
@@ -4263,6 +4377,11 @@ export interface Operations {
     params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
     body: undefined;
     answer: { success: true; alarmeventmapper: AlarmEventMapper };
+  };
+  getProvisioningAlarmeventmapperByAlarmEventMapperIdHistory: {
+    params: { domain: string; alarmEventMapperId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
   getProvisioningAlarmeventmapperTestconfigurationByDestination: {
     params: { domain: string; destination: string };
@@ -4294,6 +4413,11 @@ export interface Operations {
     params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
     body: undefined;
     answer: { success: true; cloudsipua: CloudSipUa };
+  };
+  getProvisioningCloudsipuaByCloudSipUAIdHistory: {
+    params: { domain: string; cloudSipUAId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
   getProvisioningCloudsipuaTestconfigurationByDestination: {
     params: { domain: string; destination: string };
@@ -4376,6 +4500,16 @@ export interface Operations {
     body: undefined;
     answer: { success: true; protocolprofile: ProtocolProfile };
   };
+  getProvisioningProtocolprofileByNameHistory: {
+    params: { domain: string; name: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
+  };
+  getProvisioningTakerByDestination: {
+    params: { domain: string; destination: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: TakerReport;
+  };
   getProvisioningTrunk: {
     params: { domain: string; limit?: string; nextToken?: string; provisory?: 'true' | 'false' };
     body: undefined;
@@ -4385,6 +4519,11 @@ export interface Operations {
     params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
     body: undefined;
     answer: { success: true; trunk: Trunk };
+  };
+  getProvisioningTrunkByTrunkIdHistory: {
+    params: { domain: string; trunkId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
   getProvisioningUsage: {
     params: {
@@ -4428,6 +4567,7 @@ export interface Operations {
       result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
       warning?: string;
       traceId?: string;
+      text?: string;
     };
     body: undefined;
     answer: { success: true; records: readonly SessionRecord[]; nextToken?: string };
@@ -4471,6 +4611,90 @@ export interface Operations {
     params: { domain: string; jobId: string };
     body: undefined;
     answer: string;
+  };
+  getRecordByDomainFacet: {
+    params: {
+      domain: string;
+      from?: string;
+      to?: string;
+      siteId?: string;
+      hostId?: string;
+      kind?:
+        | 'alarm'
+        | 'alarmSent'
+        | 'call'
+        | 'mediaService'
+        | 'cloudUserAgent'
+        | 'recording'
+        | 'message'
+        | 'attempt';
+      deviceId?: string;
+      number?: string;
+      bridge?: string;
+      protocol?: string;
+      result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+      warning?: string;
+      traceId?: string;
+      text?: string;
+    };
+    body: undefined;
+    answer: { success: true; facet: RecordFacets };
+  };
+  getRecordByDomainFigure: {
+    params: {
+      domain: string;
+      from?: string;
+      to?: string;
+      siteId?: string;
+      hostId?: string;
+      kind?:
+        | 'alarm'
+        | 'alarmSent'
+        | 'call'
+        | 'mediaService'
+        | 'cloudUserAgent'
+        | 'recording'
+        | 'message'
+        | 'attempt';
+      deviceId?: string;
+      number?: string;
+      bridge?: string;
+      protocol?: string;
+      result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+      warning?: string;
+      traceId?: string;
+      text?: string;
+    };
+    body: undefined;
+    answer: { success: true; figure: RecordFigure };
+  };
+  getRecordByDomainSeen: {
+    params: {
+      domain: string;
+      from?: string;
+      to?: string;
+      siteId?: string;
+      hostId?: string;
+      kind?:
+        | 'alarm'
+        | 'alarmSent'
+        | 'call'
+        | 'mediaService'
+        | 'cloudUserAgent'
+        | 'recording'
+        | 'message'
+        | 'attempt';
+      deviceId?: string;
+      number?: string;
+      bridge?: string;
+      protocol?: string;
+      result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
+      warning?: string;
+      traceId?: string;
+      text?: string;
+    };
+    body: undefined;
+    answer: { success: true; seen: RecordSeen };
   };
   getSession: { params: unknown; body: undefined; answer: Session };
   getSiteByDomain: { params: { domain: string }; body: undefined; answer: SiteOverview };
@@ -4562,520 +4786,890 @@ export interface Operations {
     body: undefined;
     answer: { success: true; reach: RevisionReach };
   };
-  patchPlatformTenantByDomain: { params: { domain: string }; body: TenantChange; answer: Done };
+  patchPlatformTenantByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: TenantChange;
+    answer: Done;
+  };
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
-    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmBridgeId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: JsonPatch | MergePatch;
     answer: Changed;
   };
   patchProvisioningAlarmeventmapperByAlarmEventMapperId: {
-    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmEventMapperId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: JsonPatch | MergePatch;
     answer: Changed;
   };
   patchProvisioningCloudsipuaByCloudSipUAId: {
-    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: JsonPatch | MergePatch;
     answer: Changed;
   };
-  patchProvisioningCurrentuserProfile: { params: unknown; body: ProfileRequest; answer: Done };
+  patchProvisioningCurrentuserProfile: {
+    params: { dryRun?: 'true' | 'false' };
+    body: ProfileRequest;
+    answer: Done;
+  };
   patchProvisioningDeviceByDeviceId: {
-    params: { domain: string; deviceId: string };
+    params: { domain: string; deviceId: string; dryRun?: 'true' | 'false' };
     body: JsonPatch | MergePatch;
     answer: DevicePutAnswer;
   };
   patchProvisioningProtocolprofileByName: {
-    params: { domain: string; name: string };
+    params: { domain: string; name: string; dryRun?: 'true' | 'false' };
     body: JsonPatch | MergePatch;
     answer: Changed;
   };
   patchProvisioningTrunkByTrunkId: {
-    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: JsonPatch | MergePatch;
     answer: Changed;
   };
-  postAlarmbridgeByDomainDevicecommand: { params: { domain: string }; body: DeviceCommand; answer: Done };
+  postAlarmbridgeByDomainDevicecommand: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: DeviceCommand;
+    answer: Done;
+  };
   postAlarmbridgeByDomainHandshakes: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HandshakeQuery;
     answer: HandshakeAnswer;
   };
-  postAlarmbridgeByDomainHangupalarmcall: { params: { domain: string }; body: HangupAlarmCall; answer: Done };
+  postAlarmbridgeByDomainHangupalarmcall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: HangupAlarmCall;
+    answer: Done;
+  };
   postAlarmbridgeByDomainSendalarmevent: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendAlarmEvent;
     answer: SendAlarmEventAnswer;
   };
-  postAuthorize: { params: unknown; body: AuthorizeRequest; answer: Authorized };
+  postAuthorize: { params: { dryRun?: 'true' | 'false' }; body: AuthorizeRequest; answer: Authorized };
   postByDomainAnswerremotecall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
   };
   postByDomainAnswerremotecalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
   };
   postByDomainConferenceparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: ConferenceParticipant;
     answer: MediaOperationDone;
   };
   postByDomainCreateconferenceconnection: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: CreateConferenceConnection;
     answer: MediaOperationDone;
   };
-  postByDomainHangupcall: { params: { domain: string }; body: HangUpCall; answer: RemoteCallDone };
-  postByDomainHangupcalljwt: { params: { domain: string }; body: HangUpCall; answer: RemoteCallDone };
+  postByDomainHangupcall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: HangUpCall;
+    answer: RemoteCallDone;
+  };
+  postByDomainHangupcalljwt: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: HangUpCall;
+    answer: RemoteCallDone;
+  };
   postByDomainHangupparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpParticipant;
     answer: MediaOperationDone;
   };
   postByDomainHangupremoteparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpRemoteParticipant;
     answer: MediaOperationDone;
   };
   postByDomainHangupremoteparticipantjwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpRemoteParticipant;
     answer: RemoteCallDone;
   };
   postByDomainInterruptivrcommand: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: InterruptIvrCommand;
     answer: MediaOperationDone;
   };
   postByDomainLeaveconference: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: LeaveConference;
     answer: MediaOperationDone;
   };
   postByDomainPauserecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PauseRecording;
     answer: MediaOperationDone;
   };
-  postByDomainPlaceivrcall: { params: { domain: string }; body: PlaceIvrCall; answer: MediaOperationDone };
-  postByDomainPlaceremotecall: { params: { domain: string }; body: PlaceRemoteCall; answer: RemoteCallDone };
+  postByDomainPlaceivrcall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: PlaceIvrCall;
+    answer: MediaOperationDone;
+  };
+  postByDomainPlaceremotecall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: PlaceRemoteCall;
+    answer: RemoteCallDone;
+  };
   postByDomainPlaceremotecalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PlaceRemoteCall;
     answer: RemoteCallDone;
   };
   postByDomainPromptfileByFilenameMove: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
     answer: PromptFileChanged;
   };
   postByDomainResumerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: ResumeRecording;
     answer: MediaOperationDone;
   };
   postByDomainSendremotecallringback: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendRemoteCallRingback;
     answer: RemoteCallDone;
   };
   postByDomainSendremotecallringbackjwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendRemoteCallRingback;
     answer: RemoteCallDone;
   };
   postByDomainSplitconnection: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SplitConnection;
     answer: MediaOperationDone;
   };
   postByDomainStartrecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: StartRecording;
     answer: MediaOperationDone;
   };
-  postByDomainStoprecording: { params: { domain: string }; body: StopRecording; answer: MediaOperationDone };
+  postByDomainStoprecording: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: StopRecording;
+    answer: MediaOperationDone;
+  };
   postCallrecordingByDomain: {
-    params: { domain: string };
-    body: RecordingServiceRequest;
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      callbackTimeout?: number;
+      retention?: number;
+    };
     answer: ServiceStored;
   };
+  postCallrecordingByDomainByRecordingServiceIdRestore: {
+    params: { domain: string; recordingServiceId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
   postCallrecordingByDomainCancelrecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_cancelrecording;
     answer: Done;
   };
   postCallrecordingByDomainDeleterecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_deleterecording;
     answer: Done;
   };
   postCallrecordingByDomainStartfilerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_startfilerecording;
     answer: RecordingCommandStarted;
   };
   postCallrecordingByDomainStartsiprecforward: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_startsiprecforward;
     answer: RecordingCommandStarted;
   };
   postCallrecordingByDomainStartstream: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_startstream;
     answer: RecordingCommandStarted;
   };
   postCallrecordingByDomainStopfilerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stopfilerecording;
     answer: Done;
   };
   postCallrecordingByDomainStoprecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stoprecording;
     answer: Done;
   };
   postCallrecordingByDomainStopsession: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stopsession;
     answer: Done;
   };
   postCallrecordingByDomainStopsiprecforward: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stopsiprecforward;
     answer: Done;
   };
   postCallrecordingByDomainStopstream: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_stopstream;
     answer: Done;
   };
   postCallrecordingByDomainStorerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: Recording_storerecording;
     answer: Done;
   };
-  postEdgeV1Challenge: { params: unknown; body: undefined; answer: RenewChallenge };
-  postEdgeV1Claim: { params: unknown; body: ClaimHost; answer: ClaimHostAnswer };
-  postEdgeV1Renew: { params: unknown; body: RenewHost; answer: HostRenewed };
-  postListeningByDomain: { params: { domain: string }; body: ListeningRequest; answer: ListeningAnswer };
+  postDeliveryByDomainRedeliver: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: RedeliveryRequest;
+    answer: Redelivered;
+  };
+  postEdgeV1Challenge: { params: { dryRun?: 'true' | 'false' }; body: undefined; answer: RenewChallenge };
+  postEdgeV1Claim: { params: { dryRun?: 'true' | 'false' }; body: ClaimHost; answer: ClaimHostAnswer };
+  postEdgeV1Renew: { params: { dryRun?: 'true' | 'false' }; body: RenewHost; answer: HostRenewed };
+  postListeningByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ListeningRequest;
+    answer: ListeningAnswer;
+  };
   postListeningByDomainByListenIdAnswer: {
-    params: { domain: string; listenId: string };
+    params: { domain: string; listenId: string; dryRun?: 'true' | 'false' };
     body: ListenedAnswer;
     answer: Done;
   };
-  postMediaserviceByDomain: { params: { domain: string }; body: MediaServiceRequest; answer: ServiceStored };
+  postMediaserviceByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      callbackTimeout?: number;
+      emergencyDestination?: string;
+      emergencyFallback?: 'error' | 'always';
+      maxSessionDuration?: number;
+      alarmPath?: string;
+      fromDomain?: string;
+      codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+    };
+    answer: ServiceStored;
+  };
   postMediaserviceByDomainAnswerremotecall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainAnswerremotecalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: AnswerRemoteCall;
     answer: RemoteCallDone;
   };
+  postMediaserviceByDomainByMediaServiceIdRestore: {
+    params: { domain: string; mediaServiceId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
   postMediaserviceByDomainConferenceparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: ConferenceParticipant;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainCreateconferenceconnection: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: CreateConferenceConnection;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainHangupcall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainHangupcalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainHangupparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpParticipant;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainHangupremoteparticipant: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpRemoteParticipant;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainHangupremoteparticipantjwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: HangUpRemoteParticipant;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainInterruptivrcommand: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: InterruptIvrCommand;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainLeaveconference: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: LeaveConference;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainPauserecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PauseRecording;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainPlaceivrcall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PlaceIvrCall;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainPlaceremotecall: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PlaceRemoteCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainPlaceremotecalljwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PlaceRemoteCall;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainPromptfileByFilenameMove: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
     answer: PromptFileChanged;
   };
   postMediaserviceByDomainResumerecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: ResumeRecording;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainSendremotecallringback: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendRemoteCallRingback;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainSendremotecallringbackjwt: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendRemoteCallRingback;
     answer: RemoteCallDone;
   };
   postMediaserviceByDomainSplitconnection: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: SplitConnection;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainStartrecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: StartRecording;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainStoprecording: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: StopRecording;
     answer: MediaOperationDone;
   };
   postPlatformBrokerCheck: {
-    params: unknown;
+    params: { dryRun?: 'true' | 'false' };
     body: undefined;
     answer: { success: true; broker: BrokerView };
   };
-  postPlatformTenant: { params: unknown; body: PlatformTenant; answer: TenantCreated };
+  postPlatformTenant: { params: { dryRun?: 'true' | 'false' }; body: PlatformTenant; answer: TenantCreated };
   postProvisioningAlarmbridge: {
-    params: { domain: string; provisory?: 'true' | 'false' };
-    body: AlarmBridgeRequest;
+    params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
+    body:
+      | SipMessageBridgeRequest
+      | ToneBridgeRequest
+      | IpReceiverBridgeRequest
+      | ApiBridgeRequest
+      | VoiceBridgeRequest;
+    answer: Stored;
+  };
+  postProvisioningAlarmbridgeByAlarmBridgeIdRestore: {
+    params: { domain: string; alarmBridgeId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
     answer: Stored;
   };
   postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
-    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    params: {
+      domain: string;
+      alarmBridgeId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
     body: EventMapTrialRequest;
     answer: EventMapTrial;
   };
   postProvisioningAlarmeventmapper: {
-    params: { domain: string; provisory?: 'true' | 'false' };
-    body: AlarmEventMapperRequest;
+    params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      description?: string;
+      alarmHandling?: 'forward' | 'callback' | 'voiceOnly' | 'drop';
+      targetEndpoint?: TargetEndpoint;
+      mappingRules?: CustomEventMap;
+      deviceIdPadLength?: number;
+      controllerIdPadLength?: number;
+      mapDeviceIdToControllerId?: boolean;
+      useDeviceIdAsSipFrom?: boolean;
+      useVoiceCallbackDestinationAsARCSipFrom?: boolean;
+      fromDomain?: string;
+      callerId?: string;
+      voiceCallSipFromUserMatch?: string;
+      voiceCallSipFromUserRewrite?: string;
+      unknownAlarmEventVoiceDestination?: string;
+      analogueVoiceNumber?: string;
+      useVoiceBridge?: boolean;
+      maxSessionDuration?: number;
+      preferredCodec?: 'PCMA' | 'PCMU';
+      enableDestinationMonitoring?: boolean;
+      enforceIvrDestination?: boolean;
+      protocolProfile?: string;
+    };
     answer: Stored;
   };
-  postProvisioningApikey: { params: { domain: string }; body: ApiKeyRequest; answer: ApiKeyCreated };
-  postProvisioningApikeyRevocation: { params: { domain: string }; body: Revocation; answer: Done };
-  postProvisioningApitoken: { params: { domain: string }; body: ApiTokenRequest; answer: ApiTokenCreated };
+  postProvisioningAlarmeventmapperByAlarmEventMapperIdRestore: {
+    params: { domain: string; alarmEventMapperId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
+  postProvisioningApikey: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ApiKeyRequest;
+    answer: ApiKeyCreated;
+  };
+  postProvisioningApikeyRevocation: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: Revocation;
+    answer: Done;
+  };
+  postProvisioningApitoken: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ApiTokenRequest;
+    answer: ApiTokenCreated;
+  };
   postProvisioningCloudsipua: {
-    params: { domain: string; provisory?: 'true' | 'false' };
-    body: CloudSipUaRequest;
+    params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      description?: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      forceRtpRelay?: boolean;
+      callbackTimeout?: number;
+      callbackName?: string;
+      callbackDescription?: string;
+      codecLimit?: 'PCMA' | 'PCMU';
+    };
     answer: Stored;
   };
-  postProvisioningConfigurationPromote: { params: { domain: string }; body: Promotion; answer: Promoted };
-  postProvisioningCurrentuserProfile: { params: unknown; body: ProfileCreation; answer: Done };
+  postProvisioningCloudsipuaByCloudSipUAIdRestore: {
+    params: { domain: string; cloudSipUAId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
+  postProvisioningConfigurationPromote: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: Promotion;
+    answer: Promoted;
+  };
+  postProvisioningCurrentuserProfile: {
+    params: { dryRun?: 'true' | 'false' };
+    body: ProfileCreation;
+    answer: Done;
+  };
   postProvisioningPersonaldata: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: PersonalDataRequest;
     answer: { success: true; job: PersonalDataJob };
   };
-  postProvisioningProtocolprofile: { params: { domain: string }; body: ProtocolProfile; answer: Stored };
-  postProvisioningTrunk: {
-    params: { domain: string; provisory?: 'true' | 'false' };
-    body: TrunkRequest;
+  postProvisioningProtocolprofile: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      kind: 'tone' | 'xml' | 'ip' | 'codes' | 'siaMapping';
+      extends: string;
+      content: Record<string, unknown>;
+    };
     answer: Stored;
   };
-  postProvisioningUser: { params: { domain: string }; body: UserRequest; answer: UserInvited };
+  postProvisioningProtocolprofileByNameRestore: {
+    params: { domain: string; name: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
+  postProvisioningTrunk: {
+    params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      description?: string;
+      trunkGroupId?: string;
+      direction?: 'in' | 'out' | 'both';
+      hosts?: readonly TrunkHost[];
+      transport?: 'udp' | 'tcp' | 'tls';
+      ipAllowList?: readonly string[];
+      username?: string;
+      password?: string;
+      register?: boolean;
+      trunkKey?: string;
+      terminatingTrunkGroupId?: string;
+      codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+      srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+      forceRtpRelay?: boolean;
+      numberPrefix?: string;
+      strip?: number;
+      prepend?: string;
+      optionsInterval?: number | 0;
+    };
+    answer: Stored;
+  };
+  postProvisioningTrunkByTrunkIdRestore: {
+    params: { domain: string; trunkId: string; dryRun?: 'true' | 'false' };
+    body: RestoreVersion;
+    answer: Stored;
+  };
+  postProvisioningUser: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: UserRequest;
+    answer: UserInvited;
+  };
   postRecordByDomainExport: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: RecordExportRequest;
     answer: { success: true; job: RecordExportJob };
   };
-  postSession: { params: unknown; body: SessionRequest; answer: Session };
-  postSessionSecondfactor: { params: unknown; body: undefined; answer: SecondFactorBegun };
-  postSetupByCode: { params: { code: string }; body: SetupRequest; answer: Done };
-  postSipmessageByDomainMessage: { params: { domain: string }; body: SipMessage; answer: Done };
-  postSiteByDomain: { params: { domain: string }; body: SiteRequest; answer: SiteCreated };
+  postSession: { params: { dryRun?: 'true' | 'false' }; body: SessionRequest; answer: Session };
+  postSessionSecondfactor: {
+    params: { dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: SecondFactorBegun;
+  };
+  postSetupByCode: { params: { code: string; dryRun?: 'true' | 'false' }; body: SetupRequest; answer: Done };
+  postSipmessageByDomainMessage: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: SipMessage;
+    answer: Done;
+  };
+  postSiteByDomain: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: SiteRequest;
+    answer: SiteCreated;
+  };
   postSiteByDomainAlarmByAlarmIdAck: {
-    params: { domain: string; alarmId: string };
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: Done;
   };
   postSiteByDomainAlarmByAlarmIdNote: {
-    params: { domain: string; alarmId: string };
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
     body: AlarmNoteRequest;
     answer: Done;
   };
   postSiteByDomainAlarmByAlarmIdResend: {
-    params: { domain: string; alarmId: string };
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
     body: undefined;
     answer: AlarmResent;
   };
   postSiteByDomainBySiteIdClaim: {
-    params: { domain: string; siteId: string };
+    params: { domain: string; siteId: string; dryRun?: 'true' | 'false' };
     body: ClaimRequest;
     answer: ClaimCreated;
   };
   postSiteByDomainBySiteIdHostByHostId: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: CommissionRequest;
     answer: SiteOperationStarted;
   };
   postSiteByDomainBySiteIdHostByHostIdDrain: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: DrainRequest;
     answer: SiteOperationStarted;
   };
   postSiteByDomainBySiteIdHostByHostIdQuarantine: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: LockRequest;
     answer: Done;
   };
   postSiteByDomainBySiteIdHostByHostIdReject: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: LockRequest;
     answer: Done;
   };
   postSiteByDomainBySiteIdHostByHostIdRelease: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: LockRequest;
     answer: HostReleased;
   };
   postSiteByDomainBySiteIdHostByHostIdRpc: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: RemoteAsk;
     answer: RemoteAnswer;
   };
   postSiteByDomainBySiteIdHostByHostIdSwap: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: LockRequest;
     answer: HostReleased;
   };
   postSiteByDomainMaintenance: {
-    params: { domain: string };
+    params: { domain: string; dryRun?: 'true' | 'false' };
     body: MaintenanceRequest;
     answer: MaintenanceAnswer;
   };
   putByDomainPromptfileByFilename: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: string;
     answer: PromptFileChanged;
   };
   putByDomainPromptfileByFilenameMove: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
     answer: PromptFileChanged;
   };
   putCallrecordingByDomainByRecordingServiceId: {
-    params: { domain: string; recordingServiceId: string };
-    body: RecordingServiceRequest;
+    params: { domain: string; recordingServiceId: string; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      callbackTimeout?: number;
+      retention?: number;
+    };
     answer: ServiceStored;
   };
   putMediaserviceByDomainByMediaServiceId: {
-    params: { domain: string; mediaServiceId: string };
-    body: MediaServiceRequest;
+    params: { domain: string; mediaServiceId: string; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      callbackTimeout?: number;
+      emergencyDestination?: string;
+      emergencyFallback?: 'error' | 'always';
+      maxSessionDuration?: number;
+      alarmPath?: string;
+      fromDomain?: string;
+      codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+    };
     answer: ServiceStored;
   };
   putMediaserviceByDomainPromptfileByFilename: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: string;
     answer: PromptFileChanged;
   };
   putMediaserviceByDomainPromptfileByFilenameMove: {
-    params: { domain: string; filename: string };
+    params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
     answer: PromptFileChanged;
   };
   putProvisioningAlarmbridgeByAlarmBridgeId: {
-    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
-    body: AlarmBridgeRequest;
+    params: {
+      domain: string;
+      alarmBridgeId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
+    body:
+      | SipMessageBridgeRequest
+      | ToneBridgeRequest
+      | IpReceiverBridgeRequest
+      | ApiBridgeRequest
+      | VoiceBridgeRequest;
     answer: Stored;
   };
   putProvisioningAlarmeventmapperByAlarmEventMapperId: {
-    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
-    body: AlarmEventMapperRequest;
+    params: {
+      domain: string;
+      alarmEventMapperId: string;
+      provisory?: 'true' | 'false';
+      dryRun?: 'true' | 'false';
+    };
+    body: {
+      name: string;
+      description?: string;
+      alarmHandling?: 'forward' | 'callback' | 'voiceOnly' | 'drop';
+      targetEndpoint?: TargetEndpoint;
+      mappingRules?: CustomEventMap;
+      deviceIdPadLength?: number;
+      controllerIdPadLength?: number;
+      mapDeviceIdToControllerId?: boolean;
+      useDeviceIdAsSipFrom?: boolean;
+      useVoiceCallbackDestinationAsARCSipFrom?: boolean;
+      fromDomain?: string;
+      callerId?: string;
+      voiceCallSipFromUserMatch?: string;
+      voiceCallSipFromUserRewrite?: string;
+      unknownAlarmEventVoiceDestination?: string;
+      analogueVoiceNumber?: string;
+      useVoiceBridge?: boolean;
+      maxSessionDuration?: number;
+      preferredCodec?: 'PCMA' | 'PCMU';
+      enableDestinationMonitoring?: boolean;
+      enforceIvrDestination?: boolean;
+      protocolProfile?: string;
+    };
     answer: Stored;
   };
   putProvisioningCloudsipuaByCloudSipUAId: {
-    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
-    body: CloudSipUaRequest;
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      destinationMatch: string;
+      order?: number;
+      callbackBaseUrl: string;
+      description?: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      forceRtpRelay?: boolean;
+      callbackTimeout?: number;
+      callbackName?: string;
+      callbackDescription?: string;
+      codecLimit?: 'PCMA' | 'PCMU';
+    };
     answer: Stored;
   };
-  putProvisioningConfiguration: { params: { domain: string }; body: ConfigurationRequest; answer: Stored };
-  putProvisioningCurrentuserProfile: { params: unknown; body: ProfileRequest; answer: Done };
-  putProvisioningDevice: { params: { domain: string }; body: DeviceRequest; answer: DevicePutAnswer };
+  putProvisioningConfiguration: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: ConfigurationRequest;
+    answer: Stored;
+  };
+  putProvisioningCurrentuserProfile: {
+    params: { dryRun?: 'true' | 'false' };
+    body: ProfileRequest;
+    answer: Done;
+  };
+  putProvisioningDevice: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: {
+      deviceId: string;
+      authType: 'credentials' | 'deviceid' | 'userid' | 'disabled';
+      srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+      deviceType?:
+        | 'sipDevice'
+        | 'alarmbridgeGroupSchemeController'
+        | 'alarmbridgeGroupSchemeUnit'
+        | 'alarmbridgeConnectGateway'
+        | 'alarmbridgeAlarmUnit'
+        | 'jwtAuthenticatedOnDemandDevice'
+        | 'alarmbridgeConnect'
+        | 'groupScheme'
+        | 'alarmUnit';
+      trunkGroupId?: string;
+      groupId?: string;
+      description?: string;
+      deviceCLI?: string;
+      macAddress?: string;
+      password?: string;
+      ha1?: string;
+      digestAlgorithm?: 'auto' | 'md5' | 'sha256';
+      authorized?: DeviceAuthorized;
+      serviceData?: DeviceServiceData;
+    };
+    answer: DevicePutAnswer;
+  };
   putProvisioningDeviceBulkByBulkId: {
     params: { domain: string; bulkId: string; dryRun?: 'true' | 'false' };
     body: string;
     answer: Stored;
   };
   putProvisioningNotificationsettings: {
-    params: { domain: string };
-    body: NotificationSettings;
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: {
+      alarmEventsRestEndpoint?: string;
+      restAuthentication?: readonly RestAuthenticationEntry[];
+      alarmFromEdge?: boolean;
+      messageCallbackBaseUrl?: string;
+      personStatements?: 'accepted' | 'refused';
+      recordNumbers?: 'whole' | 'lastFour' | 'hashed';
+      recordSalt?: string;
+      callbackCopies?: boolean;
+    };
     answer: Stored;
   };
   putProvisioningProtocolprofileByName: {
-    params: { domain: string; name: string };
-    body: ProtocolProfile;
+    params: { domain: string; name: string; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      kind: 'tone' | 'xml' | 'ip' | 'codes' | 'siaMapping';
+      extends: string;
+      content: Record<string, unknown>;
+    };
     answer: Stored;
   };
   putProvisioningTrunkByTrunkId: {
-    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
-    body: TrunkRequest;
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
+    body: {
+      name: string;
+      description?: string;
+      trunkGroupId?: string;
+      direction?: 'in' | 'out' | 'both';
+      hosts?: readonly TrunkHost[];
+      transport?: 'udp' | 'tcp' | 'tls';
+      ipAllowList?: readonly string[];
+      username?: string;
+      password?: string;
+      register?: boolean;
+      trunkKey?: string;
+      terminatingTrunkGroupId?: string;
+      codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+      srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+      forceRtpRelay?: boolean;
+      numberPrefix?: string;
+      strip?: number;
+      prepend?: string;
+      optionsInterval?: number | 0;
+    };
     answer: Stored;
   };
   putProvisioningUserById: {
-    params: { domain: string; id: string; transferTo?: string };
+    params: { domain: string; id: string; transferTo?: string; dryRun?: 'true' | 'false' };
     body: UserRole;
     answer: Stored;
   };
-  putSessionSecondfactor: { params: unknown; body: SecondFactorCode; answer: SecondFactorConfirmed };
+  putSessionSecondfactor: {
+    params: { dryRun?: 'true' | 'false' };
+    body: SecondFactorCode;
+    answer: SecondFactorConfirmed;
+  };
   putSiteByDomainBySiteIdHostByHostId: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: CommissionRequest;
     answer: SiteOperationStarted;
   };
   putSiteByDomainBySiteIdHostByHostIdDrain: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: DrainRequest;
     answer: SiteOperationStarted;
   };
   putSiteByDomainBySiteIdHostByHostIdLabels: {
-    params: { domain: string; siteId: string; hostId: string };
+    params: { domain: string; siteId: string; hostId: string; dryRun?: 'true' | 'false' };
     body: HostLabels;
     answer: Done;
   };
@@ -5086,98 +5680,102 @@ export const OPERATIONS = {
   deleteByDomainPromptfileByFilename: {
     method: 'DELETE',
     path: '/{domain}/promptfile/{filename}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteCallrecordingByDomainByRecordingServiceId: {
     method: 'DELETE',
     path: '/callrecording/{domain}/{recordingServiceId}',
-    query: [],
+    query: ['dryRun'],
   },
-  deleteListeningByDomainByListenId: { method: 'DELETE', path: '/listening/{domain}/{listenId}', query: [] },
+  deleteListeningByDomainByListenId: {
+    method: 'DELETE',
+    path: '/listening/{domain}/{listenId}',
+    query: ['dryRun'],
+  },
   deleteMediaserviceByDomainByMediaServiceId: {
     method: 'DELETE',
     path: '/mediaservice/{domain}/{mediaServiceId}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteMediaserviceByDomainPromptfileByFilename: {
     method: 'DELETE',
     path: '/mediaservice/{domain}/promptfile/{filename}',
-    query: [],
+    query: ['dryRun'],
   },
   deletePlatformPersonByPersonIdSecondfactor: {
     method: 'DELETE',
     path: '/platform/person/{personId}/secondfactor',
-    query: [],
+    query: ['dryRun'],
   },
-  deletePlatformTenantByDomain: { method: 'DELETE', path: '/platform/tenant/{domain}', query: [] },
+  deletePlatformTenantByDomain: { method: 'DELETE', path: '/platform/tenant/{domain}', query: ['dryRun'] },
   deleteProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'DELETE',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
   },
   deleteProvisioningAlarmeventmapperByAlarmEventMapperId: {
     method: 'DELETE',
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
   },
   deleteProvisioningApikeyByKid: {
     method: 'DELETE',
     path: '/provisioning/apikey/{domain}/{kid}',
-    query: ['transferTo', 'revoke'],
+    query: ['transferTo', 'revoke', 'dryRun'],
   },
   deleteProvisioningApitokenById: {
     method: 'DELETE',
     path: '/provisioning/apitoken/{domain}/{id}',
-    query: ['transferTo', 'revoke'],
+    query: ['transferTo', 'revoke', 'dryRun'],
   },
   deleteProvisioningCloudsipuaByCloudSipUAId: {
     method: 'DELETE',
     path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
   },
   deleteProvisioningDevice: {
     method: 'DELETE',
     path: '/provisioning/device/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   deleteProvisioningDeviceByDeviceId: {
     method: 'DELETE',
     path: '/provisioning/device/{domain}/{deviceId}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteProvisioningProtocolprofileByName: {
     method: 'DELETE',
     path: '/provisioning/protocolprofile/{domain}/{name}',
-    query: [],
+    query: ['dryRun'],
   },
   deleteProvisioningTrunkByTrunkId: {
     method: 'DELETE',
     path: '/provisioning/trunk/{domain}/{trunkId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
   },
   deleteProvisioningUserById: {
     method: 'DELETE',
     path: '/provisioning/user/{domain}/{id}',
-    query: ['transferTo', 'revoke'],
+    query: ['transferTo', 'revoke', 'dryRun'],
   },
-  deleteSession: { method: 'DELETE', path: '/session', query: [] },
+  deleteSession: { method: 'DELETE', path: '/session', query: ['dryRun'] },
   deleteSessionSecondfactor: {
     method: 'DELETE',
     path: '/session/secondfactor',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  deleteSiteByDomainBySiteId: { method: 'DELETE', path: '/site/{domain}/{siteId}', query: [] },
+  deleteSiteByDomainBySiteId: { method: 'DELETE', path: '/site/{domain}/{siteId}', query: ['dryRun'] },
   deleteSiteByDomainBySiteIdHostByHostId: {
     method: 'DELETE',
     path: '/site/{domain}/{siteId}/host/{hostId}',
-    query: ['force', 'reason'],
+    query: ['force', 'reason', 'dryRun'],
   },
   deleteSiteByDomainMaintenanceByWindowId: {
     method: 'DELETE',
     path: '/site/{domain}/maintenance/{windowId}',
-    query: [],
+    query: ['dryRun'],
   },
   getByDomainPromptfile: { method: 'GET', path: '/{domain}/promptfile', query: ['next'] },
   getByDomainPromptfileByFilename: { method: 'GET', path: '/{domain}/promptfile/{filename}', query: [] },
@@ -5192,6 +5790,12 @@ export const OPERATIONS = {
     path: '/callrecording/{domain}/{recordingServiceId}',
     query: [],
   },
+  getCallrecordingByDomainByRecordingServiceIdHistory: {
+    method: 'GET',
+    path: '/callrecording/{domain}/{recordingServiceId}/history',
+    query: ['limit', 'nextToken'],
+  },
+  getDeliveryByDomain: { method: 'GET', path: '/delivery/{domain}', query: [] },
   getListeningByDomain: { method: 'GET', path: '/listening/{domain}', query: [] },
   getListeningByDomainByListenIdCopyByTraceId: {
     method: 'GET',
@@ -5203,6 +5807,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/mediaservice/{domain}/{mediaServiceId}',
     query: [],
+  },
+  getMediaserviceByDomainByMediaServiceIdHistory: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/{mediaServiceId}/history',
+    query: ['limit', 'nextToken'],
   },
   getMediaserviceByDomainPromptfile: {
     method: 'GET',
@@ -5223,6 +5832,7 @@ export const OPERATIONS = {
   getPlatformAudit: { method: 'GET', path: '/platform/audit', query: ['limit', 'nextToken', 'order'] },
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
   getPlatformBroker: { method: 'GET', path: '/platform/broker', query: [] },
+  getPlatformKeys: { method: 'GET', path: '/.well-known/jwks.json', query: [] },
   getPlatformTenant: { method: 'GET', path: '/platform/tenant', query: ['limit', 'nextToken'] },
   getPlatformTenantByDomain: { method: 'GET', path: '/platform/tenant/{domain}', query: [] },
   getPromptfile: {
@@ -5240,6 +5850,11 @@ export const OPERATIONS = {
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
     query: ['provisory'],
   },
+  getProvisioningAlarmbridgeByAlarmBridgeIdHistory: {
+    method: 'GET',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/history',
+    query: ['limit', 'nextToken'],
+  },
   getProvisioningAlarmbridgeTestconfigurationByDestination: {
     method: 'GET',
     path: '/provisioning/alarmbridge/{domain}/testconfiguration/{destination}',
@@ -5254,6 +5869,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
     query: ['provisory'],
+  },
+  getProvisioningAlarmeventmapperByAlarmEventMapperIdHistory: {
+    method: 'GET',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}/history',
+    query: ['limit', 'nextToken'],
   },
   getProvisioningAlarmeventmapperTestconfigurationByDestination: {
     method: 'GET',
@@ -5285,6 +5905,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
     query: ['provisory'],
+  },
+  getProvisioningCloudsipuaByCloudSipUAIdHistory: {
+    method: 'GET',
+    path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}/history',
+    query: ['limit', 'nextToken'],
   },
   getProvisioningCloudsipuaTestconfigurationByDestination: {
     method: 'GET',
@@ -5352,6 +5977,16 @@ export const OPERATIONS = {
     path: '/provisioning/protocolprofile/{domain}/{name}',
     query: [],
   },
+  getProvisioningProtocolprofileByNameHistory: {
+    method: 'GET',
+    path: '/provisioning/protocolprofile/{domain}/{name}/history',
+    query: ['limit', 'nextToken'],
+  },
+  getProvisioningTakerByDestination: {
+    method: 'GET',
+    path: '/provisioning/taker/{domain}/{destination}',
+    query: ['provisory'],
+  },
   getProvisioningTrunk: {
     method: 'GET',
     path: '/provisioning/trunk/{domain}',
@@ -5361,6 +5996,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/provisioning/trunk/{domain}/{trunkId}',
     query: ['provisory'],
+  },
+  getProvisioningTrunkByTrunkIdHistory: {
+    method: 'GET',
+    path: '/provisioning/trunk/{domain}/{trunkId}/history',
+    query: ['limit', 'nextToken'],
   },
   getProvisioningUsage: {
     method: 'GET',
@@ -5386,6 +6026,7 @@ export const OPERATIONS = {
       'result',
       'warning',
       'traceId',
+      'text',
     ],
   },
   getRecordByDomainByRecordId: { method: 'GET', path: '/record/{domain}/{recordId}', query: [] },
@@ -5415,6 +6056,63 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/record/{domain}/export/{jobId}/file',
     query: [],
+  },
+  getRecordByDomainFacet: {
+    method: 'GET',
+    path: '/record/{domain}/facet',
+    query: [
+      'from',
+      'to',
+      'siteId',
+      'hostId',
+      'kind',
+      'deviceId',
+      'number',
+      'bridge',
+      'protocol',
+      'result',
+      'warning',
+      'traceId',
+      'text',
+    ],
+  },
+  getRecordByDomainFigure: {
+    method: 'GET',
+    path: '/record/{domain}/figure',
+    query: [
+      'from',
+      'to',
+      'siteId',
+      'hostId',
+      'kind',
+      'deviceId',
+      'number',
+      'bridge',
+      'protocol',
+      'result',
+      'warning',
+      'traceId',
+      'text',
+    ],
+  },
+  getRecordByDomainSeen: {
+    method: 'GET',
+    path: '/record/{domain}/seen',
+    query: [
+      'from',
+      'to',
+      'siteId',
+      'hostId',
+      'kind',
+      'deviceId',
+      'number',
+      'bridge',
+      'protocol',
+      'result',
+      'warning',
+      'traceId',
+      'text',
+    ],
   },
   getSession: { method: 'GET', path: '/session', query: [] },
   getSiteByDomain: { method: 'GET', path: '/site/{domain}', query: [] },
@@ -5485,664 +6183,722 @@ export const OPERATIONS = {
   patchPlatformTenantByDomain: {
     method: 'PATCH',
     path: '/platform/tenant/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'PATCH',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningAlarmeventmapperByAlarmEventMapperId: {
     method: 'PATCH',
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningCloudsipuaByCloudSipUAId: {
     method: 'PATCH',
     path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningCurrentuserProfile: {
     method: 'PATCH',
     path: '/provisioning/currentuser/profile',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   patchProvisioningDeviceByDeviceId: {
     method: 'PATCH',
     path: '/provisioning/device/{domain}/{deviceId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningProtocolprofileByName: {
     method: 'PATCH',
     path: '/provisioning/protocolprofile/{domain}/{name}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json-patch+json',
   },
   patchProvisioningTrunkByTrunkId: {
     method: 'PATCH',
     path: '/provisioning/trunk/{domain}/{trunkId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json-patch+json',
   },
   postAlarmbridgeByDomainDevicecommand: {
     method: 'POST',
     path: '/alarmbridge/{domain}/devicecommand',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postAlarmbridgeByDomainHandshakes: {
     method: 'POST',
     path: '/alarmbridge/{domain}/handshakes',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postAlarmbridgeByDomainHangupalarmcall: {
     method: 'POST',
     path: '/alarmbridge/{domain}/hangupalarmcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postAlarmbridgeByDomainSendalarmevent: {
     method: 'POST',
     path: '/alarmbridge/{domain}/sendalarmevent',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postAuthorize: { method: 'POST', path: '/authorize', query: [], type: 'application/json' },
+  postAuthorize: { method: 'POST', path: '/authorize', query: ['dryRun'], type: 'application/json' },
   postByDomainAnswerremotecall: {
     method: 'POST',
     path: '/{domain}/answerremotecall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainAnswerremotecalljwt: {
     method: 'POST',
     path: '/{domain}/answerremotecalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainConferenceparticipant: {
     method: 'POST',
     path: '/{domain}/conferenceparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainCreateconferenceconnection: {
     method: 'POST',
     path: '/{domain}/createconferenceconnection',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupcall: {
     method: 'POST',
     path: '/{domain}/hangupcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupcalljwt: {
     method: 'POST',
     path: '/{domain}/hangupcalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupparticipant: {
     method: 'POST',
     path: '/{domain}/hangupparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupremoteparticipant: {
     method: 'POST',
     path: '/{domain}/hangupremoteparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainHangupremoteparticipantjwt: {
     method: 'POST',
     path: '/{domain}/hangupremoteparticipantjwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainInterruptivrcommand: {
     method: 'POST',
     path: '/{domain}/interruptivrcommand',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainLeaveconference: {
     method: 'POST',
     path: '/{domain}/leaveconference',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPauserecording: {
     method: 'POST',
     path: '/{domain}/pauserecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPlaceivrcall: {
     method: 'POST',
     path: '/{domain}/placeivrcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPlaceremotecall: {
     method: 'POST',
     path: '/{domain}/placeremotecall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPlaceremotecalljwt: {
     method: 'POST',
     path: '/{domain}/placeremotecalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/{domain}/promptfile/{filename}/move',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainResumerecording: {
     method: 'POST',
     path: '/{domain}/resumerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainSendremotecallringback: {
     method: 'POST',
     path: '/{domain}/sendremotecallringback',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainSendremotecallringbackjwt: {
     method: 'POST',
     path: '/{domain}/sendremotecallringbackjwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainSplitconnection: {
     method: 'POST',
     path: '/{domain}/splitconnection',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainStartrecording: {
     method: 'POST',
     path: '/{domain}/startrecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postByDomainStoprecording: {
     method: 'POST',
     path: '/{domain}/stoprecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomain: {
     method: 'POST',
     path: '/callrecording/{domain}',
-    query: [],
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainByRecordingServiceIdRestore: {
+    method: 'POST',
+    path: '/callrecording/{domain}/{recordingServiceId}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainCancelrecording: {
     method: 'POST',
     path: '/callrecording/{domain}/cancelrecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainDeleterecording: {
     method: 'POST',
     path: '/callrecording/{domain}/deleterecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStartfilerecording: {
     method: 'POST',
     path: '/callrecording/{domain}/startfilerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStartsiprecforward: {
     method: 'POST',
     path: '/callrecording/{domain}/startsiprecforward',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStartstream: {
     method: 'POST',
     path: '/callrecording/{domain}/startstream',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStopfilerecording: {
     method: 'POST',
     path: '/callrecording/{domain}/stopfilerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStoprecording: {
     method: 'POST',
     path: '/callrecording/{domain}/stoprecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStopsession: {
     method: 'POST',
     path: '/callrecording/{domain}/stopsession',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStopsiprecforward: {
     method: 'POST',
     path: '/callrecording/{domain}/stopsiprecforward',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStopstream: {
     method: 'POST',
     path: '/callrecording/{domain}/stopstream',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postCallrecordingByDomainStorerecording: {
     method: 'POST',
     path: '/callrecording/{domain}/storerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postEdgeV1Challenge: { method: 'POST', path: '/edge/v1/challenge', query: [] },
-  postEdgeV1Claim: { method: 'POST', path: '/edge/v1/claim', query: [], type: 'application/json' },
-  postEdgeV1Renew: { method: 'POST', path: '/edge/v1/renew', query: [], type: 'application/json' },
-  postListeningByDomain: { method: 'POST', path: '/listening/{domain}', query: [], type: 'application/json' },
+  postDeliveryByDomainRedeliver: {
+    method: 'POST',
+    path: '/delivery/{domain}/redeliver',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postEdgeV1Challenge: { method: 'POST', path: '/edge/v1/challenge', query: ['dryRun'] },
+  postEdgeV1Claim: { method: 'POST', path: '/edge/v1/claim', query: ['dryRun'], type: 'application/json' },
+  postEdgeV1Renew: { method: 'POST', path: '/edge/v1/renew', query: ['dryRun'], type: 'application/json' },
+  postListeningByDomain: {
+    method: 'POST',
+    path: '/listening/{domain}',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postListeningByDomainByListenIdAnswer: {
     method: 'POST',
     path: '/listening/{domain}/{listenId}/answer',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomain: {
     method: 'POST',
     path: '/mediaservice/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainAnswerremotecall: {
     method: 'POST',
     path: '/mediaservice/{domain}/answerremotecall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainAnswerremotecalljwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/answerremotecalljwt',
-    query: [],
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainByMediaServiceIdRestore: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/{mediaServiceId}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainConferenceparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/conferenceparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainCreateconferenceconnection: {
     method: 'POST',
     path: '/mediaservice/{domain}/createconferenceconnection',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupcall: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupcalljwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupcalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupremoteparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupremoteparticipant',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainHangupremoteparticipantjwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupremoteparticipantjwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainInterruptivrcommand: {
     method: 'POST',
     path: '/mediaservice/{domain}/interruptivrcommand',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainLeaveconference: {
     method: 'POST',
     path: '/mediaservice/{domain}/leaveconference',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPauserecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/pauserecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPlaceivrcall: {
     method: 'POST',
     path: '/mediaservice/{domain}/placeivrcall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPlaceremotecall: {
     method: 'POST',
     path: '/mediaservice/{domain}/placeremotecall',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPlaceremotecalljwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/placeremotecalljwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/mediaservice/{domain}/promptfile/{filename}/move',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainResumerecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/resumerecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainSendremotecallringback: {
     method: 'POST',
     path: '/mediaservice/{domain}/sendremotecallringback',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainSendremotecallringbackjwt: {
     method: 'POST',
     path: '/mediaservice/{domain}/sendremotecallringbackjwt',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainSplitconnection: {
     method: 'POST',
     path: '/mediaservice/{domain}/splitconnection',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainStartrecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/startrecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postMediaserviceByDomainStoprecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/stoprecording',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postPlatformBrokerCheck: { method: 'POST', path: '/platform/broker/check', query: [] },
-  postPlatformTenant: { method: 'POST', path: '/platform/tenant', query: [], type: 'application/json' },
+  postPlatformBrokerCheck: { method: 'POST', path: '/platform/broker/check', query: ['dryRun'] },
+  postPlatformTenant: {
+    method: 'POST',
+    path: '/platform/tenant',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postProvisioningAlarmbridge: {
     method: 'POST',
     path: '/provisioning/alarmbridge/{domain}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
+    type: 'application/json',
+  },
+  postProvisioningAlarmbridgeByAlarmBridgeIdRestore: {
+    method: 'POST',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
     method: 'POST',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/trymap',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   postProvisioningAlarmeventmapper: {
     method: 'POST',
     path: '/provisioning/alarmeventmapper/{domain}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
+    type: 'application/json',
+  },
+  postProvisioningAlarmeventmapperByAlarmEventMapperIdRestore: {
+    method: 'POST',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningApikey: {
     method: 'POST',
     path: '/provisioning/apikey/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningApikeyRevocation: {
     method: 'POST',
     path: '/provisioning/apikey/{domain}/revocation',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningApitoken: {
     method: 'POST',
     path: '/provisioning/apitoken/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningCloudsipua: {
     method: 'POST',
     path: '/provisioning/cloudsipua/{domain}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
+    type: 'application/json',
+  },
+  postProvisioningCloudsipuaByCloudSipUAIdRestore: {
+    method: 'POST',
+    path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningConfigurationPromote: {
     method: 'POST',
     path: '/provisioning/configuration/{domain}/promote',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningCurrentuserProfile: {
     method: 'POST',
     path: '/provisioning/currentuser/profile',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningPersonaldata: {
     method: 'POST',
     path: '/provisioning/personaldata/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningProtocolprofile: {
     method: 'POST',
     path: '/provisioning/protocolprofile/{domain}',
-    query: [],
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postProvisioningProtocolprofileByNameRestore: {
+    method: 'POST',
+    path: '/provisioning/protocolprofile/{domain}/{name}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningTrunk: {
     method: 'POST',
     path: '/provisioning/trunk/{domain}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
+    type: 'application/json',
+  },
+  postProvisioningTrunkByTrunkIdRestore: {
+    method: 'POST',
+    path: '/provisioning/trunk/{domain}/{trunkId}/restore',
+    query: ['dryRun'],
     type: 'application/json',
   },
   postProvisioningUser: {
     method: 'POST',
     path: '/provisioning/user/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postRecordByDomainExport: {
     method: 'POST',
     path: '/record/{domain}/export',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postSession: { method: 'POST', path: '/session', query: [], type: 'application/json' },
-  postSessionSecondfactor: { method: 'POST', path: '/session/secondfactor', query: [] },
-  postSetupByCode: { method: 'POST', path: '/setup/{code}', query: [], type: 'application/json' },
+  postSession: { method: 'POST', path: '/session', query: ['dryRun'], type: 'application/json' },
+  postSessionSecondfactor: { method: 'POST', path: '/session/secondfactor', query: ['dryRun'] },
+  postSetupByCode: { method: 'POST', path: '/setup/{code}', query: ['dryRun'], type: 'application/json' },
   postSipmessageByDomainMessage: {
     method: 'POST',
     path: '/sipmessage/{domain}/message',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
-  postSiteByDomain: { method: 'POST', path: '/site/{domain}', query: [], type: 'application/json' },
+  postSiteByDomain: { method: 'POST', path: '/site/{domain}', query: ['dryRun'], type: 'application/json' },
   postSiteByDomainAlarmByAlarmIdAck: {
     method: 'POST',
     path: '/site/{domain}/alarm/{alarmId}/ack',
-    query: [],
+    query: ['dryRun'],
   },
   postSiteByDomainAlarmByAlarmIdNote: {
     method: 'POST',
     path: '/site/{domain}/alarm/{alarmId}/note',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainAlarmByAlarmIdResend: {
     method: 'POST',
     path: '/site/{domain}/alarm/{alarmId}/resend',
-    query: [],
+    query: ['dryRun'],
   },
   postSiteByDomainBySiteIdClaim: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/claim',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostId: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdDrain: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/drain',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdQuarantine: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/quarantine',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdReject: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/reject',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdRelease: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/release',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdRpc: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/rpc',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainBySiteIdHostByHostIdSwap: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/swap',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   postSiteByDomainMaintenance: {
     method: 'POST',
     path: '/site/{domain}/maintenance',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putByDomainPromptfileByFilename: {
     method: 'PUT',
     path: '/{domain}/promptfile/{filename}',
-    query: [],
+    query: ['dryRun'],
     type: 'audio/wav',
   },
   putByDomainPromptfileByFilenameMove: {
     method: 'PUT',
     path: '/{domain}/promptfile/{filename}/move',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putCallrecordingByDomainByRecordingServiceId: {
     method: 'PUT',
     path: '/callrecording/{domain}/{recordingServiceId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putMediaserviceByDomainByMediaServiceId: {
     method: 'PUT',
     path: '/mediaservice/{domain}/{mediaServiceId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putMediaserviceByDomainPromptfileByFilename: {
     method: 'PUT',
     path: '/mediaservice/{domain}/promptfile/{filename}',
-    query: [],
+    query: ['dryRun'],
     type: 'audio/wav',
   },
   putMediaserviceByDomainPromptfileByFilenameMove: {
     method: 'PUT',
     path: '/mediaservice/{domain}/promptfile/{filename}/move',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'PUT',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   putProvisioningAlarmeventmapperByAlarmEventMapperId: {
     method: 'PUT',
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   putProvisioningCloudsipuaByCloudSipUAId: {
     method: 'PUT',
     path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   putProvisioningConfiguration: {
     method: 'PUT',
     path: '/provisioning/configuration/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningCurrentuserProfile: {
     method: 'PUT',
     path: '/provisioning/currentuser/profile',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningDevice: {
     method: 'PUT',
     path: '/provisioning/device/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningDeviceBulkByBulkId: {
@@ -6154,49 +6910,49 @@ export const OPERATIONS = {
   putProvisioningNotificationsettings: {
     method: 'PUT',
     path: '/provisioning/notificationsettings/{domain}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningProtocolprofileByName: {
     method: 'PUT',
     path: '/provisioning/protocolprofile/{domain}/{name}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putProvisioningTrunkByTrunkId: {
     method: 'PUT',
     path: '/provisioning/trunk/{domain}/{trunkId}',
-    query: ['provisory'],
+    query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
   putProvisioningUserById: {
     method: 'PUT',
     path: '/provisioning/user/{domain}/{id}',
-    query: ['transferTo'],
+    query: ['transferTo', 'dryRun'],
     type: 'application/json',
   },
   putSessionSecondfactor: {
     method: 'PUT',
     path: '/session/secondfactor',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putSiteByDomainBySiteIdHostByHostId: {
     method: 'PUT',
     path: '/site/{domain}/{siteId}/host/{hostId}',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putSiteByDomainBySiteIdHostByHostIdDrain: {
     method: 'PUT',
     path: '/site/{domain}/{siteId}/host/{hostId}/drain',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
   putSiteByDomainBySiteIdHostByHostIdLabels: {
     method: 'PUT',
     path: '/site/{domain}/{siteId}/host/{hostId}/labels',
-    query: [],
+    query: ['dryRun'],
     type: 'application/json',
   },
 } as const satisfies Record<
