@@ -9,3 +9,6 @@ export function loopbackOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
 }
+
+/** Ports that callbacks may go to: that of https, and those that no system service has by right. */
+export const isCalledPort = (port: number): boolean => port === 443 || port >= 1024;

@@ -48,7 +48,7 @@ const HELP: Readonly<Record<string, readonly [kind: Kind, help: string]>> = {
   media_rtp_timeouts_total: ['counter', 'Legs whose audio stopped'],
   media_rtp_resumptions_total: ['counter', 'Legs whose audio came back'],
   media_ssrc_changes_total: ['counter', 'Changes of the source of a stream'],
-  media_srtp_failures_total: ['counter', 'Streams whose protection failed'],
+  media_srtp_failures_total: ['counter', 'Packets that SRTP refused: altered, repeated or of another key'],
   media_workers_lost_total: ['counter', 'Workers of audio that ended by themselves'],
 };
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import zlib from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
-import { isCalledPort } from '#shared/contract/provisioning/index.ts';
+import { isCalledPort } from '#shared/host-port.ts';
 import { answerText, noAnswerReason } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';

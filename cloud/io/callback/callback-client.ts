@@ -6,7 +6,7 @@ import { getCACertificates } from 'node:tls';
 import zlib from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { RelayAnswer, RelayPost } from '#cloud/callback-relay/index.ts';
-import { isCalledPort } from '#shared/contract/provisioning/index.ts';
+import { isCalledPort } from '#shared/host-port.ts';
 import { answerText, withoutContinue } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';

@@ -128,8 +128,7 @@ export class Uplink {
     entry.birthNo = birth.birthNo;
     entry.revisions = revisionsOfBirth(birth);
     entry.facts = { ...entry.facts, ...factsOfBirth(birth) };
-    if (!isReplay)
-      watch.input(place.uid, { kind: 'birth', atMs: this.#port.clock.monoMs(), sid: birth.sid });
+    if (!isReplay) watch.input(place.uid, { kind: 'birth', atMs: this.#port.clock.monoMs(), sid: birth.sid });
     await hosts.write(entry);
     await this.#obeyed(entry, birth);
     await this.#settled(entry);

@@ -54,7 +54,7 @@ export async function profilesOf(from: Reader, tenant: string): Promise<Profiles
  * have no effect, and an alarm would find out. Fails with `invalid` and the pointer of the field.
  */
 export function checkUse(name: ResourceName, body: unknown, profiles: Profiles): Result<null> {
-  const fault = useFault(name, body, (id) => profiles.get(id));
+  const fault = faultOfUse(name, body, (id) => profiles.get(id));
   if (fault === undefined) return ok(null);
   return fail('invalid', `${USED_BY}: ${(body as Naming).protocolProfile} ${fault}.`, USED_BY);
 }
@@ -63,7 +63,7 @@ export function checkUse(name: ResourceName, body: unknown, profiles: Profiles):
 const USED_BY = '/protocolProfile';
 type Naming = Pick<AlarmBridge, 'protocolProfile'> & Pick<AlarmEventMapper, 'protocolProfile'>;
 
-function useFault(name: ResourceName, body: unknown, rowOf: ProfileRows): string | undefined {
+function faultOfUse(name: ResourceName, body: unknown, rowOf: ProfileRows): string | undefined {
   const { protocolProfile: named, protocol } = body as Naming & { readonly protocol?: string };
   if (named === undefined || (name !== 'alarmBridge' && name !== 'alarmEventMapper')) return undefined;
   return profileUseFault({ as: name === 'alarmBridge' ? 'receiver' : 'sender', protocol, named }, rowOf);
@@ -144,8 +144,8 @@ export async function checkUsers(
   else after.set(id, kept);
   for (const name of ['alarmBridge', 'alarmEventMapper'] as const) {
     for (const { id: user, body } of await allItems(from, name, { tenant, set: 'working' })) {
-      const fault = useFault(name, body, (named) => after.get(named));
-      if (fault === undefined || useFault(name, body, (named) => before.get(named)) !== undefined) continue;
+      const fault = faultOfUse(name, body, (named) => after.get(named));
+      if (fault === undefined || faultOfUse(name, body, (named) => before.get(named)) !== undefined) continue;
       const { noun } = RESOURCE_KINDS[name];
       const by = `${noun} ${user} (${USED_BY} ${(body as Naming).protocolProfile})`;
       return fail('conflict', `The protocol profile ${id} is used by ${by}, which then ${fault}.`);

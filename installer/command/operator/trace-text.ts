@@ -41,7 +41,7 @@ export class TraceTail {
 export function* ladderOf(trace: SessionTrace): Generator<string> {
   yield* headOf(trace);
   const used = LADDER.filter((party) => party === 'host' || trace.steps.some((step) => step.party === party));
-  const place = (party: string): number => used.findIndex((each) => each === party) * COLUMN;
+  const place = (party: (typeof LADDER)[number]): number => used.indexOf(party) * COLUMN;
   yield `${' '.repeat(13)}${used.map((party) => party.padEnd(COLUMN)).join('')}`.trimEnd();
   const first = trace.steps[0]?.at ?? 0;
   for (const [step, sentence] of spoken(trace.steps)) {

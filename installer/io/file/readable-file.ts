@@ -63,8 +63,9 @@ export const inWords = (reason: string): string =>
 
 /** A failure of the network or of the disk that no command has put in words; undefined: it is a defect. */
 export function systemReason(cause: unknown): string | undefined {
-  const { code, path, name, message } = cause as NodeJS.ErrnoException;
-  if (name === 'TypeError' && message === 'fetch failed')
+  const { code, path, name, cause: below } = cause as NodeJS.ErrnoException;
+  // `fetch` throws a TypeError with the error of the socket below it.
+  if (name === 'TypeError' && below !== undefined)
     return `The other end does not answer: ${noAnswerReason(cause)}.`;
   if (code === undefined || WORDS[code] === undefined) return undefined;
   return `${path ?? 'A file'} cannot be used: ${WORDS[code]}.`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCalledPort } from '../../host-port.ts';
 import { compilePattern } from '../../matching/index.ts';
 
 /** GET shows this in place of a secret, and a write sends it to keep the stored one. */
@@ -127,9 +128,6 @@ export function ignoring<S extends z.ZodType>(names: readonly string[], schema: 
         c.addIssue({ code: 'custom', path, message: CALLED_PORT_REASON });
     });
 }
-
-/** Ports that callbacks may go to: that of https, and those that no system service has by right. */
-export const isCalledPort = (port: number): boolean => port === 443 || port >= 1024;
 
 const CALLED_PORT_REASON =
   'must have port 443 or a port above 1023: every appliance refuses to call another one; change the port';

@@ -21,7 +21,7 @@ export {
   eventMapTrialAnswerSchema,
   eventMapTrialSchema,
 } from './event-map.ts';
-export { isCalledPort, isPathStep, PATH_STEP_REASON, SECRET_PLACEHOLDER } from './field.ts';
+export { isPathStep, PATH_STEP_REASON, SECRET_PLACEHOLDER } from './field.ts';
 export { type JsonPatch, jsonPatchSchema, type Patch, patchSchema } from './json-patch.ts';
 
 export { JSON_MOST_BYTES, JSON_MOST_DEPTH } from './limit.ts';

@@ -46,7 +46,7 @@ export const jsonPatchSchema = z
   });
 
 /** Body of a JSON Merge Patch (RFC 7396): its members replace those of the document, and null removes one. */
-export const mergePatchSchema = z
+const mergePatchSchema = z
   .record(z.string().max(1024), jsonField)
   .refine((patch) => !namesPrototype(patch), { message: 'must not name a prototype' })
   .meta({

@@ -50,13 +50,9 @@ export const bulkStatusSchema = z
       )
       .optional()
       .meta({ description: 'Faults by reason, the most frequent first' }),
-    rowsAbout: z
-      .number()
-      .int()
-      .optional()
-      .meta({
-        description: 'Rows of the whole text while the import runs; cells with line breaks count twice',
-      }),
+    rowsAbout: z.number().int().optional().meta({
+      description: 'Rows of the whole text while the import runs; cells with line breaks count twice',
+    }),
     progress: z.string().optional().meta({
       description: 'State in words',
       example:

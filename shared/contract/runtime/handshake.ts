@@ -67,10 +67,9 @@ export const handshakeAnswerSchema = z
       .array(z.string())
       .optional()
       .meta({ description: 'Cloud only: hosts that did not answer, as site/host' }),
-    olderHosts: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'Cloud only: hosts among them whose release takes no request of a signed-in person' }),
+    olderHosts: z.array(z.string()).optional().meta({
+      description: 'Cloud only: hosts among them whose release takes no request of a signed-in person',
+    }),
   })
   .meta({
     id: 'HandshakeAnswer',

@@ -76,7 +76,8 @@ function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0
   };
 }
 
-const REPORTED = /( --)? --reporter=default --reporter=json --outputFile.json=.*$|^node \.ci\/red-files.*\n/gm;
+const REPORTED =
+  /( --)? --reporter=default --reporter=json --outputFile.json=.*$|^node \.ci\/red-files.*\n/gm;
 
 const redFile = ([name, green]: [string, number]) => ({
   name,
