@@ -315,6 +315,37 @@ describe('the console in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shares one stream between its tabs', async () => {
+    const second = await browser.newPage();
+    const streams: string[] = [];
+    second.on('request', (request) => {
+      if (request.url().endsWith('/stream')) streams.push(request.url());
+    });
+    await page.goto(`${cloud.api}/console/trunk`);
+    await page.bringToFront();
+    const held = 'navigator.locks.query().then(({ held }) => held.length === 1)';
+    await page.waitForFunction(held);
+    // Without a timer that repeats, it shows what the first one tells or nothing.
+    await second.evaluateOnNewDocument('window.setInterval = () => 0');
+    // Both are looked at: as in two windows beside each other.
+    const session = await second.createCDPSession();
+    await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+    await second.goto(`${cloud.api}/console/fleet`);
+    await second.waitForFunction(
+      'navigator.locks.query().then(({ held, pending }) => held.length === 1 && pending.length === 1)',
+    );
+    expect(streams).toEqual([]);
+    await second.waitForFunction("document.body.innerText.includes('North wing')");
+    const { claimCode } = await call('POST', `/site/${DOMAIN}/north/claim`, {});
+    const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+    await call('POST', '/edge/v1/claim', { claimCode, hostId: 'shared-1', csr, sealKey, version: '0.1.0' });
+    await second.waitForFunction("document.body.innerText.includes('shared-1')", { timeout: 15_000 });
+    await second.close();
+    await page.bringToFront();
+    await call('DELETE', `/site/${DOMAIN}/north/host/shared-1`);
+    expect(complaints).toEqual([]);
+  });
+
   it('has what was done in the audit, and asks for the password again once one has left', async () => {
     await press('Audit');
     await sees('delete device room-1');

@@ -25,38 +25,81 @@ const grow = (topics: readonly Topic[]): void => {
   news.value = grown;
 };
 
-/** One stream for the page, while it is looked at: a browser opens six connections at most, over all its pages. */
+/** News from the tab that holds the stream to the others. */
+interface Message {
+  readonly topics?: readonly Topic[];
+  readonly isOpen?: boolean;
+  /** A tab that has just come asks whether the stream is open. */
+  readonly isAsked?: true;
+}
+
+/**
+ * One stream for all tabs of a browser, which opens six connections to a server at most: the tab that has the lock holds the
+ * stream and tells the others. A tab that is not looked at lets the lock go.
+ */
 follow([session, isEnded, domain, hidden, tries], () => {
-  if (
-    session.value === null ||
-    session.value === undefined ||
-    domain.value === '' ||
-    hidden.value ||
-    isEnded.value
-  )
-    return undefined;
-  const tried = tries.value;
-  const stream = new EventSource(`/site/${encodeURIComponent(domain.value)}/stream`);
-  let later: ReturnType<typeof setTimeout> | undefined;
-  stream.addEventListener('open', () => {
-    isStreaming.value = true;
+  if (session.value === null || session.value === undefined || domain.value === '') return undefined;
+  if (hidden.value || isEnded.value) return undefined;
+  const name = `carillon.stream.${domain.value}`;
+  const channel = new BroadcastChannel(name);
+  const leaving = new AbortController();
+  let isLeading = false;
+  const tell = (message: Message): void => channel.postMessage(message);
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.topics !== undefined) grow(data.topics);
+    if (data.isOpen !== undefined) isStreaming.value = data.isOpen;
+    if (data.isAsked === true && isLeading) tell({ isOpen: isStreaming.value });
   });
-  stream.addEventListener('error', () => {
+  const lead = (): Promise<void> =>
+    new Promise((resolve) => {
+      isLeading = true;
+      const close = openStream(domain.value, tell);
+      leaving.signal.addEventListener('abort', () => {
+        close();
+        resolve();
+      });
+    });
+  tell({ isAsked: true });
+  // A page without https has no locks, and a stream of its own.
+  if (navigator.locks === undefined) void lead();
+  else navigator.locks.request(name, { signal: leaving.signal }, lead).catch(() => undefined);
+  return () => {
+    leaving.abort();
+    channel.close();
     isStreaming.value = false;
+  };
+});
+
+/** Opens the stream of the tenant, for this tab and for those that `tell` reaches; the function that is returned closes it. */
+function openStream(tenant: string, tell: (message: Message) => void): () => void {
+  const tried = tries.value;
+  const stream = new EventSource(`/site/${encodeURIComponent(tenant)}/stream`);
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const hear = (topics: readonly Topic[]): void => {
+    grow(topics);
+    tell({ topics });
+  };
+  const be = (isOpen: boolean): void => {
+    isStreaming.value = isOpen;
+    tell({ isOpen });
+  };
+  stream.addEventListener('open', () => be(true));
+  stream.addEventListener('error', () => {
+    be(false);
     if (stream.readyState !== EventSource.CLOSED) return;
     later = setTimeout(() => {
       tries.value = tried + 1;
     }, AGAIN_MS);
   });
-  stream.addEventListener('reset', () => grow(TOPICS));
-  for (const topic of TOPICS) stream.addEventListener(topic, () => grow([topic]));
-  stream.addEventListener('gone', () => grow(['host']));
+  stream.addEventListener('reset', () => hear(TOPICS));
+  for (const topic of TOPICS) stream.addEventListener(topic, () => hear([topic]));
+  stream.addEventListener('gone', () => hear(['host']));
   return () => {
     clearTimeout(later);
     stream.close();
-    isStreaming.value = false;
+    tell({ isOpen: false });
   };
-});
+}
 
 /** Runs `start` now and after each change of `from`; it gives what ends its work, or nothing. */
 function follow(from: readonly Store<unknown>[], start: () => (() => void) | undefined): void {
