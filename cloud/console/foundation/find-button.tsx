@@ -19,7 +19,7 @@ export function FindButton() {
   return (
     <>
       <button type="button" className="find-button" onClick={() => setOpen(true)}>
-        <Trans>Find…</Trans> <kbd>Ctrl K</kbd>
+        <Trans>Search…</Trans> <kbd>Ctrl K</kbd>
       </button>
       {isOpen && (
         <Suspense fallback={null}>
