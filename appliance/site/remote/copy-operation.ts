@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
 import type { RemoteOperation } from '../remote-operation.ts';
 import { invalid } from './answer.ts';
@@ -6,7 +5,12 @@ import { invalid } from './answer.ts';
 /** Masked copies of callbacks that this host keeps for a while. */
 export interface KeptCopies {
   /** Undefined: the tenant lets no copies leave. */
-  readonly read: (wanted: z.output<(typeof REMOTE_ARGS)['callback.copies']>) => object | undefined;
+  readonly read: (wanted: {
+    /** Number of the last copy that was read. */
+    readonly after?: number | undefined;
+    readonly traceId?: string | undefined;
+    readonly filter?: string | undefined;
+  }) => object | undefined;
 }
 
 /** The question of the cloud for a developer who listens. */
