@@ -134,7 +134,7 @@ const WALKS: readonly Walk[] = [
   { title: 'an analogue alarm comes in (BS 8521)', inputs: DEVICE, isTimed: true, go: toneAlarm },
   { title: 'an IVR call', inputs: DEVICE, go: () => calls('dialler', 'switchboard') },
   { title: 'a change of configuration', inputs: CHANGE, isTimed: true, go: change },
-  { title: 'two telephones talk', inputs: DEVICE, go: () => calls('caller', 'operator') },
+  { title: 'two telephones talk', inputs: DEVICE, isTimed: true, go: () => calls('caller', 'operator') },
   { title: 'a DC-09 event comes in', inputs: DEVICE, go: dc09Event },
 ];
 

@@ -3,10 +3,13 @@ import { createStore, type Store } from './store.ts';
 
 /** The topics of the stream (`GET /site/{domain}/stream`). */
 const TOPICS = ['host', 'operation', 'alarm'] as const;
-export type Topic = (typeof TOPICS)[number];
+/** `record`: a session began or ended; the stream of records tells of it (`record-change.ts`). */
+export type Topic = (typeof TOPICS)[number] | 'record';
 
 /** The number of notifications of each topic; a page that shows it asks when it grows. */
-export const news = createStore<Readonly<Record<Topic, number>>>({ host: 0, operation: 0, alarm: 0 });
+export const news = createStore<Readonly<Record<Topic, number>>>({
+  ...{ host: 0, operation: 0, alarm: 0, record: 0 },
+});
 /** The stream is open: a page need not ask to know that nothing happened. */
 export const isStreaming = createStore(false);
 
@@ -19,7 +22,8 @@ document.addEventListener('visibilitychange', () => {
   hidden.value = document.hidden;
 });
 
-const grow = (topics: readonly Topic[]): void => {
+/** Counts a notification of each topic. */
+export const notify = (topics: readonly Topic[]): void => {
   const grown = { ...news.value };
   for (const topic of topics) grown[topic] += 1;
   news.value = grown;
@@ -46,7 +50,7 @@ follow([session, isEnded, domain, hidden, tries], () => {
   let isLeading = false;
   const tell = (message: Message): void => channel.postMessage(message);
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.topics !== undefined) grow(data.topics);
+    if (data.topics !== undefined) notify(data.topics);
     if (data.isOpen !== undefined) isStreaming.value = data.isOpen;
     if (data.isAsked === true && isLeading) tell({ isOpen: isStreaming.value });
   });
@@ -76,7 +80,7 @@ function openStream(tenant: string, tell: (message: Message) => void): () => voi
   const stream = new EventSource(`/site/${encodeURIComponent(tenant)}/stream`);
   let later: ReturnType<typeof setTimeout> | undefined;
   const hear = (topics: readonly Topic[]): void => {
-    grow(topics);
+    notify(topics);
     tell({ topics });
   };
   const be = (isOpen: boolean): void => {

@@ -59,6 +59,17 @@ export const AREAS: readonly Area[] = [
   {
     title: msg`Records`,
     pages: [
+      {
+        path: 'record',
+        title: msg`Alarms and calls`,
+        load: () => as('RecordListPage', import('../page/record/record-list.tsx')),
+      },
+      {
+        path: 'record/$recordId',
+        title: msg`Record`,
+        under: 'record',
+        load: () => as('RecordPage', import('../page/record/record.tsx')),
+      },
       { path: 'log', title: msg`Log`, load: () => as('LogPage', import('../page/log/log.tsx')) },
       {
         path: 'line',

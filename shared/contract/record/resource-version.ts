@@ -36,4 +36,8 @@ export const restoreVersionSchema = z
   .strictObject({
     seq: z.number().int().min(1).meta({ description: 'Version: number of its audit entry', example: 41 }),
   })
-  .meta({ id: 'RestoreVersion', description: 'Version that becomes the present one again' });
+  .meta({
+    id: 'RestoreVersion',
+    description: 'Version that becomes the present one again',
+    example: { seq: 41 },
+  });

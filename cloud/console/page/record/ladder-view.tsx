@@ -1,0 +1,137 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMemo, useState } from 'react';
+import { type Ladder, ladderOf, type Message, type Party, type Rung } from './ladder.ts';
+import { offset, type Step, toneRow } from './lane.ts';
+
+/** SIP, HTTP, DC-09 and tones as arrows between the parties; a press opens the whole message below its arrow. */
+export function LadderView(props: {
+  readonly messages: readonly Message[];
+  readonly steps: readonly Step[];
+}) {
+  const { messages, steps } = props;
+  const { t } = useLingui();
+  const [isTrue, setTrue] = useState(false);
+  const [open, setOpen] = useState<number>();
+  const ladder = useMemo(() => ladderOf(messages, steps, isTrue), [messages, steps, isTrue]);
+  if (ladder.rungs.length === 0)
+    return (
+      <p className="dim">
+        <Trans>No host has messages of this session any more: a host overwrites its oldest ones.</Trans>
+      </p>
+    );
+  const titles = ladder.parties.map((party) => titleOf(party, t`Device`, t`Application`));
+  return (
+    <>
+      <label className="check">
+        <input type="checkbox" checked={isTrue} onChange={(event) => setTrue(event.currentTarget.checked)} />{' '}
+        <Trans>Draw pauses as long as they were</Trans>
+      </label>
+      <div className="ladder">
+        <div className="ladder-head">
+          <span />
+          {titles.map((title, index) => (
+            <strong key={ladder.parties[index]?.id}>{title}</strong>
+          ))}
+        </div>
+        {ladder.rungs.map((rung, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rungs never change their place, and two may be alike
+          <div key={index}>
+            <button
+              type="button"
+              className="rung"
+              aria-expanded={open === index}
+              aria-label={t`${offset(rung.atMs)}: ${rung.label}, from ${titles[rung.from] ?? ''} to ${titles[rung.to] ?? ''}`}
+              onClick={() => setOpen(open === index ? undefined : index)}
+            >
+              <span className="at number dim">{offset(rung.atMs)}</span>
+              <Arrow rung={rung} ladder={ladder} />
+            </button>
+            {open === index && <Whole rung={rung} />}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const titleOf = ({ id, role }: Party, device: string, application: string): string =>
+  role === 'device' ? device : role === 'application' ? `${application} ${id}` : id;
+
+/** Pixels of the arrow's tip. */
+const TIP = 7;
+
+function Arrow({ rung, ladder }: { readonly rung: Rung; readonly ladder: Ladder }) {
+  const { height, from, to, label, protocol } = rung;
+  const middle = (index: number): number => ((index + 0.5) / ladder.parties.length) * 100;
+  const [y, back] = [height - 8, to > from ? -TIP : TIP];
+  return (
+    <svg height={height} className={`arrow ${protocol}`} aria-hidden="true">
+      {ladder.parties.map(({ id }, index) => (
+        <line key={id} className="life" x1={`${middle(index)}%`} x2={`${middle(index)}%`} y1="0" y2="100%" />
+      ))}
+      <line x1={`${middle(from)}%`} x2={`${middle(to)}%`} y1={y} y2={y} />
+      <svg x={`${middle(to)}%`} y={y} overflow="visible" aria-hidden="true">
+        <path d={`M0 0L${back} -4L${back} 4Z`} />
+      </svg>
+      <text x={`${(middle(from) + middle(to)) / 2}%`} y={y - 5} textAnchor="middle">
+        {label}
+      </text>
+    </svg>
+  );
+}
+
+/** A message as it was sent, with its secrets masked; or tones with their levels. */
+function Whole({ rung: { message, tones } }: { readonly rung: Rung }) {
+  const { t } = useLingui();
+  if (message === undefined) return <Tones tones={tones ?? []} />;
+  const { at, transport, from, to, hostId, text, base64 } = message;
+  return (
+    <div className="whole">
+      <p className="dim flat">
+        <code>{at}</code> · {transport} · {from} → {to} · {hostId}
+      </p>
+      <pre>{text ?? t`Not text, as base64: ${base64 ?? ''}`}</pre>
+    </div>
+  );
+}
+
+function Tones({ tones }: { readonly tones: readonly Step[] }) {
+  const { t } = useLingui();
+  const { text } = toneRow(tones);
+  const heard = tones.filter(({ kind }) => kind === 'toneHeard');
+  if (heard.length === 0)
+    return (
+      <div className="whole">
+        <pre>{JSON.stringify(tones[0]?.detail, null, 2)}</pre>
+      </div>
+    );
+  const figure = (value: unknown): string => (typeof value === 'number' ? value.toFixed(1) : '');
+  return (
+    <div className="whole">
+      <p className="flat">
+        <code>{text}</code>
+      </p>
+      <table className="small">
+        <thead>
+          <tr>
+            {[t`Tone`, t`Length, ms`, t`Level, dBm0`, t`Twist, dB`].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {heard.map(({ at, detail }) => (
+            <tr key={at}>
+              <td>{String(detail.digit ?? detail.digits ?? `${figure(detail.hz)} Hz`)}</td>
+              <td className="number">{String(detail.ms ?? '')}</td>
+              <td className="number">{figure(detail.levelDbm0)}</td>
+              <td className="number">{figure(detail.twistDb)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useLingui } from '@lingui/react/macro';
+import { Ago } from '../../component/age.tsx';
+import type { ListColumn } from '../../component/list/list-column.ts';
+import { offset } from './lane.ts';
+import { type Entry, KINDS, protocolName, RESULTS, readable, whoOf } from './record-words.ts';
+import { ResultBadge } from './result-badge.tsx';
+
+/** The columns of the list of records. */
+export function useRecordColumns(): readonly ListColumn<Entry>[] {
+  const { t } = useLingui();
+  const plain = (
+    id: string,
+    title: string,
+    of: (row: Entry) => string | undefined,
+    more: Partial<ListColumn<Entry>> = {},
+  ): ListColumn<Entry> => ({ id, title, cell: of, text: (row) => of(row) ?? '', ...more });
+  const long = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : offset(ms));
+  return [
+    {
+      ...{ id: 'at', title: t`Time`, width: 116 },
+      cell: ({ at, estimated }) => <Ago at={at} estimated={estimated === true} />,
+      text: ({ at }) => new Date(at).toISOString(),
+    },
+    {
+      ...{ id: 'result', title: t`Result`, width: 140 },
+      cell: ({ result }) => <ResultBadge result={result} />,
+      text: ({ result }) => t(RESULTS[result]),
+    },
+    {
+      ...{ id: 'kind', title: t`Kind`, minWidth: 200 },
+      cell: (row) => <What row={row} />,
+      text: ({ kind, statusCode }) => [t(KINDS[kind]), statusCode].filter(Boolean).join(': '),
+    },
+    plain('who', t`Device or caller`, whoOf, { minWidth: 150 }),
+    plain('receiver', t`Receiver`, ({ receiverName, receiver, to }) => receiverName ?? receiver ?? to, {
+      minWidth: 140,
+    }),
+    plain('site', t`Site`, ({ siteId }) => siteId, { width: 110 }),
+    plain('duration', t`Duration`, ({ durationMs }) => long(durationMs), { width: 100 }),
+    plain('protocol', t`Protocol`, ({ protocol }) => protocol && protocolName(protocol), { isExtra: true }),
+    plain('from', t`From`, ({ from }) => from, { isExtra: true }),
+    plain('to', t`To`, ({ to }) => to, { isExtra: true }),
+    plain('accepted', t`Accepted by`, ({ acceptedBy }) => acceptedBy, { isExtra: true, minWidth: 160 }),
+    plain('speech', t`Speech`, ({ speechMs }) => long(speechMs), { isExtra: true }),
+    plain('host', t`Host`, ({ hostId }) => hostId, { isExtra: true }),
+    plain('reason', t`Reason`, ({ reason }) => reason, { isExtra: true, minWidth: 220 }),
+    plain('trace', t`Trace id`, ({ traceId }) => traceId, { isExtra: true, minWidth: 300 }),
+  ];
+}
+
+/** The kind of a session, with the status of its event. */
+function What({ row: { kind, statusCode, eventType, attempts } }: { readonly row: Entry }) {
+  const { t } = useLingui();
+  const more = [statusCode, eventType].filter((word) => word !== undefined).map(readable);
+  return (
+    <span className="record-what">
+      <strong>{t(KINDS[kind])}</strong>
+      {attempts !== undefined && <span className="dim"> × {attempts}</span>}
+      {more.length > 0 && <span className="dim"> {more.join(', ')}</span>}
+    </span>
+  );
+}

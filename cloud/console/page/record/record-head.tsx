@@ -1,0 +1,166 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { linkTo } from '../../client/route.ts';
+import { domain, mayOperate } from '../../client/session.ts';
+import { Ago } from '../../component/age.tsx';
+import { PageLink } from '../../component/page-link.tsx';
+import { offset } from './lane.ts';
+import { type Entry, KINDS, NEXT, protocolName, readable, whoOf } from './record-words.ts';
+import { ResultBadge } from './result-badge.tsx';
+
+/** Who, where, what, with which result, and when. */
+export function RecordHead({ record }: { readonly record: Entry }) {
+  const { t } = useLingui();
+  const next = NEXT[record.result];
+  const what = [record.statusCode, record.eventType].filter((word) => word !== undefined).map(readable);
+  const address = `/record/${encodeURIComponent(domain.value)}/${record.recordId}`;
+  return (
+    <>
+      <header className="page">
+        <h1>
+          {t(KINDS[record.kind])}
+          {whoOf(record) !== '' && <span className="record-who"> {whoOf(record)}</span>}
+        </h1>
+        <ResultBadge result={record.result} />
+        <span className="dim">
+          <Ago at={record.at} estimated={record.estimated === true} />
+        </span>
+      </header>
+      {record.reason !== undefined && <p className="record-reason">{record.reason}</p>}
+      {next !== undefined && (
+        <p className={`notice ${record.result === 'running' ? '' : 'bad'}`}>{t(next)}</p>
+      )}
+      {record.erased === true && (
+        <p className="notice">
+          <Trans>The content was erased on request of the person. Times and results stay.</Trans>
+        </p>
+      )}
+      <dl className="record-facts">
+        {what.length > 0 && (
+          <Fact name={t`Event`}>
+            {what.join(', ')}
+            {record.event?.priority !== undefined && (
+              <span className="dim">
+                {' '}
+                <Trans>priority {record.event.priority}</Trans>
+              </span>
+            )}
+          </Fact>
+        )}
+        <Fact name={t`Where`}>
+          <PageLink page="site" rest={record.siteId}>
+            {record.siteId}
+          </PageLink>{' '}
+          /{' '}
+          <PageLink page="fleet" rest={`${record.siteId}/${record.hostId}`}>
+            {record.hostId}
+          </PageLink>
+        </Fact>
+        {record.from !== undefined && (
+          <Fact name={t`From`}>
+            {record.from} {record.source !== undefined && <span className="dim">{record.source}</span>}
+          </Fact>
+        )}
+        {record.to !== undefined && <Fact name={t`To`}>{record.to}</Fact>}
+        {record.receiver !== undefined && (
+          <Fact name={t`Receiver`}>
+            <a href={`${linkTo('record')}?bridge=${encodeURIComponent(record.receiver)}`}>
+              {record.receiverName ?? record.receiver}
+            </a>{' '}
+            {record.protocol !== undefined && <span className="dim">{protocolName(record.protocol)}</span>}
+            {record.rule !== undefined && (
+              <div className="dim">
+                <Trans>picked by</Trans> <code>{record.rule}</code>
+              </div>
+            )}
+          </Fact>
+        )}
+        {record.acceptedBy !== undefined && <Fact name={t`Accepted by`}>{record.acceptedBy}</Fact>}
+        {record.deviceId !== undefined && (
+          <Fact name={t`Device`}>
+            <a href={`${linkTo('record')}?deviceId=${encodeURIComponent(record.deviceId)}&span=month`}>
+              <Trans>All records of {record.deviceId}</Trans>
+            </a>
+          </Fact>
+        )}
+        <Times record={record} />
+        {record.configRevision !== undefined && (
+          <Fact name={t`Configuration`}>
+            <Trans>Revision {record.configRevision}</Trans>
+          </Fact>
+        )}
+        {record.traceId !== undefined && (
+          <Fact name={t`Trace id`}>
+            <code>{record.traceId}</code>
+          </Fact>
+        )}
+        {(record.warnings ?? []).length > 0 && (
+          <Fact name={t`Deviations`}>{(record.warnings ?? []).map(readable).join(', ')}</Fact>
+        )}
+      </dl>
+      <p className="record-links">
+        {mayOperate.value && (
+          <>
+            <a className="button" href={`${address}/evidence`} download>
+              <Trans>Evidence</Trans>
+            </a>
+            <a className="button" href={`${address}/capture.pcap`} download>
+              <Trans>Packets for Wireshark</Trans>
+            </a>
+          </>
+        )}
+        <a className="button" href={address} target="_blank" rel="noreferrer">
+          JSON
+        </a>
+      </p>
+    </>
+  );
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+/** The moments of a session, each with its distance from the arrival. */
+function Times({ record }: { readonly record: Entry }) {
+  const { t, i18n } = useLingui();
+  const { times = {}, durationMs, speechMs } = record;
+  const begin = times.arrived ?? record.at;
+  const marks = [
+    [t`on disk`, times.stored],
+    [t`callback answered`, times.callbackAnswered],
+    [t`device answered`, times.deviceAnswered],
+    [t`speech`, times.voiceJoined],
+    [t`end`, times.ended],
+  ] as const;
+  const shown = marks.flatMap(([name, at]) => (at === undefined ? [] : [{ name, at }]));
+  const local = new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  return (
+    <Fact name={t`Times`}>
+      <time dateTime={new Date(begin).toISOString()} title={new Date(begin).toISOString()}>
+        {local.format(begin)}
+      </time>
+      {durationMs !== undefined && (
+        <span className="dim">
+          {' · '}
+          <Trans>lasted {offset(durationMs)}</Trans>
+        </span>
+      )}
+      {speechMs !== undefined && (
+        <span className="dim">
+          {' · '}
+          <Trans>speech {offset(speechMs)}</Trans>
+        </span>
+      )}
+      <div className="dim">
+        {shown
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ name, at }) => `${name} +${offset(at - begin)}`)
+          .join(' · ')}
+      </div>
+    </Fact>
+  );
+}

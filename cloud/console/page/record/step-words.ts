@@ -1,0 +1,77 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { toneLabel } from './ladder.ts';
+import { type Step, toneRow } from './lane.ts';
+
+/** A step by its kind, as a sentence about the side in whose lane it stands. */
+export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {
+  sipReceived: msg`Sent a SIP request`,
+  sipAnswered: msg`SIP answer sent`,
+  deviceIdentified: msg`Knows the device`,
+  receiverMatched: msg`Picked the alarm receiver`,
+  eventUnderstood: msg`Understood the event`,
+  stored: msg`On disk: it cannot be lost from here`,
+  notStored: msg`Not stored: nothing was acknowledged`,
+  callbackSent: msg`Callback sent`,
+  callbackAnswered: msg`Answered the callback`,
+  callbackFailed: msg`Did not accept the callback`,
+  decided: msg`Decided`,
+  deviceAnswered: msg`Acknowledge sent to the device`,
+  deviceConfirmed: msg`Confirmed the acknowledge`,
+  deviceUnreached: msg`Could not be reached`,
+  alarmRaised: msg`Raised an incident`,
+  alarmSending: msg`Alarm on its way to a receiver`,
+  alarmQueued: msg`Alarm waits to be sent`,
+  alarmSent: msg`Alarm taken by the receiver`,
+  alarmSendFailure: msg`Alarm not taken by the receiver`,
+  note: msg`Note`,
+  toneHeard: msg`Said in tones`,
+  tonePlayed: msg`Tones played`,
+  handshake: msg`Conversation in tones judged`,
+  mediaMeasured: msg`Audio measured`,
+  mediaEnded: msg`Audio ended`,
+  voiceJoining: msg`Called, and joined to the speech`,
+  voiceJoined: msg`Both hear each other`,
+  recorded: msg`Recording finished`,
+  deviceCommand: msg`Command to the device`,
+  sessionEnded: msg`Session ended`,
+};
+
+/** Steps of an error: they are marked. */
+export const BAD_STEPS: ReadonlySet<string> = new Set([
+  ...['notStored', 'callbackFailed', 'deviceUnreached', 'alarmRaised', 'alarmSendFailure'],
+]);
+
+/** Lists of windows: the curves draw them. */
+const IN_CURVES: ReadonlySet<string> = new Set(['mediaMeasured']);
+const MOST_SIGNS = 240;
+
+/** The content of a step on one line, without names that the heading says already. */
+export function detailOf(step: Step, tones: readonly Step[] = []): string {
+  if (tones.length > 0) return toneDetail(tones);
+  const { kind, detail } = step;
+  if (kind === 'tonePlayed') return toneLabel([step]);
+  if (IN_CURVES.has(kind)) return String(detail.leg ?? '');
+  if (typeof detail.text === 'string') return detail.text;
+  const text = Object.entries(detail)
+    .filter(([name, value]) => value !== null && value !== undefined && name !== 'callId')
+    .map(([name, value]) => (name === 'tookMs' ? `${Number(value).toFixed(1)} ms` : wordOf(name, value)))
+    .join(' · ');
+  return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
+}
+
+const BARE: ReadonlySet<string> = new Set([
+  ...['method', 'uri', 'url', 'body', 'reason', 'command', 'name', 'destination', 'transport', 'source'],
+  ...['deviceId', 'protocol', 'rule', 'outcome', 'status'],
+]);
+
+function wordOf(name: string, value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return BARE.has(name) ? text : `${name} ${text}`;
+}
+
+function toneDetail(tones: readonly Step[]): string {
+  const { text, levels, twist } = toneRow(tones);
+  const level = levels === undefined ? '' : ` · ${levels.map((each) => each.toFixed(1)).join(' … ')} dBm0`;
+  return `${text}${level}${twist === undefined ? '' : ` · ${twist.toFixed(1)} dB`}`;
+}

@@ -1,0 +1,89 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { LANES, offset, type Step, type TimelineEntry, timelineOf } from './lane.ts';
+import { LANE_NAMES } from './record-words.ts';
+import { BAD_STEPS, detailOf, STEP_WORDS } from './step-words.ts';
+
+/** A pause of which a reader is told. */
+const PAUSE_MS = 1_000;
+/** More stands behind a button: a trace may have 50,000 steps. */
+const MOST = 400;
+
+/** The steps of a session by the side that acted, true to time above and in order below. */
+export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
+  const { t } = useLingui();
+  const entries = timelineOf(steps);
+  if (entries.length === 0)
+    return (
+      <p className="dim">
+        <Trans>
+          No host has steps of this session any more. Hosts keep traces as long as the retention of the site
+          says.
+        </Trans>
+      </p>
+    );
+  const last = entries.at(-1);
+  return (
+    <>
+      <div className="lane-strip" aria-hidden="true">
+        {LANES.map((lane) => (
+          <div key={lane}>
+            <span className="dim">{t(LANE_NAMES[lane])}</span>
+            <svg aria-hidden="true">
+              <line x1="0" x2="100%" y1="50%" y2="50%" />
+              {entries
+                .filter((entry) => entry.lane === lane)
+                .slice(0, MOST)
+                .map((entry) => (
+                  <circle
+                    key={`${entry.step.at} ${entry.step.kind}`}
+                    className={BAD_STEPS.has(entry.step.kind) ? 'bad' : ''}
+                    cx={`${1 + entry.x * 98}%`}
+                    cy="50%"
+                    r="4"
+                  />
+                ))}
+            </svg>
+          </div>
+        ))}
+        <div className="lane-ends dim">
+          <span>0</span>
+          <span>{offset(last?.atMs ?? 0)}</span>
+        </div>
+      </div>
+      <ol className="timeline">
+        {entries.slice(0, MOST).map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps never change their place, and two may be alike
+          <TimelineStep key={index} entry={entry} />
+        ))}
+      </ol>
+      {entries.length > MOST && (
+        <p className="dim">
+          <Trans>
+            The first {MOST} steps are shown. The command line prints all of them: carillon trace.
+          </Trans>
+        </p>
+      )}
+    </>
+  );
+}
+
+function TimelineStep({ entry: { step, tones, lane, atMs, gapMs } }: { readonly entry: TimelineEntry }) {
+  const { t } = useLingui();
+  const words = STEP_WORDS[step.kind];
+  const detail = detailOf(step, tones);
+  return (
+    <li className={BAD_STEPS.has(step.kind) ? `lane ${lane} bad` : `lane ${lane}`}>
+      {gapMs >= PAUSE_MS && (
+        <span className="pause dim">
+          <Trans>{offset(gapMs)} later</Trans>
+        </span>
+      )}
+      <span className="at number dim">{offset(atMs)}</span>
+      <span className="lane-name">{t(LANE_NAMES[lane])}</span>
+      <span className="lane-text">
+        <strong>{words === undefined ? step.kind : t(words)}</strong>
+        {detail !== '' && <code>{detail}</code>}
+      </span>
+    </li>
+  );
+}
