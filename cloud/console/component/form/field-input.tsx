@@ -5,6 +5,8 @@ import type { FormField } from './schema.ts';
 interface InputProps {
   readonly field: FormField;
   readonly value: unknown;
+  /** Words for the values of a choice. */
+  readonly words?: Readonly<Record<string, string>>;
   readonly onChange: (value: unknown) => void;
   /** Why the server would refuse it; empty: it would not. */
   readonly refusal: string;
@@ -51,11 +53,12 @@ export function FieldInput(props: InputProps) {
 const exampleText = (example: unknown): string =>
   typeof example === 'string' ? example : JSON.stringify(example);
 
-function Control({ field, value, onChange, refusal, id }: InputProps & { readonly id: string }) {
+function Control({ field, value, words = {}, onChange, refusal, id }: InputProps & { readonly id: string }) {
   const { t } = useLingui();
   const { kind, schema, choices } = field;
   const shared = {
     id,
+    name: field.name,
     'aria-describedby': `${id}-help ${id}-refusal`,
     'aria-invalid': refusal !== '',
   };
@@ -84,10 +87,12 @@ function Control({ field, value, onChange, refusal, id }: InputProps & { readonl
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         >
           {(!field.isRequired || value === undefined) && (
-            <option value="">{usual === '' ? '' : t`As usual (${usual})`}</option>
+            <option value="">{usual === '' ? '' : t`As usual (${words[usual] ?? usual})`}</option>
           )}
           {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice} value={choice}>
+              {words[choice] ?? choice}
+            </option>
           ))}
         </select>
       );
@@ -115,6 +120,7 @@ function Control({ field, value, onChange, refusal, id }: InputProps & { readonl
       return (
         <input
           {...shared}
+          {...(field.name === 'password' ? { type: 'password', autoComplete: 'new-password' } : {})}
           value={typeof value === 'string' ? value : ''}
           placeholder={usual}
           maxLength={schema.maxLength}

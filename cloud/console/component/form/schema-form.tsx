@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import './form.css';
@@ -17,6 +17,8 @@ export interface FormSection {
   readonly id: string;
   readonly title: string;
   readonly fields: readonly string[];
+  /** Stands below its fields and sees the values as they are typed. */
+  readonly after?: (values: Values) => ReactNode;
 }
 
 export interface SchemaFormProps {
@@ -25,42 +27,62 @@ export interface SchemaFormProps {
   readonly schema: Schema;
   /** The resource as it was read, or the beginning of a new one. */
   readonly stored: Values;
+  /** What stands in the form at first, where it is not what is stored: a copy, or a proposal. */
+  readonly begin?: Values;
   /** Absent: one part, in the order of the contract. Fields that no part names follow the last one. */
   readonly sections?: readonly FormSection[];
   /** Names of fields in the language of the person, by JSON pointer; absent: the name of the API in words. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Fields that a person does not write. */
-  readonly hidden?: readonly string[];
+  /** Fields that a person does not write, or that have no effect beside these values. */
+  readonly hidden?: readonly string[] | ((values: Values) => readonly string[]);
+  /** Words for the values of a choice, by JSON pointer and value; absent: the value of the API. */
+  readonly choiceWords?: ChoiceWords;
   /** `?dryRun=true` of `save`. */
   readonly check: (values: Values) => Answer;
   /** Writes it; a status 412 opens the comparison with what another person has saved. */
   readonly save: (values: Values) => Answer;
   /** Reads the resource again, after another person has changed it; absent: it is new. */
   readonly readAgain?: () => Promise<Values | undefined>;
-  readonly done: () => void;
+  /** Another way to keep the values, beside "Save". */
+  readonly alternative?: { readonly label: string; readonly save: (values: Values) => Answer };
+  /** Gets the answer of what has saved it. */
+  readonly done: (answer: unknown) => void;
 }
+
+type ChoiceWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A form made from a contract. The server judges it while it is typed, and nothing typed is lost with the session. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { schema, stored, sections = [], labels = {}, hidden = [], check, save, readAgain, done } = props;
+  const {
+    schema,
+    stored,
+    sections = [],
+    labels = {},
+    hidden = [],
+    choiceWords = {},
+    check,
+    readAgain,
+  } = props;
   const { t } = useLingui();
-  const draft = useDraft<Values>(props.draft, stored);
+  const draft = useDraft<Values>(props.draft, props.begin ?? stored);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<CallFailure>();
   const [theirs, setTheirs] = useState<Values>();
   const isChanged = JSON.stringify(draft.value) !== JSON.stringify(stored);
   const judged = useDryRun(draft.value, isChanged, () => check(draft.value));
   const refused = failure ?? judged.failure;
-  const fields = fieldsOf(schema, draft.value).filter(({ name }) => !hidden.includes(name));
+  const unseen = typeof hidden === 'function' ? hidden(draft.value) : hidden;
+  const fields = fieldsOf(schema, draft.value).filter(({ name }) => !unseen.includes(name));
+  const isReady = !isBusy && isChanged && refused === undefined;
 
-  const submit = async (): Promise<void> => {
+  const submit = async (save: SchemaFormProps['save']): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
     const answer = await save(draft.value);
     setBusy(false);
     if (answer.ok) {
       draft.forget();
-      return done();
+      return props.done(answer.value);
     }
     if (answer.error.status === 412 && readAgain !== undefined) setTheirs(await readAgain());
     else setFailure(answer.error);
@@ -86,7 +108,7 @@ export function SchemaForm(props: SchemaFormProps) {
       className="schema-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void submit(props.save);
       }}
     >
       {draft.isKept && (
@@ -97,7 +119,7 @@ export function SchemaForm(props: SchemaFormProps) {
           </button>
         </p>
       )}
-      {partsOf(fields, sections).map(({ id, title, fields: own }) => (
+      {partsOf(fields, sections).map(({ id, title, fields: own, after }) => (
         <section key={id} aria-label={title || t`Fields`}>
           {title !== '' && <h2>{title}</h2>}
           {own.map((field) => (
@@ -106,17 +128,29 @@ export function SchemaForm(props: SchemaFormProps) {
               field={field}
               values={draft.value}
               labels={labels}
+              choiceWords={choiceWords}
               failure={refused}
               write={write}
             />
           ))}
+          {after?.(draft.value)}
         </section>
       ))}
       {refused !== undefined && !isAtField(fields, refused) && <ErrorNotice failure={refused} />}
       <p className="form-acts">
-        <button type="submit" disabled={isBusy || !isChanged || refused !== undefined}>
+        <button type="submit" disabled={!isReady}>
           {isBusy ? t`One moment…` : t`Save`}
         </button>
+        {props.alternative !== undefined && (
+          <button
+            type="button"
+            className="plain"
+            disabled={!isReady}
+            onClick={() => void submit(props.alternative?.save ?? props.save)}
+          >
+            {props.alternative.label}
+          </button>
+        )}
         <span className="dim" aria-live="polite">
           {judged.isAsking
             ? t`Checking…`
@@ -133,6 +167,7 @@ interface PartProps {
   readonly field: FormField;
   readonly values: Values;
   readonly labels: Readonly<Record<string, string>>;
+  readonly choiceWords: ChoiceWords;
   readonly failure: CallFailure | undefined;
   readonly write: (path: string, value: unknown) => void;
 }
@@ -156,6 +191,7 @@ function Part(props: PartProps) {
     <FieldInput
       field={field}
       value={valueAt(values, field.path)}
+      words={props.choiceWords[field.path] ?? {}}
       onChange={(value) => write(field.path, value)}
       refusal={refusalAt(field.path, failure)}
     />
@@ -215,12 +251,16 @@ const isAtField = (fields: readonly FormField[], failure: CallFailure): boolean 
 
 /** Fields by part; those that no part names stand in one without a title. */
 function partsOf(fields: readonly FormField[], sections: readonly FormSection[]) {
-  const named = sections.map(({ id, title, fields: names }) => ({
-    id,
-    title,
+  const named = sections.map(({ fields: names, ...part }) => ({
+    ...part,
     fields: names.flatMap((name) => fields.find((field) => field.name === name) ?? []),
   }));
   const taken = new Set(sections.flatMap((section) => section.fields));
-  const others = { id: 'others', title: '', fields: fields.filter(({ name }) => !taken.has(name)) };
+  const others = {
+    id: 'others',
+    title: '',
+    after: undefined,
+    fields: fields.filter(({ name }) => !taken.has(name)),
+  };
   return [...named, others].filter((part) => part.fields.length > 0);
 }

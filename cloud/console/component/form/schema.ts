@@ -158,7 +158,12 @@ function innerFields(
   value: unknown,
   resolve: Resolve,
 ): FormField[] {
-  if (kind === 'group') return objectFields(schema, [], path, isValues(value) ? value : {}, resolve);
+  if (kind === 'group') {
+    const values = isValues(value) ? value : {};
+    const variants = (schema.oneOf ?? []).map(resolve);
+    const object = variants.length === 0 ? schema : chosen(variants, values);
+    return objectFields(object, variants, path, values, resolve);
+  }
   if (kind !== 'items' || !Array.isArray(value)) return [];
   const item = resolve(schema.items ?? {});
   return value.map((each: unknown, index) => ({
@@ -181,6 +186,8 @@ function kindOf(schema: Schema, resolve: Resolve): FieldKind {
   if (wordsOf(schema).length > 0) return 'choice';
   const numbers = (schema.anyOf ?? []).filter(({ type }) => type === 'integer' || type === 'number');
   if (numbers.length > 0 && numbers.length === schema.anyOf?.length) return 'number';
+  const variants = (schema.oneOf ?? []).map(resolve);
+  if (variants.length > 0 && variants.every(({ properties }) => properties !== undefined)) return 'group';
   switch (schema.type) {
     case 'string':
       return 'text';
