@@ -137,6 +137,7 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
   page('page', ['component'], 'a page knows components, never another page'),
   page('page/bridge', ['component'], 'drafts of a bridge are compared here'),
   page('page/host', ['component', 'page/bridge'], 'a host shows how its configuration differs, as drafts do'),
+  page('page/setup', ['component', 'page/bridge'], 'drafts stand above the list of what is in service'),
   page('page/site', ['component', 'page/host'], 'a site opens its hosts'),
   page('foundation', ['component', 'page'], 'the frame knows every page, and no page knows the frame'),
 ];

@@ -29,6 +29,7 @@ const BESIDE = [
   'console-supervision',
   'mosquitto-access',
   'console-chromium',
+  'cloud/console-setup',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;

@@ -5,6 +5,7 @@ import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { PageLink } from '../../component/page-link.tsx';
 import { fieldChanges } from '../../text/field-change.ts';
 
 type Configuration = Operations['getProvisioningConfiguration']['answer']['configuration'];
@@ -12,12 +13,19 @@ type Configuration = Operations['getProvisioningConfiguration']['answer']['confi
 const STEP_MS = 20_000;
 /** Kinds that have drafts, as people call one of them. */
 const KINDS = {
-  alarmbridges: 'Alarm bridge',
-  alarmeventmappers: 'Alarm event mapper',
-  cloudsipuas: 'Cloud SIP user agent',
+  alarmbridges: 'Alarm receiver',
+  alarmeventmappers: 'Event sender',
+  cloudsipuas: 'Cloud user agent',
   trunks: 'Trunk',
 } as const;
 type Kind = keyof typeof KINDS;
+/** The page on which one of a kind is edited. */
+const PAGES: Readonly<Record<Kind, string>> = {
+  alarmbridges: 'bridge',
+  alarmeventmappers: 'sender',
+  cloudsipuas: 'user-agent',
+  trunks: 'trunk',
+};
 
 interface Draft {
   readonly kind: Kind;
@@ -56,6 +64,9 @@ export function Drafts({ done }: { readonly done: () => void }) {
             {draft.before === undefined && ' (new)'}
           </summary>
           <Changes draft={draft} />
+          <PageLink page={PAGES[draft.kind]} rest={`draft/${draft.id}`}>
+            Edit it
+          </PageLink>{' '}
           {mayProvision.value && (
             <Act plain label="Promote it" run={promote({ [draft.kind]: [draft.id] })} done={promoted} />
           )}

@@ -1,0 +1,144 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
+import type { CallFailure } from '#shared/client/index.ts';
+import { go } from '../../client/route.ts';
+import { domain, mayProvision } from '../../client/session.ts';
+import { ErrorNotice } from '../../component/error-notice.tsx';
+import type { Schema, Values } from '../../component/form/schema.ts';
+import { type FormSection, SchemaForm } from '../../component/form/schema-form.tsx';
+import { PageLink } from '../../component/page-link.tsx';
+import type { Kind } from './kind.ts';
+import { useKindWords } from './kind-words.ts';
+import { PatternTest } from './pattern-test.tsx';
+import { Remove } from './remove.tsx';
+import { copyOf, type Resource, readOne, writable, write } from './resource.ts';
+import { useParts } from './section.ts';
+import { SetupHistory } from './setup-history.tsx';
+
+interface Opened {
+  readonly resource: Resource;
+  readonly etag: string;
+}
+
+/** How the editor was opened: on a new resource, a copy, a draft, or one in service. */
+export interface Opening {
+  readonly id?: string;
+  readonly isCopy: boolean;
+  readonly isDraft: boolean;
+}
+
+/** One resource of a kind: its fields by parts, its copy, its removal and its history. */
+export function SetupEditor(props: {
+  readonly kind: Kind;
+  readonly schema: Schema;
+  readonly opening: Opening;
+}) {
+  const { kind, schema, opening } = props;
+  const { t } = useLingui();
+  const words = useKindWords(kind);
+  const { id, isCopy, isDraft } = opening;
+  const [opened, setOpened] = useState<Opened>();
+  const [failure, setFailure] = useState<CallFailure>();
+  const [turn, setTurn] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn reads the same resource again
+  useEffect(() => {
+    if (id === undefined) return undefined;
+    let over = false;
+    void readOne(kind, id, isDraft).then((answer) => {
+      if (over) return;
+      if (answer.ok) setOpened(answer.value);
+      setFailure(answer.ok ? undefined : answer.error);
+    });
+    return () => {
+      over = true;
+    };
+  }, [kind, id, isDraft, turn]);
+  const name = opened?.resource.name ?? id ?? '';
+  const isNew = id === undefined || isCopy;
+  const stored = id === undefined ? {} : opened && writable(opened.resource);
+  return (
+    <>
+      <header className="page">
+        <h1>{id === undefined ? words.create : isCopy ? <Trans>Copy of {name}</Trans> : name}</h1>
+        {isDraft && (
+          <span className="chip">
+            <Trans>Draft</Trans>
+          </span>
+        )}
+        <PageLink page={kind.page}>{words.all}</PageLink>
+        {!isNew && mayProvision.value && (
+          <PageLink page={kind.page} rest={`copy/${id}`}>
+            <Trans>Duplicate</Trans>
+          </PageLink>
+        )}
+      </header>
+      <ErrorNotice failure={failure} />
+      {stored !== undefined && (
+        <Editor
+          key={`${turn} ${id}`}
+          kind={kind}
+          schema={schema}
+          opening={opening}
+          stored={isCopy ? copyOf(stored, t`Copy of ${name}`) : stored}
+          etag={opened?.etag ?? ''}
+        />
+      )}
+      {!isNew && opened !== undefined && (
+        <>
+          {!isDraft && <SetupHistory kind={kind} id={id} done={() => setTurn(turn + 1)} />}
+          {mayProvision.value && <Remove kind={kind} id={id} name={name} isDraft={isDraft} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Editor(props: {
+  readonly kind: Kind;
+  readonly schema: Schema;
+  readonly opening: Opening;
+  readonly stored: Values;
+  readonly etag: string;
+}) {
+  const { kind, schema, stored, etag, opening } = props;
+  const { t } = useLingui();
+  const parts = useParts(kind);
+  // Another person has saved meanwhile: the next write goes over that version.
+  const latest = useRef(etag);
+  const id = opening.isCopy ? undefined : opening.id;
+  const draft = { provisory: 'true' };
+  const target = opening.isDraft ? draft : {};
+  const sections: readonly FormSection[] = parts.map((part) => ({
+    ...part,
+    ...(part.fields.includes('destinationMatch') && kind.hasPattern
+      ? { after: ({ destinationMatch }) => <PatternTest pattern={String(destinationMatch ?? '')} /> }
+      : {}),
+  }));
+  const readAgain = async (): Promise<Values | undefined> => {
+    const answer = await readOne(kind, id ?? '', opening.isDraft);
+    if (!answer.ok) return undefined;
+    latest.current = answer.value.etag;
+    return writable(answer.value.resource);
+  };
+  return (
+    <SchemaForm
+      draft={`${kind.page}/${domain.value}/${opening.isCopy ? 'copy/' : ''}${opening.isDraft ? 'draft/' : ''}${opening.id ?? 'new'}`}
+      schema={schema}
+      stored={opening.isCopy ? {} : stored}
+      {...(opening.isCopy ? { begin: stored } : {})}
+      sections={sections}
+      check={(values) => write(kind, id, values, { ...target, dryRun: 'true' }, latest.current)}
+      save={(values) => write(kind, id, values, target, latest.current)}
+      {...(kind.hasDraft && !opening.isDraft
+        ? {
+            alternative: {
+              label: t`Keep as a draft`,
+              save: (values: Values) => write(kind, id, values, draft),
+            },
+          }
+        : {})}
+      {...(id === undefined ? {} : { readAgain })}
+      done={() => go(kind.page)}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useState } from 'react';
+import type { CallFailure } from '#shared/client/index.ts';
+import { mayProvision } from '../../client/session.ts';
+import { Act } from '../../component/act.tsx';
+import { Ago } from '../../component/age.tsx';
+import { ErrorNotice } from '../../component/error-notice.tsx';
+import { Head } from '../../component/head.tsx';
+import type { Kind } from './kind.ts';
+import { type Change, readHistory, restore, type Version } from './resource.ts';
+
+/** Versions of a resource, newest first: who changed which fields, and the way back to each. */
+export function SetupHistory(props: { readonly kind: Kind; readonly id: string; readonly done: () => void }) {
+  const { kind, id, done } = props;
+  const [versions, setVersions] = useState<readonly Version[]>();
+  const [failure, setFailure] = useState<CallFailure>();
+  useEffect(() => {
+    let over = false;
+    void readHistory(kind, id).then((answer) => {
+      if (over) return;
+      if (answer.ok) setVersions(answer.value.versions);
+      else setFailure(answer.error);
+    });
+    return () => {
+      over = true;
+    };
+  }, [kind, id]);
+  return (
+    <section className="setup-history">
+      <h2>
+        <Trans>History</Trans>
+      </h2>
+      <ErrorNotice failure={failure} />
+      {versions?.length === 0 && (
+        <p className="dim">
+          <Trans>The audit log has no version of it: it is older than the log.</Trans>
+        </p>
+      )}
+      {versions?.map((version) => (
+        <details key={version.seq}>
+          <summary>
+            <Ago at={version.at} /> · {version.actor} · <Fields of={version.changed} />
+          </summary>
+          <Differences of={version.changed} />
+          {version.toToday.length > 0 && version.body !== undefined && mayProvision.value && (
+            <Back version={version} run={() => restore(kind, id, version.seq)} done={done} />
+          )}
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function Fields({ of }: { readonly of: readonly Change[] }) {
+  if (of.length === 0) return <Trans>no field changed</Trans>;
+  return <span className="dim">{of.map(({ path }) => path.slice(1)).join(', ')}</span>;
+}
+
+/** First what the way back would change, then the way back. */
+function Back(props: {
+  readonly version: Version;
+  readonly run: () => ReturnType<typeof restore>;
+  readonly done: () => void;
+}) {
+  const { version, run, done } = props;
+  const { t } = useLingui();
+  return (
+    <details>
+      <summary>
+        <Trans>Back to this</Trans>
+      </summary>
+      <p className="dim">
+        <Trans>These fields change. Secrets stay those of today.</Trans>
+      </p>
+      <Differences
+        of={version.toToday.map(({ path, before, after }) => ({ path, before: after, after: before }))}
+      />
+      <Act label={t`Go back to this version`} run={run} done={done} />
+    </details>
+  );
+}
+
+function Differences({ of }: { readonly of: readonly Change[] }) {
+  const { t } = useLingui();
+  if (of.length === 0) return null;
+  return (
+    <table className="small diff">
+      <Head columns={[t`Field`, t`Before`, t`After`]} />
+      <tbody>
+        {of.map(({ path, before, after }) => (
+          <tr key={path}>
+            <td>
+              <code>{path}</code>
+            </td>
+            <td>{shown(before)}</td>
+            <td>{shown(after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const shown = (value: unknown) =>
+  value === undefined ? <span className="dim">–</span> : <code>{JSON.stringify(value)}</code>;
