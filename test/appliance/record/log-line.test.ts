@@ -19,6 +19,8 @@ const OF_NO_SESSION: Readonly<Record<string, string>> = {
   'recording.write_failed': 'the list of all recordings',
   'recording.complete_failed': 'a file of an earlier run of the program',
   'trunk_host.call_failed': 'a host of a trunk; the trace of the call has its own line',
+  'dead_letter.request_read_failed': 'the request that a person on site laid down',
+  'dead_letter.request_damaged': 'the request that a person on site laid down',
   'platform_alarm.issued': 'the alarm, which carries the session where it has one',
   'host_report.store_failed': 'this host',
   'unknown_unit.refused': 'units that are not provisioned',
