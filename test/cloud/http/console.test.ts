@@ -12,7 +12,7 @@ const KB = 1_000;
 /** Bytes on the wire as brotli. */
 const BUDGET = { first: 250 * KB, route: 80 * KB, editor: 150 * KB } as const;
 /** Modules with a text editor or a player of their own, which are fetched when a person needs them. */
-const EDITORS: ReadonlySet<string> = new Set();
+const EDITORS: ReadonlySet<string> = new Set(['page/setup/setup.tsx']);
 
 let folder: string;
 let api: TestApi;
