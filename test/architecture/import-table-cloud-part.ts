@@ -51,6 +51,12 @@ const page = (folder: string, may: readonly string[], reason: string): Row => ({
   reason,
 });
 
+const SETUP = page(
+  'page/setup',
+  ['component', 'page/bridge'],
+  'drafts stand above the list of what is in service, and a pattern is tried with the function of the hosts',
+);
+
 /** Rows of the parts inside the folders of the control plane: imports between parts run one way. */
 export const CLOUD_PART_ROWS: readonly Row[] = [
   {
@@ -137,7 +143,10 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
   page('page', ['component'], 'a page knows components, never another page'),
   page('page/bridge', ['component'], 'drafts of a bridge are compared here'),
   page('page/host', ['component', 'page/bridge'], 'a host shows how its configuration differs, as drafts do'),
-  page('page/setup', ['component', 'page/bridge'], 'drafts stand above the list of what is in service'),
+  {
+    ...SETUP,
+    may: [...SETUP.may, 'shared/matching'],
+  },
   page('page/site', ['component', 'page/host'], 'a site opens its hosts'),
   page('foundation', ['component', 'page'], 'the frame knows every page, and no page knows the frame'),
 ];

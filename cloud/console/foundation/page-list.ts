@@ -118,7 +118,7 @@ export const AREAS: readonly Area[] = [
       },
       {
         path: 'taker/$',
-        title: msg`Who takes this?`,
+        title: msg`Taker of a destination`,
         load: () => as('TakerPage', import('../page/taker/taker.tsx')),
       },
     ],

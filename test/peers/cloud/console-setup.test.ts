@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +20,9 @@ const SHOWN = 'Ctrl-C ends everything.';
 const NAME = 'Alarms of the west wing';
 let folder: string;
 let demo: ChildProcess;
+/** The application that answers the callbacks of the new receiver. */
+let application: ChildProcess;
+let answering: Server;
 let said = '';
 let ready: Record<string, string>;
 let open: SignedIn;
@@ -26,9 +31,7 @@ let receiverId = '';
 
 interface Bridge {
   readonly id: string;
-  readonly protocol: string;
   readonly name: string;
-  readonly callbackBaseUrl: string;
 }
 
 beforeAll(async () => {
@@ -46,11 +49,30 @@ beforeAll(async () => {
   expect(said).toContain(SHOWN);
   ready = JSON.parse(said.match(/^ready (.*)$/m)?.[1] ?? '{}');
   open = await signInBrowser({ api: there('api'), owner: there('token'), domain: there('domain') });
-  const [scaip] = (await bridges()).filter(({ protocol }) => protocol === 'scaip');
-  callbackBaseUrl = scaip?.callbackBaseUrl ?? '';
+  answering = createServer((asked, answer) => {
+    asked.resume().once('end', () => answer.setHeader('content-type', 'application/json').end('{}'));
+  });
+  await once(answering.listen(0, '127.0.0.1'), 'listening');
+  const target = `http://localhost:${(answering.address() as AddressInfo).port}`;
+  const login = ['--cloud', there('api'), '--token', there('token')];
+  const words = ['listen', '--domain', there('domain'), '--answer', '--forward', target, ...login];
+  let heard = '';
+  application = spawn(process.execPath, [carillon, ...words], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [application.stdout, application.stderr])
+    stream?.on('data', (text) => {
+      heard += text;
+    });
+  await until(() => /callbackBaseUrl \S+/.test(heard) || application.exitCode !== null, 60_000);
+  callbackBaseUrl = /callbackBaseUrl (\S+)/.exec(heard)?.[1] ?? '';
+  expect(callbackBaseUrl, heard).not.toBe('');
 });
 afterAll(async () => {
   await open?.close();
+  application?.kill('SIGKILL');
+  answering?.close();
   if (demo?.exitCode === null) {
     demo.kill('SIGINT');
     await once(demo, 'exit');

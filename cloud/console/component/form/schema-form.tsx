@@ -27,7 +27,7 @@ export interface SchemaFormProps {
   readonly schema: Schema;
   /** The resource as it was read, or the beginning of a new one. */
   readonly stored: Values;
-  /** What stands in the form at first, where it is not what is stored: a copy, or a proposal. */
+  /** First content of the form, where it is not the stored one: a copy, or a proposal. */
   readonly begin?: Values;
   /** Absent: one part, in the order of the contract. Fields that no part names follow the last one. */
   readonly sections?: readonly FormSection[];

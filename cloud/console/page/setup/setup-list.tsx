@@ -37,7 +37,7 @@ export function SetupList({ kind }: { readonly kind: Kind }) {
         <p className="dim about">{words.about}</p>
         {kind.hasPattern && (
           <PageLink page="taker">
-            <Trans>Who takes this?</Trans>
+            <Trans>Taker of a destination</Trans>
           </PageLink>
         )}
         {add}

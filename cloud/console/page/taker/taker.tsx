@@ -21,7 +21,7 @@ const PAGES: Readonly<Record<Candidate['kind'], string>> = {
 };
 const MOST_HINTS = 50;
 
-/** Who takes a number, an account or a name, with the reasons for and against each candidate. */
+/** The takers of a number, an account or a name, with the reasons for and against each candidate. */
 export function TakerPage() {
   const { t } = useLingui();
   const destination = useRest();
@@ -39,7 +39,7 @@ export function TakerPage() {
     <>
       <header className="page">
         <h1>
-          <Trans>Who takes this?</Trans>
+          <Trans>Taker of a destination</Trans>
         </h1>
         <p className="dim about">
           <Trans>The control plane judges a destination with the functions that decide on a host.</Trans>
