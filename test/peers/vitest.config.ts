@@ -35,6 +35,10 @@ const BESIDE = [
   'console-supervision',
   'mosquitto-access',
   'console-chromium',
+  'capture/joined-capture',
+  'capture/tshark',
+  'sdk/python',
+  'sdk/verifier',
   'cloud/console-setup',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
