@@ -23,6 +23,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { build } from 'vite';
 import { contractSchemas } from './console/contract-schema.mjs';
 import { linguiMacro } from './console/macro.mjs';
+import { runbooks } from './console/runbook.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = join(root, 'cloud', 'console');
@@ -69,6 +70,7 @@ const bundle = (to) =>
     logLevel: 'error',
     plugins: [
       contractSchemas(),
+      runbooks(),
       linguiMacro(getConfig({ configPath: texts })),
       lingui({ configPath: texts }),
       { ...optimizeLocales.vite({ locales: COMPONENT_LOCALES }), enforce: 'pre' },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine } from '#test/cloud/io/machine.ts';
 import { openWholeCloud, type WholeCloud } from '#test/cloud/whole-cloud.ts';
@@ -111,6 +111,8 @@ describe('the console in Chromium', () => {
     await page.keyboard.up('Control');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
+    await sees('The way to the first alarm');
+    await press('Fleet');
     await sees('North wing');
     await sees('3 wrong passwords were entered for your account from another network');
     await sees('127.0.0.2');
@@ -222,60 +224,6 @@ describe('the console in Chromium', () => {
     await press('Save');
     expect(await refusal('dialog [role=alert]')).toMatch(/deviceId/);
     await closeDialog();
-  });
-
-  it('shows how calls of tone devices began, and switches an alarm bridge to what is offered', async () => {
-    const bridge = {
-      protocol: 'multiprotocol',
-      protocolMode: 'dtmf',
-      name: 'Tones',
-      destinationMatch: '^tones$',
-    };
-    const { id } = await call('POST', `/provisioning/alarmbridge/${DOMAIN}`, bridge);
-    const counted = {
-      kind: 'bridge',
-      key: id,
-      protocol: 'tt92',
-      ...{ calls: 40, firstTry: 20, retried: 20, failed: 0, requests: 160, badStrings: 0, digits: 900 },
-      lastMs: Date.now(),
-      offers: [
-        { setting: 'tones', value: '2833', reason: 'counted so' },
-        { setting: 'protocol', value: 'tt92', reason: 'counted so' },
-        { setting: 'check', value: 'sumMod100', reason: 'counted so' },
-        { setting: 'line', reason: 'too faint' },
-      ],
-    };
-    // No host of this cloud has been called: what one would have counted is put into the answer.
-    await page.setRequestInterception(true);
-    const instead = (request: HTTPRequest) => {
-      if (!request.url().endsWith('/handshakes')) void request.continue();
-      else
-        void request.respond({
-          status: 200,
-          contentType: 'application/json',
-          body: JSON.stringify({ success: true, entries: [counted] }),
-        });
-    };
-    page.on('request', instead);
-    await press('Tone lines');
-    await sees('too faint');
-    const stored = async () => await call('GET', `/provisioning/alarmbridge/${DOMAIN}/${id}`);
-    for (const [label, expected] of [
-      ['Switch to 2833', { toneSettings: { callerDtmfSendType: '2833' } }],
-      ['Switch to tt92', { protocol: 'tt92' }],
-      ['Switch to sumMod100', { protocolProfile: 'tt92-sumMod100' }],
-    ] as const) {
-      const answered = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
-      await press(label);
-      expect((await answered).status()).toBe(200);
-      expect(await stored()).toMatchObject({ alarmbridge: expected });
-    }
-    expect(await call('GET', `/provisioning/protocolprofile/${DOMAIN}/tt92-sumMod100`)).toMatchObject({
-      protocolprofile: { extends: 'tt92', content: { check: { policy: 'warn', method: 'sumMod100' } } },
-    });
-    page.off('request', instead);
-    await page.setRequestInterception(false);
-    expect(complaints).toEqual([]);
   });
 
   it('goes to a page by Ctrl-K and the first letters of its name', async () => {

@@ -90,17 +90,19 @@ async function happened(): Promise<void> {
 }
 
 describe('alarms in the console', () => {
-  it('stand by site, say what is unusual, and are found by their words', async () => {
+  it('stand by cause, say what is unusual, and are found by their words', async () => {
     await open.press('Incidents');
     await open.sees('maintenance: not notified');
     await open.sees('late');
     await open.sees('4 changes before it suppressed');
+    await open.sees('A host does not answer');
+    await open.misses('noHeartbeatReply');
     await open.page.locator('input[type=search]').fill('silent');
-    await open.misses('lowMemory');
+    await open.misses('A host has little memory left');
     await open.page.locator('input[type=search]').fill('nothing like this');
-    await open.sees('No alarm in this state matches the search.');
+    await open.sees('No incident in this state matches the search.');
     await open.page.locator('input[type=search]').fill(' ');
-    await open.sees('lowMemory');
+    await open.sees('A host has little memory left');
   });
 
   it('are saved whole, without anything that a spreadsheet would run', async () => {
@@ -118,7 +120,9 @@ describe('alarms in the console', () => {
   });
 
   it('show that their tenant was told, take a remark as text, and are acknowledged', async () => {
-    await open.press('noHeartbeatReply');
+    await open.press('=it is silent');
+    await open.sees('Runbook');
+    await open.sees('Power and network first');
     await open.sees('204 in 38 ms');
     // A connection that flaps: how often it was lost, and how many losses were not notified.
     await open.sees('Connection');

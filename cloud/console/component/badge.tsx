@@ -28,11 +28,12 @@ const TONES: Readonly<Record<string, Tone>> = {
   passed: 'good',
 };
 
-export function Badge({ word }: { readonly word: string }) {
+/** `text`: the word in the language of the person, where it is not the state itself. */
+export function Badge({ word, text = word }: { readonly word: string; readonly text?: string }) {
   const tone = TONES[word] ?? 'idle';
   return (
     <span className={`badge ${tone}`}>
-      <span aria-hidden="true">{SIGNS[tone]}</span> {word}
+      <span aria-hidden="true">{SIGNS[tone]}</span> {text}
     </span>
   );
 }

@@ -34,6 +34,11 @@ export const AREAS: readonly Area[] = [
     title: msg`Now`,
     pages: [
       {
+        path: 'overview',
+        title: msg`Overview`,
+        load: () => as('OverviewPage', import('../page/overview/overview.tsx')),
+      },
+      {
         path: 'fleet/$',
         title: msg`Fleet`,
         load: () => as('FleetPage', import('../page/site/fleet.tsx')),
@@ -69,6 +74,11 @@ export const AREAS: readonly Area[] = [
         title: msg`Record`,
         under: 'record',
         load: () => as('RecordPage', import('../page/record/record.tsx')),
+      },
+      {
+        path: 'delivery/$',
+        title: msg`Deliveries`,
+        load: () => as('DeliveryPage', import('../page/delivery/delivery.tsx')),
       },
       { path: 'log', title: msg`Log`, load: () => as('LogPage', import('../page/log/log.tsx')) },
       {

@@ -47,6 +47,7 @@ export async function openConsoleBrowser(role = 'owner'): Promise<ConsoleBrowser
   await call('POST', '/platform/tenant', { domain: DOMAIN });
   await call('POST', `/site/${DOMAIN}`, { siteId: 'north', name: 'North wing' });
   const signedIn = await signInBrowser({ api, owner, domain: DOMAIN }, role);
+  await signedIn.visit('fleet');
   await signedIn.sees('North wing');
   const close = async (): Promise<void> => {
     await signedIn.close();

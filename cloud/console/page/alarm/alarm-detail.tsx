@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
@@ -10,8 +11,10 @@ import { Field } from '../../component/field.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
 import { contactWords } from '../../text/host-words.ts';
 import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
+import { Runbook } from './runbook.tsx';
 
 type Detail = Operations['getSiteByDomainAlarmByAlarmId']['answer']['alarm'];
 
@@ -19,8 +22,9 @@ const STEP_MS = 3_000;
 /** The states of a delivery, as badges know them. */
 const STATES = { waiting: 'pending', done: 'done', dead: 'failed' } as const;
 
-/** One alarm: what it says, whether its tenant has heard of it, and what people wrote beside it. */
+/** One incident: what it says, what to do, whether its tenant has heard of it, and what people wrote beside it. */
 export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readonly again: () => void }) {
+  const { i18n, t } = useLingui();
   const live = useLive(
     () => api.call('getSiteByDomainAlarmByAlarmId', { domain: domain.value, alarmId }),
     [domain.value, alarmId],
@@ -39,22 +43,32 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
       {alarm !== undefined && (
         <>
           <p>
-            <Badge word={alarm.status} /> <strong>{alarm.error}</strong> <Marks alarm={alarm} />
+            <Badge word={alarm.status} text={i18n._(stateWords(alarm.status))} />{' '}
+            <strong>{i18n._(causeWords(alarm.error))}</strong> <Marks alarm={alarm} />
           </p>
           <p>{wording(alarm.errorDetails)}</p>
           <Facts alarm={alarm} />
-          <h3>Notification of the tenant</h3>
+          <Runbook error={alarm.error} />
+          <h3>
+            <Trans>Notification of the tenant</Trans>
+          </h3>
           <Deliveries alarm={alarm} />
           {mayHandle.value && alarm.deliveries.some(({ state }) => state === 'dead') && (
             <Act
               plain
-              label="Notify again"
+              label={t`Notify again`}
               run={() => api.call('postSiteByDomainAlarmByAlarmIdResend', { domain: domain.value, alarmId })}
               done={changed}
             />
           )}
-          <h3>Remarks</h3>
-          {alarm.notes === undefined && <p className="dim flat">None yet.</p>}
+          <h3>
+            <Trans>Comments</Trans>
+          </h3>
+          {alarm.notes === undefined && (
+            <p className="dim flat">
+              <Trans>None yet.</Trans>
+            </p>
+          )}
           <ul className="plain-list">
             {(alarm.notes ?? []).map(({ at: when, by, text }) => (
               <li key={`${when} ${by}`}>
@@ -65,8 +79,7 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
               </li>
             ))}
           </ul>
-          {mayHandle.value && <Remark alarmId={alarmId} done={changed} />}
-          {mayHandle.value && alarm.status === 'active' && <Acknowledge alarm={alarm} done={changed} />}
+          {mayHandle.value && <Comment alarm={alarm} done={changed} />}
         </>
       )}
     </>
@@ -74,13 +87,14 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
 }
 
 function Facts({ alarm }: { readonly alarm: Detail }) {
+  const { t } = useLingui();
   const { siteId, hostId, raisedAt, clearedAt, acknowledgedAt, alarmId } = alarm;
   return (
     <dl>
-      <dt>Where</dt>
+      <dt>{t`Place`}</dt>
       <dd>
         {hostId === undefined ? (
-          siteId || 'all sites'
+          siteId || t`all sites`
         ) : (
           <PageLink page="fleet" rest={`${siteId}/${hostId}`}>
             {siteId} / {hostId}
@@ -90,13 +104,13 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
       {hostId !== undefined && alarm.errorDetails.condition === 'unstable' && (
         <Contact siteId={siteId} hostId={hostId} />
       )}
-      <dt>Raised</dt>
+      <dt>{t`Raised`}</dt>
       <dd>
         <Ago at={raisedAt} />
       </dd>
       {acknowledgedAt !== undefined && (
         <>
-          <dt>Acknowledged</dt>
+          <dt>{t`Acknowledged`}</dt>
           <dd>
             <Ago at={acknowledgedAt} />
           </dd>
@@ -104,13 +118,15 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
       )}
       {clearedAt !== undefined && (
         <>
-          <dt>Cleared</dt>
+          <dt>{t`Cleared`}</dt>
           <dd>
-            <Ago at={clearedAt} />, it lasted {span(clearedAt - raisedAt)}
+            <Trans>
+              <Ago at={clearedAt} />, it lasted {span(clearedAt - raisedAt)}
+            </Trans>
           </dd>
         </>
       )}
-      <dt>Id</dt>
+      <dt>{t`ID`}</dt>
       <dd>
         <code>{alarmId}</code>
       </dd>
@@ -120,6 +136,7 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
 
 /** The contact of a host whose connection flaps: how often it was lost, and how many losses were not reported. */
 function Contact({ siteId, hostId }: { readonly siteId: string; readonly hostId: string }) {
+  const { t } = useLingui();
   const live = useLive(
     () => api.call('getSiteByDomainBySiteIdHostByHostId', { domain: domain.value, siteId, hostId }),
     [domain.value, siteId, hostId],
@@ -129,34 +146,36 @@ function Contact({ siteId, hostId }: { readonly siteId: string; readonly hostId:
   const { value } = live;
   return (
     <>
-      <dt>Connection</dt>
+      <dt>{t`Connection`}</dt>
       <dd>{value === undefined ? '…' : contactWords(value.host.contact)}</dd>
     </>
   );
 }
 
 function Deliveries({ alarm: { deliveries, untold } }: { readonly alarm: Detail }) {
+  const { t } = useLingui();
   if (deliveries.length === 0)
     return (
       <p className="dim flat">
         {untold === true
-          ? 'Not yet: a maintenance window covers it. An alarm that is still raised at the end of the window is notified then.'
-          : 'Not by the control plane: the tenant has no alarmEventsRestEndpoint, or its site has notified it.'}
+          ? t`Not yet: a maintenance window covers it. An alarm that is still raised at the end of the window is notified then.`
+          : t`Not by the control plane: the tenant has no alarmEventsRestEndpoint, or its site has notified it.`}
       </p>
     );
+  const words = { waiting: t`waiting`, done: t`done`, dead: t`failed` } as const;
   return (
     <table className="small">
-      <Head columns={['What', 'State', 'Attempts', 'Answer', 'When']} />
+      <Head columns={[t`Notification`, t`State`, t`Attempts`, t`Answer`, t`Time`]} />
       <tbody>
         {deliveries.map((each) => (
           <tr key={each.deliveryId}>
-            <td>{each.says}</td>
+            <td>{each.says === 'cleared' ? t`that it is cleared` : t`that it is raised`}</td>
             <td>
-              <Badge word={STATES[each.state]} />
+              <Badge word={STATES[each.state]} text={words[each.state]} />
             </td>
             <td className="number">{each.attempts}</td>
             <td>
-              {each.code !== undefined && `${each.code} in ${each.tookMs ?? 0} ms`}
+              {each.code !== undefined && t`${each.code} in ${each.tookMs ?? 0} ms`}
               {each.lastError !== undefined && <div className="refused">{each.lastError}</div>}
             </td>
             <td>
@@ -169,27 +188,33 @@ function Deliveries({ alarm: { deliveries, untold } }: { readonly alarm: Detail 
   );
 }
 
-function Remark({ alarmId, done }: { readonly alarmId: string; readonly done: () => void }) {
+/** A text for other readers, alone or with the acknowledgement. */
+function Comment({ alarm, done }: { readonly alarm: Detail; readonly done: () => void }) {
+  const { t } = useLingui();
   const [text, setText] = useState('');
+  const written = (): void => {
+    setText('');
+    done();
+  };
   return (
-    <div className="line">
-      <Field label="Text for other readers" value={text} onChange={setText} />
-      <Act
-        plain
-        label="Comment"
-        disabled={text.trim() === ''}
-        run={() =>
-          api.call('postSiteByDomainAlarmByAlarmIdNote', {
-            domain: domain.value,
-            alarmId,
-            body: { text: text },
-          })
-        }
-        done={() => {
-          setText('');
-          done();
-        }}
-      />
-    </div>
+    <>
+      <div className="line">
+        <Field label={t`Text for other readers`} value={text} onChange={setText} />
+        <Act
+          plain
+          label={t`Comment`}
+          disabled={text.trim() === ''}
+          run={() =>
+            api.call('postSiteByDomainAlarmByAlarmIdNote', {
+              domain: domain.value,
+              alarmId: alarm.alarmId,
+              body: { text },
+            })
+          }
+          done={written}
+        />
+      </div>
+      {alarm.status === 'active' && <Acknowledge alarm={alarm} note={text} done={written} />}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
@@ -5,30 +6,62 @@ import { Act } from '../../component/act.tsx';
 
 export type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
 
-/** The unusual points of an alarm, in words. */
+/** The unusual points of an incident, in words. */
 export function Marks({ alarm }: { readonly alarm: Alarm }) {
   const { late, untold, notes = [], errorDetails } = alarm;
   const suppressed = Number(errorDetails.suppressed ?? 0);
   return (
     <>
-      {late === true && <span className="label warn">late</span>}
-      {untold === true && <span className="label">maintenance: not notified</span>}
+      {late === true && (
+        <span className="label warn">
+          <Trans>late</Trans>
+        </span>
+      )}
+      {untold === true && (
+        <span className="label">
+          <Trans>maintenance: not notified</Trans>
+        </span>
+      )}
       {suppressed > 0 && (
         <span className="label warn">
-          {suppressed === 1 ? '1 change' : `${suppressed} changes`} before it suppressed
+          <Plural
+            value={suppressed}
+            one="# change before it suppressed"
+            other="# changes before it suppressed"
+          />
         </span>
       )}
       {notes.length > 0 && (
-        <span className="label">{notes.length === 1 ? '1 comment' : `${notes.length} comments`}</span>
+        <span className="label">
+          <Plural value={notes.length} one="# comment" other="# comments" />
+        </span>
       )}
     </>
   );
 }
 
-export function Acknowledge({ alarm, done }: { readonly alarm: Alarm; readonly done: () => void }) {
+/** `note`: the comment that goes with it; empty: none. */
+export function Acknowledge(props: {
+  readonly alarm: Alarm;
+  readonly done: () => void;
+  readonly note?: string;
+}) {
+  const { alarm, done, note = '' } = props;
+  const { t } = useLingui();
   const asked = { domain: domain.value, alarmId: alarm.alarmId };
+  const run = async () => {
+    if (note.trim() !== '') {
+      const noted = await api.call('postSiteByDomainAlarmByAlarmIdNote', { ...asked, body: { text: note } });
+      if (!noted.ok) return noted;
+    }
+    return await api.call('postSiteByDomainAlarmByAlarmIdAck', asked);
+  };
   return (
-    <Act label="Acknowledge" run={() => api.call('postSiteByDomainAlarmByAlarmIdAck', asked)} done={done} />
+    <Act
+      label={note.trim() === '' ? t`Acknowledge` : t`Acknowledge with this comment`}
+      run={run}
+      done={done}
+    />
   );
 }
 

@@ -1,17 +1,22 @@
-import { useState } from 'react';
+import './alarm.css';
+import type { I18n } from '@lingui/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Input } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { go, useRest } from '../../client/route.ts';
+import { go, useRest, useSearchState } from '../../client/route.ts';
 import { domain, mayHandle } from '../../client/session.ts';
+import { useSteady } from '../../client/steady.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
-import { Choice } from '../../component/choice.tsx';
 import { Dialog } from '../../component/dialog.tsx';
+import { EmptyState } from '../../component/empty-state.tsx';
+import { Freshness } from '../../component/freshness.tsx';
 import { Head } from '../../component/head.tsx';
-import { Empty, Stale } from '../../component/notice.tsx';
+import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
 import { alarmsAsCsv } from './alarm-csv.ts';
 import { AlarmPart } from './alarm-detail.tsx';
 import { Acknowledge, type Alarm, Marks, wording } from './alarm-mark.tsx';
@@ -23,73 +28,86 @@ type State = (typeof STATES)[number];
 const PAGES_SHOWN = 5;
 const PAGES_SAVED = 1_000;
 
-/** Alarms of supervision, one state at a time and site by site: alarms that were not looked at come first. */
+/**
+ * Platform alarms, one state at a time and by cause: those that were not looked at come first. State and search stand in the
+ * address; the list stands still under the pointer.
+ */
 export function AlarmPage() {
-  const [state, setState] = useState<State>('active');
-  const [wanted, setWanted] = useState('');
+  const { i18n, t } = useLingui();
+  const [{ state: asked, find: wanted = '' }, change] = useSearchState();
+  const state: State = STATES.find((each) => each === asked) ?? 'active';
   const live = useLive(() => read({ status: state }, PAGES_SHOWN), [domain.value, state], STEP_MS, ['alarm']);
   const { value, at, failure, again } = live;
-  const found = value?.alarms.filter((alarm) => matches(alarm, wanted));
+  const found = (value?.alarms ?? [])
+    .filter((alarm) => matches(alarm, wanted, i18n))
+    .toSorted((a, b) => b.raisedAt - a.raisedAt);
+  const steady = useSteady(found, ({ alarmId }) => alarmId, `${domain.value} ${state} ${wanted}`);
   const open = useRest();
   return (
     <>
       <header className="page">
-        <h1>Incidents</h1>
-        <Choice name="State" words={STATES} chosen={state} onChoose={setState} />
+        <h1>
+          <Trans>Incidents</Trans>
+        </h1>
+        <fieldset className="choice" aria-label={t`State`}>
+          {STATES.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === state}
+              onClick={() => change({ state: each === 'active' ? undefined : each })}
+            >
+              {i18n._(stateWords(each))}
+            </button>
+          ))}
+        </fieldset>
         <input
           type="search"
-          aria-label="Find alarms by site, host, kind or words"
-          placeholder="Site, host, kind or words"
+          aria-label={t`Find incidents by site, host or words`}
+          placeholder={t`Site, host or words`}
           value={wanted}
-          onChange={(event) => {
-            setWanted(event.currentTarget.value);
-          }}
+          onChange={(event) => change({ find: event.currentTarget.value })}
         />
-        {at > 0 && (
-          <p className="dim flat">
-            seen <Ago at={at} />
-          </p>
-        )}
-        {found !== undefined && found.length > 0 && (
-          <Act plain label="Save as CSV" run={() => save(state, wanted)} />
-        )}
+        {at > 0 && <Freshness at={at} />}
+        {found.length > 0 && <Act plain label={t`Save as CSV`} run={() => save(state, wanted, i18n)} />}
       </header>
       <Stale failure={failure} at={at} />
-      {value?.alarms.length === 0 && (
-        <Empty>
-          <h2>{state === 'active' ? 'No alarms' : 'None'}</h2>
-          <p>
-            A host that stops answering, a service that fails or a disk that fills raises an alarm. The alarm
-            is also sent to the <code>alarmEventsRestEndpoint</code> of the tenant.
-          </p>
-        </Empty>
+      {steady.news > 0 && (
+        <button type="button" onClick={steady.showNews}>
+          <Plural value={steady.news} one="# new" other="# new" />
+        </button>
       )}
-      {found?.length === 0 && value?.alarms.length !== 0 && (
-        <p className="dim none">No alarm in this state matches the search.</p>
+      {value?.alarms.length === 0 && <NoIncident state={state} />}
+      {found.length === 0 && value !== undefined && value.alarms.length > 0 && (
+        <p className="dim none">
+          <Trans>No incident in this state matches the search.</Trans>
+        </p>
       )}
-      {bySite(found ?? []).map(([siteId, alarms]) => (
-        <section key={siteId}>
-          <h2>{siteId === '' ? 'All sites' : siteId}</h2>
-          <table className="cards">
-            <Head columns={['What', 'Host', 'Since', 'State']} acts />
-            <tbody>
-              {alarms.map((alarm) => (
-                <Row key={alarm.alarmId} alarm={alarm} again={again} />
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ))}
+      <div {...steady.place}>
+        {byCause(steady.rows).map(([error, alarms]) => (
+          <section key={error}>
+            <header>
+              <h2>{i18n._(causeWords(error))}</h2>
+              <span className="dim">{i18n.number(alarms.length)}</span>
+            </header>
+            <table className="cards incidents">
+              <Head columns={[t`Incident`, t`Place`, t`Since`, t`State`]} acts />
+              <tbody>
+                {alarms.map((alarm) => (
+                  <Row key={alarm.alarmId} alarm={alarm} again={again} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+        ))}
+      </div>
       {value?.more === true && (
-        <p className="dim none">There are more: the file of &quot;Save as CSV&quot; has them all.</p>
+        <p className="dim none">
+          <Trans>There are more: the file of "Save as CSV" has them all.</Trans>
+        </p>
       )}
       {open !== '' && (
-        <Dialog
-          title="Alarm"
-          onClose={() => {
-            go('alarm');
-          }}
-        >
+        <Dialog title={t`Incident`} onClose={() => go('alarm')}>
           <AlarmPart alarmId={open} again={again} />
         </Dialog>
       )}
@@ -97,39 +115,69 @@ export function AlarmPage() {
   );
 }
 
+function NoIncident({ state }: { readonly state: State }) {
+  const { t } = useLingui();
+  return (
+    <EmptyState
+      title={state === 'active' ? t`No open incident` : t`None in this state`}
+      command={`curl ${location.origin}/site/${domain.value}/alarm?status=${state}`}
+    >
+      <Trans>
+        A host that stops answering, a service that fails or a disk that fills raises a platform alarm, which
+        stands here until it is cleared. It is also sent to the <code>alarmEventsRestEndpoint</code> of the
+        tenant.
+      </Trans>
+    </EmptyState>
+  );
+}
+
 function Row({ alarm, again }: { readonly alarm: Alarm; readonly again: () => void }) {
+  const { i18n, t } = useLingui();
+  const { siteId, hostId } = alarm;
   return (
     <tr>
       <td>
         <PageLink page="alarm" rest={alarm.alarmId}>
-          {alarm.error}
+          {wording(alarm.errorDetails) || i18n._(causeWords(alarm.error))}
         </PageLink>
-        <div className="dim">{wording(alarm.errorDetails)}</div>
       </td>
-      <td>{alarm.hostId ?? 'the site'}</td>
       <td>
-        <Ago at={alarm.raisedAt} />
-        {alarm.clearedAt !== undefined && (
-          <div className="dim">lasted {span(alarm.clearedAt - alarm.raisedAt)}</div>
+        {siteId === '' ? (
+          t`all sites`
+        ) : (
+          <PageLink
+            page={hostId === undefined ? 'site' : 'fleet'}
+            rest={hostId === undefined ? siteId : `${siteId}/${hostId}`}
+          >
+            {hostId === undefined ? siteId : `${siteId} / ${hostId}`}
+          </PageLink>
         )}
       </td>
       <td>
-        <Badge word={alarm.status} /> <Marks alarm={alarm} />
+        <Ago at={alarm.raisedAt} />
+        {alarm.clearedAt !== undefined && (
+          <div className="dim">
+            <Trans>lasted {span(alarm.clearedAt - alarm.raisedAt)}</Trans>
+          </div>
+        )}
+      </td>
+      <td>
+        <Badge word={alarm.status} text={i18n._(stateWords(alarm.status))} /> <Marks alarm={alarm} />
       </td>
       <td>{alarm.status === 'active' && mayHandle.value && <Acknowledge alarm={alarm} done={again} />}</td>
     </tr>
   );
 }
 
-/** Newest first, the site with the newest one first. */
-function bySite(alarms: readonly Alarm[]): [string, Alarm[]][] {
-  const newest = alarms.toSorted((a, b) => b.raisedAt - a.raisedAt);
-  return [...Map.groupBy(newest, ({ siteId }) => siteId)];
-}
+/** In the order of the list, the cause with the newest one first. */
+const byCause = (alarms: readonly Alarm[]): [string, Alarm[]][] => [
+  ...Map.groupBy(alarms, ({ error }) => error),
+];
 
-function matches(alarm: Alarm, words: string): boolean {
+function matches(alarm: Alarm, words: string, i18n: I18n): boolean {
   const { siteId, hostId = '', error, errorDetails } = alarm;
-  const text = `${siteId} ${hostId} ${error} ${wording(errorDetails)}`.toLowerCase();
+  const text =
+    `${siteId} ${hostId} ${error} ${i18n._(causeWords(error))} ${wording(errorDetails)}`.toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)
@@ -155,11 +203,11 @@ async function read(asked: Pick<Input<'getSiteByDomainAlarm'>, 'status'>, most: 
 }
 
 /** Everything in this state that has these words, not only what is shown. */
-async function save(state: State, words: string) {
+async function save(state: State, words: string, i18n: I18n) {
   const answer = await read({ status: state }, PAGES_SAVED);
   if (!answer.ok) return answer;
-  const found = answer.value.alarms.filter((alarm) => matches(alarm, words));
-  saveFile(alarmsAsCsv(found), `alarms-${state}-${new Date().toISOString().slice(0, 10)}.csv`);
+  const found = answer.value.alarms.filter((alarm) => matches(alarm, words, i18n));
+  saveFile(alarmsAsCsv(found), `incidents-${state}-${new Date().toISOString().slice(0, 10)}.csv`);
   return answer;
 }
 

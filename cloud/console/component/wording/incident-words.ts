@@ -1,0 +1,55 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+/** Platform alarms as sentences, by the name of their error. */
+const CAUSES: Readonly<Record<string, MessageDescriptor>> = {
+  noHeartbeatReply: msg`A host does not answer`,
+  serviceStartFailed: msg`A service of a host did not start`,
+  serviceFailure: msg`A service of a host stopped working`,
+  lowMemory: msg`A host has little memory left`,
+  diskPressure: msg`The disk of a host fills up`,
+  clockUnsynchronised: msg`The clock of a host has no time source`,
+  certificateExpiring: msg`A certificate ends soon`,
+  configRejected: msg`A host refused a configuration`,
+  drainBlocked: msg`A drain cannot go on`,
+  duplicateIdentity: msg`Two machines use the identity of one host`,
+  destinationDown: msg`A supervised destination does not answer`,
+  deviceHeartbeat: msg`A supervised device is overdue`,
+  callbackFailed: msg`An application did not accept a callback`,
+  credentialUnusable: msg`A credential of callbacks cannot be used`,
+  storageDamaged: msg`A file of a host is damaged`,
+  authError: msg`A device failed to authenticate`,
+  unknownDevice: msg`An event came from an unknown device`,
+  unknownHost: msg`An unknown host tried to connect`,
+  serviceAlarm: msg`A configuration or a device needs a person`,
+  newCallEventError: msg`An application did not say what to do with a call`,
+  callEventError: msg`An application gave no valid answer to an event of a call`,
+  ivrCommandError: msg`A command of a media service failed`,
+  callError: msg`A call of a media service failed`,
+  sessionError: msg`A media service ended a session itself`,
+  emergencyFallback: msg`The emergency destination of a media service was called`,
+};
+const OTHER = msg`A platform alarm was raised`;
+
+/** A sentence for the cause of an incident; an error of a later release is a platform alarm in general. */
+export const causeWords = (error: string): MessageDescriptor => CAUSES[error] ?? OTHER;
+
+const MEDIA = new Set([
+  'newCallEventError',
+  'callEventError',
+  'ivrCommandError',
+  'callError',
+  'sessionError',
+  'emergencyFallback',
+]);
+
+/** The runbook of an error: alarms of media services share one. */
+export const runbookOf = (error: string): string => (MEDIA.has(error) ? 'mediaService' : error);
+
+const STATES = {
+  active: msg`Open`,
+  acknowledged: msg`Acknowledged`,
+  cleared: msg`Cleared`,
+} as const;
+
+export const stateWords = (state: keyof typeof STATES): MessageDescriptor => STATES[state];
