@@ -145,7 +145,7 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
   page('page/host', ['component', 'page/bridge'], 'a host shows how its configuration differs, as drafts do'),
   {
     ...SETUP,
-    may: [...SETUP.may, 'shared/matching'],
+    may: [...(SETUP.may ?? []), 'shared/matching'],
   },
   page('page/site', ['component', 'page/host'], 'a site opens its hosts'),
   page('foundation', ['component', 'page'], 'the frame knows every page, and no page knows the frame'),
