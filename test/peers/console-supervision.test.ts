@@ -265,17 +265,17 @@ describe('drafts in the console', () => {
     });
     const undescribed = { ...bridge, name: 'West', destinationMatch: '^west$', protocol: 'rb2000' };
     await open.call('POST', all, undescribed);
-    await open.press('Alarm bridges');
+    await open.press('Alarm receivers');
     await open.sees('no public description; the profile must be completed');
-    await open.press('Alarm bridge North (new)');
+    await open.press('Alarm receiver North (new)');
     await open.sees('/destinationMatch');
     expect(await open.page.$eval('main', ({ textContent }) => textContent)).not.toContain('not-shown');
     await open.press('Promote it');
     await expect
       .poll(() => open.call('GET', `${all}/${id}`), { timeout: 30_000 })
       .toMatchObject({ alarmbridge: { name: 'North' } });
-    await open.misses('Alarm bridge North (new)');
-    await open.sees('Alarm bridge South (new)');
+    await open.misses('Alarm receiver North (new)');
+    await open.sees('Alarm receiver South (new)');
   });
 });
 

@@ -117,6 +117,19 @@ function Control({ field, value, words = {}, onChange, refusal, id }: InputProps
         />
       );
     case 'text':
+      // A key in PEM has lines, which an input would join.
+      if (field.name === 'secret')
+        return (
+          <textarea
+            {...shared}
+            className="code"
+            rows={3}
+            spellCheck={false}
+            autoComplete="off"
+            value={typeof value === 'string' ? value : ''}
+            onChange={(event) => onChange(event.currentTarget.value || undefined)}
+          />
+        );
       return (
         <input
           {...shared}

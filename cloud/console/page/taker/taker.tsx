@@ -103,7 +103,7 @@ function Answer({ report, destination }: { readonly report: Report; readonly des
       )}
       {candidates.length > 0 && (
         <table className="candidates">
-          <Head columns={[t`Candidate`, t`Verdict`, t`Pattern`, t`Reasons`]} />
+          <Head columns={[t`Candidate`, t`Verdict and reasons`]} />
           <tbody>
             {candidates.map((candidate) => (
               <CandidateRow key={`${candidate.kind} ${candidate.id}`} of={candidate} />
@@ -122,7 +122,7 @@ function Answer({ report, destination }: { readonly report: Report; readonly des
 
 function CandidateRow({ of }: { readonly of: Candidate }) {
   const { t } = useLingui();
-  const { kind, id, name, verdict, destinationMatch, order, arrivals, reasons } = of;
+  const { kind, id, name, verdict, destinationMatch, order, reasons } = of;
   const kinds: Readonly<Record<Candidate['kind'], string>> = {
     alarmBridge: t`Alarm receiver`,
     mediaService: t`Media service`,
@@ -139,20 +139,14 @@ function CandidateRow({ of }: { readonly of: Candidate }) {
       </td>
       <td>
         <Verdict word={verdict} />
-        {arrivals.length > 0 && <div className="dim">{arrivals.join(', ')}</div>}
-      </td>
-      <td>
-        <code>{destinationMatch}</code>
+        {reasons.map((reason) => (
+          <p className="flat" key={reason}>
+            {reason}
+          </p>
+        ))}
         <div className="dim">
-          <Trans>order {order}</Trans>
+          <code>{destinationMatch}</code> · <Trans>order {order}</Trans>
         </div>
-      </td>
-      <td>
-        <ul className="flat">
-          {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
       </td>
     </tr>
   );

@@ -1,0 +1,10 @@
+import { signInBrowser } from './test/peers/support/console-browser.ts';
+import { readFileSync } from 'node:fs';
+const said=readFileSync('/tmp/pg3demo/out','utf8'); const r=JSON.parse(said.match(/^ready (.*)$/m)[1]);
+const o=await signInBrowser({api:r.api,owner:r.token,domain:r.domain}).catch(e=>{throw e});
+const p=o.page; const f=(n)=>p.locator(`main [name="${n}"]`);
+await p.goto(`${r.api}/console/bridge/new`);
+await f('protocol').fill('scaip'); await f('name').fill('West'); await f('callbackBaseUrl').fill(`https://127.0.0.1:9/listen`); await f('destinationMatch').fill('^west$');
+await new Promise(x=>setTimeout(x,2500));
+console.log(await p.evaluate(()=>[...document.querySelectorAll('.refused,.form-acts,.notice')].map(x=>x.innerText).join('\n--\n')));
+await o.close();
