@@ -30,6 +30,7 @@ const BESIDE = [
   'technician-chromium',
   'site-feed',
   'cloud-recipe',
+  'cloud/console-record',
   'time-chrony',
   'campaign',
   'console-supervision',

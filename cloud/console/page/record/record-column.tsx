@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Ago } from '../../component/age.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
+import { PageLink } from '../../component/page-link.tsx';
 import { offset } from './lane.ts';
 import { type Entry, KINDS, protocolName, RESULTS, readable, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
@@ -27,11 +28,18 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
       text: ({ result }) => t(RESULTS[result]),
     },
     {
-      ...{ id: 'kind', title: t`Kind`, minWidth: 200 },
+      ...{ id: 'kind', title: t`Kind`, width: '2fr', minWidth: 200 },
       cell: (row) => <What row={row} />,
       text: ({ kind, statusCode }) => [t(KINDS[kind]), statusCode].filter(Boolean).join(': '),
     },
-    plain('who', t`Device or caller`, whoOf, { minWidth: 150 }),
+    plain('who', t`Device or caller`, whoOf, {
+      minWidth: 150,
+      cell: (row) => (
+        <PageLink page="record" rest={row.recordId}>
+          {whoOf(row)}
+        </PageLink>
+      ),
+    }),
     plain('receiver', t`Receiver`, ({ receiverName, receiver, to }) => receiverName ?? receiver ?? to, {
       minWidth: 140,
     }),

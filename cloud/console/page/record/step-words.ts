@@ -43,7 +43,7 @@ export const BAD_STEPS: ReadonlySet<string> = new Set([
 ]);
 
 /** Lists of windows: the curves draw them. */
-const IN_CURVES: ReadonlySet<string> = new Set(['mediaMeasured']);
+const IN_CURVES: ReadonlySet<string> = new Set(['mediaMeasured', 'mediaEnded']);
 const MOST_SIGNS = 240;
 
 /** The content of a step on one line, without names that the heading says already. */

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until } from '#test/appliance/io/recorder/tone.ts';
+import { buildConsole } from '../../../installer/build/console.mjs';
+import { watchPolicy } from '../support/console-browser.ts';
+
+/* A whole demo with its two alarms: a person finds one in the list and reads it to the last message. */
+
+const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
+const OFFSET = 6_900;
+const WAIT_MS = 100_000;
+const WAIT = { timeout: 30_000 };
+const complaints: string[] = [];
+
+let folder: string;
+let demo: ChildProcess;
+let browser: Browser;
+let page: Page;
+let said = '';
+
+const sees = (text: string) =>
+  page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, WAIT);
+
+beforeAll(async () => {
+  await buildConsole();
+  folder = mkdtempSync(join(tmpdir(), 'carillon-console-record-'));
+  demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(OFFSET)], {
+    cwd: folder,
+    env: { ...process.env, CARILLON_DATA: join(folder, 'data'), CARILLON_LOG: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  demo.stdout?.on('data', (text) => {
+    said += text;
+  });
+  await until(() => said.includes('Ctrl-C ends everything.') || demo.exitCode !== null, WAIT_MS);
+  const ready = JSON.parse(said.match(/^ready (.*)$/m)?.[1] ?? '{}') as Record<string, string>;
+  browser = await puppeteer.launch({
+    executablePath: '/usr/bin/chromium',
+    userDataDir: join(folder, 'profile'),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+  });
+  page = await browser.newPage();
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await watchPolicy(page, complaints);
+  await page.goto(String(ready.console));
+  await page.locator('input[name=email]').fill(said.match(/\((\S+@\S+), password/)?.[1] ?? '');
+  await page.locator('input[name=password]').fill(said.match(/, password (\S+)\)/)?.[1] ?? '');
+  await page.locator('button[type=submit]').click();
+  await page.waitForSelector('nav[aria-label=Pages]');
+}, WAIT_MS + 60_000);
+afterAll(async () => {
+  await browser?.close();
+  if (demo?.exitCode === null) {
+    const gone = once(demo, 'exit');
+    demo.kill('SIGINT');
+    await gone;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('shows what happened to an alarm in two clicks: its steps, its tones, and each message whole', async () => {
+  await page.locator('nav ::-p-text(Alarms and calls)').click();
+  await page.locator('[role=row] a::-p-text(12345678:0001)').click();
+  await page.waitForSelector('.rung', WAIT);
+  expect(new URL(page.url()).pathname).toMatch(/^\/console\/record\/[0-9a-z]{26}$/);
+  await sees('A person spoke with the device and cleared the call');
+  await sees('A01001234567800010100000000#');
+  await sees('On disk: it cannot be lost from here');
+  await page.locator('.rung[aria-label*="INVITE"]').click();
+  await sees('INVITE sip:analogue@demo.carillon.test SIP/2.0');
+  await sees('Jitter');
+  await page.locator('.delivery summary').click();
+  await sees('"action": "callEmergencyCenter"');
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+it('filters by what stands in the address, and says when nothing matches', async () => {
+  const list = new URL('/console/record', page.url());
+  await page.goto(`${list}?protocol=scaip`);
+  await sees('scaip-0001');
+  expect(await page.$$('[role=row][data-href]')).toHaveLength(1);
+  await page.goto(`${list}?result=failed`);
+  await sees('No row matches the filters');
+  expect(complaints).toEqual([]);
+}, 60_000);
