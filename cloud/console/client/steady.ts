@@ -7,7 +7,7 @@ export interface Arranged<Row> {
 }
 
 /**
- * `newest` in the order of `before`: a row that is shown changes in place, one that is gone keeps its last state, and new ones
+ * `newest` in the order of `before`: a row that is shown changes in place, one that left keeps its last state, and new ones
  * wait.
  */
 export function inPlace<Row>(

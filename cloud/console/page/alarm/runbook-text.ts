@@ -4,7 +4,7 @@ export interface Piece {
   readonly text: string;
 }
 
-/** What a runbook is made of: the subset of Markdown that runbooks use. */
+/** A part of a runbook, in the subset of Markdown that runbooks use. */
 export type Block =
   | { readonly kind: 'heading'; readonly pieces: readonly Piece[] }
   | { readonly kind: 'paragraph'; readonly pieces: readonly Piece[] }

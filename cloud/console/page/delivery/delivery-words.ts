@@ -33,7 +33,7 @@ const BROKEN = msg`The application has an error of its own. Look at its log.`;
 const REJECTED = msg`The application rejected the callback. Its log says why.`;
 const GENERAL = msg`The host tries again by itself until the callback is given up.`;
 
-/** What to do about a reason, in the words of a person. */
+/** Advice about a reason, in the words of a person. */
 export function adviceOf(reason: string): MessageDescriptor {
   const status = Number(ANSWERED.exec(reason)?.[1] ?? 0);
   if (status === 401 || status === 403) return REFUSED;
@@ -42,3 +42,14 @@ export function adviceOf(reason: string): MessageDescriptor {
   if (status >= 400) return REJECTED;
   return ADVICE.find(([pattern]) => pattern.test(reason))?.[1] ?? GENERAL;
 }
+
+const CALLBACKS: Readonly<Record<string, MessageDescriptor>> = {
+  newAlarmbridgeEvent: msg`Alarm of a device`,
+  platformAlarm: msg`Platform alarm`,
+  newCall: msg`New call`,
+  callEvent: msg`Event of a call`,
+};
+const CALLBACK = msg`Callback`;
+
+/** The subject of a callback; one of a later release is a callback in general. */
+export const callbackWords = (type: string): MessageDescriptor => CALLBACKS[type] ?? CALLBACK;

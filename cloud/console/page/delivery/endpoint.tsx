@@ -6,7 +6,7 @@ import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { Head } from '../../component/head.tsx';
-import { adviceOf, endpointKindWords } from './delivery-words.ts';
+import { adviceOf, callbackWords, endpointKindWords } from './delivery-words.ts';
 import { type EndpointRow, reasonsOf, type Stuck } from './endpoint-row.ts';
 import { Histogram } from './histogram.tsx';
 
@@ -59,7 +59,7 @@ export function EndpointPart({ row, again }: { readonly row: EndpointRow; readon
   );
 }
 
-/** What is not delivered; a person picks dead letters, or sends all of them again. */
+/** Callbacks that are not delivered; a person picks dead letters, or sends all of them again. */
 function Callbacks({ stuck, again }: { readonly stuck: Stuck; readonly again: () => void }) {
   const { i18n, t } = useLingui();
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -105,19 +105,23 @@ function Callbacks({ stuck, again }: { readonly stuck: Stuck; readonly again: ()
           </output>
         )}
       </p>
-      <table className="small">
-        <Head columns={[t`Callback`, t`State`, t`Host`, t`Attempts`, t`Last answer`, t`Created`]} />
+      <table className="small callbacks">
+        <Head columns={[t`Callback`, t`State`, t`Attempts`, t`Last answer`]} />
         <tbody>
           {callbacks.map(({ id, state, type, siteId, hostId, attempts, lastError, createdAt }) => (
             <tr key={id}>
               <td>
                 {state === 'dead' && mayHandle.value ? (
                   <label className="check">
-                    <input type="checkbox" checked={picked.has(id)} onChange={() => toggle(id)} /> {type}
+                    <input type="checkbox" checked={picked.has(id)} onChange={() => toggle(id)} />{' '}
+                    {i18n._(callbackWords(type))}
                   </label>
                 ) : (
-                  type
+                  i18n._(callbackWords(type))
                 )}
+                <div className="dim">
+                  {siteId} / {hostId}, <Ago at={createdAt} />
+                </div>
               </td>
               <td>
                 <Badge
@@ -125,14 +129,8 @@ function Callbacks({ stuck, again }: { readonly stuck: Stuck; readonly again: ()
                   text={state === 'dead' ? t`dead letter` : t`waiting`}
                 />
               </td>
-              <td>
-                {siteId} / {hostId}
-              </td>
               <td className="number">{i18n.number(attempts)}</td>
               <td>{lastError ?? t`not tried yet`}</td>
-              <td>
-                <Ago at={createdAt} />
-              </td>
             </tr>
           ))}
         </tbody>

@@ -12,7 +12,7 @@ const SHOWN = 8;
 const INCIDENTS_STEP_MS = 5_000;
 const DELIVERIES_STEP_MS = 20_000;
 
-/** Incidents that nobody has acknowledged yet. */
+/** Incidents that no person has acknowledged yet. */
 export function OpenIncidents() {
   const { i18n, t } = useLingui();
   const { value, failure, at } = useLive(

@@ -8,14 +8,15 @@ export interface DeviceHealth {
   readonly all: number;
   readonly well: number;
   readonly overdue: number;
-  /** Devices that nobody supervises: no interval is set. */
+  /** Devices without supervision: no interval is set. */
   readonly unsupervised: number;
   /** There are more devices than were looked at. */
   readonly isCut: boolean;
 }
 
-/** Pages of 1,000 devices that are looked at. */
-const PAGES = 5;
+/** Devices of a page, the most that the API gives, and pages that are looked at. */
+const LIMIT = 100;
+const PAGES = 50;
 
 export function healthOf(devices: readonly Pick<Device, 'heartbeatStatus'>[], isCut = false): DeviceHealth {
   const well = devices.filter(({ heartbeatStatus }) => heartbeatStatus === 'online').length;
@@ -30,7 +31,7 @@ export async function readHealth(domain: string): Promise<Result<DeviceHealth, C
   for (let page = 0; page < PAGES; page++) {
     const answer = await api.call('getProvisioningDevice', {
       domain,
-      limit: '1000',
+      limit: String(LIMIT),
       ...(nextToken === undefined ? {} : { nextToken }),
     });
     if (!answer.ok) return answer;

@@ -72,7 +72,7 @@ interface Begun {
   readonly hasDevice: boolean;
 }
 
-/** What of the way to the first alarm is there; asked in turn, since each is a small question. */
+/** Steps of the way to the first alarm that are done; asked in turn, since each is a small question. */
 async function begun(of: string): Promise<Result<Begun, CallFailure>> {
   const alarms = await api.call('getRecordByDomain', { domain: of, kind: 'alarm', from: '0', limit: '100' });
   if (!alarms.ok) return alarms;

@@ -3,7 +3,6 @@ import { type Hour, scaleEnd } from './hourly.ts';
 
 const WIDTH = 720;
 const HEIGHT = 150;
-const FOOT = 18;
 /** Hours between two times under the chart. */
 const MARKS = { day: 6, week: 24 } as const;
 
@@ -23,8 +22,12 @@ export function HourChart({ hours, name }: { readonly hours: readonly Hour[]; re
   const total = hours.reduce((sum, { alarms, calls }) => sum + alarms + calls, 0);
   return (
     <figure className="hours">
+      <span className="scale dim" aria-hidden="true">
+        {i18n.number(top)}
+      </span>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT + FOOT}`}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT + 3}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label={t`${name}: ${i18n.number(total)} in all, at most ${i18n.number(top)} on the scale`}
       >
@@ -42,18 +45,17 @@ export function HourChart({ hours, name }: { readonly hours: readonly Hour[]; re
               <rect className="alarms" x={x} y={HEIGHT - y(alarms)} width={width} height={y(alarms)} />
               <rect className="calls" x={x} y={HEIGHT - y(alarms + calls)} width={width} height={y(calls)} />
               {bad > 0 && <rect className="bad" x={x} y={HEIGHT} width={width} height="3" />}
-              {index % each === 0 && (
-                <text x={index * step} y={HEIGHT + FOOT - 3}>
-                  {time.format(hour)}
-                </text>
-              )}
             </g>
           );
         })}
-        <text x="2" y="12">
-          {i18n.number(top)}
-        </text>
       </svg>
+      <div className="times dim" aria-hidden="true">
+        {hours
+          .filter((_, index) => index % each === 0)
+          .map(({ hour }) => (
+            <span key={hour}>{time.format(hour)}</span>
+          ))}
+      </div>
       <figcaption className="dim">
         <span className="key alarms">
           <Trans>alarms</Trans>

@@ -13,7 +13,7 @@ export interface Hour {
   readonly hour: number;
   readonly alarms: number;
   readonly calls: number;
-  /** Alarms and calls that failed, were interrupted or were accepted by nobody. */
+  /** Alarms and calls that failed, were interrupted or were accepted by no person. */
   readonly bad: number;
 }
 

@@ -19,7 +19,7 @@ const STEP_MS = 3_000;
 const SHOWN = 20;
 const WEEK_MS = 7 * 86_400_000;
 
-/** The newest sessions; the list stands still while somebody points at it. */
+/** The newest sessions; the list stands still while a person points at it. */
 export function NewestRecords() {
   const { i18n, t } = useLingui();
   const live = useLive(
@@ -77,7 +77,9 @@ export function NewestRecords() {
                   </td>
                   <td>
                     <Badge word={row.result} text={i18n._(resultWords(row.result))} />
-                    {row.reason !== undefined && <div className="dim">{row.reason}</div>}
+                    {row.result !== 'done' && row.reason !== undefined && (
+                      <div className="dim">{row.reason}</div>
+                    )}
                   </td>
                 </tr>
               ))}

@@ -14,7 +14,7 @@ import { NewestRecords } from './newest.tsx';
 import { Tiles } from './tiles.tsx';
 
 const STEP_MS = 5_000;
-const CHART_STEP_MS = 30_000;
+const CHART_STEP_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const RANGES = { day: 24, week: 7 * 24 } as const;
 
