@@ -80,7 +80,9 @@ describe('an alarm receiver in the console', () => {
     await field('sub').fill('carillon');
     await field('scope').fill('alarm');
     await field('type').fill('ES256');
-    await field('secret').fill(
+    // All lines at once, as they are pasted.
+    await open.page.focus('main [name="secret"]');
+    await open.page.keyboard.sendCharacter(
       JSON.parse(readFileSync(join(folder, 'data/demo/demo.json'), 'utf8')).privateKeyPem,
     );
     await field('destinationMatch').fill('^west(');
