@@ -33,6 +33,8 @@ export const CONSOLE_PACKAGES = [
   'sip.js',
   // Made by the bundler of the contracts.
   'virtual:contract/*',
+  // Made by the bundler of the runbooks of the alarms.
+  'virtual:runbook',
 ];
 
 const page = (folder: string, may: readonly string[], reason: string): Row => ({

@@ -8,7 +8,7 @@ import { offset } from './lane.ts';
 import { type Entry, KINDS, NEXT, protocolName, readable, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
 
-/** Who, where, what, with which result, and when. */
+/** Parties, place, kind, result and times. */
 export function RecordHead({ record }: { readonly record: Entry }) {
   const { t } = useLingui();
   const next = NEXT[record.result];

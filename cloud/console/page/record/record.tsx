@@ -48,7 +48,7 @@ export function RecordPage() {
   );
 }
 
-/** What the hosts of the site tell of it: fetched when the page opens, and again when the session has ended. */
+/** Trace of the hosts of the site: fetched when the page opens, and again when the session has ended. */
 function Story({ record }: { readonly record: Entry }) {
   const { t, i18n } = useLingui();
   const asked = { domain: domain.value, recordId: record.recordId };

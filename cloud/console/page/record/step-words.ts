@@ -18,7 +18,7 @@ export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   decided: msg`Decided`,
   deviceAnswered: msg`Acknowledge sent to the device`,
   deviceConfirmed: msg`Confirmed the acknowledge`,
-  deviceUnreached: msg`Could not be reached`,
+  deviceUnreached: msg`Gave no answer: it is off, or its line is down`,
   alarmRaised: msg`Raised an incident`,
   alarmSending: msg`Alarm on its way to a receiver`,
   alarmQueued: msg`Alarm waits to be sent`,

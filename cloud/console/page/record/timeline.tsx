@@ -3,7 +3,7 @@ import { LANES, offset, type Step, type TimelineEntry, timelineOf } from './lane
 import { LANE_NAMES } from './record-words.ts';
 import { BAD_STEPS, detailOf, STEP_WORDS } from './step-words.ts';
 
-/** A pause of which a reader is told. */
+/** A pause that the timeline names. */
 const PAUSE_MS = 1_000;
 /** More stands behind a button: a trace may have 50,000 steps. */
 const MOST = 400;
