@@ -56,7 +56,11 @@ describe('the overview', { timeout: 240_000 }, () => {
     await misses('The way to the first alarm');
     const row = await open.page.$eval('table.newest tbody tr', (found) => found.textContent);
     expect(row).toContain('scaip-0001');
-    expect(await open.page.$('.hours .alarms')).not.toBeNull();
+    await open.page.waitForFunction(
+      "[...document.querySelectorAll('.hours rect.alarms')].some((bar) => bar.getBoundingClientRect().height > 10)",
+      { timeout: WITHIN_MS },
+    );
+    await sees('have no supervision.');
   });
 
   it('has its range in the address', async () => {
