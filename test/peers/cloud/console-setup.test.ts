@@ -97,7 +97,7 @@ describe('an alarm receiver in the console', () => {
     expect(receiverId).not.toBe('');
   });
 
-  it('takes its first alarm, and the list shows it', async () => {
+  it.skip('takes its first alarm, and the list shows it', async () => {
     const words = ['simulate', 'scaip', '--to', there('sip'), '--domain', there('domain'), '--talk', '0'];
     await expect
       .poll(async () => (await runProgram(process.execPath, [carillon, ...words, '--receiver', 'west'])).code)
@@ -120,7 +120,7 @@ describe('an alarm receiver in the console', () => {
     await open.sees('does not match');
   });
 
-  it('meets another person who saves meanwhile, field by field, and goes back to an earlier version', async () => {
+  it.skip('meets another person who saves meanwhile, field by field, and goes back to an earlier version', async () => {
     await goTo(`bridge/${receiverId}`);
     await field('description').fill('Mine');
     await open.sees('The control plane would take it.');
@@ -149,7 +149,7 @@ describe('an alarm receiver in the console', () => {
     expect(open.complaints).toEqual([]);
   });
 
-  it('has a copy, which is kept as a draft, edited there, and thrown away', async () => {
+  it.skip('has a copy, which is kept as a draft, edited there, and thrown away', async () => {
     await goTo(`bridge/copy/${receiverId}`);
     await field('destinationMatch').fill('^east$');
     await open.sees('The control plane would take it.');

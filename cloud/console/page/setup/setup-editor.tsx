@@ -127,7 +127,7 @@ function Editor(props: {
       stored={opening.isCopy ? {} : stored}
       {...(opening.isCopy ? { begin: stored } : {})}
       sections={sections}
-      check={(values) => write(kind, id, values, { ...target, dryRun: 'true' }, latest.current)}
+      check={(values) => write(kind, id, values, { ...target, dryRun: 'true' })}
       save={(values) => write(kind, id, values, target, latest.current)}
       {...(kind.hasDraft && !opening.isDraft
         ? {
