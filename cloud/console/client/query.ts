@@ -1,6 +1,6 @@
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { CallFailure, Input, OperationName, Operations } from '#shared/client/index.ts';
-import { api, callTagged } from './api.ts';
+import { api } from './api.ts';
 
 /** The API refused a question or was not reached: `message` says why, in its words. */
 class QueryFailure extends Error {
@@ -45,18 +45,4 @@ export const useAnswer = <Name extends OperationName>(
     queryFn: () => ask(name, input),
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
-  });
-
-/** A resource with its ETag, for a form. It is read once: what is written is not replaced under the hands of a person. */
-export const useTagged = <Name extends OperationName>(name: Name, input: Input<Name>, enabled = true) =>
-  useQuery<{ readonly value: Operations[Name]['answer']; readonly etag: string }, QueryFailure>({
-    queryKey: [name, input, 'tagged'],
-    queryFn: async () => {
-      const { answer, etag } = await callTagged(name, input);
-      if (!answer.ok) throw new QueryFailure(answer.error);
-      return { value: answer.value, etag };
-    },
-    enabled,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
   });

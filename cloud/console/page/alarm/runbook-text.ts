@@ -15,7 +15,7 @@ const PIECE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*/g;
 const ITEM = /^(?:-|(\d+)\.) (.*)$/;
 
 /** The pieces of a line, in order. */
-export function piecesOf(line: string): Piece[] {
+function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const found of line.matchAll(PIECE)) {

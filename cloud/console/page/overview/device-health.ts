@@ -18,7 +18,7 @@ export interface DeviceHealth {
 const LIMIT = 100;
 const PAGES = 50;
 
-export function healthOf(devices: readonly Pick<Device, 'heartbeatStatus'>[], isCut = false): DeviceHealth {
+function healthOf(devices: readonly Pick<Device, 'heartbeatStatus'>[], isCut = false): DeviceHealth {
   const well = devices.filter(({ heartbeatStatus }) => heartbeatStatus === 'online').length;
   const overdue = devices.filter(({ heartbeatStatus }) => heartbeatStatus === 'offline').length;
   return { all: devices.length, well, overdue, unsupervised: devices.length - well - overdue, isCut };

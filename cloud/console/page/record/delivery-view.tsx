@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain, mayOperate } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
-import { curlOf, type Delivery, deliveriesOf, keyOf } from './delivery.ts';
-import type { Message } from './ladder.ts';
-import type { Step } from './lane.ts';
+import { curlOf, type Delivery, deliveriesOf, keyOf } from '../../component/trace/delivery.ts';
+import type { Message } from '../../component/trace/ladder.ts';
+import type { Step } from '../../component/trace/lane.ts';
 import type { Entry } from './record-words.ts';
 import { useOnce } from './use-once.ts';
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
-import { type HourBar, hourBars } from './hour-bar.ts';
+import { type HourBar, hourBars } from '../../component/trace/hour-bar.ts';
 
 const STEP_MS = 30_000;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMemo, useState } from 'react';
-import { type Ladder, ladderOf, type Message, type Party, type Rung } from './ladder.ts';
-import { offset, type Step, toneRow } from './lane.ts';
+import { type Ladder, ladderOf, type Message, type Party, type Rung } from '../../component/trace/ladder.ts';
+import { offset, type Step, toneRow } from '../../component/trace/lane.ts';
 
 /** SIP, HTTP, DC-09 and tones as arrows between the parties; a press opens the whole message below its arrow. */
 export function LadderView(props: {

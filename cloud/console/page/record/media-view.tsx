@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { curveOf, MEASURES, type Measure, type MediaCurve, rangeOf } from './curve.ts';
+import { curveOf, MEASURES, type Measure, type MediaCurve, rangeOf } from '../../component/trace/curve.ts';
 
 const BOX = { width: 300, height: 48 };
 

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Ago } from '../../component/age.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
 import { PageLink } from '../../component/page-link.tsx';
-import { offset } from './lane.ts';
+import { offset } from '../../component/trace/lane.ts';
 import { type Entry, KINDS, protocolName, RESULTS, readable, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
 

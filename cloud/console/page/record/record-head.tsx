@@ -4,7 +4,7 @@ import { linkTo } from '../../client/route.ts';
 import { domain, mayOperate } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { offset } from './lane.ts';
+import { offset } from '../../component/trace/lane.ts';
 import { type Entry, KINDS, NEXT, protocolName, readable, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
 

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Operations } from '#shared/client/index.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from '../../component/trace/lane.ts';
 
 export type Entry = Operations['getRecordByDomain']['answer']['records'][number];
 

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { toneLabel } from './ladder.ts';
-import { type Step, toneRow } from './lane.ts';
+import { toneLabel } from '../../component/trace/ladder.ts';
+import { type Step, toneRow } from '../../component/trace/lane.ts';
 
 /** A step by its kind, as a sentence about the side in whose lane it stands. */
 export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {

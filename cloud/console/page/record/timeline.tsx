@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { LANES, offset, type Step, type TimelineEntry, timelineOf } from './lane.ts';
+import { LANES, offset, type Step, type TimelineEntry, timelineOf } from '../../component/trace/lane.ts';
 import { LANE_NAMES } from './record-words.ts';
 import { BAD_STEPS, detailOf, STEP_WORDS } from './step-words.ts';
 

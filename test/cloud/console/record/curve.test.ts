@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { curveOf, MEASURES, type MediaCurve, rangeOf } from '#cloud/console/page/record/curve.ts';
-import { hourBars } from '#cloud/console/page/record/hour-bar.ts';
+import { curveOf, MEASURES, type MediaCurve, rangeOf } from '#cloud/console/component/trace/curve.ts';
+import { hourBars } from '#cloud/console/component/trace/hour-bar.ts';
 
 const point = (at: number, more: Partial<MediaCurve['points'][number]> = {}) => ({
   ...{ at, forMs: 5_000, received: 250, sent: 250, lost: 0, late: 0, concealedMs: 0, jitterMs: 10 },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { curlOf, deliveriesOf, keyOf } from '#cloud/console/component/trace/delivery.ts';
+import type { Message } from '#cloud/console/component/trace/ladder.ts';
+import type { Step } from '#cloud/console/component/trace/lane.ts';
 import { differences } from '#cloud/console/page/record/compare.ts';
-import { curlOf, deliveriesOf, keyOf } from '#cloud/console/page/record/delivery.ts';
-import type { Message } from '#cloud/console/page/record/ladder.ts';
-import type { Step } from '#cloud/console/page/record/lane.ts';
 import type { Entry } from '#cloud/console/page/record/record-words.ts';
 
 const T0 = 1_795_680_000_000;

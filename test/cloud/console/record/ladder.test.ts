@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { labelOf, ladderOf, type Message, msOf } from '#cloud/console/page/record/ladder.ts';
-import type { Step } from '#cloud/console/page/record/lane.ts';
+import { labelOf, ladderOf, type Message, msOf } from '#cloud/console/component/trace/ladder.ts';
+import type { Step } from '#cloud/console/component/trace/lane.ts';
 
 const HOST = '192.0.2.1:5060';
 const DEVICE = '192.0.2.7:40000';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offset, type Step, timelineOf, toneRow } from '#cloud/console/page/record/lane.ts';
+import { offset, type Step, timelineOf, toneRow } from '#cloud/console/component/trace/lane.ts';
 
 const step = (at: number, party: Step['party'], kind: string, detail: Step['detail'] = {}): Step => ({
   ...{ at, hostId: 'gw-1', party, direction: 'own', kind, detail },

@@ -29,7 +29,7 @@ export interface TimelineEntry {
   readonly x: number;
 }
 
-export const laneOf = ({ party }: Pick<Step, 'party'>): Lane => LANE_OF[party];
+const laneOf = ({ party }: Pick<Step, 'party'>): Lane => LANE_OF[party];
 
 /** The entries of a timeline in order of time; tones that follow each other become one entry. */
 export function timelineOf(steps: readonly Step[]): readonly TimelineEntry[] {

@@ -60,7 +60,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** The parts of a message with headers: HTTP or SIP. */
-export function httpOf(text: string): HttpText {
+function httpOf(text: string): HttpText {
   const end = /\r?\n\r?\n/.exec(text);
   const head = end === null ? text : text.slice(0, end.index);
   const [line = '', ...headers] = head.split(/\r?\n/);
