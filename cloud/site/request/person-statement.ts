@@ -53,7 +53,7 @@ export const createPersonStatements =
         'The request is refused: the tenant lets no signed-in person ask its hosts. Send an API token of the tenant, or change personStatements in the notification settings.',
       );
     const at = nowMs();
-    const iat = Math.floor(at / 1_000);
+    const iat = at / 1_000;
     const statement: PersonStatement = {
       v: 1,
       domain: tenant.domain,

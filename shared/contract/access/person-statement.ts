@@ -27,8 +27,9 @@ export const personStatementSchema = z.object({
   body: z.string().regex(/^[0-9a-f]{64}$/),
   /** Names the statement: a host takes it once. */
   jti: z.string().min(8).max(64),
-  iat: z.number().int(),
-  exp: z.number().int(),
+  /** With milliseconds: a host refuses what was signed before it began. */
+  iat: z.number(),
+  exp: z.number(),
 });
 
 export type PersonStatement = z.output<typeof personStatementSchema>;

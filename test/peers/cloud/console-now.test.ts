@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { simulateScaip } from '#appliance/simulator/index.ts';
@@ -85,12 +85,43 @@ describe('deliveries', { timeout: 240_000 }, () => {
 });
 
 describe('tone lines', { timeout: 240_000 }, () => {
-  it('are answered to a signed-in person by the host itself', async () => {
-    const answered = open.page.waitForResponse((answer) => answer.url().endsWith('/handshakes'));
+  it('are answered to a signed-in person by the host itself, and switch a receiver to what the host offers', async () => {
+    const bridge = {
+      protocol: 'multiprotocol',
+      protocolMode: 'dtmf',
+      name: 'Tones',
+      destinationMatch: '^tones$',
+    };
+    const all = `/provisioning/alarmbridge/${site.domain}`;
+    const { id } = await open.call('POST', all, bridge);
+    await site.stopAppliance();
+    // The file in which a host keeps its counts over a restart: forty calls that began badly.
+    const sums = {
+      ...{ kind: 'bridge', key: id, protocol: 'tt92', protocols: { tt92: 40 }, fits: { sumMod100: 40 } },
+      ...{ calls: 40, firstTry: 20, retried: 20, failed: 0, requests: 160, badStrings: 0, digits: 900 },
+      ...{ events: 1_000, level: -900 * 40, twist: 0, noise: 0, noisy: 0, lastMs: Date.now() },
+    };
+    writeFileSync(join(site.applianceFolder, 'handshake.json'), JSON.stringify({ version: 1, sums: [sums] }));
+    await site.startAppliance();
     await open.press('Tone lines');
-    const answer = await answered;
-    expect(answer.status()).toBe(200);
-    expect(await answer.json()).toMatchObject({ success: true, entries: [] });
-    await sees('No calls yet');
+    // The host comes back to the control plane in its own time.
+    await expect
+      .poll(async () => {
+        const answered = open.page.waitForResponse((answer) => answer.url().endsWith('/handshakes'));
+        await open.page.reload();
+        return (await answered).status();
+      })
+      .toBe(200);
+    await sees('50 %');
+    for (const [label, expected] of [
+      ['Switch to 2833', { toneSettings: { callerDtmfSendType: '2833' } }],
+      ['Switch to tt92', { protocol: 'tt92' }],
+      ['Switch to sumMod100', { protocolProfile: 'tt92-sumMod100' }],
+    ] as const) {
+      const stored = open.page.waitForResponse((each) => each.request().method() === 'PATCH');
+      await open.press(label);
+      expect((await stored).status()).toBe(200);
+      expect(await open.call('GET', `${all}/${id}`)).toMatchObject({ alarmbridge: expected });
+    }
   });
 });
