@@ -128,7 +128,8 @@ describe('alarms in the console', () => {
     await open.sees('Connection');
     await open.sees('steady');
     await open.page.locator('dialog .line input').fill(SCRIPT);
-    await open.press('Comment');
+    // The heading above the comments has the same word.
+    await open.page.locator('dialog .line button').click();
     await open.sees(SCRIPT);
     await open.page.locator('dialog .act button:not(.plain)').click();
     await open.sees('Acknowledged');
