@@ -66,6 +66,15 @@ const isAt = (path: string) =>
   open.page.waitForFunction(`location.pathname === '/console/${path}'`, { timeout: 30_000 });
 const goTo = (path: string) => open.page.goto(`${there('api')}/console/${path}`);
 
+/** All lines at once, as they are pasted. */
+async function pasteKey(): Promise<void> {
+  await open.page.waitForSelector('main [name="secret"]');
+  await open.page.focus('main [name="secret"]');
+  await open.page.keyboard.sendCharacter(
+    JSON.parse(readFileSync(join(folder, 'data/demo/demo.json'), 'utf8')).privateKeyPem,
+  );
+}
+
 describe('an alarm receiver in the console', () => {
   it('is made from nothing, judged while it is typed, with only the fields of its protocol', async () => {
     await goTo('bridge');
@@ -77,14 +86,12 @@ describe('an alarm receiver in the console', () => {
     await field('name').fill(NAME);
     await field('callbackBaseUrl').fill(callbackBaseUrl);
     await open.page.locator('::-p-aria([name="Rest authentication"][role="group"]) button.plain').click();
+    // The demo's application names no place to speak with: without this one it would refuse each alarm.
+    await field('defaultEmergencyDestination').fill(`sip:operator@${there('domain')}`);
     await field('sub').fill('carillon');
     await field('scope').fill('alarm');
     await field('type').fill('ES256');
-    // All lines at once, as they are pasted.
-    await open.page.focus('main [name="secret"]');
-    await open.page.keyboard.sendCharacter(
-      JSON.parse(readFileSync(join(folder, 'data/demo/demo.json'), 'utf8')).privateKeyPem,
-    );
+    await pasteKey();
     await field('destinationMatch').fill('^west(');
     await open.sees('missing closing )');
     await field('destinationMatch').fill('^west$');
@@ -97,7 +104,7 @@ describe('an alarm receiver in the console', () => {
     expect(receiverId).not.toBe('');
   });
 
-  it.skip('takes its first alarm, and the list shows it', async () => {
+  it('takes its first alarm, and the list shows it', async () => {
     const words = ['simulate', 'scaip', '--to', there('sip'), '--domain', there('domain'), '--talk', '0'];
     await expect
       .poll(async () => (await runProgram(process.execPath, [carillon, ...words, '--receiver', 'west'])).code)
@@ -120,7 +127,7 @@ describe('an alarm receiver in the console', () => {
     await open.sees('does not match');
   });
 
-  it.skip('meets another person who saves meanwhile, field by field, and goes back to an earlier version', async () => {
+  it('meets another person who saves meanwhile, field by field, and goes back to an earlier version', async () => {
     await goTo(`bridge/${receiverId}`);
     await field('description').fill('Mine');
     await open.sees('The control plane would take it.');
@@ -142,15 +149,19 @@ describe('an alarm receiver in the console', () => {
     const stored = async () => (await open.call('GET', `${all()}/${receiverId}`)).alarmbridge;
     expect(await stored()).toMatchObject({ description: 'Mine', callbackName: 'Theirs too' });
     await goTo(`bridge/${receiverId}`);
-    await open.page.locator('.setup-history > details:last-of-type > summary').click();
-    await open.page.locator('.setup-history > details:last-of-type details > summary').click();
-    await open.press('Go back to this version');
+    // Each version has this button: the others stand in folded ones.
+    const first = '.setup-history > details:last-of-type';
+    await open.page.locator(`${first} > summary`).click();
+    await open.page.locator(`${first} details > summary`).click();
+    await open.page.locator(`${first} details button`).click();
     await expect.poll(stored).not.toHaveProperty('description');
     expect(open.complaints).toEqual([]);
   });
 
-  it.skip('has a copy, which is kept as a draft, edited there, and thrown away', async () => {
+  it('has a copy, which is kept as a draft, edited there, and thrown away', async () => {
     await goTo(`bridge/copy/${receiverId}`);
+    // No secret comes with a copy: the control plane shows none.
+    await pasteKey();
     await field('destinationMatch').fill('^east$');
     await open.sees('The control plane would take it.');
     await open.press('Keep as a draft');

@@ -3,6 +3,7 @@ import type { Result } from '#shared/result.ts';
 import { api, callTagged } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import type { Values } from '../../component/form/schema.ts';
+import { withoutMasks } from '../../component/form/secret.ts';
 import { type Kind, operationOf } from './kind.ts';
 
 /** A resource of any kind, as the API answers it. */
@@ -81,5 +82,8 @@ export function writable(resource: Values): Values {
   return Object.fromEntries(Object.entries(resource).filter(([name]) => !given.has(name)));
 }
 
-/** The beginning of a copy: everything but its name. */
-export const copyOf = (resource: Values, name: string): Values => ({ ...writable(resource), name });
+/** The beginning of a copy: everything but its name and its secrets: the control plane shows none. */
+export const copyOf = (resource: Values, name: string): Values => ({
+  ...withoutMasks(writable(resource)),
+  name,
+});
