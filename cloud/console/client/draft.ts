@@ -22,16 +22,17 @@ export interface Draft<T> {
 
 /**
  * The draft of this key, in the tab alone (`sessionStorage`); `initial` where there is none. A key names what is written and
- * for whom: `bridge/care.example/b-17`. Passwords have no place in a draft.
+ * for whom: `bridge/care.example/b-17`. `keep` takes away what no tab may keep: passwords and keys.
  */
-export function useDraft<T>(key: string, initial: T): Draft<T> {
+export function useDraft<T>(key: string, initial: T, keep: (value: T) => T): Draft<T> {
   const [kept] = useState(() => read<T>(key));
   const [value, setValue] = useState<T>(kept ?? initial);
   const [isDirty, setDirty] = useState(kept !== undefined);
+  const text = isDirty ? JSON.stringify(keep(value)) : undefined;
   useEffect(() => {
-    if (isDirty) sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
-    else sessionStorage.removeItem(PREFIX + key);
-  }, [key, value, isDirty]);
+    if (text === undefined) sessionStorage.removeItem(PREFIX + key);
+    else sessionStorage.setItem(PREFIX + key, text);
+  }, [key, text]);
   return {
     value,
     write: (next) => {

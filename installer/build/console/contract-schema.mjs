@@ -12,7 +12,16 @@ const PREFIX = 'virtual:contract/';
 export function contractSchema(name) {
   const contract = CONTRACTS.get(name);
   if (contract === undefined) throw new Error(`The contracts of provisioning export no ${name}`);
-  return z.toJSONSchema(contract, { io: 'input', unrepresentable: 'any' });
+  return markSecrets(z.toJSONSchema(contract, { io: 'input', unrepresentable: 'any' }));
+}
+
+/** Marks each property that holds a secret, so that the browser keeps none. */
+function markSecrets(node) {
+  if (typeof node !== 'object' || node === null) return node;
+  for (const [name, property] of Object.entries(node.properties ?? {}))
+    if (contracts.SECRET_MEMBERS.has(name)) property['x-secret'] = true;
+  for (const inner of Object.values(node)) markSecrets(inner);
+  return node;
 }
 
 /** A plugin of Vite. */

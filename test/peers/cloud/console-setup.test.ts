@@ -164,6 +164,9 @@ describe('an alarm receiver in the console', () => {
     await pasteKey();
     await field('destinationMatch').fill('^east$');
     await open.sees('The control plane would take it.');
+    const inTab = await open.page.evaluate('JSON.stringify(sessionStorage)');
+    expect(inTab).toContain('^east$');
+    expect(inTab).not.toContain('PRIVATE KEY');
     await open.press('Keep as a draft');
     await isAt('bridge');
     await open.press(`Alarm receiver Copy of ${NAME} (new)`);

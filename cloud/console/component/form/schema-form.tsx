@@ -9,6 +9,7 @@ import { ConflictChoice } from './conflict-choice.tsx';
 import { useDryRun } from './dry-run.ts';
 import { FieldInput } from './field-input.tsx';
 import { type FormField, fieldsOf, type Schema, type Values, valueAt, withValue } from './schema.ts';
+import { withoutSecrets } from './secret.ts';
 
 type Answer = Promise<Result<unknown, CallFailure>>;
 
@@ -64,7 +65,9 @@ export function SchemaForm(props: SchemaFormProps) {
     readAgain,
   } = props;
   const { t } = useLingui();
-  const draft = useDraft<Values>(props.draft, props.begin ?? stored);
+  const draft = useDraft<Values>(props.draft, props.begin ?? stored, (values) =>
+    withoutSecrets(schema, values, stored),
+  );
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<CallFailure>();
   const [theirs, setTheirs] = useState<Values>();
@@ -114,6 +117,7 @@ export function SchemaForm(props: SchemaFormProps) {
       {draft.isKept && (
         <p className="notice" role="status">
           <Trans>These are changes that you have not saved.</Trans>{' '}
+          <Trans>Passwords and keys are not among them: type them again.</Trans>{' '}
           <button type="button" className="link" onClick={() => draft.write(stored)}>
             <Trans>Throw them away</Trans>
           </button>

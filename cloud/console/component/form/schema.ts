@@ -24,6 +24,8 @@ export interface Schema {
   readonly 'x-label'?: string;
   readonly 'x-unit'?: string;
   readonly 'x-protocols'?: readonly string[];
+  /** It holds a secret. */
+  readonly 'x-secret'?: boolean;
 }
 
 /** An object as JSON has it. */
