@@ -93,7 +93,10 @@ export const alarmBridgeField = {
   }),
   restAuthentication: restAuthenticationSchema.optional(),
   resolveDeviceFromDeviceCLI: flagField(false, 'Find the device by its deviceCLI and the calling number'),
-  defaultEmergencyDestination: textField('Emergency destination of devices that name none', '+46855511000'),
+  defaultEmergencyDestination: textField(
+    'Emergency destination of devices that name none. With neither, an alarm with voice is refused when the application answers callEmergencyCenter',
+    '+46855511000',
+  ),
   enforceIvrDestination: flagField(false, 'Calls may be routed to another media service of the platform'),
   lacsCallback: textField('Callback number in the answer of LACS', '+46855511003'),
   protocolProfile: profileNameField.optional().meta({
