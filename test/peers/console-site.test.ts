@@ -80,6 +80,7 @@ async function callThrough(host: PairHost): Promise<Line> {
 describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
   it('is drawn with who sees whom, who leads, and which of them it was first', async () => {
     await eventually(one, { lifecycle: 'active', peers: { two: 'ok' }, roles: ['leader'] });
+    await open.press('Fleet');
     await open.press('Demo site');
     await sees('one leads.');
     await sees('one and two see each other.');
