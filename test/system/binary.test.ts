@@ -113,13 +113,15 @@ function memory(pid: number | undefined, line: string): number {
 describe('the binary', () => {
   const data = join(folder, 'demo');
 
-  test('is at most 130 MB, and 45 to carry', () => {
+  test('is at most 130 MB, and 47 to carry', () => {
     const sizes = [release.binary, release.runFile, release.debianFile].map(
       (file) => statSync(file).size / MB,
     );
     console.log(`binary ${sizes.map((size) => size.toFixed(1)).join(', .run and .deb ')} MB`);
     expect(sizes[0]).toBeLessThanOrEqual(130);
-    expect(Math.max(sizes[1] ?? 0, sizes[2] ?? 0)).toBeLessThanOrEqual(45);
+    // The console lies in it as brotli and gzip, some 1.5 MB.
+
+    expect(Math.max(sizes[1] ?? 0, sizes[2] ?? 0)).toBeLessThanOrEqual(47);
   });
 
   test('brings two alarms from end to end, and speaks without a speech program', { retry: 2 }, async () => {

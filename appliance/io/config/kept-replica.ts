@@ -1,4 +1,4 @@
-import fs, { existsSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { FilePlace, notRestored, removedFault } from '#shared/sqlite-file/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
 import { migrations } from './replica-schema.ts';
@@ -110,7 +110,7 @@ export class KeptReplica<Statements> {
     this.#opened = this.#open();
     this.#isLost = false;
     this.#onDamage({
-      file: existsSync(aside) ? aside : file,
+      file: fs.existsSync(aside) ? aside : file,
       fault: removedFault(file),
       removed: true,
     });

@@ -1,4 +1,4 @@
-import fs, { existsSync, renameSync, rmSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { FeedScope, HashedRow } from '#shared/contract/feed/index.ts';
 import { finishSwap } from '#shared/sqlite-file/index.ts';
@@ -29,7 +29,7 @@ export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) =>
   const isOwner = onDamage !== undefined;
   if (isOwner) finishSwap(file, `${file}.damaged-${Date.now()}`, fs);
   const damaged = [good, file].map((each) => onDamage && setAsideIfDamaged(each, Date.now()));
-  const isMissing = isOwner && damaged[1] === undefined && !existsSync(file) && existsSync(good);
+  const isMissing = isOwner && damaged[1] === undefined && !fs.existsSync(file) && fs.existsSync(good);
   const kept = new KeptReplica(file, prepare, onDamage);
   /** A write that is confirmed when the file is where the next start looks for it. */
   const written =
@@ -67,12 +67,12 @@ export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) =>
 
     async keepGood() {
       const beside = `${good}.new`;
-      rmSync(beside, { force: true });
+      fs.rmSync(beside, { force: true });
       await kept.db.backup(beside);
-      renameSync(beside, good);
+      fs.renameSync(beside, good);
     },
     goodStandings() {
-      if (!existsSync(good)) return undefined;
+      if (!fs.existsSync(good)) return undefined;
       const copy = openSqlite({ file: good, readonly: true });
       try {
         return standingsOf(copy);
@@ -81,7 +81,7 @@ export function openReplica(folder: string, onDamage?: (damaged: DamagedFile) =>
       }
     },
     returnToGood() {
-      if (!existsSync(good)) return false;
+      if (!fs.existsSync(good)) return false;
       kept.attached(good, (db) => {
         for (const table of CONFIGURATION)
           db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM good.${table};`);

@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import * as fs from 'node:fs';
 import { SqliteError, type Statement } from 'better-sqlite3';
 import { FilePlace, notRestored } from '#shared/sqlite-file/index.ts';
 import { journalMigrations } from './database/journal-schema.ts';

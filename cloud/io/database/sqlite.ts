@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import * as fs from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Connection, Lease } from '#cloud/store/index.ts';
 import { FilePlace } from '#shared/sqlite-file/index.ts';

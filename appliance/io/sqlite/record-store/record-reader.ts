@@ -1,4 +1,4 @@
-import fs, { existsSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { FilePlace, notRestored } from '#shared/sqlite-file/index.ts';
 import { openSqlite, type Sqlite } from '../database/open-sqlite.ts';
 import { recordReads } from './record-reads.ts';
@@ -47,7 +47,7 @@ export class RecordReader {
     }
     this.close();
     this.#place.putInPlace(aside);
-    return { file: existsSync(aside) ? aside : file, rows };
+    return { file: fs.existsSync(aside) ? aside : file, rows };
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import fs, { existsSync, renameSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { finishSwap } from '#shared/sqlite-file/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../database/open-sqlite.ts';
 import { faultOfPages, isDamage, isSmall, treeRows } from '../salvage/index.ts';
@@ -14,7 +14,7 @@ export interface OpenedRecords {
 export function openRecords(file: string, nowMs: number): OpenedRecords {
   finishSwap(file, `${file}.damaged-${nowMs}`, fs);
   let found = '';
-  const isNew = !existsSync(file);
+  const isNew = !fs.existsSync(file);
   let db: Sqlite | undefined;
   try {
     db = openSqlite({ file, synchronous: 'NORMAL' });
@@ -40,7 +40,7 @@ export function openRecords(file: string, nowMs: number): OpenedRecords {
 export function salvageRecords(file: string, fault: string, nowMs: number): OpenedRecords {
   const aside = `${file}.damaged-${nowMs}`;
   for (const suffix of ['', '-wal', '-shm'])
-    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+    if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, aside + suffix);
   const db = openSqlite({ file, synchronous: 'NORMAL' });
   migrate(db, recordMigrations);
   const rows = filledFrom(db, aside);

@@ -1,4 +1,4 @@
-import fs, { existsSync } from 'node:fs';
+import * as fs from 'node:fs';
 import Database from 'better-sqlite3';
 import { FilePlace, finishSwap as finishSwapOf, removedFault } from '#shared/sqlite-file/index.ts';
 import { journalMigrations } from '../database/journal-schema.ts';
@@ -59,7 +59,7 @@ const WHOLE = { lost: { session: 0, event: 0, outbox: 0 }, unreadable: 0 };
 /** Ends a swap that a crash has cut. Nothing happens where there was none. */
 export function finishSwap(file: string): void {
   const whole = `${file}.salvaged`;
-  if (existsSync(whole)) finishSwapOf(file, targetOf(whole) ?? damagedName(file, 0), fs);
+  if (fs.existsSync(whole)) finishSwapOf(file, targetOf(whole) ?? damagedName(file, 0), fs);
 }
 
 function targetOf(whole: string): string | undefined {
@@ -107,6 +107,6 @@ const AHEAD = 1_000_000;
 
 function damagedName(file: string, nowMs: number): string {
   let at = nowMs;
-  while (existsSync(`${file}.damaged-${at}`)) at++;
+  while (fs.existsSync(`${file}.damaged-${at}`)) at++;
   return `${file}.damaged-${at}`;
 }
