@@ -120,7 +120,6 @@ describe('the binary', () => {
     console.log(`binary ${sizes.map((size) => size.toFixed(1)).join(', .run and .deb ')} MB`);
     expect(sizes[0]).toBeLessThanOrEqual(130);
     // The console lies in it as brotli and gzip, some 1.5 MB.
-
     expect(Math.max(sizes[1] ?? 0, sizes[2] ?? 0)).toBeLessThanOrEqual(47);
   });
 

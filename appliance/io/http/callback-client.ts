@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import zlib from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
 import { isCalledPort } from '#shared/host-port.ts';
 import { answerText, noAnswerReason } from '#shared/http/index.ts';

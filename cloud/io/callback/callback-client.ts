@@ -3,7 +3,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { getCACertificates } from 'node:tls';
-import zlib from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { RelayAnswer, RelayPost } from '#cloud/callback-relay/index.ts';
 import { isCalledPort } from '#shared/host-port.ts';
