@@ -1,4 +1,5 @@
 import type { CutFrame, FrameCutter, FrameProtocol } from '#appliance/alarm/protocol/index.ts';
+import { toyEvent } from './index.ts';
 
 const [STX, ETX, ACK] = [0x02, 0x03, 0x06];
 const MOST_BYTES = 64;
@@ -42,25 +43,7 @@ export const FRAMED_TOY: FrameProtocol = {
       text,
       repeatMs: 60_000,
       withinMs: 10_000,
-      event: () => ({
-        ordinal: 0,
-        kind: 'first',
-        event: {
-          controllerId: unit,
-          deviceType: { native: null, send: 'unknown', receive: null },
-          statusCode: { native: number, send: 'alarm', receive: 'alarm' },
-          audio: 'none',
-          priority: 0,
-        },
-        source: {
-          protocol: 'framedToy',
-          raw: text,
-          fields: { unit, number },
-          check: { policy: 'none', result: 'notChecked' },
-          warnings: [],
-        },
-        offer: { voice: false },
-      }),
+      event: () => toyEvent('framedToy', text, { unit, number }),
       answer: () => Buffer.from([ACK, ...Buffer.from(number)]),
     };
   },

@@ -15,26 +15,28 @@ export const TOY: MessageProtocol = {
       withinMs: 10_000,
       responseMode: 'message',
       contentType: 'application/toy+xml',
-      event: () => ({
-        ordinal: 0,
-        kind: 'first',
-        event: {
-          controllerId: unit,
-          deviceType: { native: null, send: 'unknown', receive: null },
-          statusCode: { native: number, send: 'alarm', receive: 'alarm' },
-          audio: 'none',
-          priority: 0,
-        },
-        source: {
-          protocol: 'toy',
-          raw: text,
-          fields: { number, unit },
-          check: { policy: 'none', result: 'notChecked' },
-          warnings: [],
-        },
-        offer: { voice: false },
-      }),
+      event: () => toyEvent('toy', text, { unit, number }),
       answer: () => `<ok n="${number}"/>`,
     };
   },
 };
+
+/** The first event of a device that says its unit and a number. */
+export const toyEvent = (
+  protocol: string,
+  raw: string,
+  fields: { readonly unit: string; readonly number: string },
+) =>
+  ({
+    ordinal: 0,
+    kind: 'first',
+    event: {
+      controllerId: fields.unit,
+      deviceType: { native: null, send: 'unknown', receive: null },
+      statusCode: { native: fields.number, send: 'alarm', receive: 'alarm' },
+      audio: 'none',
+      priority: 0,
+    },
+    source: { protocol, raw, fields, check: { policy: 'none', result: 'notChecked' }, warnings: [] },
+    offer: { voice: false },
+  }) as const;
