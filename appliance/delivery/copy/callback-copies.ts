@@ -20,7 +20,7 @@ interface Kept {
 }
 
 /** The copies that are asked for. */
-export interface CopyWish {
+export interface CopyQuery {
   /** Only those behind this number; absent: none of the past. */
   readonly after?: number | undefined;
   readonly traceId?: string | undefined;
@@ -67,7 +67,7 @@ export class CallbackCopies {
     };
 
   /** Masked copies, oldest first. Undefined: the tenant has copies off. */
-  read({ after, traceId, filter }: CopyWish): CopyAnswer | undefined {
+  read({ after, traceId, filter }: CopyQuery): CopyAnswer | undefined {
     if (!this.#options.isOn()) {
       this.#kept.length = 0;
       this.#length = 0;

@@ -35,9 +35,9 @@ export interface RuntimeRelayPort {
       readonly by: string;
     },
   ) => Promise<Result<RemoteResponse>>;
-  /** HTTPS to a site. Fails with `late`, or with anything else when there was no answer. */
   /** Signs for this host that this person asks this of it. Absent: persons ask no host. */
   readonly personStatement?: SignPersonStatement | undefined;
+  /** HTTPS to a site. Fails with `late`, or with anything else when there was no answer. */
   readonly post: (request: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;

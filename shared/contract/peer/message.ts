@@ -141,7 +141,7 @@ export const recordingAskSchema = z.object({
 });
 
 export const recordingPartSchema = z.object({
-  /** Of the whole file, bytes. */
+  /** Length of the whole file, bytes. */
   size: count,
   /** The same while the file is the same. */
   mark: z.string().max(64),
