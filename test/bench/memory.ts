@@ -95,10 +95,10 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
   };
 }
 
-/** The binary that is handed out: that of `CARILLON_TEST_RELEASE`, else one built for this processor, which takes a minute and a half. */
+/** The binary that is handed out: that of `TEST_RELEASE`, else one built for this processor, which takes a minute and a half. */
 function builtRelease(say: (text: string) => void) {
   const cpu = process.arch === 'arm64' ? 'arm64' : 'x64';
-  const known = process.env.CARILLON_TEST_RELEASE;
+  const known = process.env.TEST_RELEASE;
   const folder = known ?? mkdtempSync(join(tmpdir(), 'carillon-bench-release-'));
   const remove = () => {
     if (known === undefined) rmSync(folder, { recursive: true, force: true });

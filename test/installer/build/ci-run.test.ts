@@ -55,7 +55,7 @@ function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0
   const lines = [
     'script="$*"',
     `report=$(echo "$script" | sed -n 's/.*--outputFile.json=//p'); script=$(echo "$script" | sed 's/ --reporter.*//; s/ --$//')`,
-    `echo "release $CARILLON_TEST_RELEASE" >> "${root}/release"`,
+    `echo "release $TEST_RELEASE" >> "${root}/release"`,
     `case "$script" in\n${cases.join('\n')}\n*) exit 99;;\nesac`,
   ];
   program('npm', lines.join('\n'));

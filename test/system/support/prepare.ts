@@ -1,6 +1,6 @@
 /**
  * `node test/system/support/prepare.ts FOLDER`: makes what the machines are made of before the suite asks for it, which is
- * minutes of packing and of waiting for a mirror: the packages into FOLDER, where `CARILLON_TEST_RELEASE` finds them, and
+ * minutes of packing and of waiting for a mirror: the packages into FOLDER, where `TEST_RELEASE` finds them, and
  * every root file system.
  */
 import { mkdirSync } from 'node:fs';

@@ -38,9 +38,9 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
     );
   }
   // Packages that were built already are taken as they are.
-  const built = process.env.CARILLON_TEST_RELEASE;
+  const built = process.env.TEST_RELEASE;
   // The programs under test refuse a setting that they do not know.
-  delete process.env.CARILLON_TEST_RELEASE;
+  delete process.env.TEST_RELEASE;
   const folder = built ?? join(tmpdir(), `carillon-system-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const [publicKey, secretKey] = [join(folder, 'test.pub'), join(folder, 'test.key')];
