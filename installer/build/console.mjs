@@ -49,12 +49,24 @@ export async function buildConsole(to = join(folder, 'dist')) {
   mkdirSync(to, { recursive: true });
   const made = mkdtempSync(join(to, '.made-'));
   try {
-    await bundle(made);
+    await forProduction(() => bundle(made));
     await pack(made);
     copyFileSync(join(folder, 'bell.svg'), join(made, 'bell.svg'));
     install(made, to);
   } finally {
     rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Vite and its plugins read the environment, which says `test` under a test: what is tested is what is handed out. */
+async function forProduction(run) {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    await run();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
   }
 }
 
@@ -64,8 +76,6 @@ const bundle = (to) =>
     root: folder,
     base: '/console/',
     publicDir: false,
-    // Vite believes the environment, which says `test` under a test: what is tested is what is handed out.
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     html: { cspNonce: NONCE_PLACE },
     logLevel: 'error',
     plugins: [

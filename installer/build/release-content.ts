@@ -11,7 +11,6 @@ import { leanVoice, VOICE } from './voice.ts';
 /** Files that the programs read by a name they compute, or as a whole folder; what they name is found by the bundler. */
 const READ = [
   'cloud/store/migrations/**/*.sql',
-  'cloud/console/dist/**/*',
   'node_modules/swagger-ui-dist/{swagger-ui.css,swagger-ui-bundle.js,favicon-32x32.png}',
   'systemd/**/*',
   'LICENSE',
@@ -26,8 +25,22 @@ export function releaseContent(root: string, bundles: Bundles): Content {
   for (const [name, text] of bundles.programs) content.set(name, latin1(name, text));
   for (const name of [...bundles.files, ...matching(root, READ)])
     content.set(name, travelling(name, readFileSync(join(root, name))));
+  for (const [name, bytes] of consoleContent(root)) content.set(name, bytes);
   content.set('licences.txt', Buffer.from(licences(root, bundles.packages)));
   return content;
+}
+
+const CONSOLE = 'cloud/console/dist';
+
+/** The console as the last build made it. What the build before left in a checkout stays out: one source, the same bytes. */
+function consoleContent(root: string): Content {
+  const listed = readFileSync(join(root, CONSOLE, 'files.json'), 'utf8');
+  const { files } = JSON.parse(listed) as { files: readonly string[] };
+  const list = Buffer.from(JSON.stringify({ files, before: [] }));
+  return new Map<string, Uint8Array>([
+    ...files.map((name) => [`${CONSOLE}/${name}`, readFileSync(join(root, CONSOLE, name))] as const),
+    [`${CONSOLE}/files.json`, list],
+  ]);
 }
 
 const travelling = (name: string, bytes: Buffer): Buffer => (name === VOICE ? leanVoice(bytes) : bytes);

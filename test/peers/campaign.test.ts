@@ -4,14 +4,11 @@ import { tooGood } from '#test/campaign/loss.ts';
 import { judgeSending } from '#test/campaign/sending-history.ts';
 import { campaign, keepsItsPromises, LAST_WORDS_MS } from './support/campaign.ts';
 
-/** Three sites at once in one of them: 40 s where two cores are idle. */
+/** Three sites at once: 40 s where two cores are idle. */
 const WITHIN_MS = 300_000;
 
-/** Those that wait more than they compute are in files of their own. */
-test.each(['powercut', 'sending'])(
-  'campaign %s keeps every promise',
-  { timeout: WITHIN_MS + LAST_WORDS_MS },
-  (name) => keepsItsPromises(name, WITHIN_MS),
+test('campaign sending keeps every promise', { timeout: WITHIN_MS + LAST_WORDS_MS }, () =>
+  keepsItsPromises('sending', WITHIN_MS),
 );
 
 test('a campaign nobody knows is refused, with the names of those there are', async () => {
