@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const CI_RUN = join(import.meta.dirname, '../../../.ci/run');
@@ -31,10 +33,15 @@ afterEach(() => {
 });
 
 /**
- * Runs a copy of `.ci/run` in a folder with the suite folders given; apt-get, node, npm and chrt only note how they were called.
+ * A folder with a copy of `.ci/run` and the suite folders given; apt-get, node, npm and chrt only note how they were called.
  * `prepares`: how the making of machines ends.
  */
-function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0', prepares = 'exit 0') {
+function checkout(
+  suites: Suites,
+  folders: readonly string[] = [],
+  aptGet = 'exit 0',
+  prepares = 'exit 0',
+): string {
   const root = mkdtempSync(join(tmpdir(), 'carillon-ci-'));
   made.push(root);
   mkdirSync(join(root, 'path'));
@@ -59,9 +66,17 @@ function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0
     `case "$script" in\n${cases.join('\n')}\n*) exit 99;;\nesac`,
   ];
   program('npm', lines.join('\n'));
+  return root;
+}
+
+const environment = (root: string) => ({ PATH: `${join(root, 'path')}:/usr/bin:/bin` });
+
+/** Runs `.ci/run` of such a folder to its end. */
+function ciRun(...given: Parameters<typeof checkout>) {
+  const root = checkout(...given);
   const run = spawnSync(join(root, '.ci/run'), {
     cwd: tmpdir(),
-    env: { PATH: `${join(root, 'path')}:/usr/bin:/bin` },
+    env: environment(root),
     encoding: 'utf8',
   });
   return {
@@ -195,6 +210,23 @@ describe('.ci/run', () => {
     const started = calls.filter((call) => call.startsWith('npm run test:')).slice(0, 2);
     expect(started.toSorted()).toEqual([`npm ${BESIDE}`, 'npm run test:system']);
     expect(said.indexOf('=== npm run test:system')).toBeGreaterThan(said.indexOf('7 passed'));
+  });
+
+  it('ends what a suite has started when it is ended itself', async () => {
+    const root = checkout({ 'run check': CHECK, test: TEST });
+    // The suite says on a pipe when it runs, and holds the pipe open as long as it does.
+    const lasting = `#!/bin/sh\ncase "$*" in test*) echo runs >&9; sleep 300;; *) echo 'Steps  1 passed (1)';; esac\n`;
+    writeFileSync(join(root, 'path/npm'), lasting);
+    const run = spawn(join(root, '.ci/run'), {
+      env: environment(root),
+      stdio: [...Array.from({ length: 9 }, () => 'ignore' as const), 'pipe'],
+    });
+    const suite = run.stdio[9] as Readable;
+    await once(suite, 'data');
+    run.kill();
+    suite.resume();
+    await once(suite, 'end');
+    expect(run.signalCode ?? run.exitCode).toBeTruthy();
   });
 
   describe('the machines of the system suite', () => {
