@@ -221,7 +221,7 @@ describe('.ci/run', () => {
       env: environment(root),
       stdio: [...Array.from({ length: 9 }, () => 'ignore' as const), 'pipe'],
     });
-    const suite = run.stdio[9] as Readable;
+    const suite = (run.stdio as readonly unknown[])[9] as Readable;
     await once(suite, 'data');
     run.kill();
     suite.resume();
