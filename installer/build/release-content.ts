@@ -32,7 +32,7 @@ export function releaseContent(root: string, bundles: Bundles): Content {
 
 const CONSOLE = 'cloud/console/dist';
 
-/** The console as the last build made it. What the build before left in a checkout stays out: one source, the same bytes. */
+/** The console as the last build made it. Files of the build before, which a checkout keeps, stay out: one source, the same bytes. */
 function consoleContent(root: string): Content {
   const listed = readFileSync(join(root, CONSOLE, 'files.json'), 'utf8');
   const { files } = JSON.parse(listed) as { files: readonly string[] };

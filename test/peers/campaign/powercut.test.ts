@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { keepsItsPromises, LAST_WORDS_MS } from './support/campaign.ts';
+import { keepsItsPromises, LAST_WORDS_MS } from '../support/campaign.ts';
 
 /** Alone: the power is cut before the kernel writes by itself, and a start that waits for the cores is too late for that. */
 const WITHIN_MS = 300_000;
