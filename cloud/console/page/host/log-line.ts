@@ -1,6 +1,6 @@
 /** A line of a host's log, taken apart. */
 export interface LogLine {
-  /** Local time of day; empty where it says none. */
+  /** Local time of day to the millisecond; empty where it says none. */
   readonly time: string;
   readonly level: string;
   readonly text: string;
@@ -8,7 +8,13 @@ export interface LogLine {
   readonly rest: string;
 }
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+/** Many lines of a host are of one second. */
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
 
 /** `{"time","level","text",…}`; what is something else is shown as it came. */
 export function lineOf(line: string): LogLine {
