@@ -91,12 +91,18 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: [
+      'appliance/alarm/emergency-list',
       'appliance/alarm/session',
       'appliance/alarm/receiver',
       'appliance/alarm/sender',
       'appliance/alarm/heartbeat',
     ],
-    may: ['shared', 'appliance/alarm/protocol/index.ts', 'appliance/alarm/session/index.ts'],
+    may: [
+      'shared',
+      'appliance/alarm/emergency-list/index.ts',
+      'appliance/alarm/protocol/index.ts',
+      'appliance/alarm/session/index.ts',
+    ],
     typesOf: ['appliance/alarm'],
     reason: 'the life of an alarm is the same for every protocol: it reaches them through their registry',
   },

@@ -1,0 +1,74 @@
+import type { CallEntry } from './call-plan.ts';
+import type {
+  Attempt,
+  EmergencyList,
+  ListEffect,
+  ListResult,
+  ProgressStep,
+  Sentence,
+} from './emergency-list.ts';
+
+/** One step under way: the list as it is now, and its effects so far. It lives for one input. */
+export interface Draft {
+  list: EmergencyList;
+  readonly effects: ListEffect[];
+}
+
+export const started = (list: EmergencyList): Draft => ({ list, effects: [] });
+
+export const partOf = ({ list }: Draft, id: number): Attempt | undefined =>
+  list.attempts.find((attempt) => attempt.id === id);
+
+export const entryOf = (
+  { plan }: EmergencyList,
+  { step, entry }: Pick<Attempt, 'step' | 'entry'>,
+): CallEntry | undefined => plan.steps[step]?.[entry];
+
+export function replace(draft: Draft, attempt: Attempt): void {
+  const attempts = draft.list.attempts.map((each) => (each.id === attempt.id ? attempt : each));
+  draft.list = { ...draft.list, attempts };
+}
+
+export function drop(draft: Draft, id: number): void {
+  draft.list = { ...draft.list, attempts: draft.list.attempts.filter((attempt) => attempt.id !== id) };
+}
+
+export function hangUp(draft: Draft, { id }: Attempt, reason: string): void {
+  draft.effects.push({ type: 'hangUp', attempt: id, reason });
+  drop(draft, id);
+}
+
+export function say(draft: Draft, attempt: Attempt, sentence: Sentence, isLast = false): void {
+  const language = entryOf(draft.list, attempt)?.language;
+  draft.effects.push({ type: 'say', attempt: attempt.id, sentence, language, isLast });
+  if (isLast) drop(draft, attempt.id);
+}
+
+export function note(draft: Draft, step: ProgressStep, attempt?: Attempt, reason?: string): void {
+  const { list, effects } = draft;
+  const destination = attempt === undefined ? undefined : entryOf(list, attempt)?.destination;
+  effects.push({
+    type: 'progress',
+    step,
+    round: list.round + 1,
+    ...(attempt !== undefined && { attempt: attempt.id }),
+    ...(destination !== undefined && { destination }),
+    ...(reason !== undefined && { reason }),
+  });
+}
+
+/** Ends every call: a callee who has answered hears why, one who rings is given up. */
+export function dismiss(draft: Draft, sentence: Sentence, reason: string, but?: number): void {
+  for (const attempt of draft.list.attempts) {
+    if (attempt.id === but) continue;
+    if (sentence === 'taken' && attempt.phase !== 'ringing') note(draft, 'taken', attempt);
+    if (attempt.phase === 'ringing') hangUp(draft, attempt, reason);
+    else say(draft, attempt, sentence, true);
+  }
+}
+
+export function finish(draft: Draft, result: ListResult, reason: string): void {
+  dismiss(draft, 'over', reason);
+  draft.list = { ...draft.list, phase: 'ended', result };
+  draft.effects.push({ type: 'sleep' }, { type: 'ended', result });
+}
