@@ -22,6 +22,7 @@ import {
   recordChange,
   type Tx,
 } from '../store/index.ts';
+import { cutBytes, type PartWish, partOf } from './byte-range.ts';
 import type { PromptFilePort, TakenBytes } from './prompt-port.ts';
 
 const URL_VALID_MS = 15 * 60 * 1_000;
@@ -145,14 +146,19 @@ export function promptFiles({
   }
 
   /** A recording that is not here, from the host that has it; `unknown` where no host has. */
-  async function openAtSite(call: Call, name: string) {
+  async function openAtSite(call: Call, name: string, wanted: PartWish) {
     const held = await sites?.find(call.tenant, name, askerOf(call));
     if (sites === undefined || held === undefined) return unknown(name);
     const { hostId, size } = held;
-    const noted = await noteAccess(call, { name, origin: 'recording' }, 'read', { hostId });
+    const part = partOf(wanted, size);
+    if (!part.ok) return part;
+    const range = part.value;
+    const noted = await noteAccess(call, { name, origin: 'recording' }, 'read', { hostId, ...range });
     if (!noted.ok) return noted;
     const bytes = await sites.open(held, name, askerOf(call));
-    return bytes.ok ? ok({ row: { size, format: formatOf(name) }, bytes: bytes.value }) : bytes;
+    if (!bytes.ok) return bytes;
+    const sent = range === undefined ? bytes.value : cutBytes(bytes.value, range);
+    return ok({ row: { size, format: formatOf(name) }, bytes: sent, range });
   }
 
   async function remove(
@@ -277,15 +283,18 @@ export function promptFiles({
       return row?.origin === 'recording' ? await remove(call, name, why) : unknown(name);
     },
 
-    /** Name, size and a stream of its bytes. The audit log names the person who hears a recording before the first byte is sent. */
-    open: async (call: Call, name: string) => {
+    /** Name, size and a stream of its bytes, or of the part that is asked for. The audit log names the person who hears a recording before the first byte is sent. */
+    open: async (call: Call, name: string, wanted: PartWish = {}) => {
       const row = await readPromptFile(store, call.tenant, name);
-      if (row === undefined) return await openAtSite(call, name);
-      const bytes = await blobs.open(row.sha256);
+      if (row === undefined) return await openAtSite(call, name, wanted);
+      const part = partOf(wanted, row.size, row.sha256);
+      if (!part.ok) return part;
+      const range = part.value;
+      const bytes = await blobs.open(row.sha256, range);
       if (bytes === undefined)
         return fail('defect', `The file ${name} cannot be sent: its bytes are missing. Upload it again.`);
-      const noted = await noteAccess(call, row, 'read', { sha256: row.sha256 });
-      if (noted.ok) return ok({ row, bytes });
+      const noted = await noteAccess(call, row, 'read', { sha256: row.sha256, ...range });
+      if (noted.ok) return ok({ row, bytes, range });
       await bytes.cancel();
       return noted;
     },

@@ -1,6 +1,7 @@
 import type { PromptFormat } from '#shared/contract/runtime/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { Reader, Store } from '../store/index.ts';
+import type { ByteRange } from './byte-range.ts';
 
 /** Bytes on their way: on the disk, and without effect until they are kept. */
 export interface TakenBytes {
@@ -17,7 +18,8 @@ export interface TakenBytes {
 export interface BlobStore {
   /** Fails with `tooLarge` as soon as it is. */
   readonly take: (from: ReadableStream<Uint8Array> | null, mostBytes: number) => Promise<Result<TakenBytes>>;
-  readonly open: (sha256: string) => Promise<ReadableStream<Uint8Array> | undefined>;
+  /** `range`: these bytes alone. */
+  readonly open: (sha256: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | undefined>;
   readonly remove: (sha256: string) => Promise<void>;
 }
 

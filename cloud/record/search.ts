@@ -142,7 +142,7 @@ async function walk(
   limit: number,
   whole: boolean,
 ): Promise<Walk> {
-  const most = search.text === undefined ? LOOKED_AT : TEXTS_LOOKED_AT;
+  const most = readsBodies(search) ? TEXTS_LOOKED_AT : LOOKED_AT;
   const hits: RecordKey[] = [];
   let place = range.before;
   // Where the first rows fill the page, no more are read.
@@ -150,7 +150,7 @@ async function walk(
   for (let looked = 0; looked < most; looked += read, read = READ) {
     const keys = await recordKeys(store, tenant, path, { ...range, before: place }, read);
     const fitting = new Set(
-      await withText(
+      await withContent(
         store,
         tenant,
         keys.filter((key) => fits(key, search)),
@@ -168,19 +168,26 @@ async function walk(
   return place === undefined ? { hits } : { hits, stop: place };
 }
 
-/** Those of which some field, as this caller sees it, has the text; upper and lower case are one. */
-async function withText(
+const readsBodies = ({ text, recording }: RecordSearch): boolean =>
+  text !== undefined || recording !== undefined;
+
+/**
+ * Those that have a recording, where one is asked for, and of which some field, as this caller sees it, has the text; upper and
+ * lower case are one.
+ */
+async function withContent(
   store: Store,
   tenant: string,
   keys: readonly RecordKey[],
-  { text }: RecordSearch,
+  search: RecordSearch,
   whole: boolean,
 ): Promise<readonly RecordKey[]> {
-  if (text === undefined) return keys;
-  const wanted = text.toLowerCase();
+  if (!readsBodies(search)) return keys;
+  const wanted = search.text?.toLowerCase() ?? '';
   const found = new Set(
     (await bodiesOf(store, tenant, keys, whole))
-      .filter((record) => hasText(record, wanted))
+      .filter(({ recordings = [] }) => search.recording === undefined || recordings.length > 0)
+      .filter((record) => wanted === '' || hasText(record, wanted))
       .map(({ recordId }) => recordId),
   );
   return keys.filter(({ id }) => found.has(id));

@@ -6,6 +6,7 @@ import {
   auditAnchor,
   auditBefore,
   auditHead,
+  auditOfEntity,
   auditOfHost,
   hostByName,
   type Page,
@@ -28,12 +29,7 @@ export const auditLog = ({ store }: TenancyPort) => ({
   ): Promise<Result<Page<AuditEntryShown>>> => {
     const seq =
       order === 'oldest' ? Math.max(Number(after), (await auditAnchor(store, tenant)).seq) : Number(after);
-    if (!Number.isSafeInteger(seq))
-      return fail(
-        'invalid',
-        '/nextToken: must be the nextToken of a previous page of this list',
-        '/nextToken',
-      );
+    if (!Number.isSafeInteger(seq)) return otherList();
     const rows =
       order === 'oldest'
         ? await auditAfter(store, tenant, seq, limit + 1)
@@ -49,16 +45,25 @@ export const auditLog = ({ store }: TenancyPort) => ({
     limit: number,
   ): Promise<Result<Page<AuditEntryShown>>> => {
     const seq = Number(after);
-    if (!Number.isSafeInteger(seq))
-      return fail(
-        'invalid',
-        '/nextToken: must be the nextToken of a previous page of this list',
-        '/nextToken',
-      );
+    if (!Number.isSafeInteger(seq)) return otherList();
     const host = await hostByName(store, tenant, siteId, hostId);
     if (host === undefined)
       return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
     const rows = await auditOfHost(store, tenant, host.uid, after === '' ? undefined : seq, limit + 1);
+    return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
+  },
+
+  /** Entries about one resource, newest first; `after` as in `list`. Fails with `invalid`. */
+  ofEntity: async (
+    tenant: string,
+    resource: { readonly entity: string; readonly id: string },
+    after: string,
+    limit: number,
+  ): Promise<Result<Page<AuditEntryShown>>> => {
+    const seq = Number(after);
+    if (!Number.isSafeInteger(seq)) return otherList();
+    const before = after === '' ? undefined : seq;
+    const rows = await auditOfEntity(store, tenant, resource, before, limit + 1);
     return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
   },
 
@@ -68,6 +73,9 @@ export const auditLog = ({ store }: TenancyPort) => ({
     begin: await auditAnchor(store, tenant),
   }),
 });
+
+const otherList = () =>
+  fail('invalid', '/nextToken: must be the nextToken of a previous page of this list', '/nextToken');
 
 const shown = ({ tenant: _, kid, ...row }: AuditRow): AuditEntryShown => ({
   ...row,

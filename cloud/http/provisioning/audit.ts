@@ -38,9 +38,12 @@ function addRoutes(
       responses: answers(listAnswer('entries', auditEntrySchema)),
     }),
     (c) => {
-      const { order } = c.req.valid('query');
+      const { order, entity, entityId: id } = c.req.valid('query');
+      const tenant = c.var.tenant.id;
       return answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
-        audit.list(c.var.tenant.id, order, after, limit),
+        entity === undefined || id === undefined
+          ? audit.list(tenant, order, after, limit)
+          : audit.ofEntity(tenant, { entity, id }, after, limit),
       );
     },
   );

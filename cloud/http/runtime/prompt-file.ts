@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import {
   PROMPT_TYPES,
   promptFileChangedSchema,
@@ -42,7 +42,23 @@ const AUDIO_BODY = {
   description: 'WAV, MP3 or OGG, at most 50 MiB and 2 h',
   content: soundContent,
 } as const;
-const audioAnswer = { ...answers(sound), 200: { description: 'The file', content: soundContent } } as const;
+const audioAnswer = {
+  ...answers(sound),
+  200: { description: 'The file', content: soundContent },
+  206: { description: 'The part of the file that the header Range asks for', content: soundContent },
+  416: { description: 'The header Range begins behind the end of the file; Content-Range holds its size' },
+} as const;
+/** Headers of a reader that wants a part (RFC 9110, 14). */
+const partHeaders = z.object({
+  range: z.string().optional().meta({
+    description: 'Part of the file that is wanted; one range of bytes',
+    example: 'bytes=0-65535',
+  }),
+  'if-range': z.string().optional().meta({
+    description: 'ETag of an earlier answer: a file that changed meanwhile is sent whole',
+    example: '"3f1c"',
+  }),
+});
 
 /**
  * Prompt storage (document 3, 4.1), under both bases that the documents name. The path of one file is `/{domain}/promptfile` by
@@ -108,11 +124,13 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
       tags,
       summary: 'Download a prompt file or recording',
       middleware: reading,
-      request: { params: fileParam },
+      request: { params: fileParam, headers: partHeaders },
       responses: audioAnswer,
     }),
     async (c) =>
-      await sent(c.var.call, c.req.valid('param').filename, files, (failure) => refusal(c, failure)),
+      await sent(c.var.call, c.req.valid('param').filename, files, wishOf(c), (failure) =>
+        refusal(c, failure),
+      ),
   );
 
   router.openapi(
@@ -187,7 +205,7 @@ export const signedPromptRouter =
         security: [],
         summary: 'Download the file of a signed URL',
         middleware: gate.open('provisioning'),
-        request: { query: signedQuery },
+        request: { query: signedQuery, headers: partHeaders },
         responses: audioAnswer,
       }),
       async (c) => {
@@ -201,33 +219,59 @@ export const signedPromptRouter =
           });
         const actor = { ...visitor(c, nowMs()), name: 'signed url' };
         const call = { tenant: tenant.id, domain, actor };
-        return await sent(call, name, files, (failure) => refusal(c, failure));
+        return await sent(call, name, files, wishOf(c), (failure) => refusal(c, failure));
       },
     );
     return router;
   };
 
+const wishOf = (c: Context<ApiEnv>) => ({
+  range: c.req.header('Range'),
+  ifRange: c.req.header('If-Range'),
+});
+
 async function sent<R>(
   call: HttpCall,
   name: string,
   files: PromptFiles,
+  wish: ReturnType<typeof wishOf>,
   refused: (failure: { readonly code: string; readonly reason: string }) => R,
 ) {
-  const opened = await files.open(call, name);
-  if (!opened.ok)
-    return opened.error.code === 'hostUnreachable' ? notNow(opened.error) : refused(opened.error);
-  const { row, bytes } = opened.value;
+  const opened = await files.open(call, name, wish);
+  if (!opened.ok) {
+    const { error } = opened;
+    if (error.code === 'rangeInvalid' && 'size' in error) return notThere(error);
+    return error.code === 'hostUnreachable' ? notNow(error) : refused(error);
+  }
+  const { row, bytes, range } = opened.value;
   const file = name.split('/').at(-1) ?? name;
   return new Response(bytes, {
+    status: range === undefined ? 200 : 206,
     headers: {
       'Content-Type': mediaTypeOf(row),
-      'Content-Length': String(row.size),
+      'Accept-Ranges': 'bytes',
+      'Content-Length': String(range === undefined ? row.size : range.last - range.first + 1),
+      ...(range && { 'Content-Range': `bytes ${range.first}-${range.last}/${row.size}` }),
       'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file)}`,
       ...('sha256' in row && { ETag: `"${row.sha256}"` }),
       // A file of a stranger is sound and nothing else to a browser.
       'X-Content-Type-Options': 'nosniff',
     },
   }) as never;
+}
+
+/** A range that begins behind the end of the file: 416 with its size. */
+function notThere({
+  reason,
+  code,
+  size,
+}: {
+  readonly code: string;
+  readonly reason: string;
+  readonly size: number;
+}) {
+  const headers = { 'Content-Range': `bytes */${size}` };
+  return Response.json({ success: false, reason, error: { code } }, { status: 416, headers }) as never;
 }
 
 /** A recording that lies at a host which does not send it: 503, for it may be asked for again. */

@@ -40,10 +40,12 @@ export function openBlobStore(folder: string): BlobStore {
         drop: () => rm(path, { force: true }),
       });
     },
-    async open(sha256) {
+    async open(sha256, range) {
       const place = placeOf(sha256);
       return /^[0-9a-f]{64}$/.test(sha256) && existsSync(place)
-        ? (Readable.toWeb(createReadStream(place)) as ReadableStream<Uint8Array>)
+        ? (Readable.toWeb(
+            createReadStream(place, range && { start: range.first, end: range.last }),
+          ) as ReadableStream<Uint8Array>)
         : undefined;
     },
     remove: (sha256) => rm(placeOf(sha256), { force: true }),

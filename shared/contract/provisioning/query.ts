@@ -41,8 +41,22 @@ export const auditListQuerySchema = z
       .enum(['oldest', 'newest'])
       .default('oldest')
       .meta({ description: 'Order of the entries; a nextToken continues in its own order' }),
+    entity: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'Kind of the resource; with `entityId`', example: 'promptfile' }),
+    entityId: z.string().min(1).max(200).optional().meta({
+      description: 'Id of one resource; with `entity`. Its entries come newest first, in either order',
+      example: 'siprec-7c1f.wav',
+    }),
   })
-  .meta({ description: 'Paging and order' });
+  .refine(({ entity, entityId }) => (entity === undefined) === (entityId === undefined), {
+    message: 'must be given together with entity',
+    path: ['entityId'],
+  })
+  .meta({ description: 'Paging, order and resource' });
 
 /** Lists of resources that have a provisory set. */
 export const listQuerySchema = z

@@ -36,6 +36,10 @@ export const recordListQuerySchema = pageQuerySchema
   .extend({
     ...range,
     ...filter,
+    recording: z
+      .enum(['true'])
+      .optional()
+      .meta({ description: 'Only sessions with a recording', example: 'true' }),
     text: text('Part of any field as the caller sees it; upper and lower case are one', 'north gate'),
   })
   .meta({ description: 'Filter; without a range and a trace the last 24 hours' });

@@ -20,8 +20,10 @@ describe('prompt files', () => {
   });
   afterAll(() => api.close());
 
-  const get = (path: string, as: string | null = token) =>
-    api.app.request(path, { headers: as === null ? {} : { Authorization: `Bearer ${as}` } });
+  const get = (path: string, as: string | null = token, more: Readonly<Record<string, string>> = {}) =>
+    api.app.request(path, {
+      headers: { ...more, ...(as === null ? {} : { Authorization: `Bearer ${as}` }) },
+    });
   const put = async (
     name: string,
     bytes: Uint8Array | ReadableStream<Uint8Array>,
@@ -80,6 +82,24 @@ describe('prompt files', () => {
       ]),
     );
     expect(api.defects).toEqual([]);
+  });
+
+  test('are read in parts, of the file whose ETag is named alone', async () => {
+    await put('part.wav', hello);
+    const path = '/a.test/promptfile/part.wav';
+    const part = await get(path, token, { Range: 'bytes=100-299', 'If-Range': `"${sha256(hello)}"` });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 100-299/${hello.length}`);
+    expect(Buffer.from(await part.arrayBuffer()).equals(hello.subarray(100, 300))).toBe(true);
+    const { url } = (await ask(api, 'GET', `${path}/url`, { token })).body;
+    const signed = new URL(String(url));
+    const last = await get(`${signed.pathname}${signed.search}`, null, { Range: 'bytes=-4' });
+    expect(Buffer.from(await last.arrayBuffer()).equals(hello.subarray(-4))).toBe(true);
+    const whole = await get(path, token, { Range: 'bytes=100-299', 'If-Range': '"another"' });
+    expect([whole.status, whole.headers.get('accept-ranges')]).toEqual([200, 'bytes']);
+    expect((await whole.arrayBuffer()).byteLength).toBe(hello.length);
+    expect((await get(path, token, { Range: `bytes=${hello.length}-` })).status).toBe(416);
+    await ask(api, 'DELETE', path, { token });
   });
 
   test('are listed in pages', async () => {

@@ -4326,7 +4326,13 @@ export interface Operations {
     answer: { success: true; alarms: readonly DeploymentAlarm[]; nextToken?: string };
   };
   getPlatformAudit: {
-    params: { limit?: string; nextToken?: string; order?: 'oldest' | 'newest' };
+    params: {
+      limit?: string;
+      nextToken?: string;
+      order?: 'oldest' | 'newest';
+      entity?: string;
+      entityId?: string;
+    };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
   };
@@ -4399,7 +4405,14 @@ export interface Operations {
     answer: { success: true; apitokens: readonly ApiToken[]; nextToken?: string };
   };
   getProvisioningAudit: {
-    params: { domain: string; limit?: string; nextToken?: string; order?: 'oldest' | 'newest' };
+    params: {
+      domain: string;
+      limit?: string;
+      nextToken?: string;
+      order?: 'oldest' | 'newest';
+      entity?: string;
+      entityId?: string;
+    };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
   };
@@ -4567,6 +4580,7 @@ export interface Operations {
       result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
       warning?: string;
       traceId?: string;
+      recording?: 'true';
       text?: string;
     };
     body: undefined;
@@ -4635,6 +4649,7 @@ export interface Operations {
       result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
       warning?: string;
       traceId?: string;
+      recording?: 'true';
       text?: string;
     };
     body: undefined;
@@ -4663,6 +4678,7 @@ export interface Operations {
       result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
       warning?: string;
       traceId?: string;
+      recording?: 'true';
       text?: string;
     };
     body: undefined;
@@ -4691,6 +4707,7 @@ export interface Operations {
       result?: 'running' | 'done' | 'refused' | 'unanswered' | 'failed' | 'interrupted';
       warning?: string;
       traceId?: string;
+      recording?: 'true';
       text?: string;
     };
     body: undefined;
@@ -5829,7 +5846,11 @@ export const OPERATIONS = {
     query: [],
   },
   getPlatformAlarm: { method: 'GET', path: '/platform/alarm', query: ['limit', 'nextToken'] },
-  getPlatformAudit: { method: 'GET', path: '/platform/audit', query: ['limit', 'nextToken', 'order'] },
+  getPlatformAudit: {
+    method: 'GET',
+    path: '/platform/audit',
+    query: ['limit', 'nextToken', 'order', 'entity', 'entityId'],
+  },
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
   getPlatformBroker: { method: 'GET', path: '/platform/broker', query: [] },
   getPlatformKeys: { method: 'GET', path: '/.well-known/jwks.json', query: [] },
@@ -5893,7 +5914,7 @@ export const OPERATIONS = {
   getProvisioningAudit: {
     method: 'GET',
     path: '/provisioning/audit/{domain}',
-    query: ['limit', 'nextToken', 'order'],
+    query: ['limit', 'nextToken', 'order', 'entity', 'entityId'],
   },
   getProvisioningAuditHead: { method: 'GET', path: '/provisioning/audit/{domain}/head', query: [] },
   getProvisioningCloudsipua: {
@@ -6026,6 +6047,7 @@ export const OPERATIONS = {
       'result',
       'warning',
       'traceId',
+      'recording',
       'text',
     ],
   },
@@ -6073,6 +6095,7 @@ export const OPERATIONS = {
       'result',
       'warning',
       'traceId',
+      'recording',
       'text',
     ],
   },
@@ -6092,6 +6115,7 @@ export const OPERATIONS = {
       'result',
       'warning',
       'traceId',
+      'recording',
       'text',
     ],
   },
@@ -6111,6 +6135,7 @@ export const OPERATIONS = {
       'result',
       'warning',
       'traceId',
+      'recording',
       'text',
     ],
   },

@@ -57,9 +57,9 @@ afterEach(async () => {
 
 const put = async (path: string): Promise<number> =>
   (await edge.request(path, { method: 'PUT', body: bytes })).status;
-const get = (name: string, token = stage.token) =>
+const get = (name: string, token = stage.token, more: Readonly<Record<string, string>> = {}) =>
   stage.api.app.request(`/mediaservice/a.test/promptfile/${name}`, {
-    headers: { Authorization: `Bearer ${token}` },
+    headers: { Authorization: `Bearer ${token}`, ...more },
   });
 
 test('a recording of a recording service is heard at the control plane from its host, and kept nowhere', async () => {
@@ -127,4 +127,25 @@ test('a listener that goes away ends the sending of the host', async () => {
   const heard = await get(NAME);
   await heard.body?.cancel();
   expect(await Promise.all(sent)).toEqual([200]);
+});
+
+test('a player asks for a part of a recording that lies at a host, and the audit log names each reading of it', async () => {
+  const part = await get(NAME, stage.token, { Range: 'bytes=65530-131080' });
+  expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+    206,
+    `bytes 65530-131080/${bytes.length}`,
+    String(131_080 - 65_530 + 1),
+  ]);
+  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(65_530, 131_081))).toBe(true);
+  const beyond = await get(NAME, stage.token, { Range: `bytes=${bytes.length}-` });
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
+  const query = `entity=promptfile&entityId=${NAME}`;
+  const { body } = await ask(stage.api, 'GET', `/provisioning/audit/a.test?${query}`, { token: stage.token });
+  expect(
+    (body.entries as { action: string; detail: object }[]).map(({ action, detail }) => [action, detail]),
+  ).toEqual([['read', { hostId: 'box-1', first: 65_530, last: 131_080 }]]);
+  const alone = await ask(stage.api, 'GET', '/provisioning/audit/a.test?entity=promptfile', {
+    token: stage.token,
+  });
+  expect([alone.status, alone.body.reason]).toEqual([400, expect.stringContaining('together with entity')]);
 });

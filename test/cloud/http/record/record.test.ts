@@ -50,7 +50,10 @@ beforeAll(async () => {
     return await intake.take(place, `gw-${siteId}`, batchOf([seq, callOf(n, wish)]), api.clock.now);
   };
   await take('a.test', 1, { kind: 'alarm', protocol: 'scaip', receiver: 'bridge-1', warnings: ['late'] });
-  await take('a.test', 2, { result: 'failed', deviceId: 'flat-22', from: '+46709', to: '+4630' });
+  await take('a.test', 2, {
+    ...{ result: 'failed', deviceId: 'flat-22', from: '+46709', to: '+4630' },
+    recordings: ['call-2.wav'],
+  });
   await take('a.test', 3, { siteId: 'south', from: '+4630', requestUri: 'sip:+46701234567@pbx.test' });
   await take('a.test', 4, { at: NOW - 2 * DAY_MS, traceId: 'old-trace' });
   await take('b.test', 5, { traceId: 'foreign-trace' });
@@ -98,6 +101,10 @@ describe('the list', () => {
     ['traceId=old-trace', [4]],
     ['traceId=foreign-trace', []],
     ['kind=call&siteId=north', [2]],
+    ['recording=true', [2]],
+    ['recording=true&text=CALL-2', [2]],
+    ['recording=true&text=gw-south', []],
+    ['recording=true&siteId=south', []],
   ])('by %s', async (query, numbers) => {
     expect(await list(`?${query}`)).toEqual(ids(...numbers));
   });
