@@ -86,6 +86,11 @@ export const AREAS: readonly Area[] = [
         title: msg`Tone lines`,
         load: () => as('LinePage', import('../page/bridge/line.tsx')),
       },
+      {
+        path: 'usage',
+        title: msg`Usage`,
+        load: () => as('UsagePage', import('../page/usage/usage.tsx')),
+      },
     ],
   },
   {

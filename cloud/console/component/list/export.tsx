@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { csvText } from '#shared/contract/record/index.ts';
 import { Act } from '../act.tsx';
+import { saveFile } from '../save-file.ts';
 import type { ListColumn } from './list-column.ts';
 import type { ReadPage } from './use-window.ts';
 
@@ -31,11 +32,3 @@ export function Export<Row>(props: {
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10);
-
-function saveFile(text: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
