@@ -29,6 +29,12 @@ const programs: Programs = {
     (await import('../appliance/simulator/index.ts')).openRecordingServer(run),
   simulateSwarm: async (run) => (await import('../appliance/simulator/index.ts')).simulateSwarm(run),
   simulateDc09: async (run) => (await import('../appliance/simulator/index.ts')).simulateDc09(run),
+  rehearsal: async () => {
+    const { openRehearsal, openTlsFront, rehearsalPage, SITUATIONS } = await import(
+      '../appliance/rehearsal/index.ts'
+    );
+    return { situations: SITUATIONS, page: rehearsalPage, open: openRehearsal, front: openTlsFront };
+  },
   verifyAudit: async (run) => (await import('../cloud/cli/index.ts')).verifyAudit(run),
   selfTest: async (run) => (await import('../appliance/selftest/index.ts')).selfTest(run),
   sipGateway: async (host, port) => (await import('../appliance/selftest/index.ts')).sipGateway(host, port),

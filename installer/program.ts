@@ -1,6 +1,13 @@
 import type { Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import type {
+  FrontCertificate,
+  OpenRehearsal,
+  RehearsalResult,
+  RehearsalRun,
+  TlsFront,
+} from '../appliance/rehearsal/index.ts';
+import type {
   ArcOptions,
   Dc09Outcome,
   Dc09Run,
@@ -32,6 +39,8 @@ export type {
   MessageOutcome,
   NowIpRun,
   ReceiveRun,
+  RehearsalResult,
+  RehearsalRun,
   RunningArc,
   ScaipRun,
   SipRun,
@@ -181,7 +190,18 @@ export interface OnSite {
   readonly replayTaken: (folder: string) => boolean;
 }
 
+/** Rehearsals of applications by the delivery of the appliance. */
+export interface Rehearsal {
+  readonly situations: readonly { readonly name: string; readonly sent: string }[];
+  /** The page of the documentation with every situation. */
+  readonly page: () => string;
+  readonly open: (run: RehearsalRun) => Promise<OpenRehearsal>;
+  /** An address that speaks TLS for an application that speaks plain HTTP. */
+  readonly front: (target: URL, certificate: FrontCertificate) => Promise<TlsFront>;
+}
+
 export interface Programs extends TechnicianPrograms {
+  readonly rehearsal: () => Promise<Rehearsal>;
   readonly onSite: () => Promise<OnSite>;
   readonly startCloud: (sources: Sources) => Promise<Result<Running>>;
   readonly startAppliance: (sources: Sources) => Promise<Result<RunningAppliance>>;

@@ -10,6 +10,7 @@ import { daemonCommands } from './daemon.ts';
 import { databaseCommands } from './db.ts';
 import { demoCommand } from './demo.ts';
 import { listenCommand } from './develop/listen.ts';
+import { rehearseCommand } from './develop/rehearse/rehearse.ts';
 import { explainCommand } from './explain.ts';
 import { operatorCommands } from './operator/index.ts';
 import { outboxCommands } from './outbox.ts';
@@ -41,6 +42,7 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
   tonesCommand(root, programs);
   explainCommand(root, programs);
   listenCommand(root, { environment, say });
+  rehearseCommand(root, programs);
   root.commandsGroup('On a machine of a site:');
   technicianCommands(root, programs);
   overrideCommands(root, programs);

@@ -81,7 +81,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   {
     folders: ['installer/program.ts'],
     may: ['installer', 'shared'],
-    typesOf: ['appliance/simulator'],
+    typesOf: ['appliance/simulator', 'appliance/rehearsal'],
     reason: 'what the programs take and give, in their own words: no command loads them for that',
   },
   {
