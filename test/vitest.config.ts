@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../installer/io/engine-flag.ts';
 import { COMPILE_CACHE } from './support/vitest/compile-cache.ts';
+import { consoleTexts } from './support/vitest/console-text.ts';
 import { longestFirst } from './support/vitest/longest-first.ts';
 
 const ELSEWHERE = [
@@ -55,6 +56,7 @@ const LONG = [
 
 /** `npm test`: everything that needs nothing but npm. Peers, system, bench and campaigns have commands of their own. */
 export default defineConfig({
+  plugins: [consoleTexts()],
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
     env: COMPILE_CACHE,

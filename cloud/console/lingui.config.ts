@@ -9,7 +9,7 @@ const config: LinguiConfig = {
   catalogs: [
     {
       path: '<rootDir>/text/{locale}',
-      include: ['client', 'component', 'foundation', 'page', 'text'].map((folder) => `<rootDir>/${folder}`),
+      include: ['client', 'component', 'foundation', 'page'].map((folder) => `<rootDir>/${folder}`),
     },
   ],
   format: formatter({ lineNumbers: false }),

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
@@ -12,6 +13,7 @@ export function Act(props: {
   readonly plain?: boolean;
   readonly disabled?: boolean;
 }) {
+  const { t } = useLingui();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState('');
   const press = async (): Promise<void> => {
@@ -30,7 +32,7 @@ export function Act(props: {
         disabled={busy || props.disabled === true}
         onClick={() => void press()}
       >
-        {busy ? 'One moment…' : props.label}
+        {busy ? t`One moment…` : props.label}
       </button>
       {refused !== '' && (
         <span className="refused" role="alert">

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useNow } from '../client/live.ts';
 
 const STEPS = [
@@ -21,11 +22,12 @@ const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle
  */
 export function Ago({ at, estimated = false }: { readonly at: number; readonly estimated?: boolean }) {
   const now = useNow();
+  const age = span(now - at);
   const iso = new Date(at).toISOString();
   return (
-    <time dateTime={iso} title={`${estimated ? '~' : ''}${LOCAL.format(at)} here, ${iso}`}>
+    <time dateTime={iso} title={`${estimated ? '~' : ''}${LOCAL.format(at)} · ${iso}`}>
       {estimated && '~'}
-      {span(now - at)} ago
+      <Trans>{age} ago</Trans>
     </time>
   );
 }

@@ -1,3 +1,6 @@
+import { useLingui } from '@lingui/react';
+import { stateName } from './wording/state-words.ts';
+
 /** How much a state wants to be looked at; each has a colour, a sign and its word, so that none of them alone carries it. */
 type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
 
@@ -28,12 +31,13 @@ const TONES: Readonly<Record<string, Tone>> = {
   passed: 'good',
 };
 
-/** `text`: the word in the language of the person, where it is not the state itself. */
-export function Badge({ word, text = word }: { readonly word: string; readonly text?: string }) {
+/** `text`: the words for it, where the state has others than its usual ones. */
+export function Badge({ word, text }: { readonly word: string; readonly text?: string }) {
+  const { i18n } = useLingui();
   const tone = TONES[word] ?? 'idle';
   return (
     <span className={`badge ${tone}`}>
-      <span aria-hidden="true">{SIGNS[tone]}</span> {text}
+      <span aria-hidden="true">{SIGNS[tone]}</span> {text ?? i18n._(stateName(word))}
     </span>
   );
 }

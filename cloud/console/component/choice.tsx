@@ -3,6 +3,8 @@ export function Choice<Word extends string>(props: {
   readonly name: string;
   readonly words: readonly Word[];
   readonly chosen: Word;
+  /** The words in the language of the person; absent: they are shown as they are. */
+  readonly texts?: Readonly<Record<Word, string>>;
   readonly onChoose: (word: Word) => void;
 }) {
   return (
@@ -14,7 +16,7 @@ export function Choice<Word extends string>(props: {
           aria-pressed={word === props.chosen}
           onClick={() => props.onChoose(word)}
         >
-          {word}
+          {props.texts?.[word] ?? word}
         </button>
       ))}
     </fieldset>

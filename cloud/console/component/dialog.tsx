@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 
@@ -7,13 +8,14 @@ export function Dialog(props: {
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  const { t } = useLingui();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} aria-labelledby="dialog-title" onClose={props.onClose}>
       <header>
         <h2 id="dialog-title">{props.title}</h2>
-        <button type="button" className="plain" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <button type="button" className="plain" aria-label={t`Close`} onClick={() => dialog.current?.close()}>
           ✕
         </button>
       </header>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 /** The head of a table; `acts` for a last column of buttons, whose name is for those who hear the page. */
 export function Head({ columns, acts = false }: { columns: readonly string[]; acts?: boolean }) {
   return (
@@ -10,7 +11,9 @@ export function Head({ columns, acts = false }: { columns: readonly string[]; ac
         ))}
         {acts && (
           <th scope="col">
-            <span className="unseen">Act</span>
+            <span className="unseen">
+              <Trans>Act</Trans>
+            </span>
           </th>
         )}
       </tr>

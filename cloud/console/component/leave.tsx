@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
@@ -12,6 +13,7 @@ export function Leaving(props: {
   readonly run: (leave: Leave) => Promise<Result<unknown, CallFailure>>;
   readonly done: () => void;
 }) {
+  const { t } = useLingui();
   const [inUse, setInUse] = useState(false);
   const first = async () => {
     const result = await props.run({});
@@ -24,7 +26,7 @@ export function Leaving(props: {
       <Act label={props.label} run={first} done={props.done} />
       {inUse && own !== undefined && !own.platformOwner && (
         <Act
-          label="Take over its resources"
+          label={t`Take over its resources`}
           plain
           run={() => props.run({ transferTo: `person:${own.id}` })}
           done={props.done}
@@ -32,7 +34,7 @@ export function Leaving(props: {
       )}
       {inUse && (
         <Act
-          label="Remove its resources too"
+          label={t`Remove its resources too`}
           danger
           run={() => props.run({ revoke: 'true' })}
           done={props.done}

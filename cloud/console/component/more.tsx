@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
@@ -61,11 +62,16 @@ const nothing = <T,>(): Paged<T> => ({
 
 /** Below a list: the next page, or that something is under way. */
 export function More({ paged }: { readonly paged: Paged<unknown> }) {
-  if (paged.loading) return <p className="dim">One moment…</p>;
+  if (paged.loading)
+    return (
+      <p className="dim">
+        <Trans>One moment…</Trans>
+      </p>
+    );
   if (paged.more === undefined) return null;
   return (
     <button type="button" className="plain more" onClick={paged.more}>
-      Show more
+      <Trans>Show more</Trans>
     </button>
   );
 }

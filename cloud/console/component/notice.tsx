@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Ago } from './age.tsx';
 
@@ -8,9 +9,9 @@ export function Stale({ failure, at }: { readonly failure: string | undefined; r
     <p className="notice bad" role="alert">
       {failure}{' '}
       {at > 0 && (
-        <>
+        <Trans>
           This page shows the state of <Ago at={at} />.
-        </>
+        </Trans>
       )}
     </p>
   );

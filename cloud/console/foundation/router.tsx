@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react';
 import {
   createRootRoute,
   createRoute,
@@ -13,12 +14,13 @@ import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell });
 
-/** A page is drawn again when the person or the tenant changes: it reads both outside of React. */
+/** A page is drawn again when the person, the tenant or the language changes: it reads them outside of React. */
 function drawn({ load }: PageEntry) {
   const Page = lazyRouteComponent(load);
   const Drawn = () => {
     useStore(session);
     useStore(domain);
+    useLingui();
     return <Page />;
   };
   return Object.assign(Drawn, { preload: async () => await Page.preload?.() });

@@ -15,9 +15,9 @@ import {
 import { useStore } from '../client/store.ts';
 import { Ago } from '../component/age.tsx';
 import { Empty, Stale } from '../component/notice.tsx';
+import { wrongTriesText } from '../component/wording/sign-in-words.ts';
 import { SecondFactorPage } from '../page/access/second-factor.tsx';
 import { SignInAgain, SignInPage } from '../page/sign-in/sign-in.tsx';
-import { wrongTriesText } from '../text/sign-in-words.ts';
 import { FindButton } from './find-button.tsx';
 import { LANGUAGES, type Language, takeLanguage } from './language.ts';
 import { Navigation } from './navigation.tsx';
@@ -60,7 +60,7 @@ export function Shell() {
         </button>
         <strong>{title}</strong>
       </div>
-      <nav id="pages" aria-label="Pages" className={isOpen ? 'side is-open' : 'side'}>
+      <nav id="pages" aria-label={t`Pages`} className={isOpen ? 'side is-open' : 'side'}>
         <p className="name">
           <img src="/console/bell.svg" alt="" width="22" height="22" /> Carillon
         </p>
@@ -88,7 +88,7 @@ function WrongTries() {
     <p className="notice bad" role="alert">
       {wrongTriesText(tries)} <Ago at={tries.lastAt} />.{' '}
       <button type="button" className="plain" onClick={seen}>
-        I have seen it
+        <Trans>I have seen it</Trans>
       </button>
     </p>
   );
@@ -101,7 +101,7 @@ function Who() {
     <div className="who">
       {all.length > 1 ? (
         <label>
-          Tenant
+          <Trans>Tenant</Trans>
           <select value={domain.value} onChange={(event) => choose(event.currentTarget.value)}>
             {all.map((each) => (
               <option key={each.domain} value={each.domain}>
@@ -119,10 +119,10 @@ function Who() {
       <LanguageChoice />
       <p>
         <a href="/docs" target="_blank" rel="noreferrer">
-          API
+          <Trans>API</Trans>
         </a>{' '}
         <button type="button" className="plain" onClick={() => void leave()}>
-          Sign out
+          <Trans>Sign out</Trans>
         </button>
       </p>
     </div>
@@ -158,10 +158,15 @@ function NoTenant(): ReactNode {
   if (trouble.value !== '') return <Stale failure={trouble.value} at={0} />;
   return (
     <Empty>
-      <h2>No tenant yet</h2>
+      <h2>
+        <Trans>No tenant yet</Trans>
+      </h2>
       <p>
-        A tenant is a customer with devices, bridges and sites of its own. The owner of the platform makes one
-        by <code>POST /platform/tenant</code>, or <code>carillon tenant create</code>, and invites its people.
+        <Trans>
+          A tenant is a customer with devices, bridges and sites of its own. The owner of the platform makes
+          one by <code>POST /platform/tenant</code>, or <code>carillon tenant create</code>, and invites its
+          people.
+        </Trans>
       </p>
     </Empty>
   );

@@ -1,7 +1,8 @@
+import './english.ts';
 import { describe, expect, it } from 'vitest';
+import { contactWords } from '#cloud/console/component/wording/host-words.ts';
+import { drainEffect, stepWords } from '#cloud/console/component/wording/operation-words.ts';
 import { lineOf } from '#cloud/console/page/host/log-line.ts';
-import { contactWords } from '#cloud/console/text/host-words.ts';
-import { drainEffect, stepWords } from '#cloud/console/text/operation-words.ts';
 
 const host = { hostId: 'a', services: { sip: 'ok', media: 'ok' }, calls: 1, roles: ['vip'] };
 const how = { stays: false, force: false, minutes: 60 };

@@ -1,5 +1,6 @@
+import './english.ts';
 import { expect, it } from 'vitest';
-import { wrongTriesText } from '#cloud/console/text/sign-in-words.ts';
+import { wrongTriesText } from '#cloud/console/component/wording/sign-in-words.ts';
 
 it('says how often a password was guessed, and from where', () => {
   expect(wrongTriesText({ count: 1, lastSource: '203.0.113.9' })).toBe(

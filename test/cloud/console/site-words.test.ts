@@ -1,3 +1,4 @@
+import './english.ts';
 import { describe, expect, it } from 'vitest';
 import {
   type Node,
@@ -7,7 +8,7 @@ import {
   type Topology,
   type Turn,
   turnWords,
-} from '#cloud/console/text/site-words.ts';
+} from '#cloud/console/component/wording/site-words.ts';
 
 const turn = (wish: Partial<Turn>): Turn => ({
   id: '1',

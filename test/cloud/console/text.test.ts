@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { shownTexts } from './shown-text.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const CONFIG = join(ROOT, 'cloud', 'console', 'lingui.config.ts');
+const CONSOLE = join(ROOT, 'cloud', 'console');
+const CONFIG = join(CONSOLE, 'lingui.config.ts');
+/** Pages that are still English alone; the list gets shorter. */
+const UNTRANSLATED = ['page/host/', 'page/device/'];
 const LINGUI = join(ROOT, 'node_modules', '@lingui', 'cli', 'dist', 'lingui.js');
 
 /** The faults that Lingui finds; empty: none. `npm run texts` mends the first kind, a person the second. */
@@ -24,5 +29,36 @@ describe('the texts of the console', { timeout: 120_000 }, () => {
 
   it('are said in each language', async () => {
     expect(await found('missing', '--mode', 'catalog')).toBe('');
+  });
+
+  it('stand in a macro wherever a person sees them', () => {
+    const left = globSync('{component,foundation,page}/**/*.tsx', { cwd: CONSOLE })
+      .filter((file) => !UNTRANSLATED.some((folder) => file.startsWith(folder)))
+      .flatMap((file) =>
+        shownTexts(file, readFileSync(join(CONSOLE, file), 'utf8')).map(
+          ({ line, text }) => `${file}:${line}: ${text}`,
+        ),
+      );
+    expect(left.toSorted()).toEqual([]);
+  });
+
+  it.each([
+    ['<p>Some text</p>', 'Some text'],
+    ['<Act label="Remove it" />', 'Remove it'],
+    ['<p>{busy ? `One moment` : label}</p>', 'One moment'],
+    ["<Head columns={['Host', name]} />", 'Host'],
+    ['<Choice name="Subject" words={words} />', 'Subject'],
+  ])('are found outside of one: %s', (source, text) => {
+    expect(shownTexts('page.tsx', source)).toEqual([{ line: 1, text }]);
+  });
+
+  it.each([
+    '<p><Trans>Some text</Trans></p>',
+    '<Act label={t`Remove it`} />',
+    '<input name="email" placeholder="ada@care.example" />',
+    '<code>carillon demo</code>',
+    '<td>{level} dBm0</td>',
+  ])('are not found in %s', (source) => {
+    expect(shownTexts('page.tsx', source)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
@@ -7,6 +8,7 @@ import { Stale } from '../../component/notice.tsx';
 
 /** Public keys of programs that sign their own tokens. */
 export function Keys() {
+  const { t } = useLingui();
   const live = useLive(
     () => api.call('getProvisioningApikey', { domain: domain.value, limit: '100' }),
     [domain.value],
@@ -15,17 +17,23 @@ export function Keys() {
   const { value, at, failure } = live;
   return (
     <section>
-      <h2>API keys</h2>
-      <p className="dim">Public keys of programs that sign their own tokens.</p>
+      <h2>
+        <Trans>API keys</Trans>
+      </h2>
+      <p className="dim">
+        <Trans>Public keys of programs that sign their own tokens.</Trans>
+      </p>
       <Stale failure={failure} at={at} />
       {value?.apikeys.length === 0 && (
         <p className="dim">
-          None. <code>carillon key add</code> registers one.
+          <Trans>
+            None. <code>carillon key add</code> registers one.
+          </Trans>
         </p>
       )}
       {value !== undefined && value.apikeys.length > 0 && (
         <table>
-          <Head columns={['Key id', 'Name', 'Algorithm', 'Registered']} />
+          <Head columns={[t`Key id`, t`Name`, t`Algorithm`, t`Registered`]} />
           <tbody>
             {value.apikeys.map((key) => (
               <tr key={key.kid}>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -12,6 +13,7 @@ type Role = (typeof ROLES)[number];
 
 /** People of the tenant, and the link that opens an account. */
 export function People() {
+  const { t } = useLingui();
   const [link, setLink] = useState('');
   const [refused, setRefused] = useState('');
   const live = useLive(
@@ -36,10 +38,12 @@ export function People() {
   };
   return (
     <section>
-      <h2>People</h2>
+      <h2>
+        <Trans>People</Trans>
+      </h2>
       <Stale failure={failure} at={at} />
       <table>
-        <Head columns={['Who', 'Role', 'State']} acts />
+        <Head columns={[t`Who`, t`Role`, t`State`]} acts />
         <tbody>
           {value?.users.map((user) => (
             <tr key={user.id}>
@@ -50,14 +54,16 @@ export function People() {
               <td>
                 {user.role}
                 {user.effectiveRole !== undefined && (
-                  <div className="dim">counts as {user.effectiveRole}: its maker has fewer rights</div>
+                  <div className="dim">
+                    <Trans>counts as {user.effectiveRole}: its maker has fewer rights</Trans>
+                  </div>
                 )}
               </td>
-              <td>{user.status === 'active' ? 'active' : <Badge word={user.status} />}</td>
+              <td>{user.status === 'active' ? t`active` : <Badge word={user.status} />}</td>
               <td>
                 {mayInvite.value && user.email !== session.value?.person.email && (
                   <Leaving
-                    label="Remove"
+                    label={t`Remove`}
                     run={(leave) =>
                       api.call('deleteProvisioningUserById', { domain: domain.value, id: user.id, ...leave })
                     }
@@ -72,18 +78,20 @@ export function People() {
       {mayInvite.value && (
         <form className="line" onSubmit={(event) => void invite(event)}>
           <label>
-            Invite
+            <Trans>Invite</Trans>
             <input name="email" type="email" placeholder="ada@care.example" required />
           </label>
           <label>
-            as
+            <Trans>as</Trans>
             <select name="role">
               {ROLES.map((role) => (
                 <option key={role}>{role}</option>
               ))}
             </select>
           </label>
-          <button type="submit">Create the link</button>
+          <button type="submit">
+            <Trans>Create the link</Trans>
+          </button>
           <span className="refused" role="alert">
             {refused}
           </span>
@@ -91,7 +99,9 @@ export function People() {
       )}
       {link !== '' && (
         <p className="notice" role="status">
-          Send this link to the person; it opens an account once: <code>{link}</code>
+          <Trans>
+            Send this link to the person; it opens an account once: <code>{link}</code>
+          </Trans>
         </p>
       )}
     </section>

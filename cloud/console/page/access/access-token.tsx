@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -9,6 +10,7 @@ import { Stale } from '../../component/notice.tsx';
 
 /** API tokens; a new one is shown once. */
 export function Tokens() {
+  const { t } = useLingui();
   const [made, setMade] = useState('');
   const [refused, setRefused] = useState('');
   const live = useLive(
@@ -30,21 +32,25 @@ export function Tokens() {
   };
   return (
     <section>
-      <h2>API tokens</h2>
-      <p className="dim">A token acts for the person who made it.</p>
+      <h2>
+        <Trans>API tokens</Trans>
+      </h2>
+      <p className="dim">
+        <Trans>A token acts for the person who made it.</Trans>
+      </p>
       <Stale failure={failure} at={at} />
       {value !== undefined && value.apitokens.length > 0 && (
         <table>
-          <Head columns={['Name', 'Scope', 'Made']} acts />
+          <Head columns={[t`Name`, t`Scope`, t`Made`]} acts />
           <tbody>
             {value.apitokens.map((token) => (
               <tr key={token.id}>
                 <td>{token.name ?? token.id}</td>
-                <td>{token.scope ?? 'all'}</td>
+                <td>{token.scope ?? t`all`}</td>
                 <td>{token.createdAt !== undefined && <Ago at={token.createdAt} />}</td>
                 <td>
                   <Leaving
-                    label="Delete"
+                    label={t`Delete`}
                     run={(leave) =>
                       api.call('deleteProvisioningApitokenById', {
                         domain: domain.value,
@@ -63,10 +69,12 @@ export function Tokens() {
       {mayProvision.value && (
         <form className="line" onSubmit={(event) => void make(event)}>
           <label>
-            A token named
+            <Trans>A token named</Trans>
             <input name="name" required maxLength={100} />
           </label>
-          <button type="submit">Create it</button>
+          <button type="submit">
+            <Trans>Create it</Trans>
+          </button>
           <span className="refused" role="alert">
             {refused}
           </span>
@@ -74,7 +82,9 @@ export function Tokens() {
       )}
       {made !== '' && (
         <p className="notice" role="status">
-          Copy it now; it is never shown again: <code>{made}</code>
+          <Trans>
+            Copy it now; it is never shown again: <code>{made}</code>
+          </Trans>
         </p>
       )}
     </section>

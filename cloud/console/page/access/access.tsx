@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Keys } from './access-key.tsx';
 import { People } from './access-person.tsx';
 import { Tokens } from './access-token.tsx';
@@ -8,7 +9,9 @@ export function AccessPage() {
   return (
     <>
       <header className="page">
-        <h1>People and keys</h1>
+        <h1>
+          <Trans>People and keys</Trans>
+        </h1>
       </header>
       <SecondFactor />
       <People />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -21,7 +22,9 @@ export function JobState({ job }: { readonly job: Job }) {
       <Badge word={job.state} />{' '}
       {job.state === 'pending' && job.hosts.length > 0 && (
         <span className="dim">
-          {doneOf(job)} of {job.hosts.length} hosts
+          <Trans>
+            {doneOf(job)} of {job.hosts.length} hosts
+          </Trans>
         </span>
       )}
     </>
@@ -30,6 +33,7 @@ export function JobState({ job }: { readonly job: Job }) {
 
 /** One export or erasure: what the control plane and each host did, and what is still waited for. */
 export function JobPart({ jobId }: { readonly jobId: string }) {
+  const { t } = useLingui();
   const live = useLive(
     () => api.call('getProvisioningPersonaldataByJobId', { domain: domain.value, jobId }),
     [domain.value, jobId],
@@ -46,24 +50,32 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
     <>
       <Stale failure={failure} at={at} />
       <p className="flat">
-        <strong>{isExport ? 'Export' : 'Erasure'}</strong> of{' '}
-        {job.deviceId ?? job.address ?? 'a person whose name is erased'} <JobState job={job} />, asked for{' '}
-        <Ago at={job.createdAt} />
+        <strong>{isExport ? t`Export` : t`Erasure`}</strong>{' '}
+        {job.deviceId ?? job.address ?? t`a person whose name is erased`} <JobState job={job} />{' '}
+        <Trans>
+          asked for <Ago at={job.createdAt} />
+        </Trans>
         {job.endedAt !== undefined && (
           <>
-            , done <Ago at={job.endedAt} />
+            {', '}
+            <Trans>
+              done <Ago at={job.endedAt} />
+            </Trans>
           </>
         )}
       </p>
-      <progress value={done} max={steps} aria-label={`${done} of ${steps} parts are done`} />
+      <progress value={done} max={steps} aria-label={t`${done} of ${steps} parts are done`} />
       <p>
-        {isExport ? 'Found' : 'Removed'} at the control plane: {counted(report)}
+        {isExport ? t`Found at the control plane:` : t`Removed at the control plane:`}{' '}
+        {counted(report) || t`nothing yet`}
       </p>
       {hosts.length === 0 ? (
-        <p className="dim">No host has a copy.</p>
+        <p className="dim">
+          <Trans>No host has a copy.</Trans>
+        </p>
       ) : (
         <table className="small">
-          <Head columns={['Host', 'State', isExport ? 'Found' : 'Removed', 'Asked last']} />
+          <Head columns={[t`Host`, t`State`, isExport ? t`Found` : t`Removed`, t`Asked last`]} />
           <tbody>
             {hosts.map((host) => (
               <tr key={`${host.siteId} ${host.hostId}`}>
@@ -74,7 +86,7 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
                   <Badge word={host.state} />
                   {host.state === 'pending' && <div className="dim">{host.reason}</div>}
                 </td>
-                <td>{counted(host.report)}</td>
+                <td>{counted(host.report) || t`nothing yet`}</td>
                 <td>
                   <Ago at={host.at} />
                 </td>
@@ -84,20 +96,27 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
         </table>
       )}
       {state === 'pending' && (
-        <p className="dim">A disconnected host, or one with an active alarm, is asked again automatically.</p>
+        <p className="dim">
+          <Trans>A disconnected host, or one with an active alarm, is asked again automatically.</Trans>
+        </p>
       )}
       {isExport && (
         <p>
-          <Act label={state === 'done' ? 'Save' : 'Save the data collected so far'} run={() => save(jobId)} />
+          <Act
+            label={state === 'done' ? t`Save` : t`Save the data collected so far`}
+            run={() => save(jobId)}
+          />
         </p>
       )}
       <p className="dim">
-        The audit log calls it <code>{subjectHash.slice(0, 16)}…</code>
+        <Trans>
+          The audit log calls it <code>{subjectHash.slice(0, 16)}…</code>
+        </Trans>
         {!isExport && job.subjectSalt !== undefined && (
-          <>
+          <Trans>
             ; keep the salt <code>{job.subjectSalt}</code>: together with the name it later proves the subject
             of the erasure. It is removed together with the name.
-          </>
+          </Trans>
         )}
       </p>
     </>
@@ -107,7 +126,7 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
 const counted = (report: Job['report']): string =>
   Object.entries(report)
     .map(([what, count]) => `${what} ${count}`)
-    .join(', ') || 'nothing yet';
+    .join(', ');
 
 /** The whole document as a file. */
 async function save(jobId: string) {

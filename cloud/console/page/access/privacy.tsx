@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -18,6 +19,7 @@ const MOST = '50';
 
 /** The data about a device or a person: handed out whole, or removed, at the control plane and every host. */
 export function PrivacyPage() {
+  const { t } = useLingui();
   const live = useLive(
     () => api.call('getProvisioningPersonaldata', { domain: domain.value, limit: MOST }),
     [domain.value],
@@ -29,10 +31,14 @@ export function PrivacyPage() {
   return (
     <>
       <header className="page">
-        <h1>Personal data</h1>
+        <h1>
+          <Trans>Personal data</Trans>
+        </h1>
         {at > 0 && (
           <p className="dim flat">
-            seen <Ago at={at} />
+            <Trans>
+              seen <Ago at={at} />
+            </Trans>
           </p>
         )}
       </header>
@@ -44,25 +50,31 @@ export function PrivacyPage() {
       />
       <Stale failure={failure} at={at} />
       <section>
-        <h2>Exports and erasures</h2>
+        <h2>
+          <Trans>Exports and erasures</Trans>
+        </h2>
         {value !== undefined && jobs.length === 0 && (
           <Empty>
             <p className="flat">
-              No export or erasure was requested yet. This list shows each one with the progress of every
-              host.
+              <Trans>
+                No export or erasure was requested yet. This list shows each one with the progress of every
+                host.
+              </Trans>
             </p>
           </Empty>
         )}
         {jobs.length > 0 && <Jobs jobs={jobs} />}
         {value?.nextToken !== undefined && (
           <p className="dim">
-            The newest {MOST} are shown; <code>carillon privacy list</code> has all of them.
+            <Trans>
+              The newest {MOST} are shown; <code>carillon privacy list</code> has all of them.
+            </Trans>
           </p>
         )}
       </section>
       {open !== '' && (
         <Dialog
-          title="Personal data"
+          title={t`Personal data`}
           onClose={() => {
             go('privacy');
           }}
@@ -75,15 +87,16 @@ export function PrivacyPage() {
 }
 
 function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
+  const { t } = useLingui();
   return (
     <table className="cards">
-      <Head columns={['What', 'State', 'Asked for', 'Whose']} />
+      <Head columns={[t`What`, t`State`, t`Asked for`, t`Whose`]} />
       <tbody>
         {jobs.map((job) => (
           <tr key={job.id}>
             <td>
               <PageLink page="privacy" rest={job.id}>
-                {job.kind === 'export' ? 'Export' : 'Erasure'}
+                {job.kind === 'export' ? t`Export` : t`Erasure`}
               </PageLink>
             </td>
             <td>
@@ -92,7 +105,13 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
             <td>
               <Ago at={job.createdAt} />
             </td>
-            <td>{job.deviceId ?? job.address ?? <span className="dim">erased; only a hash is kept</span>}</td>
+            <td>
+              {job.deviceId ?? job.address ?? (
+                <span className="dim">
+                  <Trans>erased; only a hash is kept</Trans>
+                </span>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -100,33 +119,48 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   );
 }
 
-const KINDS = ['Export', 'Erasure'] as const;
-const SUBJECTS = ['Device', 'Person'] as const;
+const KINDS = ['export', 'erasure'] as const;
+const SUBJECTS = ['device', 'person'] as const;
 
 function Request({ done }: { readonly done: (jobId: string) => void }) {
-  const [kind, setKind] = useState<(typeof KINDS)[number]>('Export');
-  const [subject, setSubject] = useState<(typeof SUBJECTS)[number]>('Device');
+  const { t } = useLingui();
+  const [kind, setKind] = useState<(typeof KINDS)[number]>('export');
+  const [subject, setSubject] = useState<(typeof SUBJECTS)[number]>('device');
   const [who, setWho] = useState('');
   const [reason, setReason] = useState('');
   const [keeps, setKeeps] = useState(false);
   const [sure, setSure] = useState('');
-  const erases = kind === 'Erasure';
-  const isDevice = subject === 'Device';
+  const erases = kind === 'erasure';
+  const isDevice = subject === 'device';
   const named = who.trim();
   return (
     <section>
-      <h2>Ask for one</h2>
+      <h2>
+        <Trans>Ask for one</Trans>
+      </h2>
       <div className="line choices">
-        <Choice name="Kind of request" words={KINDS} chosen={kind} onChoose={setKind} />
-        <Choice name="Subject" words={SUBJECTS} chosen={subject} onChoose={setSubject} />
+        <Choice
+          name={t`Kind of request`}
+          words={KINDS}
+          texts={{ export: t`Export`, erasure: t`Erasure` }}
+          chosen={kind}
+          onChoose={setKind}
+        />
+        <Choice
+          name={t`Subject`}
+          words={SUBJECTS}
+          texts={{ device: t`Device`, person: t`Person` }}
+          chosen={subject}
+          onChoose={setSubject}
+        />
       </div>
       <div className="line">
         <Field
-          label={isDevice ? 'Device, as it is or was provisioned' : 'Telephone number or SIP address'}
+          label={isDevice ? t`Device, as it is or was provisioned` : t`Telephone number or SIP address`}
           value={who}
           onChange={setWho}
         />
-        <Field label="Reason (for the audit; no names)" value={reason} onChange={setReason} />
+        <Field label={t`Reason (for the audit; no names)`} value={reason} onChange={setReason} />
       </div>
       {erases && isDevice && (
         <label className="check">
@@ -137,23 +171,23 @@ function Request({ done }: { readonly done: (jobId: string) => void }) {
               setKeeps(event.currentTarget.checked);
             }}
           />{' '}
-          The device stays in service; only its history is erased
+          <Trans>The device stays in service; only its history is erased</Trans>
         </label>
       )}
       <p className="dim flat">
         {erases
-          ? 'Events, deliveries and recordings go for good at the control plane and at every host; a host that is away does its part when it is back. Nothing is removed while an alarm is active. The audit log stays for its time.'
-          : 'One file collects all data of the control plane and the hosts. The audit log records every download.'}
+          ? t`Events, deliveries and recordings go for good at the control plane and at every host; a host that is away does its part when it is back. Nothing is removed while an alarm is active. The audit log stays for its time.`
+          : t`One file collects all data of the control plane and the hosts. The audit log records every download.`}
       </p>
       {erases && (
         <Field
-          label={`Type ${named === '' ? 'the same' : named} again to confirm`}
+          label={named === '' ? t`Type the same again to confirm` : t`Type ${named} again to confirm`}
           value={sure}
           onChange={setSure}
         />
       )}
       <Act
-        label={erases ? 'Erase for good' : 'Collect it'}
+        label={erases ? t`Erase for good` : t`Collect it`}
         danger={erases}
         disabled={named === '' || (erases && sure.trim() !== named)}
         run={async () => {

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { session } from '../../client/session.ts';
@@ -17,6 +18,7 @@ async function readSession(): Promise<void> {
 
 /** The second factor of the signed-in person: set up with an authenticator, and removed with a code of it. */
 export function SecondFactor() {
+  const { t } = useLingui();
   const [begun, setBegun] = useState<Begun | undefined>(undefined);
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>([]);
   const state = session.value?.secondFactor;
@@ -28,16 +30,20 @@ export function SecondFactor() {
   if (recoveryCodes.length > 0) return <Recovery codes={recoveryCodes} onKept={kept} />;
   return (
     <section className="second-factor">
-      <h2>Your second factor</h2>
+      <h2>
+        <Trans>Your second factor</Trans>
+      </h2>
       {state?.isSet === true ? (
         <Removal left={state.recoveryCodesLeft ?? 0} />
       ) : begun === undefined ? (
         <>
           <p className="dim">
-            The password alone opens your account. With an authenticator on your telephone it takes both.
+            <Trans>
+              The password alone opens your account. With an authenticator on your telephone it takes both.
+            </Trans>
           </p>
           <Act
-            label="Set up an authenticator"
+            label={t`Set up an authenticator`}
             run={async () => {
               const answer = await api.call('postSessionSecondfactor', {});
               if (answer.ok) setBegun(answer.value);
@@ -47,13 +53,17 @@ export function SecondFactor() {
         </>
       ) : (
         <>
-          <p>Scan the code with an authenticator, then enter the six digits that it shows.</p>
-          <QrCode of="the second factor" text={begun.uri} />
+          <p>
+            <Trans>Scan the code with an authenticator, then enter the six digits that it shows.</Trans>
+          </p>
+          <QrCode of={t`the second factor`} text={begun.uri} />
           <p className="dim">
-            Without a camera: <code className="secret">{begun.secret}</code>
+            <Trans>
+              Without a camera: <code className="secret">{begun.secret}</code>
+            </Trans>
           </p>
           <CodeForm
-            label="Confirm"
+            label={t`Confirm`}
             send={async (code) => {
               const answer = await api.call('putSessionSecondfactor', { body: { code } });
               if (answer.ok) setRecoveryCodes(answer.value.recoveryCodes);
@@ -67,11 +77,14 @@ export function SecondFactor() {
 }
 
 function Removal({ left }: { readonly left: number }) {
+  const { t } = useLingui();
   return (
     <>
-      <p className="dim">An authenticator is set up; {left} recovery codes are left.</p>
+      <p className="dim">
+        <Trans>An authenticator is set up; {left} recovery codes are left.</Trans>
+      </p>
       <CodeForm
-        label="Remove it"
+        label={t`Remove it`}
         send={async (code) => {
           const answer = await api.call('deleteSessionSecondfactor', { body: { code } });
           if (answer.ok) await readSession();
@@ -84,19 +97,22 @@ function Removal({ left }: { readonly left: number }) {
 
 /** In place of every page, while a tenant demands a second factor that the session lacks. */
 export function SecondFactorPage({ leave }: { readonly leave: () => void }) {
+  const { t } = useLingui();
   const isSet = session.value?.secondFactor?.isSet === true;
   return (
     <main className="sign-in">
       <div>
-        <h1>A second factor is needed</h1>
+        <h1>
+          <Trans>A second factor is needed</Trans>
+        </h1>
         <p>
           {isSet
-            ? 'Your organisation demands the second factor. Sign out, and sign in with a code.'
-            : 'Your organisation demands a second factor in addition to the password. Set it up now.'}
+            ? t`Your organisation demands the second factor. Sign out, and sign in with a code.`
+            : t`Your organisation demands a second factor in addition to the password. Set it up now.`}
         </p>
         {!isSet && <SecondFactor />}
         <button type="button" className="plain" onClick={leave}>
-          Sign out
+          <Trans>Sign out</Trans>
         </button>
       </div>
     </main>
@@ -106,10 +122,14 @@ export function SecondFactorPage({ leave }: { readonly leave: () => void }) {
 function Recovery({ codes, onKept }: { readonly codes: readonly string[]; readonly onKept: () => void }) {
   return (
     <section>
-      <h2>Recovery codes</h2>
+      <h2>
+        <Trans>Recovery codes</Trans>
+      </h2>
       <p className="notice" role="status">
-        Keep these codes for the day the telephone is lost. Each of them opens the account once; they are
-        never shown again.
+        <Trans>
+          Keep these codes for the day the telephone is lost. Each of them opens the account once; they are
+          never shown again.
+        </Trans>
       </p>
       <ul className="codes">
         {codes.map((code) => (
@@ -119,7 +139,7 @@ function Recovery({ codes, onKept }: { readonly codes: readonly string[]; readon
         ))}
       </ul>
       <button type="button" onClick={onKept}>
-        I have kept them
+        <Trans>I have kept them</Trans>
       </button>
     </section>
   );
@@ -127,6 +147,7 @@ function Recovery({ codes, onKept }: { readonly codes: readonly string[]; readon
 
 /** `send` gives why it was refused; empty: it was not. */
 function CodeForm(props: { readonly label: string; readonly send: (code: string) => Promise<string> }) {
+  const { t } = useLingui();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState('');
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -141,11 +162,11 @@ function CodeForm(props: { readonly label: string; readonly send: (code: string)
   return (
     <form className="line" onSubmit={(event) => void submit(event)}>
       <label>
-        Code
+        <Trans>Code</Trans>
         <input name="code" autoComplete="one-time-code" required maxLength={64} />
       </label>
       <button type="submit" disabled={busy}>
-        {busy ? 'One moment…' : props.label}
+        {busy ? t`One moment…` : props.label}
       </button>
       <span className="refused" role="alert">
         {refused}

@@ -11,8 +11,8 @@ import { Field } from '../../component/field.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { contactWords } from '../../component/wording/host-words.ts';
 import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
-import { contactWords } from '../../text/host-words.ts';
 import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
 import { Runbook } from './runbook.tsx';
 

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -13,10 +15,10 @@ type Configuration = Operations['getProvisioningConfiguration']['answer']['confi
 const STEP_MS = 20_000;
 /** Kinds that have drafts, as people call one of them. */
 const KINDS = {
-  alarmbridges: 'Alarm receiver',
-  alarmeventmappers: 'Event sender',
-  cloudsipuas: 'Cloud user agent',
-  trunks: 'Trunk',
+  alarmbridges: msg`Alarm receiver`,
+  alarmeventmappers: msg`Event sender`,
+  cloudsipuas: msg`Cloud user agent`,
+  trunks: msg`Trunk`,
 } as const;
 type Kind = keyof typeof KINDS;
 /** The page on which one of a kind is edited. */
@@ -38,6 +40,7 @@ interface Draft {
 
 /** Drafts beside what is in service: what promoting each would change. Nothing where there is no draft. */
 export function Drafts({ done }: { readonly done: () => void }) {
+  const { t, i18n } = useLingui();
   const live = useLive(read, [domain.value], STEP_MS);
   const { value: drafts, at, failure, again } = live;
   if (drafts === undefined || drafts.length === 0) return <Stale failure={failure} at={at} />;
@@ -52,39 +55,50 @@ export function Drafts({ done }: { readonly done: () => void }) {
   );
   return (
     <section>
-      <h2>Drafts</h2>
+      <h2>
+        <Trans>Drafts</Trans>
+      </h2>
       <p className="dim flat">
-        They are stored and judged, and no site knows of them. Promoted, they reach all sites as one revision.
+        <Trans>
+          They are stored and judged, and no site knows of them. Promoted, they reach all sites as one
+          revision.
+        </Trans>
       </p>
       <Stale failure={failure} at={at} />
       {drafts.map((draft) => (
         <details key={`${draft.kind} ${draft.id}`}>
           <summary>
-            {KINDS[draft.kind]} {draft.name}
-            {draft.before === undefined && ' (new)'}
+            {i18n._(KINDS[draft.kind])} {draft.name}
+            {draft.before === undefined && ` (${t`new`})`}
           </summary>
           <Changes draft={draft} />
           <PageLink page={PAGES[draft.kind]} rest={`draft/${draft.id}`}>
-            Edit it
+            <Trans>Edit it</Trans>
           </PageLink>{' '}
           {mayProvision.value && (
-            <Act plain label="Promote it" run={promote({ [draft.kind]: [draft.id] })} done={promoted} />
+            <Act plain label={t`Promote it`} run={promote({ [draft.kind]: [draft.id] })} done={promoted} />
           )}
         </details>
       ))}
       {mayProvision.value && drafts.length > 1 && (
-        <Act label={`Promote these ${drafts.length}`} run={promote(every)} done={promoted} />
+        <Act label={t`Promote these ${drafts.length}`} run={promote(every)} done={promoted} />
       )}
     </section>
   );
 }
 
 function Changes({ draft: { before, after } }: { readonly draft: Draft }) {
+  const { t } = useLingui();
   const changes = fieldChanges(before, after);
-  if (changes.length === 0) return <p className="dim">It is the same as what is in service.</p>;
+  if (changes.length === 0)
+    return (
+      <p className="dim">
+        <Trans>It is the same as what is in service.</Trans>
+      </p>
+    );
   return (
     <table className="small">
-      <Head columns={['Field', 'In service', 'Draft']} />
+      <Head columns={[t`Field`, t`In service`, t`Draft`]} />
       <tbody>
         {changes.map((each) => (
           <tr key={each.path}>
@@ -101,7 +115,13 @@ function Changes({ draft: { before, after } }: { readonly draft: Draft }) {
 }
 
 const shown = (value: unknown) =>
-  value === undefined ? <span className="dim">none</span> : <code>{JSON.stringify(value)}</code>;
+  value === undefined ? (
+    <span className="dim">
+      <Trans>none</Trans>
+    </span>
+  ) : (
+    <code>{JSON.stringify(value)}</code>
+  );
 
 async function read() {
   const [live, provisory] = await Promise.all([

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
@@ -12,22 +14,18 @@ import { switched } from './line-switch.ts';
 
 type Entry = Operations['postAlarmbridgeByDomainHandshakes']['answer']['entries'][number];
 
-const WORDS = {
-  'alarm bridges': 'bridge',
-  trunks: 'trunk',
-  'kinds of device': 'deviceType',
-  devices: 'device',
-  numbers: 'number',
-} as const;
+const KINDS = ['bridge', 'trunk', 'deviceType', 'device', 'number'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** How calls of tone devices begin, the worst first, and what may suit them better. */
 export function LinePage() {
-  const [of, setOf] = useState<keyof typeof WORDS>('alarm bridges');
+  const { t } = useLingui();
+  const [of, setOf] = useState<Kind>('bridge');
   const live = useLive(
     () =>
       api.call('postAlarmbridgeByDomainHandshakes', {
         domain: domain.value,
-        body: { kind: WORDS[of], limit: 100 },
+        body: { kind: of, limit: 100 },
       }),
     [domain.value, of],
     20_000,
@@ -37,23 +35,38 @@ export function LinePage() {
   return (
     <>
       <header className="page">
-        <h1>Tone lines</h1>
+        <h1>
+          <Trans>Tone lines</Trans>
+        </h1>
         <Choice
-          name="Lines of"
-          words={Object.keys(WORDS) as (keyof typeof WORDS)[]}
+          name={t`Lines of`}
+          words={KINDS}
+          texts={{
+            bridge: t`Alarm receivers`,
+            trunk: t`Trunks`,
+            deviceType: t`Kinds of device`,
+            device: t`Devices`,
+            number: t`Numbers`,
+          }}
           chosen={of}
           onChoose={setOf}
         />
       </header>
       <Stale failure={failure} at={at} />
       {value?.missingHosts !== undefined && (
-        <p className="dim">Without what these hosts have counted: {value.missingHosts.join(', ')}.</p>
+        <p className="dim">
+          <Trans>Without what these hosts have counted: {value.missingHosts.join(', ')}.</Trans>
+        </p>
       )}
       {entries?.length === 0 && (
         <Empty>
-          <h2>No calls yet</h2>
+          <h2>
+            <Trans>No calls yet</Trans>
+          </h2>
           <p>
-            Each call of a device that speaks in tones is counted here: how soon its alarm was understood.
+            <Trans>
+              Each call of a device that speaks in tones is counted here: how soon its alarm was understood.
+            </Trans>
           </p>
         </Empty>
       )}
@@ -61,13 +74,13 @@ export function LinePage() {
         <table>
           <Head
             columns={[
-              'Of',
-              'Calls',
-              'At the first try',
-              'Without a string',
-              'Level',
-              'Last call',
-              'May suit better',
+              t`Of`,
+              t`Calls`,
+              t`At the first try`,
+              t`Without a string`,
+              t`Level`,
+              t`Last call`,
+              t`May suit better`,
             ]}
           />
           <tbody>
@@ -99,13 +112,14 @@ export function LinePage() {
 const share = ({ firstTry, calls }: Entry): number => (calls === 0 ? 1 : firstTry / calls);
 
 const WHAT = {
-  tones: 'tones',
-  protocol: 'protocol',
-  check: 'check digits',
-  line: 'the line itself',
+  tones: msg`tones`,
+  protocol: msg`protocol`,
+  check: msg`check digits`,
+  line: msg`the line itself`,
 } as const;
 
 function Offers({ entry, done }: { readonly entry: Entry; readonly done: () => void }) {
+  const { t, i18n } = useLingui();
   return (
     <>
       {entry.offers?.map((offer) => {
@@ -114,7 +128,7 @@ function Offers({ entry, done }: { readonly entry: Entry; readonly done: () => v
         return (
           <div key={`${setting} ${value ?? reason}`}>
             <p className="flat">
-              {WHAT[setting]}
+              {i18n._(WHAT[setting])}
               {value !== undefined && (
                 <>
                   : <strong>{value}</strong>
@@ -123,7 +137,7 @@ function Offers({ entry, done }: { readonly entry: Entry; readonly done: () => v
             </p>
             <p className="dim flat">{reason}.</p>
             {mayProvision.value && change !== undefined && (
-              <Act label={`Switch to ${value}`} plain run={() => change(api, domain.value)} done={done} />
+              <Act label={t`Switch to ${value}`} plain run={() => change(api, domain.value)} done={done} />
             )}
           </div>
         );

@@ -3,7 +3,7 @@ import { api } from '../../client/api.ts';
 import { mayService } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Field } from '../../component/field.tsx';
-import { drainEffect } from '../../text/operation-words.ts';
+import { drainEffect } from '../../component/wording/operation-words.ts';
 import type { Detail, Host, HostPath } from './host-detail.ts';
 
 /** Takes a host out of service without loss: how, what that will do, and then the button. */

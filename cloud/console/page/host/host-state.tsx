@@ -1,8 +1,8 @@
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { contactWords } from '../../text/host-words.ts';
-import { roleWord } from '../../text/site-words.ts';
+import { contactWords } from '../../component/wording/host-words.ts';
+import { roleWord } from '../../component/wording/site-words.ts';
 import type { Detail } from './host-detail.ts';
 
 /** Bad when they hold; the others are bad when they do not. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useNow } from '../../client/live.ts';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
-import { type Operation, stepWords } from '../../text/operation-words.ts';
+import { type Operation, stepWords } from '../../component/wording/operation-words.ts';
 
 const NAMES: Readonly<Record<Operation['type'], string>> = {
   commission: 'Into service',

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
@@ -7,13 +9,14 @@ import { Badge } from '../../component/badge.tsx';
 import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
+import { stateName } from '../../component/wording/state-words.ts';
 
 type Entry = Operations['getProvisioningLog']['answer']['entries'][number];
 
 const FIELDS = [
-  ['deviceId', 'Device'],
-  ['number', 'Number'],
-  ['traceId', 'Trace id'],
+  ['deviceId', msg`Device`],
+  ['number', msg`Number`],
+  ['traceId', msg`Trace ID`],
 ] as const;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -23,6 +26,7 @@ type Wanted = { readonly [F in (typeof FIELDS)[number][0]]?: string } & {
 
 /** The events at the sites, by device, number or trace: the way of an alarm or call as its host reported it. */
 export function LogPage() {
+  const { t, i18n } = useLingui();
   const [wanted, setWanted] = useState<Wanted>({});
   const paged = usePages(
     async (nextToken) => {
@@ -48,37 +52,51 @@ export function LogPage() {
   return (
     <>
       <header className="page">
-        <h1>Log</h1>
-        <p className="dim flat">Events of alarms and calls from the hosts, oldest first.</p>
+        <h1>
+          <Trans>Log</Trans>
+        </h1>
+        <p className="dim flat">
+          <Trans>Events of alarms and calls from the hosts, oldest first.</Trans>
+        </p>
       </header>
       <form className="line" onSubmit={search}>
         {FIELDS.map(([name, label]) => (
           <label key={name}>
-            {label}
+            {i18n._(label)}
             <input name={name} />
           </label>
         ))}
         <label>
-          From level
+          <Trans>From level</Trans>
           <select name="level">
-            <option value="">all</option>
+            <option value="">
+              <Trans>all</Trans>
+            </option>
             {LEVELS.map((level) => (
-              <option key={level}>{level}</option>
+              <option key={level} value={level}>
+                {i18n._(stateName(level))}
+              </option>
             ))}
           </select>
         </label>
-        <button type="submit">Find</button>
+        <button type="submit">
+          <Trans>Find</Trans>
+        </button>
       </form>
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
         <Empty>
-          <h2>No match</h2>
-          <p>This list shows every alarm and call of a site, from the device to the answer.</p>
+          <h2>
+            <Trans>No match</Trans>
+          </h2>
+          <p>
+            <Trans>This list shows every alarm and call of a site, from the device to the answer.</Trans>
+          </p>
         </Empty>
       )}
       {items.length > 0 && (
         <table className="cards">
-          <Head columns={['When', 'Where', 'What', 'Details']} />
+          <Head columns={[t`When`, t`Where`, t`What`, t`Details`]} />
           <tbody>
             {items.map((entry) => (
               <Row key={entry.id} entry={entry} />
@@ -108,11 +126,17 @@ function Row({ entry }: { readonly entry: Entry }) {
       </td>
       <td>
         <strong>{type}</strong> {level !== 'info' && <Badge word={level} />}
-        {late && <span className="label warn">late</span>}
+        {late && (
+          <span className="label warn">
+            <Trans>late</Trans>
+          </span>
+        )}
       </td>
       <td>
         <details>
-          <summary>Show</summary>
+          <summary>
+            <Trans>Show</Trans>
+          </summary>
           <pre>{JSON.stringify(details, null, 2)}</pre>
         </details>
       </td>

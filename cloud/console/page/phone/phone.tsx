@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive, useNow } from '../../client/live.ts';
@@ -18,8 +19,12 @@ export function PhonePage() {
   return (
     <>
       <header className="page">
-        <h1>Telephone</h1>
-        <p className="dim flat">For calls and alarms, from this browser over an appliance of the tenant.</p>
+        <h1>
+          <Trans>Telephone</Trans>
+        </h1>
+        <p className="dim flat">
+          <Trans>For calls and alarms, from this browser over an appliance of the tenant.</Trans>
+        </p>
       </header>
       {kind === 'off' ? <Register /> : <Talk />}
     </>
@@ -27,6 +32,7 @@ export function PhonePage() {
 }
 
 function Register() {
+  const { t } = useLingui();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState('');
   const live = useLive(() => api.call('getSiteByDomain', { domain: domain.value }), [domain.value], 30_000);
@@ -46,7 +52,7 @@ function Register() {
   return (
     <form className="narrow" onSubmit={(event) => void register(event)}>
       <label>
-        Host
+        <Trans>Host</Trans>
         <select name="server">
           {servers.map(({ hostName, server }) => (
             <option key={server} value={server}>
@@ -56,22 +62,24 @@ function Register() {
         </select>
       </label>
       <label>
-        Device
+        <Trans>Device</Trans>
         <input name="deviceId" autoComplete="username" required />
       </label>
       <label>
-        Its password
+        <Trans>Its password</Trans>
         <input name="password" type="password" autoComplete="current-password" required />
       </label>
       <button type="submit" disabled={busy || servers.length === 0}>
-        {busy ? 'One moment…' : 'Go online'}
+        {busy ? t`One moment…` : t`Go online`}
       </button>
       <p className="refused" role="alert">
         {refused || phoneState.value.kind === 'off' ? refused || offReason() : ''}
       </p>
       <p className="dim">
-        The device proves itself by a bearer token and may register: make one on the page{' '}
-        <PageLink page="device">Devices</PageLink>.
+        <Trans>
+          The device proves itself by a bearer token and may register: make one on the page{' '}
+          <PageLink page="device">Devices</PageLink>.
+        </Trans>
       </p>
     </form>
   );
@@ -101,6 +109,7 @@ async function turnOn(server: string, deviceId: string, password: string): Promi
 }
 
 function Talk() {
+  const { t } = useLingui();
   const now = useNow();
   const [whom, setWhom] = useState('');
   const [refused, setRefused] = useState('');
@@ -122,32 +131,38 @@ function Talk() {
           }}
         >
           <label>
-            Call
+            <Trans>Call</Trans>
             <input
               value={whom}
-              placeholder="device or number"
+              placeholder={t`device or number`}
               required
               onChange={(event) => {
                 setWhom(event.currentTarget.value.trim());
               }}
             />
           </label>
-          <button type="submit">Call</button>
+          <button type="submit">
+            <Trans>Call</Trans>
+          </button>
         </form>
       )}
       {(state.kind === 'ringing' || state.kind === 'calling' || state.kind === 'talking') && (
         <>
-          <h2>{state.who || 'Unknown caller'}</h2>
+          <h2>{state.who || t`Unknown caller`}</h2>
           <p className="dim">
-            {state.kind === 'talking' ? `talking for ${span(now - state.since)}` : `${state.kind}…`}
+            {state.kind === 'talking'
+              ? t`talking for ${span(now - state.since)}`
+              : state.kind === 'ringing'
+                ? t`rings…`
+                : t`is called…`}
           </p>
           {state.kind === 'ringing' && (
             <button type="button" onClick={() => void run(softphone?.answer())}>
-              Answer
+              <Trans>Answer</Trans>
             </button>
           )}{' '}
           <button type="button" className="danger" onClick={() => void run(softphone?.hangUp())}>
-            {state.kind === 'ringing' ? 'Refuse' : 'Hang up'}
+            {state.kind === 'ringing' ? t`Refuse` : t`Hang up`}
           </button>
           {state.kind === 'talking' && (
             <div className="keys">
@@ -164,7 +179,7 @@ function Talk() {
         {refused || (state.kind === 'idle' ? state.reason : '')}
       </p>
       <button type="button" className="plain" onClick={() => void run(softphone?.close())}>
-        Go offline
+        <Trans>Go offline</Trans>
       </button>
     </div>
   );

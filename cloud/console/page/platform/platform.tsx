@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -16,7 +17,9 @@ export function PlatformPage() {
   return (
     <>
       <header className="page">
-        <h1>Platform</h1>
+        <h1>
+          <Trans>Platform</Trans>
+        </h1>
       </header>
       <Troubles />
       <Broker />
@@ -26,16 +29,23 @@ export function PlatformPage() {
 }
 
 function Troubles() {
+  const { t } = useLingui();
   const answer = useAnswer('getPlatformAlarm', { limit: '50' }, { everyMs: STEP_MS });
   const { data: value, dataUpdatedAt: at, error } = answer;
   return (
     <section>
-      <h2>Alarms of the deployment</h2>
+      <h2>
+        <Trans>Alarms of the deployment</Trans>
+      </h2>
       <Stale failure={error?.message} at={at} />
-      {value?.alarms.length === 0 && <p className="dim none">None since the start of the control plane.</p>}
+      {value?.alarms.length === 0 && (
+        <p className="dim none">
+          <Trans>None since the start of the control plane.</Trans>
+        </p>
+      )}
       {value !== undefined && value.alarms.length > 0 && (
         <table>
-          <Head columns={['What', 'Since', 'State']} />
+          <Head columns={[t`What`, t`Since`, t`State`]} />
           <tbody>
             {value.alarms.map(({ alarmId, error, message, raisedAt, status }) => (
               <tr key={alarmId}>
@@ -59,29 +69,40 @@ function Troubles() {
 }
 
 function Broker() {
+  const { t } = useLingui();
   const live = useLive(() => api.call('getPlatformBroker', {}), [], STEP_MS);
   const { value, at, failure, again } = live;
   const broker = value?.broker;
   return (
     <section>
       <header>
-        <h2>Broker</h2>
+        <h2>
+          <Trans>Broker</Trans>
+        </h2>
         {broker !== undefined && (
           <p className="dim about">
-            {broker.mode}, <code>{broker.url}</code>, {broker.hosts} hosts, {broker.shards.owned} shards
+            <Trans>
+              {broker.mode}, <code>{broker.url}</code>, {broker.hosts} hosts, {broker.shards.owned} shards
+            </Trans>
             {broker.shards.down > 0 && (
-              <strong className="refused">, {broker.shards.down} without a broker</strong>
+              <strong className="refused">
+                <Trans>, {broker.shards.down} without a broker</Trans>
+              </strong>
             )}
           </p>
         )}
-        <Act label="Try it again" run={() => api.call('postPlatformBrokerCheck', {})} done={again} />
+        <Act label={t`Try it again`} run={() => api.call('postPlatformBrokerCheck', {})} done={again} />
       </header>
       <Stale failure={failure} at={at} />
       {broker?.advice !== undefined && <p className="notice">{broker.advice}</p>}
-      {broker?.fault !== undefined && <p className="notice bad">It could not be tried: {broker.fault}</p>}
+      {broker?.fault !== undefined && (
+        <p className="notice bad">
+          <Trans>It could not be tried: {broker.fault}</Trans>
+        </p>
+      )}
       {broker !== undefined && broker.findings.length > 0 && (
         <table>
-          <Head columns={['Check', 'Found', '']} />
+          <Head columns={[t`Check`, t`Found`, '']} />
           <tbody>
             {broker.findings.map(({ name, ok, needed, sentence }) => (
               <tr key={name}>
@@ -97,7 +118,9 @@ function Broker() {
       )}
       {broker?.checkedAt !== undefined && (
         <p className="dim">
-          Tried <Ago at={broker.checkedAt} />.
+          <Trans>
+            Tried <Ago at={broker.checkedAt} />.
+          </Trans>
         </p>
       )}
     </section>
@@ -105,17 +128,20 @@ function Broker() {
 }
 
 function Tenants() {
+  const { t } = useLingui();
   const live = useLive(() => api.call('getPlatformTenant', { limit: '100' }), [], 30_000);
   const { value, at, failure, again } = live;
   const [domain, setDomain] = useState('');
   const [name, setName] = useState('');
   return (
     <section>
-      <h2>Tenants</h2>
+      <h2>
+        <Trans>Tenants</Trans>
+      </h2>
       <Stale failure={failure} at={at} />
       {value !== undefined && value.tenants.length > 0 && (
         <table>
-          <Head columns={['Domain', 'Name']} />
+          <Head columns={[t`Domain`, t`Name`]} />
           <tbody>
             {value.tenants.map((tenant) => (
               <tr key={tenant.domain}>
@@ -127,10 +153,10 @@ function Tenants() {
         </table>
       )}
       <form className="line" onSubmit={(event) => event.preventDefault()}>
-        <Field label="Domain of a new tenant" value={domain} onChange={setDomain} />
-        <Field label="Its name" value={name} onChange={setName} />
+        <Field label={t`Domain of a new tenant`} value={domain} onChange={setDomain} />
+        <Field label={t`Its name`} value={name} onChange={setName} />
         <Act
-          label="Create the tenant"
+          label={t`Create the tenant`}
           disabled={domain === ''}
           run={() =>
             api.call('postPlatformTenant', {

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
@@ -23,10 +24,11 @@ const STEP_MS = 3_000;
 /** Sites that are drawn at once: a page of ten thousand hosts is of no use to anybody. */
 const SITES_AT_ONCE = 40;
 /** Heartbeat of each supervision profile. */
-const PROFILES = { high: 'every 10 s', standard: 'every 30 s', economy: 'every 2 min' } as const;
+const PROFILES = { high: '10 s', standard: '30 s', economy: '2 min' } as const;
 
 /** Sites with their hosts; what needs a person comes first. */
 export function FleetPage() {
+  const { t } = useLingui();
   const rest = useRest();
   const [claiming, setClaiming] = useState<string | undefined>(undefined);
   const [making, setMaking] = useState(false);
@@ -45,12 +47,14 @@ export function FleetPage() {
   return (
     <>
       <header className="page">
-        <h1>Fleet</h1>
+        <h1>
+          <Trans>Fleet</Trans>
+        </h1>
         <Sum hosts={hosts} wanted={wanted} onWant={setWanted} />
         <input
           type="search"
-          aria-label="Find hosts by site, name, label or state"
-          placeholder="Site, host, label or state"
+          aria-label={t`Find hosts by site, name, label or state`}
+          placeholder={t`Site, host, label or state`}
           value={wanted}
           onChange={(event) => {
             setWanted(event.currentTarget.value);
@@ -58,7 +62,9 @@ export function FleetPage() {
         />
         {at > 0 && (
           <p className="dim flat">
-            seen <Ago at={at} />
+            <Trans>
+              seen <Ago at={at} />
+            </Trans>
           </p>
         )}
         {mayProvision.value && (
@@ -69,7 +75,7 @@ export function FleetPage() {
               setMaking(true);
             }}
           >
-            Create a site
+            <Trans>Create a site</Trans>
           </button>
         )}
       </header>
@@ -77,14 +83,22 @@ export function FleetPage() {
       <Maintenance live={maintenance} />
       {value !== undefined && sites.length === 0 && (
         <Empty>
-          <h2>No sites yet</h2>
+          <h2>
+            <Trans>No sites yet</Trans>
+          </h2>
           <p>
-            A site is a place with one or more appliances. &quot;Make a site&quot;, then a claim code for its
-            first host.
+            <Trans>
+              A site is a place with one or more appliances. &quot;Create a site&quot;, then a claim code for
+              its first host.
+            </Trans>
           </p>
         </Empty>
       )}
-      {sites.length > 0 && found.length === 0 && <p className="dim none">No entry has this name or state.</p>}
+      {sites.length > 0 && found.length === 0 && (
+        <p className="dim none">
+          <Trans>No entry has this name or state.</Trans>
+        </p>
+      )}
       {found.slice(0, most).map(({ site, hosts: shown }) => (
         <section key={site.siteId} className="site">
           <header>
@@ -94,7 +108,9 @@ export function FleetPage() {
               </PageLink>
             </h2>
             <p className="dim about">
-              {site.siteId}, heartbeat {PROFILES[site.profile]}
+              <Trans>
+                {site.siteId}, heartbeat every {PROFILES[site.profile]}
+              </Trans>
             </p>
             {mayService.value && (
               <>
@@ -105,7 +121,7 @@ export function FleetPage() {
                     setServiced(site.siteId);
                   }}
                 >
-                  Maintenance
+                  <Trans>Maintenance</Trans>
                 </button>
                 <button
                   type="button"
@@ -114,7 +130,7 @@ export function FleetPage() {
                     setClaiming(site.siteId);
                   }}
                 >
-                  Add a host
+                  <Trans>Add a host</Trans>
                 </button>
               </>
             )}
@@ -130,12 +146,12 @@ export function FleetPage() {
             setMost((shown) => shown + SITES_AT_ONCE);
           }}
         >
-          Show more of {found.length} sites
+          <Trans>Show more of {found.length} sites</Trans>
         </button>
       )}
       {making && (
         <Dialog
-          title="Create a site"
+          title={t`Create a site`}
           onClose={() => {
             setMaking(false);
           }}
@@ -151,7 +167,7 @@ export function FleetPage() {
       )}
       {serviced !== undefined && (
         <Dialog
-          title={`Maintenance of ${serviced}`}
+          title={t`Maintenance of ${serviced}`}
           onClose={() => {
             setServiced(undefined);
           }}
@@ -167,7 +183,7 @@ export function FleetPage() {
       )}
       {claiming !== undefined && (
         <Dialog
-          title={`Add a host to ${claiming}`}
+          title={t`Add a host to ${claiming}`}
           onClose={() => {
             setClaiming(undefined);
           }}
@@ -264,15 +280,18 @@ const URGENCY: readonly Host['status'][] = [
 const urgency = ({ status }: Host): number => URGENCY.indexOf(status);
 
 function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly Host[] }) {
+  const { t } = useLingui();
   if (hosts.length === 0)
     return (
       <p className="dim none">
-        No host is shown. &quot;Add a host&quot; makes a code by which a machine joins {site.siteId}.
+        <Trans>
+          No host is shown. &quot;Add a host&quot; makes a code by which a machine joins {site.siteId}.
+        </Trans>
       </p>
     );
   return (
     <table className="cards">
-      <Head columns={['Host', 'State', 'Problems', 'Labels']} />
+      <Head columns={[t`Host`, t`State`, t`Problems`, t`Labels`]} />
       <tbody>
         {hosts.map((host) => (
           <tr key={host.hostId}>

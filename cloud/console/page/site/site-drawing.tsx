@@ -1,4 +1,12 @@
-import { type Node, rolesOf, type Sight, sightsOf, type Topology } from '../../text/site-words.ts';
+import { Trans, useLingui } from '@lingui/react/macro';
+import {
+  type Node,
+  rolesOf,
+  type Sight,
+  sightsOf,
+  type Topology,
+} from '../../component/wording/site-words.ts';
+import { stateName } from '../../component/wording/state-words.ts';
 
 const WIDE = 190;
 const BOX = { width: 160, height: 74, top: 112 } as const;
@@ -19,6 +27,7 @@ const LINES: Readonly<Record<Sight['seen'], string>> = {
 
 /** Hosts in a row, the control plane above them, and who sees whom; the same stands as text beside it. */
 export function Drawing({ topology }: { readonly topology: Topology }) {
+  const { t } = useLingui();
   const { hosts } = topology;
   const sights = sightsOf(hosts);
   const width = Math.max(2, hosts.length) * WIDE;
@@ -33,7 +42,7 @@ export function Drawing({ topology }: { readonly topology: Topology }) {
         viewBox={`0 0 ${width} ${height}`}
         style={{ minWidth: `${width * 0.9}px`, maxWidth: `${width * 1.25}px` }}
         role="img"
-        aria-label={`Hosts of ${topology.siteId}. ${sights.map(({ words }) => words).join(' ')}`}
+        aria-label={t`Hosts of ${topology.siteId}. ${sights.map(({ words }) => words).join(' ')}`}
       >
         {hosts.map((host) => (
           <Uplink key={host.hostId} host={host} x={at.get(host.hostId) ?? 0} middle={width / 2} />
@@ -47,7 +56,7 @@ export function Drawing({ topology }: { readonly topology: Topology }) {
           rx="20"
         />
         <text x={width / 2} y={CLOUD.top + 25} text-anchor="middle">
-          Control plane
+          <Trans>Control plane</Trans>
         </text>
         {sights.map((sight) => (
           <Link key={`${sight.from} ${sight.to}`} sight={sight} at={at} bottom={bottom} />
@@ -100,11 +109,12 @@ function Link(props: {
 }
 
 function Box(props: { readonly host: Node; readonly roles: readonly string[]; readonly x: number }) {
+  const { t, i18n } = useLingui();
   const { host, roles, x } = props;
   const { hostId, status } = host;
   const holds = [
-    ...(roles.includes('vip') ? ['address'] : []),
-    ...(roles.includes('leader') ? ['leads'] : []),
+    ...(roles.includes('vip') ? [t`address`] : []),
+    ...(roles.includes('leader') ? [t`leads`] : []),
   ];
   return (
     <g>
@@ -120,10 +130,10 @@ function Box(props: { readonly host: Node; readonly roles: readonly string[]; re
         {hostId.length > 19 ? `${hostId.slice(0, 18)}…` : hostId}
       </text>
       <text className={`state ${status}`} x={x} y={BOX.top + 42} text-anchor="middle">
-        {status}
+        {i18n._(stateName(status))}
       </text>
       <text className="sight" x={x} y={BOX.top + 61} text-anchor="middle">
-        {holds.join(', ') || 'stands by'}
+        {holds.join(', ') || t`stands by`}
       </text>
     </g>
   );

@@ -1,15 +1,18 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 
 const PROFILES = [
-  ['standard', 'every 30 s; alarm about a silent host within 115 s'],
-  ['high', 'every 10 s; alarm within 50 s'],
-  ['economy', 'every 2 min; alarm within 6.5 min'],
+  ['standard', msg`Standard: every 30 s; alarm about a silent host within 115 s`],
+  ['high', msg`High: every 10 s; alarm within 50 s`],
+  ['economy', msg`Economy: every 2 min; alarm within 6.5 min`],
 ] as const;
 
 /** Makes a site: a place with one or more appliances. */
 export function SiteForm({ done }: { readonly done: (siteId: string) => void }) {
+  const { t, i18n } = useLingui();
   const [refused, setRefused] = useState('');
   const make = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -30,27 +33,30 @@ export function SiteForm({ done }: { readonly done: (siteId: string) => void }) 
   return (
     <form onSubmit={(event) => void make(event)}>
       <label>
-        Name
-        <input name="name" placeholder="North wing" maxLength={200} />
+        <Trans>Name</Trans>
+        <input name="name" placeholder={t`North wing`} maxLength={200} />
       </label>
       <label>
-        Short name in addresses (optional)
-        <input name="siteId" pattern="[a-z0-9][a-z0-9\-]*" placeholder="north" maxLength={63} />
+        <Trans>Short name in addresses (optional)</Trans>
+        <input name="siteId" pattern="[a-z0-9][a-z0-9\-]*" placeholder="north-1" maxLength={63} />
       </label>
       <label>
-        Heartbeat of its hosts
+        <Trans>Heartbeat of its hosts</Trans>
         <select name="profile">
           {PROFILES.map(([profile, meaning]) => (
             <option key={profile} value={profile}>
-              {profile}: {meaning}
+              {i18n._(meaning)}
             </option>
           ))}
         </select>
       </label>
       <label className="check">
-        <input name="reachable" type="checkbox" /> The control plane may call its address directly
+        <input name="reachable" type="checkbox" />{' '}
+        <Trans>The control plane may call its address directly</Trans>
       </label>
-      <button type="submit">Create the site</button>
+      <button type="submit">
+        <Trans>Create the site</Trans>
+      </button>
       <p className="refused" role="alert">
         {refused}
       </p>

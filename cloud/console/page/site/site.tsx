@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { useRest } from '../../client/route.ts';
@@ -16,7 +17,7 @@ import {
   type Topology,
   type Turn,
   turnWords,
-} from '../../text/site-words.ts';
+} from '../../component/wording/site-words.ts';
 import { Drawing } from './site-drawing.tsx';
 import { Underway } from './site-operation.tsx';
 
@@ -24,6 +25,7 @@ const STEP_MS = 3_000;
 
 /** One site: its hosts among each other, what they go through, and how the roles moved between them. */
 export function SitePage() {
+  const { t } = useLingui();
   const siteId = useRest();
   const live = useLive(
     () => api.call('getSiteByDomainBySiteIdTopology', { domain: domain.value, siteId }),
@@ -39,14 +41,19 @@ export function SitePage() {
         <h1>{topology?.name ?? siteId}</h1>
         <p className="dim about">
           {siteId}
-          {topology !== undefined && topology.epoch > 0 && `, term ${topology.epoch}`}
+          {topology !== undefined && topology.epoch > 0 && ` · ${t`term ${topology.epoch}`}`}
           {at > 0 && (
             <>
-              , seen <Ago at={at} />
+              {' · '}
+              <Trans>
+                seen <Ago at={at} />
+              </Trans>
             </>
           )}
         </p>
-        <PageLink page="fleet">All sites</PageLink>
+        <PageLink page="fleet">
+          <Trans>All sites</Trans>
+        </PageLink>
       </header>
       <Stale failure={failure} at={at} />
       {topology !== undefined && <Roles topology={topology} />}
@@ -61,16 +68,21 @@ export function SitePage() {
 }
 
 function Roles({ topology }: { readonly topology: Topology }) {
+  const { t } = useLingui();
   const { hosts, vip, leader } = topology;
   if (hosts.length === 0)
     return (
       <Empty>
-        <h2>No host yet</h2>
-        <p>&quot;Add a host&quot; in the fleet makes a code by which a machine joins this site.</p>
+        <h2>
+          <Trans>No host yet</Trans>
+        </h2>
+        <p>
+          <Trans>&quot;Add a host&quot; in the fleet makes a code by which a machine joins this site.</Trans>
+        </p>
       </Empty>
     );
   return (
-    <section aria-label="Hosts and their view of each other">
+    <section aria-label={t`Hosts and their view of each other`}>
       {siteFaults(topology).map((fault) => (
         <p key={fault} className="notice bad" role="alert">
           {fault}
@@ -79,18 +91,22 @@ function Roles({ topology }: { readonly topology: Topology }) {
       <Drawing topology={topology} />
       <p>
         {hosts.length === 1
-          ? 'The only host takes all alarms; no other host could take over.'
+          ? t`The only host takes all alarms; no other host could take over.`
           : [
               vip.length === 0
-                ? 'No address moves between the hosts: devices know each of them.'
-                : `${vip.join(' and ')} ${vip.length === 1 ? 'holds' : 'hold'} the address of the site.`,
+                ? t`No address moves between the hosts: devices know each of them.`
+                : vip.length === 1
+                  ? t`${vip.join(', ')} holds the address of the site.`
+                  : t`${vip.join(', ')} hold the address of the site.`,
               leader.length === 0
-                ? 'No host leads.'
-                : `${leader.join(' and ')} ${leader.length === 1 ? 'leads' : 'lead'}.`,
+                ? t`No host leads.`
+                : leader.length === 1
+                  ? t`${leader.join(', ')} leads.`
+                  : t`${leader.join(', ')} lead.`,
             ].join(' ')}
       </p>
       <table className="cards nodes">
-        <Head columns={['Host', 'State', 'Has', 'To the control plane', 'Other hosts']} />
+        <Head columns={[t`Host`, t`State`, t`Has`, t`To the control plane`, t`Other hosts`]} />
         <tbody>
           {hosts.map((host) => (
             <tr key={host.hostId}>
@@ -110,12 +126,14 @@ function Roles({ topology }: { readonly topology: Topology }) {
                 ))}
               </td>
               <td>
-                {host.connectivity} since <Ago at={host.connectivitySince} />
+                <Trans>
+                  {host.connectivity} since <Ago at={host.connectivitySince} />
+                </Trans>
               </td>
               <td>
                 {Object.entries(host.peers).map(([other, word]) => (
                   <span key={other} className={word === 'ok' ? 'label' : 'label warn'}>
-                    {word === 'ok' ? `sees ${other}` : `${other} ${word}`}
+                    {word === 'ok' ? t`sees ${other}` : `${other} ${word}`}
                   </span>
                 ))}
               </td>
@@ -136,6 +154,7 @@ const LOOK_MS = 10_000;
 
 /** Read again when there is a newer change than those that are shown. */
 function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: number }) {
+  const { t } = useLingui();
   const read = (limit: string, nextToken?: string) =>
     api.call('getSiteByDomainBySiteIdHistory', {
       domain: domain.value,
@@ -156,18 +175,20 @@ function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: n
   const { items, failure, loading } = paged;
   return (
     <section>
-      <h2>Role changes and their reasons</h2>
+      <h2>
+        <Trans>Role changes and their reasons</Trans>
+      </h2>
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
         <p className="dim none">
           {hosts < 2
-            ? 'A site with one host has nothing that could move.'
-            : 'No role has moved since the hosts report it. This list shows each failover with its reason.'}
+            ? t`A site with one host has nothing that could move.`
+            : t`No role has moved since the hosts report it. This list shows each failover with its reason.`}
         </p>
       )}
       {items.length > 0 && (
         <table className="cards history">
-          <Head columns={['When', 'What', 'Term']} />
+          <Head columns={[t`When`, t`What`, t`Term`]} />
           <tbody>
             {items.map((turn) => (
               <Row key={turn.id} turn={turn} />
@@ -187,10 +208,17 @@ const Row = ({ turn }: { readonly turn: Turn }) => (
       <div className="dim">{new Date(turn.at).toLocaleString()}</div>
     </td>
     <td>
-      {turnWords(turn)} {turn.late && <span className="label warn">reported late</span>}
+      {turnWords(turn)}{' '}
+      {turn.late && (
+        <span className="label warn">
+          <Trans>reported late</Trans>
+        </span>
+      )}
     </td>
     <td className="number">
-      <span className="dim card-only">term </span>
+      <span className="dim card-only">
+        <Trans>term</Trans>{' '}
+      </span>
       {turn.epoch}
     </td>
   </tr>
