@@ -4,6 +4,7 @@ import type { CloudConfig } from '../config.ts';
 import { type Authority, openAuthority } from '../io/authority/index.ts';
 import {
   keepRecordPartitions,
+  lockForOneProcess,
   openDatabase,
   readMigrations,
   salvageSqlite,
@@ -73,6 +74,8 @@ async function openStore(
 ): Promise<Store> {
   const file = sqliteFileOf(config.database);
   if (file !== undefined) {
+    // Before anything else touches the file: it may be read and written anew.
+    closing.push(lockForOneProcess(file));
     const salvaged = salvageSqlite(file, clock.wallMs());
     if (salvaged !== undefined)
       log('error', 'database.salvaged', 'Read every row of a damaged database into a new one', {

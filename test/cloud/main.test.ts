@@ -32,18 +32,20 @@ const DOMAIN = 'care.example';
 let cloud: RunningCloud;
 let ports = { http: 0, edge: 0, mqtt: 0 };
 
+const settingsOf = (listen: string, { http, edge, mqtt }: typeof ports) => ({
+  flags: {},
+  environment: {
+    CARILLON_DATA: data,
+    CARILLON_HTTP: `127.0.0.1:${http}`,
+    CARILLON_EDGE: `${listen}:${edge}`,
+    CARILLON_MQTT_LISTEN: `${listen}:${mqtt}`,
+    CARILLON_LOG: 'error',
+  },
+  file: {},
+});
+
 async function startCloud(listen = '127.0.0.1'): Promise<void> {
-  const started = await start({
-    flags: {},
-    environment: {
-      CARILLON_DATA: data,
-      CARILLON_HTTP: `127.0.0.1:${ports.http}`,
-      CARILLON_EDGE: `${listen}:${ports.edge}`,
-      CARILLON_MQTT_LISTEN: `${listen}:${ports.mqtt}`,
-      CARILLON_LOG: 'error',
-    },
-    file: {},
-  });
+  const started = await start(settingsOf(listen, ports));
   if (!started.ok) throw new Error(started.error.reason);
   cloud = started.value;
   const portOf = (name: string) => Number(new URL(String(cloud.ready[name])).port);
@@ -366,6 +368,17 @@ describe('the control plane', () => {
     expect(await opened<Twin>(host, retained)).toEqual(before);
     expect((await edge(host, machine.key, '/edge/v1/twin')).status).toBe(200);
     await link.client.endAsync();
+  });
+
+  it('is refused on the folder of one that runs, which keeps its hosts', async () => {
+    const { host, machine } = await enrol('box-6');
+    const second = await start(settingsOf('127.0.0.1', { http: 0, edge: 0, mqtt: 0 }));
+    expect(second).toMatchObject({
+      ok: false,
+      error: { reason: expect.stringContaining('Another control plane works on') },
+    });
+    expect((await edge(host, machine.key, '/edge/v1/twin')).status).toBe(200);
+    expect(await cloud.faults()).toEqual([]);
   });
 
   it('speaks TLS with client certificates off loopback', async () => {

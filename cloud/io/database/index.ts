@@ -12,6 +12,7 @@ export { readMigrations } from './migration-files.ts';
 export { keepRecordPartitions } from './partition.ts';
 export type { RestoredFile } from './removed-file.ts';
 export { salvageSqlite } from './salvage.ts';
+export { lockForOneProcess } from './sole-process.ts';
 export { type StorageFault, storageFault } from './storage-fault.ts';
 export { createTurns } from './turn.ts';
 
