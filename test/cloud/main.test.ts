@@ -333,7 +333,7 @@ describe('the control plane', () => {
   });
 
   it('tells a host that its certificate has ended', async () => {
-    const { host, machine } = await enrol('box-6');
+    const { host, machine } = await enrol('box-9');
     const authority = await openAuthority(join(data, 'authority'), Date.now());
     const old = await authority.issueHost(machine.csr, host, Date.now() - 200 * 86_400_000);
     if (!old.ok) throw new Error(old.error.reason);
@@ -376,7 +376,7 @@ describe('the control plane', () => {
       ok: false,
       error: { reason: expect.stringContaining('SQLite serves one process') },
     });
-    const { host, machine } = await enrol('box-6');
+    const { host, machine } = await enrol('box-9');
     const link = await dial(host, machine);
     await eventually(() => link.last('dn/twin'), 'retained twin');
     await link.client.endAsync();
