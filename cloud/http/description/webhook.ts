@@ -11,6 +11,7 @@ import {
   callFailedSchema,
   callHungupSchema,
   callNotifySchema,
+  emergencyProgressSchema,
   getIvrCommandSchema,
   ivrCommandSchema,
   mediaRecordingReadySchema,
@@ -48,6 +49,10 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   alarmSendFailure: {
     summary: 'An event could not be sent, and all attempts have failed',
     body: alarmSendFailureSchema,
+  },
+  emergencyProgress: {
+    summary: 'A step of the people who are called for an alarm',
+    body: emergencyProgressSchema,
   },
   message: {
     summary: 'A SIP MESSAGE was received that matches no alarm bridge; sent to messageCallbackBaseUrl',

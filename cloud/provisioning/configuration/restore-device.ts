@@ -12,6 +12,7 @@ import {
 import { DEVICE } from '../device/device.ts';
 import { type NewCredential, newCredential, type StoredDevice, sealed } from '../device/device-credential.ts';
 import { entityTag } from '../resource/entity-tag.ts';
+import { checkLists } from '../resource/list-knowledge.ts';
 import type { ProvisioningPort } from '../resource/port.ts';
 import { recordMany } from '../resource/record.ts';
 import { below } from './below.ts';
@@ -82,6 +83,12 @@ export async function writeDevices(
     put.push({ tenant, id, body: body.value, updatedAt: actor.at });
   }
   for (const { id, body } of left.values()) before.set(id, body);
+  const knows = await checkLists(
+    tx,
+    tenant,
+    put.map(({ body }) => body),
+  );
+  if (!knows.ok) return knows;
   await putDevices(tx, put);
   await deleteDevices(tx, tenant, [...left.keys()]);
   const written = { resource: 'device', entity: DEVICE, action: 'restore', massChange: true } as const;

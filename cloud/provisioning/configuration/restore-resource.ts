@@ -3,6 +3,7 @@ import { isPathStep } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { allItems, type Call, deleteItems, type ItemRow, putItems, type Tx } from '../../store/index.ts';
 import { entityTag } from '../resource/entity-tag.ts';
+import { checkLists } from '../resource/list-knowledge.ts';
 import type { ProvisioningPort } from '../resource/port.ts';
 import { recordMany } from '../resource/record.ts';
 import { checkReferences, checkUse, profilesOf } from '../resource/reference.ts';
@@ -81,6 +82,12 @@ export async function writeRows(
     put.push({ ...where, id: ids.id, body: body.value, updatedAt: call.actor.at });
   }
   for (const { id, body } of left.values()) before.set(id, body);
+  const knows = await checkLists(
+    tx,
+    call.tenant,
+    put.map(({ body }) => body),
+  );
+  if (!knows.ok) return knows;
   await putItems(tx, name, put);
   await deleteItems(tx, name, where, [...left.keys()]);
   const { entity } = RESOURCE_KINDS[name];

@@ -22,6 +22,7 @@ import {
 } from '../../store/index.ts';
 import { checkMatch, entityTag } from '../resource/entity-tag.ts';
 import { patched } from '../resource/json-patch.ts';
+import { checkLists, listPointer } from '../resource/list-knowledge.ts';
 import type { ProvisioningPort } from '../resource/port.ts';
 import { record, recordMany } from '../resource/record.ts';
 import { accountConflicts } from './device-account.ts';
@@ -82,6 +83,8 @@ export function devices(port: ProvisioningPort) {
     const known = new Map(before === undefined ? [] : [[id, storedOf(before)]]);
     const conflict = (await accountConflicts(tx, call.tenant, [device], known)).get(device);
     if (conflict !== undefined) return conflict;
+    const knows = await checkLists(tx, call.tenant, [device]);
+    if (!knows.ok) return knows;
     const body = sealed(device, credential, before && storedOf(before));
     if (!body.ok) return body;
     await putDevice(tx, { tenant: call.tenant, id, body: body.value, updatedAt: call.actor.at });
@@ -102,12 +105,14 @@ export function devices(port: ProvisioningPort) {
     const ids = many.map((device) => device.deviceId);
     const before = await readDeviceBodies(tx, call.tenant, ids);
     const conflicts = await accountConflicts(tx, call.tenant, many, before);
+    const knows = await checkLists(tx, call.tenant, many);
     const after = new Map<string, StoredDevice>();
     const results = many.map((device, index): Result<{ password?: string }> => {
       const credential = credentials[index] ?? {};
       const id = device.deviceId;
       const conflict = conflicts.get(device);
       if (conflict !== undefined) return conflict;
+      if (!knows.ok && listPointer(device) !== undefined) return knows;
       const known = after.get(id) ?? (before.get(id) as StoredDevice | undefined);
       const body = sealed(device, credential, known);
       if (!body.ok) return body;

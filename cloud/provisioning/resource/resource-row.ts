@@ -3,6 +3,7 @@ import { ulid } from '#shared/id.ts';
 import { serviceAddress } from '#shared/matching/index.ts';
 import { ok, type Result } from '#shared/result.ts';
 import { type Call, type ConfigurationSet, type ItemRow, putItem, type Tx } from '../../store/index.ts';
+import { checkLists } from './list-knowledge.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 import { checkReferences, checkReferrers, checkUse, checkUsers, profilesOf } from './reference.ts';
@@ -101,6 +102,10 @@ export async function checkRow(
 ): Promise<Result<null>> {
   const leads = await checkReferences(tx, { tenant, set }, name, body);
   if (!leads.ok) return leads;
+  if (set === 'working') {
+    const known = await checkLists(tx, tenant, [body]);
+    if (!known.ok) return known;
+  }
   const speaks = checkUse(name, body, await profilesOf(tx, tenant));
   if (!speaks.ok || set !== 'working') return speaks;
   const free = await checkReferrers(tx, tenant, name, id, body);

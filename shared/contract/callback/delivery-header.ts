@@ -29,4 +29,5 @@ export const CALLBACK_PATH = {
   sessionCompleted: '/sessionCompleted',
   recordingReady: '/recordingReady',
   auditRecordingReady: '/auditRecordingReady',
+  emergencyProgress: '/emergencyProgress',
 } as const;

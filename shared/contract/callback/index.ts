@@ -8,6 +8,7 @@ export {
 } from './alarm-sent.ts';
 export { type AuditRecordingReady, auditRecordingReadySchema } from './audit-recording.ts';
 export { CALLBACK_PATH, DELIVERY_HEADER } from './delivery-header.ts';
+export { type EmergencyProgress, emergencyProgressSchema } from './emergency-progress.ts';
 export {
   type AskedIvrCommand,
   type DtmfParams,

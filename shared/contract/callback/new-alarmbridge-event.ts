@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALARM_PROTOCOLS, TARGET_FAMILY } from '../provisioning/index.ts';
+import { ALARM_PROTOCOLS, emergencyCallListSchema, TARGET_FAMILY } from '../provisioning/index.ts';
 import { receivedAlarmEventSchema, sourceAlarmEventSchema } from './received-event.ts';
 
 const protocol = z.enum(ALARM_PROTOCOLS);
@@ -78,6 +78,13 @@ export const alarmDecisionSchema = z
     action: z.enum(ALARM_ACTIONS).meta({
       description:
         'drop: acknowledge without a call; callEmergencyCenter: connect to the emergency destination',
+    }),
+    emergencyDestination: z.string().optional().meta({
+      description: 'callEmergencyCenter: called instead of the provisioned emergency destination',
+    }),
+    emergencyCallList: emergencyCallListSchema.optional().meta({
+      description:
+        'callEmergencyCenter: people who are called instead of every provisioned list and destination; emergencyDestination must stand beside it. A list that cannot be read is reported (serviceAlarm emergencyCallListInvalid), and what is provisioned is called',
     }),
   })
   .meta({

@@ -3,10 +3,10 @@ import { count, lifeField, scopeField, ulidField, version, wallMs } from './fiel
 
 /**
  * Words of `cap`: deltas of the configuration, requests of version 1, and that the host reports drains (`drainProgress`),
- * the checks of its commissioning (`commissionChecks`) and its wipe. The cloud does not wait for checks that a host cannot
+ * the checks of its commissioning (`commissionChecks`), its wipe, and that it calls people from a list (`emergencyCallList`). The cloud does not wait for checks that a host cannot
  * report; a drain is never done without a report and stops at its deadline, a wipe is given up after 30 days.
  */
-const CAPABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
+const CAPABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1', 'list.1'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emergencyCallListSchema } from './emergency/call-list.ts';
 import { customEventMapSchema } from './event-map.ts';
 import {
   destinationMatchField,
@@ -97,6 +98,10 @@ export const alarmBridgeField = {
     'Emergency destination of devices that name none. With neither, an alarm with voice is refused when the application answers callEmergencyCenter',
     '+46855511000',
   ),
+  emergencyCallList: emergencyCallListSchema.optional().meta({
+    description:
+      'People who are called instead of defaultEmergencyDestination, which must stand beside it. Answers 409 while a host of the tenant cannot call from a list',
+  }),
   enforceIvrDestination: flagField(false, 'Calls may be routed to another media service of the platform'),
   lacsCallback: textField('Callback number in the answer of LACS', '+46855511003'),
   protocolProfile: profileNameField.optional().meta({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alarmBridgeField, alarmBridgeServiceField } from './alarm-bridge-field.ts';
 import { dc09Schema } from './dc09.ts';
+import { LIST_NEEDS } from './emergency/call-list.ts';
 import { ignoring } from './field.ts';
 import { PROTOCOL_FAMILY, PROTOCOL_HINT } from './protocol.ts';
 
@@ -46,7 +47,10 @@ const alarmBridgeSchema = z
 export const alarmBridgeRequestSchema = ignoring(
   ['id', 'callbackId', 'success', 'reason'],
   alarmBridgeSchema,
-);
+).superRefine(({ emergencyCallList, defaultEmergencyDestination = '' }, context) => {
+  if (emergencyCallList !== undefined && defaultEmergencyDestination.trim() === '')
+    context.addIssue({ code: 'custom', path: ['emergencyCallList'], message: LIST_NEEDS.bridge });
+});
 
 const given = alarmBridgeServiceField;
 

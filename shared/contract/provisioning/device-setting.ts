@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RECEIVE_LIST, SEND_LIST } from '../../alarm-event/index.ts';
 import { dc09Schema } from './dc09.ts';
+import { emergencyCallListSchema } from './emergency/call-list.ts';
 import { durationMsField } from './field.ts';
 import { DEVICE_PROTOCOLS } from './protocol.ts';
 
@@ -61,6 +62,10 @@ const alarmBridgeServiceSchema = z
     emergencyDestination: z.string().optional().meta({
       description: 'Emergency destination for callEmergencyCenter; overrides that of the bridge',
       example: '+46855511000',
+    }),
+    emergencyCallList: emergencyCallListSchema.optional().meta({
+      description:
+        'People who are called instead of emergencyDestination, which must stand beside it; overrides the list of the bridge. Answers 409 while a host of the tenant cannot call from a list',
     }),
     usePredefinedDestination: z
       .boolean()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DESTINATION_MAX_LENGTH } from '../../matching/index.ts';
 import { serviceDataSchema } from './device-setting.ts';
+import { LIST_NEEDS } from './emergency/call-list.ts';
 import {
   ignoring,
   isPathStep,
@@ -167,6 +168,8 @@ function checkNumbers({ serviceData, ...device }: DeviceShape, context: z.Refine
   const { deviceCLI, macAddress, trunkGroupId } = device;
   const { voiceDestination, emergencyDestination, destinationRewrite } = serviceData?.alarmBridge ?? {};
   const place = ['serviceData', 'alarmBridge'];
+  if (serviceData?.alarmBridge?.emergencyCallList !== undefined && emergencyDestination === undefined)
+    refuse([...place, 'emergencyCallList'], LIST_NEEDS.device);
   const numbers: readonly (readonly [readonly string[], string | undefined])[] = [
     [['deviceCLI'], deviceCLI],
     [['trunkGroupId'], trunkGroupId],

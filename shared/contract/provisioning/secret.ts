@@ -5,10 +5,11 @@ import { isRecord, SECRET_PLACEHOLDER } from './field.ts';
 type SecretPath = readonly string[];
 
 const IN_AUTHENTICATION: SecretPath = ['restAuthentication', '*', 'secret'];
+const IN_CALL_LIST: SecretPath = ['emergencyCallList', 'steps', '*', 'entries', '*', 'pin'];
 
 /** Secrets of each resource of this contract. */
 const SECRET_PATHS = {
-  alarmBridge: [IN_AUTHENTICATION, ['dc09', 'key']],
+  alarmBridge: [IN_AUTHENTICATION, IN_CALL_LIST, ['dc09', 'key']],
   alarmEventMapper: [
     ['targetEndpoint', 'sipAuthPassword'],
     ['targetEndpoint', 'trunkKey'],
@@ -28,6 +29,7 @@ const SECRET_PATHS = {
     ['digest'],
     ['passwordHash'],
     ['serviceData', 'alarmBridge', 'dc09', 'key'],
+    ['serviceData', 'alarmBridge', ...IN_CALL_LIST],
   ],
   notificationSettings: [IN_AUTHENTICATION],
 } as const satisfies Record<string, readonly SecretPath[]>;
@@ -76,7 +78,7 @@ export function maskSecrets<T>(resource: SecretResource, document: T): T {
 
 /**
  * Puts the stored secret where `document` has the placeholder. An entry of a list takes its secret from the
- * stored entry with the same `sub`, `scope` and `type`, else from the one at the same place. Fails with
+ * stored entry with the same `sub`, `scope`, `type` and `destination`, else from the one at the same place. Fails with
  * `secretUnknown` and its JSON pointer when nothing is stored there.
  */
 export function keepSecrets<T>(resource: SecretResource, document: T, stored: unknown): Result<T> {
@@ -122,6 +124,11 @@ function storedSecret(stored: unknown, pointer: string, owner: Record<string, un
   return typeof node === 'string' ? node : undefined;
 }
 
+/** A credential is known by its claims, an entry of a call list by its destination; what names neither, by its place. */
 function sameCredential(entry: unknown, owner: Record<string, unknown>): boolean {
-  return isRecord(entry) && ['sub', 'scope', 'type'].every((name) => entry[name] === owner[name]);
+  if (!isRecord(entry)) return false;
+  const named = IDENTITY.filter((name) => entry[name] !== undefined || owner[name] !== undefined);
+  return named.length > 0 && named.every((name) => entry[name] === owner[name]);
 }
+
+const IDENTITY = ['sub', 'scope', 'type', 'destination'] as const;

@@ -25,6 +25,9 @@ describe('capture.test.ts', async () => {
 describe('capture-scope.test.ts', async () => {
   await import('./record/capture-scope.test.ts');
 });
+describe('call-list.test.ts', async () => {
+  await import('./provisioning/call-list.test.ts');
+});
 describe('competition.test.ts', async () => {
   await import('./competition.test.ts');
 });

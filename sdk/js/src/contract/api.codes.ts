@@ -4,7 +4,16 @@
 export type AlarmBridge = SipMessageBridge | ToneBridge | IpReceiverBridge | ApiBridge | VoiceBridge;
 
 /** Answer to newAlarmbridgeEvent */
-export type AlarmDecision = { action: 'drop' | 'callEmergencyCenter' };
+export type AlarmDecision = {
+  action: 'drop' | 'callEmergencyCenter';
+  emergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
+};
 
 /** Callback about an alarm */
 export type AlarmDelivery = {
@@ -155,6 +164,12 @@ export type ApiBridge = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -192,6 +207,12 @@ export type ApiBridgeRequest = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -938,6 +959,12 @@ export type DeviceAlarmBridgeSettings = {
     | 'call';
   voiceDestination?: string;
   emergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   usePredefinedDestination?: boolean;
   destinationRewrite?: string;
   overrideInAlarmEvent?: OverrideInAlarmEvent;
@@ -1077,6 +1104,18 @@ export type DuplicateIdentityAlarm = {
   errorDetails?: MonitoringDetails;
 };
 
+/** One destination of a list */
+export type EmergencyCallEntry = {
+  destination: string;
+  ringTime?: number;
+  accept?: 'key' | 'answer';
+  pin?: string;
+  language?: string;
+};
+
+/** One step of a list */
+export type EmergencyCallStep = { entries: readonly EmergencyCallEntry[] };
+
 /** The emergency destination of a media service was called */
 export type EmergencyFallbackAlarm = {
   type: 'emergencyFallback';
@@ -1092,6 +1131,42 @@ export type EmergencyFallbackAlarm = {
   user?: string;
   callId?: string;
   status?: number;
+};
+
+/** A step of the people who are called for an alarm (emergencyCallList) */
+export type EmergencyProgress = {
+  sessionId: string;
+  ivrServer: string;
+  domain: string;
+  traceId: string;
+  siteId?: string;
+  time: number;
+  step:
+    | 'roundStarted'
+    | 'ringing'
+    | 'answered'
+    | 'machine'
+    | 'refused'
+    | 'notReached'
+    | 'notAccepted'
+    | 'taken'
+    | 'accepted'
+    | 'left'
+    | 'lost'
+    | 'deviceJoined'
+    | 'deviceLeft'
+    | 'doorRefused'
+    | 'cleared'
+    | 'paused'
+    | 'stopped'
+    | 'unanswered';
+  round: number;
+  attempt?: number;
+  destination?: string;
+  reason?: string;
+  deviceId?: string;
+  customerSiteId?: string;
+  late?: true;
 };
 
 /** Callbacks of one endpoint that are not delivered */
@@ -1485,6 +1560,12 @@ export type IpReceiverBridge = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -1523,6 +1604,12 @@ export type IpReceiverBridgeRequest = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -3233,7 +3320,9 @@ export type ServiceAlarm = {
     | 'dc09Unreadable'
     | 'destinationUnreached'
     | 'digestFallback'
+    | 'emergencyCallListInvalid'
     | 'emergencyDestinationMissing'
+    | 'emergencyUnanswered'
     | 'mappingRulesFailed'
     | 'noReceiver'
     | 'possibleRepeats'
@@ -3520,6 +3609,12 @@ export type SipMessageBridge = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -3557,6 +3652,12 @@ export type SipMessageBridgeRequest = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -3862,6 +3963,12 @@ export type ToneBridge = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -3908,6 +4015,12 @@ export type ToneBridgeRequest = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -4072,6 +4185,12 @@ export type VoiceBridge = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;
@@ -4109,6 +4228,12 @@ export type VoiceBridgeRequest = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   resolveDeviceFromDeviceCLI?: boolean;
   defaultEmergencyDestination?: string;
+  emergencyCallList?: {
+    steps: readonly EmergencyCallStep[];
+    rounds?: number;
+    pause?: number;
+    maxDuration?: number;
+  };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
   protocolProfile?: string;

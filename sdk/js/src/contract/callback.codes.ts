@@ -12,6 +12,7 @@ import type {
   CallFailed,
   CallHungup,
   CallNotify,
+  EmergencyProgress,
   GetIvrCommand,
   IvrCommand,
   MediaRecordingReady,
@@ -37,6 +38,8 @@ export interface Callbacks {
   alarmSent: { body: AlarmSent; answer: unknown };
   /** An event could not be sent, and all attempts have failed */
   alarmSendFailure: { body: AlarmSendFailure; answer: unknown };
+  /** A step of the people who are called for an alarm */
+  emergencyProgress: { body: EmergencyProgress; answer: unknown };
   /** A SIP MESSAGE was received that matches no alarm bridge; sent to messageCallbackBaseUrl */
   message: { body: SipMessageReceived; answer: unknown };
   /** A media service received a call; the answer decides what follows */
@@ -101,6 +104,7 @@ export const CALLBACKS = {
   alarmQueued: { decides: false },
   alarmSent: { decides: false },
   alarmSendFailure: { decides: false },
+  emergencyProgress: { decides: false },
   message: { decides: false },
   newCall: { decides: true },
   callEvent: { decides: true },

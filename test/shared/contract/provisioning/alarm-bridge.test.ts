@@ -185,7 +185,14 @@ describe.each(ROWS)('%s', (field, good, bad) => {
 
 it('has a row for every field', () => {
   const shape = alarmBridgeResponseSchema.options.flatMap(({ shape }) => Object.keys(shape));
-  const tested = [...ROWS.map(([field]) => field), 'protocol', 'dc09', 'id', 'callbackId'];
+  const tested = [
+    ...ROWS.map(([field]) => field),
+    'protocol',
+    'dc09',
+    'emergencyCallList',
+    'id',
+    'callbackId',
+  ];
   expect(new Set(tested)).toEqual(new Set(shape));
 });
 
