@@ -1,6 +1,7 @@
 import { AlarmAudit } from '../alarm/audit/index.ts';
 import { HandshakeStatistics } from '../alarm/handshake/index.ts';
 import { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
+import { PeopleOfAlarms } from '../alarm/people/index.ts';
 import { ProfileTables } from '../alarm/profile/index.ts';
 import { Dc09Adapter } from '../alarm/receiving/adapter/dc09-adapter.ts';
 import { type Answering, DeviceReply } from '../alarm/receiving/adapter/device-reply.ts';
@@ -67,6 +68,8 @@ export class ApplianceEngine {
   /** Adapters of the other protocols of frames, by name. */
   readonly framed: ReadonlyMap<string, FrameAdapter>;
   readonly nowip: NowIpAdapter;
+  /** People who are called for alarms. */
+  readonly people: PeopleOfAlarms;
   /** Speech of alarms. */
   readonly voice: AlarmVoice;
   /** Ways to any SIP address. */
@@ -241,6 +244,9 @@ export class ApplianceEngine {
         alarms: this.alarms,
       }),
       alarms: this.alarms,
+    });
+    this.people = new PeopleOfAlarms(ports, {
+      ...{ calls, delivery, sound: this.sound, desk: this.alarmDesk, voice: this.voice },
     });
     this.sending = new AlarmSending(ports, {
       endpoint: this.endpoint,

@@ -38,7 +38,13 @@ export function alarmResult({
   decision,
   outcome,
 }: Pick<AlarmSession, 'decision' | 'outcome'>): 'handled' | 'emergency' | 'failed' {
-  if (outcome === 'notStored' || outcome === 'unreached' || decision?.kind === 'notHandled') return 'failed';
+  if (
+    outcome === 'notStored' ||
+    outcome === 'unreached' ||
+    outcome === 'unanswered' ||
+    decision?.kind === 'notHandled'
+  )
+    return 'failed';
   // Withdrawn before anybody has decided: its events were reported.
   if (decision === null) return outcome === 'cleared' ? 'handled' : 'failed';
   return decision.kind === 'noVoice' ? 'handled' : 'emergency';

@@ -60,6 +60,8 @@ export type TraceKind =
   | 'voiceJoined'
   /** fileName */
   | 'recorded'
+  /** step, round, attempt, destination, reason: what became of the people who are called */
+  | 'emergencyProgress'
   /** command */
   | 'deviceCommand'
   /** outcome; of a call also reason, and answered: a person or a program has spoken */

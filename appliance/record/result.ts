@@ -24,6 +24,10 @@ const ALARM: Readonly<Record<string, Ending>> = {
       ? { result: 'unanswered', reason: 'The device hung up before a person spoke with it' }
       : { result: 'done', reason: 'The device hung up after a person spoke with it' },
   unreached: ended('unanswered', 'No destination answered; the device was hung up without clear-down'),
+  unanswered: ended(
+    'unanswered',
+    'No person of the emergency list accepted the alarm; the device was not cleared',
+  ),
   voiceMissing: ended('unanswered', 'The call of the device did not come'),
   deviceGone: ended('unanswered', 'The device did not confirm the answer'),
   notStored: ended('failed', 'The event could not be stored'),

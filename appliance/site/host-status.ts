@@ -35,7 +35,7 @@ export interface ConfigurationInfo {
 }
 
 /** The abilities of this program beyond the floor of version 1. */
-const ABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
+const ABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1', 'list.1'] as const;
 
 export function birthOf(
   said: { readonly sid: string; readonly birthNo: number; readonly boot: number; readonly ts: number },

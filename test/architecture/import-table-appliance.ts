@@ -258,7 +258,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'an adapter answers its devices; the session that it feeds knows no protocol',
   },
   {
-    folders: ['appliance/alarm/voice', 'appliance/alarm/nowip', 'appliance/alarm/audit'],
+    folders: ['appliance/alarm/voice', 'appliance/alarm/nowip', 'appliance/alarm/audit', 'appliance/alarm/people'],
     may: [
       ...GROUND,
       'appliance/alarm',

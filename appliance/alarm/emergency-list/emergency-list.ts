@@ -1,4 +1,5 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import type { EmergencyProgress } from '#shared/contract/callback/index.ts';
 import type { CallEntry, CallPlan } from './call-plan.ts';
 
 /** The states of a list; the README draws them. */
@@ -101,25 +102,7 @@ export type Sentence =
   | 'over';
 
 /** The steps that the record, the trace and the callback emergencyProgress report. */
-export type ProgressStep =
-  | 'roundStarted'
-  | 'ringing'
-  | 'answered'
-  | 'machine'
-  | 'refused'
-  | 'notReached'
-  | 'notAccepted'
-  | 'taken'
-  | 'accepted'
-  | 'left'
-  | 'lost'
-  | 'deviceJoined'
-  | 'deviceLeft'
-  | 'doorRefused'
-  | 'cleared'
-  | 'paused'
-  | 'stopped'
-  | 'unanswered';
+export type ProgressStep = EmergencyProgress['step'];
 
 /** Effects of a list. The composition performs them in their order. */
 export type ListEffect =

@@ -1,3 +1,4 @@
+export { calledInstead, withoutPins } from './call-plan.ts';
 export {
   type Admission,
   AlarmReceiver,

@@ -1,5 +1,6 @@
 import type { Device } from '#shared/contract/provisioning/index.ts';
 import type { SessionSetting } from '../session/index.ts';
+import { callPlanOf } from './call-plan.ts';
 import type { ReceiverBridge } from './receiver-bridge.ts';
 
 /** The offer of this site to devices, whatever the tenant. */
@@ -37,11 +38,14 @@ export function sessionSetting(
 ): Partial<SessionSetting> {
   const own = device?.serviceData?.alarmBridge;
   const emergencyDestination = firstOf(own?.emergencyDestination, bridge.defaultEmergencyDestination);
+  const list = own?.emergencyCallList ?? bridge.emergencyCallList;
   const deviceDestination = firstOf(own?.voiceDestination);
   const analogueVoiceNumber = firstOf(sender?.analogueVoiceNumber, bridge.analogueVoiceNumber);
   const destinationRewrite = firstOf(own?.destinationRewrite);
   return Object.freeze({
     ...(emergencyDestination !== undefined && { emergencyDestination }),
+    // Its string stands beside it, for programs that know no list.
+    ...(list !== undefined && emergencyDestination !== undefined && { callList: callPlanOf(list) }),
     ...(deviceDestination !== undefined && { deviceDestination }),
     ...(destinationRewrite !== undefined && { destinationRewrite }),
     ...(analogueVoiceNumber !== undefined && { analogueVoiceNumber }),

@@ -105,7 +105,8 @@ export class AlarmIntake {
 
   #insteadOf(admission: Admission): Admission {
     if (this.fallbackNumber === undefined) return admission;
-    return { ...admission, setting: { ...admission.setting, emergencyDestination: this.fallbackNumber } };
+    const { callList: _, ...setting } = admission.setting;
+    return { ...admission, setting: { ...setting, emergencyDestination: this.fallbackNumber } };
   }
 
   #minute(): number {

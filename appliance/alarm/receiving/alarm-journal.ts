@@ -11,6 +11,7 @@ import {
   type ChainOutcome,
   type MapEvent,
   makeReplyId,
+  namedPeople,
   newAlarmCall,
 } from '../../delivery/callback/index.ts';
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
@@ -22,7 +23,7 @@ import { recordIdOf, type SessionOpening, SessionTrace } from '../../kernel/sess
 import type { TenantPorts } from '../../replica/index.ts';
 import type { EventName, Withdrawal } from '../protocol/index.ts';
 import { sourceName } from '../protocol/repeat/index.ts';
-import type { Admission, ReceiverBridge } from '../receiver/index.ts';
+import { type Admission, calledInstead, type ReceiverBridge, withoutPins } from '../receiver/index.ts';
 import { type AlarmSession, initial, type SessionEffect } from '../session/index.ts';
 import type { ActiveAlarm, AlarmInfo, PreparedCallback } from './active-alarm.ts';
 import { FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
@@ -217,7 +218,7 @@ export class AlarmJournal {
     if (outcome.kind === 'answered') {
       known.trace.add('callbackAnswered', {
         status: outcome.status,
-        body: outcome.body.slice(0, 500),
+        body: withoutPins(outcome.body).slice(0, 500),
         tookMs,
       });
     } else known.trace.add('callbackFailed', { reason: outcome.reason, tookMs });
@@ -225,7 +226,7 @@ export class AlarmJournal {
     known.settled.push(this.#delivery.settle(prepared.row));
     known.callbacks.delete(ordinal);
     known.dirty = true;
-    return ok({ action: action.value });
+    return ok({ action: action.value, ...calledInstead(namedPeople(outcome)) });
   }
 
   /** A panel packs the alarm and the restore of a zone into one segment; other devices wait for each answer. */

@@ -16,11 +16,11 @@ import {
   type SessionInput,
   type SessionOutcome,
   step,
-  type VoiceEffect,
 } from '../session/index.ts';
 import type { ActiveAlarm } from './active-alarm.ts';
 import type { AlarmIntake } from './alarm-intake.ts';
 import type { AlarmJournal } from './alarm-journal.ts';
+import { type AlarmSpeech, acceptWritten, type PeopleCalls } from './alarm-speech.ts';
 import { type Arrival, originOf } from './arrival.ts';
 import { CountedRepeats } from './counted-repeats.ts';
 import type { AdapterEvent, AdapterName, ProtocolAdapter } from './protocol-adapter.ts';
@@ -33,11 +33,6 @@ const DEALT_WITH: readonly SessionOutcome[] = ['handled', 'cleared', 'callCleare
 
 /** An input of a session from outside, without its time: this class adds it. */
 type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
-
-/** Carries calls of alarms. */
-export interface AlarmSpeech {
-  perform(known: ActiveAlarm, effect: VoiceEffect): void;
-}
 
 /**
  * Runs the alarm sessions, whatever their protocol: what a session wants done is an input of its front, of the
@@ -60,6 +55,7 @@ export class AlarmSessions {
   /** The session of an alarm is over, once for each. */
   readonly over = new Listeners<[known: ActiveAlarm]>();
   #speech: AlarmSpeech | undefined;
+  #people: PeopleCalls | undefined;
 
   constructor(
     ports: Ports,
@@ -82,6 +78,11 @@ export class AlarmSessions {
           ...defectDetail(cause),
         }),
     );
+  }
+
+  /** Once: people of emergency lists are called from now on. */
+  callPeopleBy(people: PeopleCalls): void {
+    this.#people = people;
   }
 
   /** Once: speech of alarms is carried from now on. */
@@ -179,6 +180,8 @@ export class AlarmSessions {
     const find = () => this.#cases.get(conversation);
     const work = ofSession(find, (known) => {
       const { state, effects } = step(known.session, { ...input, at: this.#now() } as SessionInput);
+      // A restart calls the same people on: each step of theirs is written.
+      if (known.session.list !== state.list) known.dirty = true;
       known.session = state;
       for (const effect of effects) this.#perform(known, effect);
       this.#touched.add(known);
@@ -280,6 +283,12 @@ export class AlarmSessions {
       case 'trace':
         known.trace.add('note', { text: effect.text });
         return;
+      case 'people':
+        if (effect.effect.type === 'commit') this.#accept(known, effect.effect.attempt);
+        else this.#people?.perform(known, effect.effect);
+        return;
+      case 'beginList':
+        return;
       case 'end':
         known.trace.add('sessionEnded', { outcome: effect.outcome });
         this.#turn.next(() =>
@@ -358,6 +367,14 @@ export class AlarmSessions {
     const answer = await this.#file.live(known, ordinal, timeoutMs);
     if (answer.ok) this.input(known.conversation, { type: 'callbackAnswered', body: answer.value });
     else this.input(known.conversation, { type: 'callbackFailed', reason: answer.error.reason });
+  }
+
+  /** The first person whose accept is settled has the alarm. */
+  #accept(known: ActiveAlarm, attempt: number): void {
+    const settled = acceptWritten(this.#ports.journal, this.#row(known), known.trace).then((isStored) =>
+      this.input(known.conversation, { type: 'list', input: { type: 'committed', attempt, isStored } }),
+    );
+    this.#ports.run(settled);
   }
 
   #keepTouched(): void {

@@ -1,3 +1,4 @@
+import type { EmergencyList } from '../emergency-list/index.ts';
 import type { AnsweredVoice, Decision, VoiceOffer } from '../protocol/index.ts';
 import type { SessionEffect, SessionEvent, SessionOutcome } from './session-input.ts';
 import { SESSION_SETTING, type SessionSetting } from './setting.ts';
@@ -35,6 +36,10 @@ export interface AlarmSession {
   /** The centre has left the call while clear-down is left to hangupalarmcall. */
   readonly arcGone: boolean;
   readonly outcome: SessionOutcome | null;
+  /** The people who are called for it. Absent: its destination is one string, or an earlier version wrote it. */
+  readonly list?: EmergencyList;
+  /** The device has left its call while people are called for it. */
+  readonly isDeviceGone?: true;
 }
 
 export interface SessionStep {

@@ -1,3 +1,4 @@
+import type { CallPlan } from '../emergency-list/index.ts';
 import type { Decision } from '../protocol/index.ts';
 import { type AlarmSession, type SessionStep, to } from './alarm-session.ts';
 import type { SessionEffect } from './session-input.ts';
@@ -12,7 +13,7 @@ import { directionOf, viaOf } from './setting.ts';
 export function onAnswer(session: AlarmSession, body: unknown): SessionStep {
   const action = actionOf(body);
   if (action === 'drop') return decided(session, { kind: 'noVoice' });
-  if (action === 'callEmergencyCenter') return callEmergencyCenter(towards(session, body));
+  if (action === 'callEmergencyCenter') return withFault(callEmergencyCenter(towards(session, body)), body);
   return onFailure(session, `the application answered with ${describe(body)} and not with an action`);
 }
 
@@ -38,13 +39,13 @@ export function onFailure(session: AlarmSession, reason: string): SessionStep {
   };
   const queue: readonly SessionEffect[] =
     first === null ? [] : [{ type: 'recordCallback', late: true, ...first }];
-  return decided(session, decision, raise, ...queue);
+  return decided(session, decision, raise, ...queue, ...people(session));
 }
 
 function callEmergencyCenter(session: AlarmSession): SessionStep {
-  if (!session.offer.voice) return decided(session, { kind: 'noVoice' });
+  if (!session.offer.voice) return decided(session, { kind: 'noVoice' }, ...people(session));
   const decision = speechDecision(session);
-  if (decision !== undefined) return decided(session, decision);
+  if (decision !== undefined) return decided(session, decision, ...people(session));
   const reason =
     'callEmergencyCenter was asked for, but neither device nor receiver has an emergency destination';
   return decided(
@@ -52,6 +53,25 @@ function callEmergencyCenter(session: AlarmSession): SessionStep {
     { kind: 'notHandled', reason: 'no emergency destination' },
     { type: 'raise', alarm: { type: 'serviceAlarm', error: 'emergencyDestinationMissing', reason } },
   );
+}
+
+/** A list of the answer that cannot be used costs no call, and is reported. */
+function withFault({ state, effects }: SessionStep, body: unknown): SessionStep {
+  if (typeof body !== 'object' || body === null || !('listFault' in body)) return to(state, ...effects);
+  const reason = `the answer of the application has an emergencyCallList that cannot be used (${String(body.listFault)}); what is provisioned is called instead. Correct the answer`;
+  const alarm = { type: 'serviceAlarm', error: 'emergencyCallListInvalid', reason } as const;
+  return to(state, { type: 'raise', alarm }, ...effects);
+}
+
+/**
+ * `Chosen:` people are called for an event without speech, too. When the application has failed, its device still turns
+ * to its next receiver: two ways to a person are better than one.
+ * `Chosen:` a device whose own calls lead elsewhere (`usePredefinedDestination` with `destinationRewrite`) keeps that, and its
+ * list is not called.
+ */
+function people({ setting }: AlarmSession): readonly SessionEffect[] {
+  const callsElsewhere = setting.usePredefinedDestination && setting.destinationRewrite !== undefined;
+  return setting.callList === undefined || callsElsewhere ? [] : [{ type: 'beginList' }];
 }
 
 /** How the device reaches people; undefined when no destination is known. */
@@ -63,7 +83,11 @@ function speechDecision({ setting, offer }: AlarmSession): Decision | undefined 
   if (offer.callbackMinutes !== undefined) {
     return { kind: 'callback', minutes: offer.callbackMinutes, destination, direction };
   }
-  return { kind: 'emergency', destination, direction, via: viaOf(setting) };
+  const via = viaOf(setting);
+  // The device waits here while people are called, whatever number it would have called itself.
+  const throughBridge =
+    via.throughBridge || (setting.callList !== undefined && via.voiceBridge !== undefined);
+  return { kind: 'emergency', destination, direction, via: { ...via, throughBridge } };
 }
 
 const decided = (
@@ -78,12 +102,18 @@ const decided = (
     { type: 'decide', decision },
   );
 
-/** A destination in the answer goes before a provisioned one. */
+/**
+ * The names of the answer go before what is provisioned: a destination alone, as a receiver of a forwarded alarm names it, or a
+ * list with its destination, as an application does.
+ */
 function towards(session: AlarmSession, body: unknown): AlarmSession {
   if (typeof body !== 'object' || body === null || !('destination' in body)) return session;
   const { destination } = body;
   if (typeof destination !== 'string') return session;
-  const setting = { ...session.setting, emergencyDestination: destination, usePredefinedDestination: false };
+  const { callList: _, ...own } = session.setting;
+  const named =
+    'callList' in body && body.callList !== undefined ? { callList: body.callList as CallPlan } : {};
+  const setting = { ...own, ...named, emergencyDestination: destination, usePredefinedDestination: false };
   return { ...session, setting: Object.freeze(setting) };
 }
 

@@ -17,11 +17,13 @@ export {
 } from './alarm-session.ts';
 export type {
   CommandParameters,
+  PeopleEffect,
   SessionEffect,
   SessionEvent,
   SessionInput,
   SessionOutcome,
   SessionTimer,
+  TimelessListInput,
   VoiceEffect,
 } from './session-input.ts';
 export { SESSION_SETTING, type SessionSetting } from './setting.ts';

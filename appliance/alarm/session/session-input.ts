@@ -1,4 +1,5 @@
 import type { AlarmEvent, DeviceCommand, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
+import type { ListEffect, ListInput } from '../emergency-list/index.ts';
 import type {
   AnsweredVoice,
   Decision,
@@ -10,7 +11,15 @@ import type {
 } from '../protocol/index.ts';
 
 /** Timers of a session. `callback` guards the live callback, `voice` the call that must come. */
-export type SessionTimer = 'callback' | 'voice' | 'redial' | 'keepAlive' | 'maxDuration' | 'clearDown';
+export type SessionTimer =
+  | 'callback'
+  | 'voice'
+  | 'redial'
+  | 'keepAlive'
+  | 'maxDuration'
+  | 'clearDown'
+  /** The first thing that is due in the emergency list. */
+  | 'list';
 
 /** Parameters of sendTones. */
 export interface CommandParameters {
@@ -63,9 +72,21 @@ export type SessionInput =
       readonly parameters?: CommandParameters;
     }
   | { readonly type: 'hangup'; readonly at: number; readonly id: string }
+  /** Something happened to the people who are called. */
+  | { readonly type: 'list'; readonly at: number; readonly input: TimelessListInput }
   | { readonly type: 'timer'; readonly at: number; readonly timer: SessionTimer }
   /** First input after a restart; the events of the session were found in the journal. `ageMs`: since it began, by the wall clock. */
   | { readonly type: 'recovered'; readonly at: number; readonly ageMs: number };
+
+/** An input of the emergency list; the session adds the time. */
+export type TimelessListInput = ListInput extends infer Each
+  ? Each extends ListInput
+    ? Omit<Each, 'at'>
+    : never
+  : never;
+
+/** Effects of the emergency list on the calls of people. */
+export type PeopleEffect = Exclude<ListEffect, { readonly type: 'wake' | 'sleep' | 'command' }>;
 
 export type SessionOutcome =
   | 'handled'
@@ -75,6 +96,8 @@ export type SessionOutcome =
   | 'deviceHungUp'
   /** No person spoke with the device: it was hung up uncleared. */
   | 'unreached'
+  /** No person of the emergency list has accepted: the device is not cleared. */
+  | 'unanswered'
   | 'voiceMissing'
   | 'deviceGone'
   | 'notStored'
@@ -109,6 +132,8 @@ export type VoiceEffect =
       readonly code: 'noVoiceCall' | 'controlCommandsDisabled';
       readonly reason: string;
     }
+  /** A command of the application is done without a call. */
+  | { readonly type: 'commandDone'; readonly id: string }
   /** BYE to every leg that is still there. */
   | { readonly type: 'hangUp' };
 
@@ -125,6 +150,9 @@ export type SessionEffect =
   /** newAlarmbridgeEvent, record class; `late`: its live chance is over. Once for each ordinal. */
   | ({ readonly type: 'recordCallback'; readonly late: boolean } & SessionEvent)
   | { readonly type: 'decide'; readonly decision: Decision }
+  /** The people of the setting are called from now on; without any nothing happens. */
+  | { readonly type: 'beginList' }
+  | { readonly type: 'people'; readonly effect: PeopleEffect }
   | VoiceEffect
   | { readonly type: 'raise'; readonly alarm: RaisedAlarm }
   | { readonly type: 'startTimer'; readonly timer: SessionTimer; readonly ms: number }

@@ -1,9 +1,12 @@
+import type { CallPlan } from '../emergency-list/index.ts';
 import type { VoiceDirection, VoiceVia } from '../protocol/index.ts';
 
 /** Destination and device as a session needs them. Frozen when the session begins. */
 export interface SessionSetting {
   /** Destination of the device, else of the receiver. SIP address or number. */
   readonly emergencyDestination?: string;
+  /** The people who are called instead of `emergencyDestination`; absent: that alone is called. */
+  readonly callList?: CallPlan;
   /** Whom its calls lead to instead of where it called; `$1` stands for what it called. */
   readonly destinationRewrite?: string;
   /** The device calls the number it is programmed with. */

@@ -10,6 +10,8 @@ export function onAnswered(
   { voice }: Extract<SessionInput, { type: 'answered' }>,
 ): SessionStep {
   const answered = { ...session, answered: voice };
+  // A person has cleared the alarm before its device had the answer.
+  if (session.list?.result === 'handled' && !session.voiceHere) return finish(answered, 'handled');
   if (voice === 'none' || voice === 'refused') {
     // A tone device is still in its call: cleared when its alarm is dealt with, else left to try its next receiver.
     if (session.voiceHere && voice === 'none') {
@@ -79,11 +81,15 @@ export function join(session: AlarmSession): SessionStep {
   ];
   if (setting.enforceSpeakListen !== 'no') {
     effects.push({ type: 'deviceCommand', command: setting.enforceSpeakListen });
-  }
+  } else if (isHeld(session)) effects.push({ type: 'deviceCommand', command: 'speak' });
   if (setting.keepAliveMs > 0)
     effects.push({ type: 'startTimer', timer: 'keepAlive', ms: setting.keepAliveMs });
   return to({ ...session, state: 'inCall', voiceHere: true }, ...effects);
 }
+
+/** Its people are still called: the device hears a calm prompt meanwhile. */
+const isHeld = ({ list, setting }: AlarmSession): boolean =>
+  (list?.phase === 'calling' || list?.phase === 'pausing') && setting.controlCommandsEnabled;
 
 export const redial = (session: AlarmSession): SessionStep =>
   to(session, { type: 'callDevice', destination: session.setting.deviceDestination });

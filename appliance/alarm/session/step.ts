@@ -1,5 +1,6 @@
 import { type AlarmSession, finish, type SessionState, type SessionStep, to } from './alarm-session.ts';
 import { onAnswer, onFailure } from './decide.ts';
+import { endByApplication, onList, onListTimer, withList } from './people.ts';
 import type { SessionEffect, SessionEvent, SessionInput } from './session-input.ts';
 import {
   centreLeft,
@@ -46,7 +47,20 @@ type Row = (session: AlarmSession, input: SessionInput) => SessionStep;
 
 /** One input to completion. Inputs that mean nothing in a state leave a trace and nothing else. */
 export function step(session: AlarmSession, input: SessionInput): SessionStep {
+  return withList(session, plainStep(session, input), input);
+}
+
+function plainStep(session: AlarmSession, input: SessionInput): SessionStep {
   switch (input.type) {
+    case 'list':
+      return onList(session, input);
+    case 'command':
+      return (
+        (input.command === 'clearDown' ? endByApplication(session, input.id, input.at) : undefined) ??
+        TABLE[session.state](session, input)
+      );
+    case 'hangup':
+      return endByApplication(session, input.id, input.at) ?? TABLE[session.state](session, input);
     case 'event':
       return store(session, input);
     case 'stored':
@@ -60,6 +74,7 @@ export function step(session: AlarmSession, input: SessionInput): SessionStep {
     case 'callbackAnswered':
     case 'callbackFailed':
     case 'timer':
+      if (input.type === 'timer' && input.timer === 'list') return onListTimer(session, input.at);
       return (
         (session.callbackOut && session.state !== 'asking' ? afterwards(session, input) : undefined) ??
         TABLE[session.state](session, input)

@@ -5,7 +5,8 @@ import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
-import type { AlarmSessions, AlarmSpeech } from '../receiving/alarm-sessions.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import type { AlarmSpeech } from '../receiving/alarm-speech.ts';
 import type { CommandParameters, RaisedAlarm, SessionSetting, VoiceEffect } from '../session/index.ts';
 import type { DeviceCall } from './device-call.ts';
 
@@ -32,6 +33,12 @@ export interface ReceiverOnLine {
   join(conversation: string, call: DeviceCall, destination: string): boolean;
   /** Audio of the side that waits for the device of this session; undefined: none waits yet. */
   legOf(sessionId: string): LegId | undefined;
+}
+
+/** The people of an emergency list, whom the device waits for. */
+export interface PeopleOnCall {
+  /** The device listens; false: its alarm has no list. */
+  hold(conversation: string, call: DeviceCall): boolean;
 }
 
 /** Says commands in the words of the device's protocol. */
@@ -97,6 +104,7 @@ export class AlarmVoice implements AlarmSpeech {
   readonly deviceGone = new Listeners<[conversation: string]>();
   #callDevice: CallDevice | undefined;
   #receiver: ReceiverOnLine | undefined;
+  #people: PeopleOnCall | undefined;
 
   constructor(ports: Ports, desk: AlarmSessions) {
     this.#desk = desk;
@@ -119,6 +127,11 @@ export class AlarmVoice implements AlarmSpeech {
   /** Once: devices whose alarm a receiver has taken are joined with it from now on. */
   joinReceiversBy(receiver: ReceiverOnLine): void {
     this.#receiver = receiver;
+  }
+
+  /** Once: devices whose people are called from a list wait for them from now on. */
+  holdBy(people: PeopleOnCall): void {
+    this.#people = people;
   }
 
   /** Audio of the side that waits for the device of this session; undefined: none waits yet. */
@@ -271,6 +284,9 @@ export class AlarmVoice implements AlarmSpeech {
       case 'commandRefused':
         this.outcome(effect.id, { kind: 'failed', code: effect.code, reason: effect.reason });
         return;
+      case 'commandDone':
+        this.outcome(effect.id, { kind: 'done' });
+        return;
       case 'hangUp':
         this.#gone(known.conversation);
         if (line?.commander.clearing !== true) line?.call.hangUp('the alarm session is over');
@@ -295,6 +311,7 @@ export class AlarmVoice implements AlarmSpeech {
       this.#unreached(conversation, line, NOBODY_SET);
       return;
     }
+    if (this.#people?.hold(conversation, line.call) === true) return;
     line.tries++;
     if (this.#receiver?.join(conversation, line.call, line.destination) === true) return;
     line.call.connect(line.destination);

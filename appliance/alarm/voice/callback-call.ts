@@ -25,7 +25,7 @@ export function placeCallbacks(
     readonly calls: CallControl;
     readonly desk: AlarmSessions;
     readonly voice: AlarmVoice;
-    readonly takes: DeviceCallHandler;
+    readonly takes: (known: ActiveAlarm) => DeviceCallHandler;
     /** The way the latest request of a device came from this address. */
     readonly wayFrom: (user: string, address: string) => Pick<Way, 'device' | 'flow'> | undefined;
   },
@@ -63,7 +63,7 @@ export function placeCallbacks(
         call,
         { ...called, deviceId: facts.deviceId },
         { targets: (to) => calls.targetsTo(call, to), turn: (work) => calls.turn(work) },
-      ).begin(takes, true);
+      ).begin(takes(known), true);
     };
     const wanted: PlacedCall = {
       destination: destination ?? user,

@@ -39,6 +39,8 @@ export interface DeviceCall {
   hangUp(reason: string): void;
   /** Calls `destination` (SIP address or number); both hear each other when it answers. Replaces a call that failed. */
   connect(destination: string): void;
+  /** The people have been called elsewhere, and this is their leg: both hear each other now. */
+  joinedWith(leg: LegId, address: string): void;
 }
 
 /** Events of a call, for the class that takes its alarm. */

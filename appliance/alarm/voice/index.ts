@@ -1,5 +1,5 @@
 /** Public face of speech in alarms. */
-export { AlarmVoice, type Commander, type CommandOutcome } from './alarm-voice.ts';
+export { AlarmVoice, type Commander, type CommandOutcome, type PeopleOnCall } from './alarm-voice.ts';
 export { callEvent } from './call-event.ts';
 export type { CallAudit, DeviceCall, DeviceCallHandler, DeviceCallUser } from './device-call.ts';
 export { takeReceiverCalls } from './receiver-calls.ts';

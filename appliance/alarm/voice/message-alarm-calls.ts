@@ -86,7 +86,15 @@ export class MessageAlarmCalls implements DeviceCallHandler {
 
   incoming(call: DeviceCall): DeviceCallUser {
     const known = this.waiting(call.deviceId, call.fromUser, call.sourceIp);
-    if (known === undefined) return this.#otherwise.incoming(call);
+    return known === undefined ? this.#otherwise.incoming(call) : this.#attached(call, known);
+  }
+
+  /** Takes our own call to the device of this alarm, whatever its protocol is. */
+  of(known: ActiveAlarm): DeviceCallHandler {
+    return { incoming: (call) => this.#attached(call, known) };
+  }
+
+  #attached(call: DeviceCall, known: ActiveAlarm): DeviceCallUser {
     const { conversation } = known;
     const player = new CallPlayer(call, digitForm(call, '2833'), this.#ports);
     const commands = this.#commander(call, player, known.facts.protocol);

@@ -36,6 +36,8 @@ export class ReceiverCall implements DeviceCall {
   readonly said: DeviceCall['said'] = new Listeners();
   readonly alarm: DeviceCall['alarm'] = new Listeners();
   #user: DeviceCallUser | undefined;
+  /** Audio of people who were called for its alarm by calls of their own. */
+  #other: LegId | undefined;
   /** Audio of those who have answered last. */
   #people: LegId = '';
 
@@ -90,7 +92,7 @@ export class ReceiverCall implements DeviceCall {
   }
 
   get peer(): LegId | undefined {
-    return this.#call.session.peer;
+    return this.#call.session.peer ?? this.#other;
   }
 
   get trace(): SessionTrace {
@@ -116,6 +118,12 @@ export class ReceiverCall implements DeviceCall {
       const { groups, unreached } = this.#dependencies.targets(destination);
       this.#call.input({ kind: 'dial', groups: this.#call.named(groups), unreached });
     });
+  }
+
+  joinedWith(leg: LegId, address: string): void {
+    this.#other = leg;
+    this.peerAddress = address;
+    this.#user?.joined();
   }
 
   #news(news: CallProgress): void {

@@ -8,6 +8,7 @@ import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ProfileTables } from '../profile/index.ts';
 import { type AlarmReceiver, isAlarmDevice, protocolFor, provesItself } from '../receiver/index.ts';
+import type { ActiveAlarm } from '../receiving/active-alarm.ts';
 import type { DeviceReply } from '../receiving/adapter/device-reply.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import { VOICE_BRIDGE } from '../receiving/current-receiver.ts';
@@ -50,7 +51,10 @@ export function takeReceiverCalls(
   });
   const messages = audit.recorded(message);
   const wayFrom = (user: string, address: string) => dependencies.reply.wayFrom(user, address);
-  placeCallbacks(ports, { calls, desk, voice, takes: messages, wayFrom });
+  // A device that has left the person of its list is called back in whatever protocol it has called.
+  const takes = (known: ActiveAlarm): DeviceCallHandler =>
+    known.session.list === undefined ? messages : audit.recorded(message.of(known));
+  placeCallbacks(ports, { calls, desk, voice, takes, wayFrom });
 
   calls.takeReceivedBy(({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
     const bridge = ports.tenant().bridge(bridgeId);

@@ -189,6 +189,11 @@ export class CallControl {
     return this.#targets.found(route, policy);
   }
 
+  /** Where a destination of a call of ours would lead, without a call. */
+  routeTo(destination: string, { trunkGroupId, mayReachServices }: DialPlan): Route {
+    return this.#dependencies.router.routeTo(destination, { trunkGroupId, mayReachServices });
+  }
+
   /** Places a call of our own: the first callee that answers speaks with us. Its events report the progress. */
   place(wanted: PlacedCall): ActiveCall {
     const id = uuid(this.#ports.random(16));

@@ -1,4 +1,5 @@
 import { ALARM_ACTIONS, type AlarmAction } from '#shared/contract/callback/index.ts';
+import { type EmergencyCallList, emergencyCallListSchema } from '#shared/contract/provisioning/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { ChainOutcome } from './call.ts';
 
@@ -34,6 +35,37 @@ export function alarmAction(outcome: ChainOutcome): Result<AlarmAction, AnswerFa
     `the action ${shown} is not known; answer ${ALARM_ACTIONS.join(' or ')}`,
     '/action',
   );
+}
+
+/** Whom the application wants to be called instead of what is provisioned. */
+export interface NamedPeople {
+  readonly emergencyDestination?: string;
+  readonly emergencyCallList?: EmergencyCallList;
+  /** The list cannot be used: what is provisioned is called, and a person is notified. */
+  readonly listFault?: string;
+}
+
+/** The people of an answer whose action was read. A list that cannot be read must not cost the call. */
+export function namedPeople(outcome: ChainOutcome): NamedPeople {
+  if (outcome.kind === 'failed') return {};
+  const { emergencyDestination, emergencyCallList: list } = JSON.parse(outcome.body) as Record<
+    string,
+    unknown
+  >;
+  const named =
+    typeof emergencyDestination === 'string' && emergencyDestination.trim() !== ''
+      ? { emergencyDestination }
+      : {};
+  if (list === undefined) return named;
+  const parsed = emergencyCallListSchema.safeParse(list);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = ['emergencyCallList', ...(issue?.path ?? [])].join('/');
+    return { ...named, listFault: `/${place}: ${issue?.message}` };
+  }
+  return named.emergencyDestination === undefined
+    ? { listFault: '/emergencyCallList: needs emergencyDestination beside it' }
+    : { ...named, emergencyCallList: parsed.data };
 }
 
 /** The same outcome as the outbox sees it: 2xx is delivered, whatever the body says. */

@@ -1,4 +1,11 @@
-export { type AnswerFailure, alarmAction, type DeliveryVerdict, deliveryVerdict } from './answer.ts';
+export {
+  type AnswerFailure,
+  alarmAction,
+  type DeliveryVerdict,
+  deliveryVerdict,
+  type NamedPeople,
+  namedPeople,
+} from './answer.ts';
 export type { CallbackCall, CallbackTarget, ChainOutcome, Delivery, RestAuthentication } from './call.ts';
 export {
   type CallbackPorts,

@@ -1,0 +1,1 @@
+export { PeopleOfAlarms } from './people-calls.ts';

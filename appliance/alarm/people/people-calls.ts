@@ -1,0 +1,283 @@
+import { receivedForm } from '#shared/alarm-event/index.ts';
+import {
+  ALARM_POLICY,
+  bridgeDialPlan,
+  type CallControl,
+  type DialPlan,
+  type PlacedCall,
+} from '../../call/control/index.ts';
+import type { Sound } from '../../call/sound/index.ts';
+import type { DeliveryService } from '../../delivery/delivery-service.ts';
+import type { JournalPorts } from '../../delivery/outbox/index.ts';
+import type { KernelPorts } from '../../kernel/port.ts';
+import type { MediaPorts } from '../../media/control/index.ts';
+import type { TenantPorts } from '../../replica/index.ts';
+import type { CallEntry } from '../emergency-list/index.ts';
+import type { ActiveAlarm } from '../receiving/active-alarm.ts';
+import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
+import type { PeopleCalls } from '../receiving/alarm-speech.ts';
+import type { PeopleEffect, TimelessListInput } from '../session/index.ts';
+import type { AlarmVoice, DeviceCall, PeopleOnCall } from '../voice/index.ts';
+import { CalleeCall, type CalleeDependencies } from './callee-call.ts';
+import { LineEvidence } from './line-evidence.ts';
+import { ProgressReport } from './progress-report.ts';
+import { type AlarmWords, sentenceText, spokenWord } from './sentence-text.ts';
+
+type Ports = KernelPorts & TenantPorts & MediaPorts & JournalPorts;
+
+/** `Chosen:` legs of people at once on one host; a list of a hundred that ring at once leaves the others their alarms. */
+const MOST_LEGS = 120;
+/** Between two times that the device hears the calm prompt, s. */
+const PROMPT_PAUSE_S = 8;
+
+/** The bridge was removed meanwhile: its people are called all the more. */
+const OWN_WISH: DialPlan = {
+  policy: ALARM_POLICY,
+  relay: {},
+  straight: false,
+  trunkGroupId: undefined,
+  mayReachServices: false,
+};
+
+interface PeopleDependencies {
+  readonly calls: CallControl;
+  readonly desk: AlarmSessions;
+  readonly voice: AlarmVoice;
+  readonly delivery: DeliveryService;
+  /** Absent: tones stand for sentences, and the device hears silence while it waits. */
+  readonly sound: Pick<Sound, 'play' | 'background'> | undefined;
+}
+
+/** The people who are called for one alarm. */
+interface Gathering {
+  readonly callees: Map<number, CalleeCall>;
+  device: DeviceCall | undefined;
+  /** The attempt that has the alarm. */
+  taker: number | undefined;
+  /** Device and taker hear each other. */
+  isJoined: boolean;
+  steps: number;
+}
+
+/**
+ * Carries the emergency lists of alarm sessions: it dials, says sentences, hears keys and evidence, holds the device, and joins it
+ * with the person who has accepted.
+ */
+export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
+  readonly #ports: Ports;
+  readonly #dependencies: PeopleDependencies;
+  readonly #callee: CalleeDependencies;
+  readonly #report: ProgressReport;
+  readonly #gatherings = new Map<string, Gathering>();
+  #legs = 0;
+
+  constructor(ports: Ports, dependencies: PeopleDependencies) {
+    this.#ports = ports;
+    this.#dependencies = dependencies;
+    const { calls, sound, desk, voice, delivery } = dependencies;
+    this.#callee = { calls, sound, watch: () => new LineEvidence() };
+    this.#report = new ProgressReport(ports, delivery);
+    desk.callPeopleBy(this);
+    voice.holdBy(this);
+    voice.deviceGone.add((conversation) => this.#deviceGone(conversation));
+    desk.over.add(({ conversation }) => this.#over(conversation));
+  }
+
+  /** Calls to people that ring or are answered. */
+  get size(): number {
+    return this.#legs;
+  }
+
+  perform(known: ActiveAlarm, effect: PeopleEffect): void {
+    const { conversation } = known;
+    const gathering = this.#gathering(conversation);
+    switch (effect.type) {
+      case 'dial':
+        this.#dial(known, gathering, effect.attempt, effect.entry);
+        return;
+      case 'hangUp':
+        this.#leave(gathering, effect.attempt)?.hangUp(effect.reason);
+        return;
+      case 'say':
+        this.#say(known, gathering, effect);
+        return;
+      case 'join':
+        gathering.taker = effect.attempt;
+        this.#join(known, gathering);
+        return;
+      case 'part':
+        this.#part(known, gathering);
+        return;
+      case 'progress': {
+        const { type: _, ...step } = effect;
+        known.trace.add('emergencyProgress', step);
+        this.#report.send(known, effect, ++gathering.steps);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  hold(conversation: string, call: DeviceCall): boolean {
+    const known = this.#dependencies.desk.caseOf(conversation);
+    const list = known?.session.list;
+    if (known === undefined || list === undefined || list.phase === 'ended') return false;
+    const gathering = this.#gathering(conversation);
+    gathering.device = call;
+    if (gathering.taker === undefined) this.#prompt(known, call);
+    else this.#join(known, gathering);
+    return true;
+  }
+
+  #gathering(conversation: string): Gathering {
+    const found = this.#gatherings.get(conversation);
+    if (found !== undefined) return found;
+    const made = { callees: new Map(), device: undefined, taker: undefined, isJoined: false, steps: 0 };
+    this.#gatherings.set(conversation, made);
+    return made;
+  }
+
+  #dial(known: ActiveAlarm, gathering: Gathering, attempt: number, entry: CallEntry): void {
+    const { conversation } = known;
+    const tell = (input: TimelessListInput): void =>
+      this.#dependencies.desk.input(conversation, { type: 'list', input });
+    const wish = this.#wishOf(known);
+    const refusal = this.#refusal(known, entry.destination, wish);
+    if (refusal !== undefined) {
+      tell({ type: 'failed', attempt, reason: refusal });
+      return;
+    }
+    this.#legs++;
+    const request = {
+      destination: entry.destination,
+      ringMs: entry.ringMs,
+      origin: this.#originOf(known),
+      near: gathering.device?.leg,
+      ...{ wish, trace: known.trace },
+    };
+    const callee = new CalleeCall(this.#ports, this.#callee, request, {
+      answered: () => tell({ type: 'answered', attempt }),
+      key: (key) => tell({ type: 'key', attempt, key }),
+      evidence: (evidence) => tell({ type: 'evidence', attempt, evidence }),
+      over: (reason, hadAnswered, isLost) => {
+        this.#leave(gathering, attempt);
+        if (hadAnswered) tell({ type: 'legEnded', attempt, isLost, reason });
+        else tell({ type: 'failed', attempt, reason });
+      },
+    });
+    gathering.callees.set(attempt, callee);
+  }
+
+  /** Devices and trunks of the tenant, and nothing else: never a receiver or a program of ours, and never the device itself. */
+  #refusal(known: ActiveAlarm, destination: string, wish: DialPlan): string | undefined {
+    if (this.#legs >= MOST_LEGS) return `this host calls ${MOST_LEGS} people already`;
+    const route = this.#dependencies.calls.routeTo(destination, wish);
+    const { deviceId, sipFrom } = known.facts;
+    if (route.kind === 'refused') return route.text;
+    if (route.kind === 'number')
+      return route.number === sipFrom ? 'it is the number of the device itself' : undefined;
+    if (route.kind !== 'device') return 'it is neither a device of the tenant nor reached by a trunk of it';
+    const isItself = route.deviceId === deviceId || route.deviceId === sipFrom;
+    return isItself ? 'it is the device itself' : undefined;
+  }
+
+  #wishOf({ bridge, facts }: ActiveAlarm): DialPlan {
+    const trunkGroupId = this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId;
+    const own = bridge === undefined ? OWN_WISH : bridgeDialPlan(bridge, trunkGroupId);
+    return { ...own, trunkGroupId, straight: false, mayReachServices: false };
+  }
+
+  /** A callee sees the receiver of the alarm: no name of a person. */
+  #originOf({ facts }: ActiveAlarm): PlacedCall['origin'] {
+    return {
+      display: '',
+      user: facts.calledParty,
+      host: this.#ports.tenant().domain,
+      hidden: false,
+      trusted: false,
+      fields: [],
+      hopsLeft: 70,
+    };
+  }
+
+  #say(known: ActiveAlarm, gathering: Gathering, effect: PeopleEffect & { readonly type: 'say' }): void {
+    const { attempt, sentence, language, isLast } = effect;
+    const callee = isLast ? this.#leave(gathering, attempt) : gathering.callees.get(attempt);
+    if (callee === undefined) return;
+    const { text, lang } = sentenceText(sentence, language, wordsOf(known));
+    callee.say(text, lang, isLast ? () => callee.hangUp('the call is over for this callee') : undefined);
+  }
+
+  /** No call any more: the one of this attempt ends, or says its last words. */
+  #leave(gathering: Gathering, attempt: number): CalleeCall | undefined {
+    const callee = gathering.callees.get(attempt);
+    if (gathering.callees.delete(attempt)) this.#legs--;
+    return callee;
+  }
+
+  #join(known: ActiveAlarm, gathering: Gathering): void {
+    const { device, taker, isJoined } = gathering;
+    const callee = gathering.callees.get(taker ?? 0);
+    if (device === undefined || callee === undefined || isJoined) return;
+    gathering.isJoined = true;
+    const { media, run } = this.#ports;
+    this.#dependencies.sound?.background(device.leg, null);
+    // Keys of the person are commands for us; the device must not hear them.
+    run(media.connect(device.leg, callee.leg, { bToA: { as: 'none' } }));
+    known.trace.add('voiceJoined', { leg: callee.leg });
+    device.joinedWith(callee.leg, destinationOf(known, taker ?? 0) ?? '');
+  }
+
+  #part(known: ActiveAlarm, gathering: Gathering): void {
+    const { device, isJoined } = gathering;
+    gathering.taker = undefined;
+    gathering.isJoined = false;
+    if (device === undefined || !isJoined) return;
+    this.#ports.run(this.#ports.media.disconnect(device.leg));
+    if (known.session.list?.phase !== 'ended') this.#prompt(known, device);
+  }
+
+  /** The device hears that its alarm has been received, again and again, until a person speaks. */
+  #prompt({ trace, facts }: ActiveAlarm, { leg }: DeviceCall): void {
+    const words = { device: '', site: undefined, status: '', location: undefined };
+    const { text, lang } = sentenceText('wait', undefined, words);
+    this.#dependencies.sound?.background(leg, {
+      phrase: { format: 'cloudtts', cloudTTSParameters: { Text: text } },
+      lang,
+      repeatPause: PROMPT_PAUSE_S,
+      onFault: ({ reason }) =>
+        trace.add('note', { text: `the device of ${facts.sipFrom} hears no prompt: ${reason}` }),
+    });
+  }
+
+  #deviceGone(conversation: string): void {
+    const gathering = this.#gatherings.get(conversation);
+    if (gathering === undefined) return;
+    gathering.device = undefined;
+    gathering.isJoined = false;
+  }
+
+  #over(conversation: string): void {
+    const gathering = this.#gatherings.get(conversation);
+    this.#gatherings.delete(conversation);
+    if (gathering === undefined) return;
+    for (const attempt of [...gathering.callees.keys()])
+      this.#leave(gathering, attempt)?.hangUp('the alarm is over');
+  }
+}
+
+function destinationOf({ session }: ActiveAlarm, attempt: number): string | undefined {
+  const its = session.list?.attempts.find(({ id }) => id === attempt);
+  return its && session.list?.plan.steps[its.step]?.[its.entry]?.destination;
+}
+
+function wordsOf({ session, facts, bridge }: ActiveAlarm): AlarmWords {
+  const event = session.first === null ? undefined : receivedForm(session.first.event);
+  return {
+    device: facts.deviceId ?? event?.controllerId ?? facts.sipFrom,
+    site: bridge?.customerSiteId,
+    status: spokenWord(event?.statusCode ?? 'unknown'),
+    location: event?.location === undefined ? undefined : spokenWord(event.location),
+  };
+}

@@ -1,0 +1,198 @@
+import {
+  begin,
+  type EmergencyList,
+  type ListEffect,
+  type ListInput,
+  step as stepList,
+} from '../emergency-list/index.ts';
+import { type AlarmSession, finish, type SessionStep, to } from './alarm-session.ts';
+import type { SessionEffect, SessionInput, SessionOutcome } from './session-input.ts';
+import { clear } from './speech.ts';
+
+/*
+ * The emergency list of a session: it begins with the decision, goes on while its device comes and goes, and ends the session. A
+ * session without a list passes through here unchanged.
+ */
+
+/** Outcomes by which an alarm is over for the people who are called, too. After any other one the list goes on. */
+const ENDS_LIST: readonly SessionOutcome[] = ['cleared', 'callCleared', 'unanswered', 'notStored'];
+
+/** `Chosen:` a device that has left a person is called for so long, ms; each call of it is a new chance. */
+const CALL_BACK_MS = 300_000;
+
+/** Whether people are called, or have the alarm. */
+export const isCalling = ({ list }: AlarmSession): boolean => list !== undefined && list.phase !== 'ended';
+
+/** An input of the list itself. */
+export function onList(session: AlarmSession, { input, at }: SessionInput & { type: 'list' }): SessionStep {
+  if (!isCalling(session)) return to(session);
+  return told(session, { ...input, at } as ListInput);
+}
+
+/** The timer of the list. */
+export const onListTimer = (session: AlarmSession, at: number): SessionStep =>
+  isCalling(session) ? told(session, { type: 'timer', at }) : to(session);
+
+/** Carries a step of the session on to its list. */
+export function withList(before: AlarmSession, step: SessionStep, input: SessionInput): SessionStep {
+  const begun = step.effects.some(isBegin) ? began(step, input.at) : step;
+  if (!isCalling(begun.state)) return begun;
+  const kept = goesOn(begun);
+  if (isOver(before, kept.state)) return stopped(kept, input.at);
+  switch (input.type) {
+    case 'recovered':
+      return before.list === undefined
+        ? kept
+        : then(kept, { type: 'recovered', at: input.at, ageMs: input.ageMs });
+    case 'voiceArrived':
+      return kept.state.state === 'inCall'
+        ? then(here(kept), { type: 'device', at: input.at, isHere: true })
+        : kept;
+    case 'voiceEnded':
+      return input.by === 'device' && before.voiceHere
+        ? callBack(then(kept, { type: 'device', at: input.at, isHere: false }))
+        : kept;
+    default:
+      return kept;
+  }
+}
+
+/** The application ends an alarm whose device is in no call: the people are the only ones who have it. */
+export function endByApplication(session: AlarmSession, id: string, at: number): SessionStep | undefined {
+  if (!isCalling(session) || session.voiceHere || session.state !== 'waitingCall') return undefined;
+  const ended = told(session, { type: 'stop', at, reason: 'the application has ended the alarm' });
+  const over = finish(ended.state, 'handled');
+  return to(over.state, ...ended.effects, { type: 'commandDone', id }, ...over.effects);
+}
+
+const isBegin = ({ type }: SessionEffect): boolean => type === 'beginList';
+
+/** Replaces the word of the decision by the first calls. */
+function began({ state, effects }: SessionStep, at: number): SessionStep {
+  const others = effects.filter((effect) => !isBegin(effect));
+  const { callList: plan, arcDisconnectClearsCall } = state.setting;
+  if (plan === undefined) return to(state, ...others);
+  const { state: list, effects: first } = begin(plan, arcDisconnectClearsCall, at);
+  return to({ ...state, list }, ...others, ...first.map(carried));
+}
+
+/** A device that leaves, or needs no call, does not end the alarm of the people who are called for it. */
+function goesOn(step: SessionStep): SessionStep {
+  const { state, effects } = step;
+  if (state.state !== 'closed' || state.outcome === null || ENDS_LIST.includes(state.outcome)) return step;
+  const isDeviceGone = DEVICE_GONE.includes(state.outcome) ? { isDeviceGone: true as const } : {};
+  return to(
+    { ...state, state: 'waitingCall', outcome: null, ...isDeviceGone },
+    ...effects.filter(({ type }) => type !== 'end'),
+    { type: 'trace', text: `the device needs no more (${state.outcome}); people are still called` },
+  );
+}
+
+const DEVICE_GONE: readonly SessionOutcome[] = ['deviceHungUp', 'interrupted', 'voiceMissing', 'unreached'];
+
+/** The device is cleared, has taken its alarm back, or the session has ended. */
+function isOver(before: AlarmSession, { state, decision }: AlarmSession): boolean {
+  const isTakenBack =
+    decision?.kind === 'noVoice' && before.decision !== null && before.decision !== decision;
+  return state === 'clearing' || state === 'closed' || isTakenBack;
+}
+
+function stopped({ state, effects }: SessionStep, at: number): SessionStep {
+  const stop = told(state, { type: 'stop', at, reason: 'the alarm is over' });
+  const rest = effects.filter(({ type }) => type !== 'end');
+  return to(stop.state, ...rest, ...stop.effects, ...effects.filter(({ type }) => type === 'end'));
+}
+
+function here({ state, effects }: SessionStep): SessionStep {
+  const { isDeviceGone: _, ...rest } = state;
+  return to(rest, ...effects);
+}
+
+function then(step: SessionStep, input: ListInput): SessionStep {
+  const next = told(step.state, input);
+  return to(next.state, ...step.effects, ...next.effects);
+}
+
+/** One input of the list, and what its end means for the session. */
+function told(session: AlarmSession, input: ListInput): SessionStep {
+  const { list } = session;
+  if (list === undefined) return to(session);
+  const had = list.phase === 'talking';
+  const { state, effects } = stepList(list, input);
+  const isReached = session.voiceHere && state.phase === 'talking';
+  const next = to({ ...session, list: state, isReached }, ...effects.map(carried), ...turned(session, state));
+  if (input.type === 'stop') return next;
+  const ended = effects.find((effect) => effect.type === 'ended');
+  if (ended === undefined) return had ? next : callBack(next);
+  return ended.result === 'handled' ? handled(next) : unanswered(next, list);
+}
+
+/** The direction of speech of a device that is there: it hears the prompt, then it speaks with a person. */
+function turned(
+  { setting, voiceHere, list }: AlarmSession,
+  { phase }: EmergencyList,
+): readonly SessionEffect[] {
+  const wasTalking = list?.phase === 'talking';
+  const isTalking = phase === 'talking';
+  if (!voiceHere || wasTalking === isTalking || phase === 'ended') return [];
+  if (setting.enforceSpeakListen !== 'no' || !setting.controlCommandsEnabled) return [];
+  return [{ type: 'deviceCommand', command: isTalking ? 'switchToDuplex' : 'speak' }];
+}
+
+/** A person has the alarm, and its device has left its call: it is called where it can be. */
+function callBack(step: SessionStep): SessionStep {
+  const { state, effects } = step;
+  const { list, isDeviceGone, offer, setting } = state;
+  const isWanted = list?.phase === 'talking' && isDeviceGone === true && offer.voice;
+  if (!isWanted || state.state !== 'waitingCall' || state.voiceHere) return step;
+  const { isDeviceGone: _, ...rest } = state;
+  return to(
+    { ...rest, answered: 'weCall' },
+    ...effects,
+    { type: 'startTimer', timer: 'voice', ms: CALL_BACK_MS },
+    { type: 'callDevice', destination: setting.deviceDestination },
+  );
+}
+
+/** The person who had accepted has cleared the alarm. */
+function handled({ state, effects }: SessionStep): SessionStep {
+  const ending =
+    state.state === 'inCall'
+      ? clear(state, { type: 'deviceCommand', command: 'clearDown' })
+      : state.state === 'decided'
+        ? to(state)
+        : finish(state, 'handled');
+  return to(ending.state, ...effects, ...ending.effects);
+}
+
+/** No person has accepted: a device that is there is hung up without clear-down, so that it dials on by itself. */
+function unanswered({ state, effects }: SessionStep, list: EmergencyList): SessionStep {
+  const called = list.plan.steps.flat().map(({ destination }) => destination);
+  const reason = `none of the ${called.length} destinations of emergencyCallList has accepted the alarm; the device is not cleared, so that it dials on by itself. Call the person now`;
+  const detail = {
+    destinations: [...new Set(called)].slice(0, 20),
+    rounds: list.round + 1,
+    severity: 'critical',
+  };
+  const over = finish(
+    state,
+    'unanswered',
+    { type: 'raise', alarm: { type: 'serviceAlarm', error: 'emergencyUnanswered', reason, detail } },
+    ...(state.voiceHere ? [{ type: 'hangUp' } as const] : []),
+  );
+  return to(over.state, ...effects, ...over.effects);
+}
+
+/** An effect of the list in the words of the session. */
+function carried(effect: ListEffect): SessionEffect {
+  switch (effect.type) {
+    case 'wake':
+      return { type: 'startTimer', timer: 'list', ms: effect.ms };
+    case 'sleep':
+      return { type: 'stopTimer', timer: 'list' };
+    case 'command':
+      return { type: 'deviceCommand', command: effect.command };
+    default:
+      return { type: 'people', effect };
+  }
+}

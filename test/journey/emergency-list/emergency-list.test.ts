@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+import { entry, hears, listOf, presses, raisesAlarm, rings, sendsScaip, takes } from './people.ts';
+
+/*
+ * People are called for an alarm until one accepts. Every side is a telephone: the device, and each of the people.
+ */
+
+let site: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let anna: Telephone;
+let bo: Telephone;
+
+beforeEach(async () => {
+  site = await testAppliance();
+  net = telephones(site);
+  site.notify('https://app.example/alarms');
+  site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+  anna = await net.device('anna', '192.0.2.41');
+  bo = await net.device('bo', '192.0.2.42');
+});
+
+afterEach(async () => {
+  expect(site.logged.filter((line) => line.includes('defect'))).toEqual([]);
+  await site.close();
+});
+
+const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
+
+/** Steps of the list as the application gets them: step and, where there is one, the user that was called. */
+const steps = () =>
+  site.posted
+    .filter(({ call }) => call.path === '/emergencyProgress')
+    .map(({ body }) =>
+      [body.step, String(body.destination ?? '').replace(/^sip:|@.*$/g, '')].join(' ').trim(),
+    );
+
+const outcome = () => {
+  const trace = site.trace(String(told()[0]?.body.traceId));
+  return trace.find(({ kind }) => kind === 'sessionEnded')?.detail.outcome;
+};
+
+const PROTOCOLS = ['scaip', 'bs8521', 'call'];
+
+describe.each(PROTOCOLS)('an alarm of %s', (protocol) => {
+  it('is taken by the first person who presses 1, who speaks with the device and clears it by hanging up', async () => {
+    const { unit } = await raisesAlarm(site, net, protocol, { emergencyCallList: listOf('anna', 'bo') });
+    expect(await rings(net, anna)).toBe(true);
+    const invite = await takes(net, anna, '1');
+    expect(bo.has('INVITE')).toBe(false);
+    expect(await hears(net, anna, unit)).toBe(true);
+    expect(await hears(net, unit, anna)).toBe(true);
+    anna.inDialog(anna.answeredTalk(invite), 'BYE');
+    for (let waited = 0; waited < 16_000 && !unit.has('BYE'); waited += 500) await net.after(500);
+    expect(unit.has('BYE')).toBe(true);
+    expect(outcome()).toBe('callCleared');
+    expect(errors()).toEqual([]);
+    expect(steps()).toEqual(
+      expect.arrayContaining(['ringing anna', 'answered anna', 'accepted anna', 'cleared anna']),
+    );
+  });
+
+  it('that no person accepts is unanswered: the device is hung up uncleared, and a platform alarm is raised', async () => {
+    const list = { ...listOf('anna', 'bo'), rounds: 2, pause: 10_000 };
+    const { unit } = await raisesAlarm(site, net, protocol, { emergencyCallList: list });
+    let calls = 0;
+    for (let waited = 0; waited < 300_000 && !unit.has('BYE'); waited += 500) {
+      for (const phone of [anna, bo])
+        while (phone.has('INVITE')) {
+          calls++;
+          phone.respond(phone.request('INVITE'), 486);
+        }
+      await net.after(500);
+    }
+    expect(calls).toBe(4);
+    expect(outcome()).toBe('unanswered');
+    const trace = site.trace(String(told()[0]?.body.traceId));
+    const commands = trace.filter(({ kind }) => kind === 'deviceCommand').map(({ detail }) => detail.command);
+    expect(commands).not.toContain('clearDown');
+    expect(errors()).toEqual(['emergencyUnanswered']);
+  });
+});
+
+const commands = (): unknown[] =>
+  site
+    .trace(String(told()[0]?.body.traceId))
+    .filter(({ kind }) => kind === 'deviceCommand')
+    .map(({ detail }) => detail.command);
+
+/** The alarm of a SCAIP unit with this list, which anna has taken; the dialog of her call. */
+async function taken(fields: Record<string, unknown>, keys = '1') {
+  const raised = await raisesAlarm(site, net, 'scaip', fields);
+  expect(await rings(net, anna)).toBe(true);
+  const invite = await takes(net, anna, keys);
+  return { ...raised, back: anna.answeredTalk(invite) };
+}
+
+describe('the people of a list', () => {
+  it('ring together in one step, and the second to accept hears that the alarm is taken', async () => {
+    const together = { steps: [{ entries: [entry('anna'), entry('bo')] }] };
+    await raisesAlarm(site, net, 'scaip', { emergencyCallList: together });
+    expect(await rings(net, anna, 1_000)).toBe(true);
+    expect(bo.has('INVITE')).toBe(true);
+    await takes(net, bo);
+    await takes(net, anna, '1');
+    await presses(net, bo, '1');
+    expect(steps()).toEqual(expect.arrayContaining(['accepted anna', 'taken bo']));
+    expect(bo.has('BYE')).toBe(true);
+    expect(anna.has('BYE')).toBe(false);
+  });
+
+  it('follow each other 20 s after an answer without a key, and the late key still counts', async () => {
+    await raisesAlarm(site, net, 'scaip', { emergencyCallList: listOf('anna', 'bo') });
+    await rings(net, anna);
+    await takes(net, anna);
+    await net.after(15_000);
+    expect(bo.has('INVITE')).toBe(false);
+    await net.after(4_000);
+    bo.respond(bo.request('INVITE'), 180);
+    await presses(net, anna, '1');
+    expect(steps()).toContain('accepted anna');
+    expect(bo.has('CANCEL')).toBe(true);
+  });
+
+  it('clear nothing by a hang-up before the key', async () => {
+    const { back } = await taken({ emergencyCallList: listOf('anna', 'bo') }, '');
+    anna.inDialog(back, 'BYE');
+    expect(await rings(net, bo, 2_000)).toBe(true);
+    expect(commands()).not.toContain('clearDown');
+    expect(outcome()).toBeUndefined();
+  });
+
+  it('are called again when the one who had accepted is cut off', async () => {
+    const { unit, back } = await taken({ emergencyCallList: listOf('anna', 'bo') });
+    anna.inDialog(back, 'BYE', { headers: [['Reason', 'Q.850;cause=38;text="Network out of order"']] });
+    expect(await rings(net, anna, 2_000)).toBe(true);
+    expect(commands()).not.toContain('clearDown');
+    expect(unit.has('BYE')).toBe(false);
+    expect(steps()).toContain('lost anna');
+  });
+
+  it('are called again 10 s after a hang-up that clears nothing', async () => {
+    const { unit, back } = await taken({ emergencyCallList: listOf('anna'), arcDisconnectClearsCall: false });
+    anna.inDialog(back, 'BYE');
+    await net.after(9_000);
+    expect(anna.has('INVITE')).toBe(false);
+    expect(await rings(net, anna, 2_000)).toBe(true);
+    expect(unit.has('BYE')).toBe(false);
+    expect(commands()).not.toContain('clearDown');
+  });
+
+  it('command the device by keys, open the door by the PIN only, and clear by 0 twice', async () => {
+    const list = { steps: [{ entries: [entry('anna', { pin: '4711' })] }] };
+    const { unit } = await taken({ emergencyCallList: list, arcDisconnectClearsCall: false });
+    const before = commands().length;
+    await presses(net, anna, '748*1234#*4711#');
+    expect(commands().slice(before)).toEqual(['listen', 'switchToDuplex', 'speak', 'releaseDoorLock1']);
+    expect(steps().filter((step) => step.startsWith('doorRefused'))).toEqual(['doorRefused anna']);
+    await presses(net, anna, '00');
+    for (let waited = 0; waited < 16_000 && !unit.has('BYE'); waited += 500) await net.after(500);
+    expect(outcome()).toBe('callCleared');
+    expect(anna.has('BYE')).toBe(true);
+    expect(JSON.stringify(site.trace(String(told()[0]?.body.traceId)))).not.toContain('4711');
+  });
+
+  it('are called on when the device hangs up, and it is called back for the person who has accepted', async () => {
+    const { unit, talk } = await raisesAlarm(site, net, 'scaip', { emergencyCallList: listOf('anna', 'bo') });
+    await rings(net, anna);
+    if (talk !== undefined) unit.inDialog(talk, 'BYE');
+    await net.after(1_000);
+    expect(outcome()).toBeUndefined();
+    await takes(net, anna, '1');
+    expect(await rings(net, unit, 5_000)).toBe(true);
+    await takes(net, unit);
+    expect(await hears(net, anna, unit)).toBe(true);
+    expect(steps()).toEqual(expect.arrayContaining(['deviceLeft', 'accepted anna', 'deviceJoined anna']));
+  });
+
+  it('are called for an event without speech, and the one who accepts clears it', async () => {
+    site.bridge({
+      destinationMatch: '^here$',
+      defaultEmergencyDestination: 'sip:arc@care.example',
+      emergencyCallList: listOf('anna'),
+    });
+    const unit = await net.device('unit', '192.0.2.30', { authType: 'deviceid', digest: undefined }, false);
+    sendsScaip(unit, '<crd>no-voice:</crd>');
+    await net.pump();
+    expect(await rings(net, anna, 1_000)).toBe(true);
+    const invite = await takes(net, anna, '1');
+    anna.inDialog(anna.answeredTalk(invite), 'BYE');
+    await net.after(1_000);
+    expect(outcome()).toBe('handled');
+    expect(errors()).toEqual([]);
+  });
+
+  it.each([
+    ['the device itself', 'sip:unit@care.example'],
+    ['a receiver of ours', 'sip:here@care.example'],
+    ['an address outside', 'sip:anyone@outside.example'],
+    ['a number without a trunk', '+46855511001'],
+  ])('are never %s', async (_, destination) => {
+    const list = { steps: [{ entries: [{ destination }] }, { entries: [entry('anna')] }] };
+    await raisesAlarm(site, net, 'scaip', { emergencyCallList: list });
+    expect(await rings(net, anna, 1_000)).toBe(true);
+    expect(steps().filter((step) => step.startsWith('notReached'))).toHaveLength(1);
+  });
+
+  it('are those of the answer, which goes before the device and the bridge', async () => {
+    site.answerBy(() =>
+      answered({
+        action: 'callEmergencyCenter',
+        emergencyDestination: 'sip:bo@care.example',
+        emergencyCallList: { steps: [{ entries: [entry('bo', { pin: '0815' })] }] },
+      }),
+    );
+    await raisesAlarm(site, net, 'scaip', { emergencyCallList: listOf('anna') });
+    expect(await rings(net, bo, 1_000)).toBe(true);
+    expect(anna.has('INVITE')).toBe(false);
+    expect(JSON.stringify(site.trace(String(told()[0]?.body.traceId)))).not.toContain('0815');
+  });
+
+  it('are those of the bridge when the list of the answer cannot be used, which is reported', async () => {
+    const emergencyCallList = { steps: [] };
+    site.answerBy(() => answered({ action: 'callEmergencyCenter', emergencyCallList }));
+    await raisesAlarm(site, net, 'scaip', { emergencyCallList: listOf('anna') });
+    expect(await rings(net, anna, 1_000)).toBe(true);
+    expect(errors()).toEqual(['emergencyCallListInvalid']);
+  });
+
+  it('are those of the device before those of the bridge', async () => {
+    const alarmBridge = { emergencyDestination: 'sip:bo@care.example', emergencyCallList: listOf('bo') };
+    site.device({
+      deviceId: '12345678:0001',
+      deviceType: 'alarmbridgeAlarmUnit',
+      serviceData: { alarmBridge },
+    });
+    await raisesAlarm(site, net, 'bs8521', { emergencyCallList: listOf('anna') });
+    expect(await rings(net, bo, 20_000)).toBe(true);
+    expect(anna.has('INVITE')).toBe(false);
+  });
+});
