@@ -119,10 +119,12 @@ export interface ChainPlace {
   readonly hash: string;
 }
 
-/** The formats that `carillon explain` takes apart. */
-export type ExplainedKind =
-  | ('scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone')
-  | ('bs8521' | 'tt92' | 'ttnew' | 'contactId' | 'p100' | 'cpc-antenna' | 'twon-text');
+/** The formats that `carillon explain` takes apart; `tone` is whichever protocol of tones fits. */
+export const EXPLAINED = [
+  ...(['scaip', 'nowip', 'lacs', 'dc09', 'tone'] as const),
+  ...(['bs8521', 'tt92', 'ttnew', 'contactId', 'p100', 'cpc-antenna', 'twon-text'] as const),
+] as const;
+export type ExplainedKind = (typeof EXPLAINED)[number];
 
 /** A frame taken apart (`carillon explain`). */
 export interface ExplainedFrame {

@@ -13,6 +13,10 @@ const READ = [
   'cloud/store/migrations/**/*.sql',
   'node_modules/swagger-ui-dist/{swagger-ui.css,swagger-ui-bundle.js,favicon-32x32.png}',
   'systemd/**/*',
+  // The documents that `carillon mcp` searches; the list of decisions is for readers of the sources.
+  'docs/!(decisions).md',
+  'docs/spec/*.md',
+  '{sdk,sdk/js,sdk/python,examples}/README.md',
   'LICENSE',
 ];
 

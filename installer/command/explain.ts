@@ -2,18 +2,9 @@ import { Argument, type Command, Option } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { readFileOf, readJsonOf } from '../io/file/readable-file.ts';
 import { bold, dim, red, say } from '../io/terminal/terminal.ts';
-import type { ExplainedFrame, ExplainedKind, Programs } from '../program.ts';
+import { EXPLAINED, type ExplainedFrame, type ExplainedKind, type Programs } from '../program.ts';
 
 const TONE_PROTOCOLS = ['bs8521', 'tt92', 'contactId', 'p100', 'cpc-antenna', 'twon-text'] as const;
-const KINDS: readonly ExplainedKind[] = [
-  'scaip',
-  'nowip',
-  'lacs',
-  'dc09',
-  'tone',
-  'ttnew',
-  ...TONE_PROTOCOLS,
-];
 const MOST_BYTES = 65_536;
 
 interface Options {
@@ -31,7 +22,7 @@ export function explainCommand(root: Command, programs: Programs): void {
     .description(
       'Takes one frame of an alarm protocol apart: fields, check, the alarm event it means, warnings.',
     )
-    .addArgument(new Argument('<kind>', 'what it is').choices(KINDS))
+    .addArgument(new Argument('<kind>', 'what it is').choices(EXPLAINED))
     .argument('[file]', 'file with one frame or string; - or nothing: standard input', '-')
     .addOption(new Option('--key <hex>', 'dc09: AES key of an encrypted frame, 32, 48 or 64 hex digits'))
     .addOption(new Option('--protocol <name>', 'tone: read by this protocol').choices(TONE_PROTOCOLS))

@@ -10,6 +10,7 @@ import { daemonCommands } from './daemon.ts';
 import { databaseCommands } from './db.ts';
 import { demoCommand } from './demo.ts';
 import { listenCommand } from './develop/listen.ts';
+import { mcpCommand } from './develop/mcp/mcp.ts';
 import { rehearseCommand } from './develop/rehearse/rehearse.ts';
 import { explainCommand } from './explain.ts';
 import { operatorCommands } from './operator/index.ts';
@@ -43,6 +44,7 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
   explainCommand(root, programs);
   listenCommand(root, { environment, say });
   rehearseCommand(root, programs);
+  mcpCommand(root, programs, { environment, say });
   root.commandsGroup('On a machine of a site:');
   technicianCommands(root, programs);
   overrideCommands(root, programs);
