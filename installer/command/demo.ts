@@ -13,7 +13,7 @@ import type { Programs, Running } from '../program.ts';
 import { baseOf, type CallbackTarget, callbackTarget } from '../step/callback-target.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
 import { showAnalogueAlarm } from '../step/demo-analogue.ts';
-import { addressesOf, callbackCheck, forwarderTo, printTarget } from '../step/demo-callback.ts';
+import { addressesOf, callbackCheck, forwarderTo, printTarget, relayTo } from '../step/demo-callback.ts';
 import { rememberedDemo } from '../step/demo-memory.ts';
 import { provisionMessageDevices } from '../step/demo-message.ts';
 import { moveDemo } from '../step/demo-move.ts';
@@ -124,6 +124,7 @@ async function withTenant({ programs, ports, data, running, once, target }: Demo
   const arc = await programs
     .startArc({
       ...{ host: '127.0.0.1', port: ports.arc, certificate, publicKeyPem },
+      relay: relayTo(`http://127.0.0.1:${ports.http}`),
       ...(target?.kind === 'forwarded' && { forward: forwarderTo(target) }),
     })
     .catch((cause: unknown) => {
@@ -325,6 +326,7 @@ function printHints(
   say(
     `${bold('Copies of callbacks')}      npx carillon listen --forward http://localhost:3000 --cloud ${http} --token ${token}`,
   );
+  say(`${bold('Answers to callbacks')}     the same with --answer --base-url https://127.0.0.1:${ports.arc}`);
   say(`${bold('Another alarm')}            npx carillon simulate scaip --to 127.0.0.1:${ports.sip}`);
   const sip = `--to 127.0.0.1:${ports.sip} --password ${password}`;
   say(`${bold('An operator who answers')}  npx carillon simulate sip ${sip} --say "How can I help?"`);

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { forward } from '../io/network/forward.ts';
+import { type ForwardedRequest, forward } from '../io/network/forward.ts';
 import { bold, complain, dim, red, say } from '../io/terminal/terminal.ts';
 import type { ArcOptions } from '../program.ts';
 import { baseOf, type CallbackTarget } from './callback-target.ts';
@@ -25,6 +25,22 @@ export function forwarderTo({ url }: CallbackTarget): Required<Pick<ArcOptions, 
     );
     return answer.value;
   };
+}
+
+/**
+ * Passes callbacks of receivers that name a listening on to the control plane: a host posts over https, and the control plane of the
+ * demo speaks plain http.
+ */
+export const relayTo =
+  (cloud: string): Required<Pick<ArcOptions, 'relay'>>['relay'] =>
+  (request) =>
+    request.path.startsWith('/listen/') ? relayed(new URL(cloud), request) : undefined;
+
+async function relayed(cloud: URL, request: ForwardedRequest) {
+  const answer = await forward(cloud, request, FORWARDED_WITHIN_MS);
+  if (answer.ok) return answer.value;
+  const body = JSON.stringify({ success: false, reason: answer.error.reason });
+  return { status: 502, headers: { 'content-type': 'application/json' }, body };
 }
 
 /** The addresses behind an application that the platform posts to, as CARILLON_ALLOW_PRIVATE writes them. */

@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verify } from '#sdk/js/src/callback/index.ts';
 import { freePorts } from '#test/support/site-port.ts';
@@ -202,3 +204,88 @@ it('a copy opens nothing: it is inert at the platform, and only the session of l
     server.close();
   }
 }, 240_000);
+
+it('listen --answer decides about an alarm of a receiver that names it, within callbackTimeout', async () => {
+  const asked: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
+  const server = createServer(async (incoming, response) => {
+    const body = Buffer.concat(await incoming.toArray()).toString();
+    asked.push({ path: incoming.url, headers: incoming.headers, body });
+    response.setHeader('content-type', 'application/json').end('{"action":"drop"}');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { api = '', token = '', arc = '', domain = '' } = demo.ready;
+  const login = ['--cloud', api, '--token', token];
+  const plain = demo.carillon('listen', '--forward', target, '--answer', ...login);
+  expect(await plain.ended).toBe(64);
+  expect(plain.text()).toContain('--answer needs an https address of the control plane');
+  const listening = demo.carillon('listen', '--forward', target, '--answer', '--base-url', arc, ...login);
+  try {
+    const [, callbackBaseUrl = ''] = await listening.says(/callbackBaseUrl (https:\S+\/listen\/\w+)/);
+    const made = await fetch(`${api}/provisioning/alarmbridge/${domain}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ protocol: 'scaip', name: 'a developer', destinationMatch: '^scaip-listen$', order: 1 },
+        ...{ callbackBaseUrl, callbackTimeout: 5_000 },
+      }),
+    });
+    expect(await made.text()).toContain('"success":true');
+    // The host has the new receiver when it answers by it.
+    let device: Started | undefined;
+    await expect
+      .poll(
+        async () => {
+          const to = ['--to', String(demo.ready.sip), '--talk', '0'];
+          device = simulate('scaip', '--receiver', 'scaip-listen', ...to);
+          await device.ended;
+          return asked.filter(({ path }) => path === '/newAlarmbridgeEvent').length;
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(0);
+    // The application said drop, so that the device is to call no person: its answer decided, and no fallback.
+    expect(device?.text()).toMatch(/1 of 1 alarms acknowledged/);
+    expect(device?.text()).not.toMatch(/is to call/);
+    await listening.says(/asked \/newAlarmbridgeEvent -> 200 \{"action":"drop"\}/);
+    const live = asked.find(({ path }) => path === '/newAlarmbridgeEvent');
+    expect(live?.headers['x-delivery-attempt']).toBe('1');
+    // An ask is the callback itself, whole: no copy is masked, and none of a late record.
+    expect(JSON.parse(live?.body ?? '{}')).toMatchObject({
+      sipFrom: 'scaip-0001',
+      replyId: expect.stringMatching(/^eyJ/),
+    });
+    expect(JSON.parse(live?.body ?? '{}').late).toBeUndefined();
+  } finally {
+    await listening.stop();
+    server.closeAllConnections();
+    server.close();
+  }
+}, 240_000);
+
+it('an assistant simulates an alarm, finds its record, and tells its steps', async () => {
+  const { api = '', token = '', domain = '', sip = '' } = demo.ready;
+  const bin = join(import.meta.dirname, '../../installer/bin.ts');
+  const words = ['mcp', '--allow-simulate', '--to', sip, '--cloud', api, '--token', token];
+  const assistant = new Client({ name: 'test', version: '1' });
+  await assistant.connect(new StdioClientTransport({ command: process.execPath, args: [bin, ...words] }));
+  const tool = async (name: string, given: Record<string, unknown>): Promise<string> => {
+    const { content } = await assistant.callTool({ name, arguments: given });
+    return (content as { text: string }[]).map(({ text }) => text).join();
+  };
+  try {
+    expect(JSON.parse(await tool('simulate_alarm', {}))).toMatchObject({ sent: 1, acknowledged: 1 });
+    const device = { domain, kind: 'alarm', device: 'scaip-0001', most: '1' };
+    await expect
+      .poll(async () => JSON.parse(await tool('list_records', device)).records.length, { timeout: 60_000 })
+      .toBe(1);
+    const [{ traceId, recordId }] = JSON.parse(await tool('list_records', device)).records;
+    expect(await tool('explain_trace', { domain, traceId })).toMatch(/^trace .* ms {2}/s);
+    expect(JSON.parse(await tool('show_record', { domain, recordId }))).toMatchObject({
+      recordId,
+      kind: 'alarm',
+    });
+  } finally {
+    await assistant.close();
+  }
+}, 120_000);

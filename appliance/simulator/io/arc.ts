@@ -34,6 +34,8 @@ export interface ArcOptions {
   readonly alarmAction?: 'callEmergencyCenter' | 'drop';
   /** Another application that answers in the place of this one; it gets each request whose signature is valid as it came. */
   readonly forward?: (request: ArcPassed) => Promise<ArcPassedAnswer>;
+  /** Another program for requests to some paths, which get there as they come; undefined: they are for this application. */
+  readonly relay?: (request: ArcPassed) => Promise<ArcPassedAnswer> | undefined;
   readonly onRequest?: (request: ArcRequest) => void;
 }
 
@@ -75,6 +77,8 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     const path = new URL(request.url).pathname;
     if (request.method === 'GET') return page(path, requests);
     const text = await request.text();
+    const relayed = await options.relay?.(passedOn(request, text));
+    if (relayed !== undefined) return responseOf(relayed);
     const body = jsonObject(text);
     if (body === undefined)
       return Response.json({ reason: 'the body is not a JSON object' }, { status: 400 });
@@ -96,11 +100,7 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     if (requests.length > SHOWN) requests.shift();
     options.onRequest?.(seen);
     for (const each of waiting) each(seen);
-    if (passed !== undefined)
-      return new Response(passed.body === '' ? null : passed.body, {
-        status: passed.status,
-        headers: passed.headers,
-      });
+    if (passed !== undefined) return responseOf(passed);
     if (options.thinkMs !== undefined && path === ALARM) await delay(options.thinkMs);
     return Response.json(answer);
   };
@@ -112,6 +112,9 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     close: listener.close,
   };
 }
+
+const responseOf = ({ status, headers, body }: ArcPassedAnswer): Response =>
+  new Response(body === '' ? null : body, { status, headers });
 
 function passedOn(request: Request, body: string): ArcPassed {
   const { pathname, search } = new URL(request.url);

@@ -70,8 +70,11 @@ interface Open {
 }
 
 /**
- * Developers who listen. All of it is in memory: a restart ends every listening, and nothing of a copy is stored. A copy is
- * asked of the hosts only while its stream is read.
+ * Developers who listen. A copy is asked of the hosts only while its stream is read.
+ *
+ * Chosen: all of it is in the memory of one process of the control plane, since nothing of a copy may be stored. A restart ends every
+ * listening. Behind a load balancer, the requests of one listening must reach the process that opened it: balance `/listening/` and
+ * `/listen/` by the client, or run one process for them.
  */
 export function createListenings(port: ListeningPort) {
   const open = new Map<string, Open>();
@@ -94,7 +97,7 @@ export function createListenings(port: ListeningPort) {
   const unknown = (listenId: string) =>
     fail(
       'notFound',
-      `The listening ${listenId} is not open: it has ended, or it is of another tenant. Open one.`,
+      `The listening ${listenId} is not open here: it has ended, another process of the control plane has it, or it is of another tenant. Open one.`,
     );
   const shownOf = (one: Open): Listening => ({
     ...one.shown,

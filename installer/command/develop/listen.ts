@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { type Listened, LONGEST_LISTENING_H } from '#shared/contract/site/index.ts';
+import { type Listened, type Listening, LONGEST_LISTENING_H } from '#shared/contract/site/index.ts';
 import { noAnswerReason } from '#shared/http/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { type ForwardedRequest, forward } from '../../io/network/forward.ts';
@@ -17,6 +17,7 @@ interface Flags {
   readonly filter?: string;
   readonly replay?: string;
   readonly answer?: boolean;
+  readonly baseUrl?: string;
   readonly printJson?: boolean;
   readonly hours: number;
   readonly cloud?: string;
@@ -42,6 +43,10 @@ export function listenCommand(root: Command, terminal: Terminal): void {
     .option(
       '--answer',
       'answers receivers whose callbackBaseUrl is the printed one, whole and within their time',
+    )
+    .option(
+      '--base-url <url>',
+      'with --answer: https address that hosts reach the control plane at, where that of --cloud is not the one',
     )
     .option('--hours <n>', `ends by itself after this, at most ${LONGEST_LISTENING_H}`, seconds, 1)
     .option('--cloud <url>', 'base URL of the cloud (default: CARILLON_CLOUD, or that of the login)')
@@ -79,18 +84,29 @@ async function listen(flags: Flags, terminal: Terminal): Promise<void> {
     told(`copies go to ${baseOf(target)}, signed HS256, aud ${audience}, iss ${flags.domain}`);
     told(`secret of this session: ${secret}`);
   }
-  if (flags.answer === true) told(`answers receivers with callbackBaseUrl ${listening.callbackBaseUrl}`);
   const signer = (): CopySigner => ({ secret, audience, domain: flags.domain, nowMs: Date.now() });
   const send = async (request: ForwardedRequest) =>
     target === undefined ? undefined : await forward(target.url, request, ANSWERED_WITHIN_MS);
   const post: Post = { send, signer, say, api, listenId: listening.listenId, json: flags.printJson === true };
   try {
+    if (flags.answer === true)
+      told(`answers receivers with callbackBaseUrl ${answeredUrl(listening, flags.baseUrl)}`);
     if (flags.replay === undefined) await follow(post, login.cloud, over);
     else await replay(post, flags.replay);
   } finally {
     // The end of the command ends the listening; a control plane that is away ends it by time.
     await api.close(listening.listenId).catch(() => undefined);
   }
+}
+
+/** A host posts over https only; the control plane may stand behind a proxy that speaks it. */
+function answeredUrl({ listenId, callbackBaseUrl }: Listening, baseUrl: string | undefined): string {
+  if (baseUrl !== undefined) return `${baseUrl.replace(/\/+$/, '')}/listen/${listenId}`;
+  if (callbackBaseUrl.startsWith('https://')) return callbackBaseUrl;
+  throw new Stop(
+    exitCode.wrongUse,
+    `--answer needs an https address of the control plane, since hosts post to no other, and ${callbackBaseUrl} is plain. Add --base-url https://…; npm start prints the one of the demo.`,
+  );
 }
 
 /** Ctrl-C ends the listening at the control plane, too. */
