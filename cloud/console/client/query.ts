@@ -34,15 +34,20 @@ async function ask<Name extends OperationName>(
   return answer.value;
 }
 
-/** The answer of an operation, for a component. `everyMs`: asked again as long as the page is looked at. */
+/** The answer of an operation, for a component. `everyMs`: asked again as long as the page is looked at; `staleMs`: an answer of that age is good. */
 export const useAnswer = <Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  { everyMs, enabled = true }: { readonly everyMs?: number; readonly enabled?: boolean } = {},
+  {
+    everyMs,
+    staleMs,
+    enabled = true,
+  }: { readonly everyMs?: number; readonly staleMs?: number; readonly enabled?: boolean } = {},
 ): UseQueryResult<Operations[Name]['answer'], QueryFailure> =>
   useQuery<Operations[Name]['answer'], QueryFailure>({
     queryKey: [name, input],
     queryFn: () => ask(name, input),
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
   });

@@ -7,13 +7,15 @@ export function PageLink(props: {
   readonly rest?: string;
   readonly children: ReactNode;
   readonly className?: string;
+  readonly title?: string;
   readonly current?: boolean;
 }) {
-  const { page, rest = '', className, current = false, children } = props;
+  const { page, rest = '', className, title, current = false, children } = props;
   return (
     <a
       href={linkTo(page, rest)}
       className={className}
+      title={title}
       aria-current={current ? 'page' : undefined}
       onClick={(event) => {
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -142,7 +142,7 @@ export const AREAS: readonly Area[] = [
     title: msg`Access`,
     pages: [
       {
-        path: 'access',
+        path: 'access/$',
         title: msg`People and keys`,
         load: () => as('AccessPage', import('../page/access/access.tsx')),
       },

@@ -18,20 +18,20 @@ import { api } from '../client/api.ts';
 import { linkTo } from '../client/route.ts';
 import { domain } from '../client/session.ts';
 import { nameOf, PAGES } from './page-list.ts';
+import { type Goal, isTrace, numberGoals, readTrace, useActions } from './palette-goal.ts';
 
-/** Something that a person can go to. */
-interface Goal {
-  readonly key: string;
-  readonly title: string;
-  readonly detail: string;
-  readonly href: string;
+interface Found {
+  readonly devices: readonly Goal[];
+  readonly places: readonly Goal[];
+  /** The sessions of a trace. */
+  readonly records: readonly Goal[];
 }
 
 /** A person types faster than that. */
 const PAUSE_MS = 250;
 const MOST = 8;
 
-/** Ctrl-K: pages, devices, sites and hosts by what a person remembers of their names. */
+/** Ctrl-K: pages, actions, devices, numbers, traces, sites and hosts by what a person remembers of them. */
 export default function Palette({ close }: { readonly close: () => void }) {
   const { t } = useLingui();
   const { i18n } = useTexts();
@@ -46,8 +46,11 @@ export default function Palette({ close }: { readonly close: () => void }) {
     detail: '',
     href: linkTo(nameOf(entry)),
   }));
+  const actions = useActions().filter(({ title }) => words !== '' && holds(title, words));
   const parts = [
+    { title: t`Alarms and calls`, goals: [...found.records, ...numberGoals(words.trim(), t)] },
     { title: t`Pages`, goals: pages.slice(0, MOST) },
+    { title: t`Actions`, goals: actions },
     { title: t`Devices`, goals: found.devices },
     {
       title: t`Sites and hosts`,
@@ -59,8 +62,11 @@ export default function Palette({ close }: { readonly close: () => void }) {
       <Modal className="palette">
         <Dialog aria-label={t`Find`}>
           <Autocomplete inputValue={words} onInputChange={setWords}>
-            <SearchField aria-label={t`Find a page, a device, a site or a host`} autoFocus>
-              <Input placeholder={t`Page, device, site or host`} />
+            <SearchField
+              aria-label={t`Find a page, an action, a device, a number, a trace, a site or a host`}
+              autoFocus
+            >
+              <Input placeholder={t`Page, action, device, number, trace ID, site or host`} />
             </SearchField>
             <Menu
               className="palette-list"
@@ -96,24 +102,27 @@ const holds = (text: string, words: string): boolean =>
     .every((word) => text.toLowerCase().includes(word));
 
 /** Devices are asked for as a person types; the places of a tenant are few, and read once. */
-function useFound(words: string): { readonly devices: readonly Goal[]; readonly places: readonly Goal[] } {
+function useFound(words: string): Found {
+  const [records, setRecords] = useState<readonly Goal[]>([]);
   const [devices, setDevices] = useState<readonly Goal[]>([]);
   const [places, setPlaces] = useState<readonly Goal[]>([]);
   useEffect(() => {
     void readPlaces().then(setPlaces);
   }, []);
   useEffect(() => {
+    setRecords([]);
     if (words === '') return setDevices([]);
     let over = false;
     const timer = setTimeout(() => {
       void readDevices(words).then((goals) => over || setDevices(goals));
+      if (isTrace(words)) void readTrace(words.toLowerCase()).then((goals) => over || setRecords(goals));
     }, PAUSE_MS);
     return () => {
       over = true;
       clearTimeout(timer);
     };
   }, [words]);
-  return { devices, places };
+  return { devices, places, records };
 }
 
 async function readDevices(filter: string): Promise<readonly Goal[]> {
@@ -127,7 +136,7 @@ async function readDevices(filter: string): Promise<readonly Goal[]> {
     key: `device ${deviceId}`,
     title: deviceId,
     detail: description,
-    href: `${linkTo('device')}?find=${encodeURIComponent(deviceId)}`,
+    href: linkTo('device', deviceId),
   }));
 }
 

@@ -15,6 +15,14 @@ export function fieldChanges(before: unknown, after: unknown): FieldChange[] {
     .map((path) => ({ path, before: was.get(path), after: is.get(path) }));
 }
 
+/** The fields that an audit entry changed: its states before and after side by side, or all that it says. */
+export function detailChanges(detail: unknown): FieldChange[] {
+  const { before, after, ...more } = (detail ?? {}) as Readonly<Record<string, unknown>>;
+  return before === undefined && after === undefined
+    ? fieldChanges(undefined, Object.keys(more).length === 0 ? undefined : more)
+    : fieldChanges(before ?? undefined, after ?? undefined);
+}
+
 /** Every value that has no members, by its pointer; an empty list or object is a value too. */
 function leaves(value: unknown, path = '', found = new Map<string, unknown>()): Map<string, unknown> {
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];

@@ -13,6 +13,7 @@ import {
 } from 'react-aria-components';
 import './list.css';
 import type { Topic } from '../../client/change.ts';
+import { useNarrow } from '../../client/narrow.ts';
 import { linkTo } from '../../client/route.ts';
 import { ErrorNotice } from '../error-notice.tsx';
 import { Freshness } from '../freshness.tsx';
@@ -21,6 +22,8 @@ import { Export } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListColumn, type ListFilter, shownColumns } from './list-column.ts';
 import type { ListState } from './list-state.ts';
+import { SavedViews } from './saved-views.tsx';
+import { stacked, stackedHeight } from './stacked.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { type ReadPage, useWindow } from './use-window.ts';
 
@@ -29,6 +32,8 @@ const ROW = 44;
 const HEADING = 36;
 
 export interface ListProps<Row> {
+  /** Names the list for its saved views, in each language alike. */
+  readonly id: string;
   /** For a person who hears the page, and for the name of an export. */
   readonly name: string;
   readonly columns: readonly ListColumn<Row>[];
@@ -58,7 +63,11 @@ export function List<Row>(props: ListProps<Row>) {
   const read: ReadPage<Row> = (token) => props.read(state, token);
   const { columns: named, ...asked } = state;
   const list = useWindow(JSON.stringify(asked), read, keyOf, topics);
-  const shown = shownColumns(columns, named);
+  const chosen = shownColumns(columns, named);
+  const isNarrow = useNarrow();
+  const shown = isNarrow ? [stacked(chosen)] : chosen;
+  const rowHeight = isNarrow ? stackedHeight(chosen.length) : ROW;
+  const headingHeight = isNarrow ? 0 : HEADING;
   const isFiltered = JSON.stringify(asked) !== JSON.stringify({ filters: {} });
   return (
     <section className="list" aria-label={name}>
@@ -66,10 +75,11 @@ export function List<Row>(props: ListProps<Row>) {
         <FilterBar filters={filters} address={address} hasTime={hasTime} />
         <span className="list-tools">
           {list.at > 0 && <Freshness at={list.at} isLive={topics.length > 0} />}
+          <SavedViews list={props.id} />
           {list.rows.length > 0 && (
             <>
               <ColumnChoice columns={columns} named={named} onChange={address.show} />
-              <Export name={name.toLowerCase()} columns={shown} read={read} />
+              <Export name={name.toLowerCase()} columns={chosen} read={read} />
             </>
           )}
         </span>
@@ -94,8 +104,8 @@ export function List<Row>(props: ListProps<Row>) {
           empty
         )
       ) : (
-        <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW, headingHeight: HEADING }}>
-          <Table aria-label={name} className="grid">
+        <Virtualizer key={rowHeight} layout={TableLayout} layoutOptions={{ rowHeight, headingHeight }}>
+          <Table aria-label={name} className={isNarrow ? 'grid is-stacked' : 'grid'}>
             <TableHeader columns={[...shown]} dependencies={[shown]}>
               {(column) => (
                 <Column

@@ -8,6 +8,7 @@ import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
 
 export type Job = Operations['getProvisioningPersonaldataByJobId']['answer']['job'];
 
@@ -80,7 +81,8 @@ export function JobPart({ jobId }: { readonly jobId: string }) {
             {hosts.map((host) => (
               <tr key={`${host.siteId} ${host.hostId}`}>
                 <td>
-                  {host.siteId} / {host.hostId}
+                  <ObjectLink kind="site" id={host.siteId} /> /{' '}
+                  <ObjectLink kind="host" id={`${host.siteId}/${host.hostId}`} />
                 </td>
                 <td>
                   <Badge word={host.state} />

@@ -10,7 +10,7 @@ import { Badge } from '../../component/badge.tsx';
 import { Field } from '../../component/field.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
-import { PageLink } from '../../component/page-link.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { contactWords } from '../../component/wording/host-words.ts';
 import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
 import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
@@ -94,11 +94,15 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
       <dt>{t`Place`}</dt>
       <dd>
         {hostId === undefined ? (
-          siteId || t`all sites`
+          siteId === '' ? (
+            t`all sites`
+          ) : (
+            <ObjectLink kind="site" id={siteId} />
+          )
         ) : (
-          <PageLink page="fleet" rest={`${siteId}/${hostId}`}>
-            {siteId} / {hostId}
-          </PageLink>
+          <>
+            <ObjectLink kind="site" id={siteId} /> / <ObjectLink kind="host" id={`${siteId}/${hostId}`} />
+          </>
         )}
       </dd>
       {hostId !== undefined && alarm.errorDetails.condition === 'unstable' && (

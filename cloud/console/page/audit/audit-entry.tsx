@@ -1,21 +1,30 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { Operations } from '#shared/client/index.ts';
+import { Differences } from '../../component/difference.tsx';
+import { detailChanges } from '../../text/field-change.ts';
 
 export type Entry = Operations['getProvisioningAudit']['answer']['entries'][number];
 
-/** The change, and on demand every detail of it with the hash that chains it. */
+/** The action, and on demand what it changed field by field with the hash that chains it. */
 export function AuditEntry({ entry }: { readonly entry: Entry }) {
   const { t } = useLingui();
-  const { action, entity, entityId, detail, requestId, hash } = entry;
+  const { action, entity, detail, requestId, hash } = entry;
+  const changes = detailChanges(detail);
   return (
     <DialogTrigger>
       <Button className="link">
-        {action} {entity} <strong>{entityId}</strong>
+        {action} {entity}
       </Button>
-      <Popover className="popover">
+      <Popover className="popover wide">
         <Dialog aria-label={t`Details of the change`}>
-          <pre>{JSON.stringify(detail, null, 2)}</pre>
+          {changes.length === 0 ? (
+            <p className="dim">
+              <Trans>The entry names no field.</Trans>
+            </p>
+          ) : (
+            <Differences of={changes} />
+          )}
           <p className="dim">
             <Trans>
               Request {requestId}, hash <code>{hash.slice(0, 16)}…</code>

@@ -6,6 +6,8 @@ import { EmptyState } from '../../component/empty-state.tsx';
 import { List } from '../../component/list/list.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
 import { AuditEntry, type Entry } from './audit-entry.tsx';
+import { Actor, AuditObject } from './audit-object.tsx';
+import { VerifyButton } from './verify-button.tsx';
 
 /** The entries of the audit log, newest first. */
 export function AuditPage() {
@@ -19,14 +21,27 @@ export function AuditPage() {
       text: ({ at }) => new Date(at).toISOString(),
       width: 130,
     },
-    { id: 'actor', title: t`Person or key`, cell: ({ actor }) => actor, text: ({ actor }) => actor },
+    {
+      id: 'actor',
+      title: t`Person or key`,
+      cell: ({ actor }) => <Actor of={actor} />,
+      text: ({ actor }) => actor,
+      minWidth: 140,
+    },
     {
       id: 'action',
       title: t`Change`,
       cell: (entry) => <AuditEntry entry={entry} />,
-      text: ({ action, entity, entityId }) => `${action} ${entity} ${entityId}`,
+      text: ({ action, entity }) => `${action} ${entity}`,
+      minWidth: 160,
+    },
+    {
+      id: 'object',
+      title: t`Of`,
+      cell: (entry) => <AuditObject entry={entry} />,
+      text: ({ entityId }) => entityId,
       width: '2fr',
-      minWidth: 220,
+      minWidth: 180,
     },
     {
       id: 'address',
@@ -55,7 +70,9 @@ export function AuditPage() {
           </Trans>
         </p>
       </header>
+      <VerifyButton />
       <List
+        id="audit"
         name={t`Audit`}
         columns={columns}
         read={(_, token) => readPage(token)}

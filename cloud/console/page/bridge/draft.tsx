@@ -5,7 +5,7 @@ import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
-import { Head } from '../../component/head.tsx';
+import { Differences } from '../../component/difference.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { fieldChanges } from '../../text/field-change.ts';
@@ -96,32 +96,8 @@ function Changes({ draft: { before, after } }: { readonly draft: Draft }) {
         <Trans>It is the same as what is in service.</Trans>
       </p>
     );
-  return (
-    <table className="small">
-      <Head columns={[t`Field`, t`In service`, t`Draft`]} />
-      <tbody>
-        {changes.map((each) => (
-          <tr key={each.path}>
-            <td>
-              <code>{each.path}</code>
-            </td>
-            <td>{shown(each.before)}</td>
-            <td>{shown(each.after)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <Differences of={changes} titles={[t`In service`, t`Draft`]} />;
 }
-
-const shown = (value: unknown) =>
-  value === undefined ? (
-    <span className="dim">
-      <Trans>none</Trans>
-    </span>
-  ) : (
-    <code>{JSON.stringify(value)}</code>
-  );
 
 async function read() {
   const [live, provisory] = await Promise.all([

@@ -6,6 +6,7 @@ import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { Head } from '../../component/head.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { adviceOf, callbackWords, endpointKindWords } from './delivery-words.ts';
 import { type EndpointRow, reasonsOf, type Stuck } from './endpoint-row.ts';
 import { Histogram } from './histogram.tsx';
@@ -120,7 +121,7 @@ function Callbacks({ stuck, again }: { readonly stuck: Stuck; readonly again: ()
                   i18n._(callbackWords(type))
                 )}
                 <div className="dim">
-                  {siteId} / {hostId}, <Ago at={createdAt} />
+                  <ObjectLink kind="host" id={`${siteId}/${hostId}`} />, <Ago at={createdAt} />
                 </div>
               </td>
               <td>

@@ -9,6 +9,7 @@ import { Badge } from '../../component/badge.tsx';
 import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { stateName } from '../../component/wording/state-words.ts';
 
 type Entry = Operations['getProvisioningLog']['answer']['entries'][number];
@@ -120,9 +121,18 @@ function Row({ entry }: { readonly entry: Entry }) {
         </div>
       </td>
       <td>
-        {siteId}
-        {hostId !== undefined && ` / ${hostId}`}
-        {deviceId !== undefined && <div className="dim">{deviceId}</div>}
+        <ObjectLink kind="site" id={siteId} />
+        {hostId !== undefined && (
+          <>
+            {' / '}
+            <ObjectLink kind="host" id={`${siteId}/${hostId}`} />
+          </>
+        )}
+        {deviceId !== undefined && (
+          <div className="dim">
+            <ObjectLink kind="device" id={deviceId} />
+          </div>
+        )}
       </td>
       <td>
         <strong>{type}</strong> {level !== 'info' && <Badge word={level} />}

@@ -5,6 +5,7 @@ import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { causeWords } from '../../component/wording/incident-words.ts';
 
@@ -49,7 +50,10 @@ export function OpenIncidents() {
                     {i18n._(causeWords(error))}
                   </PageLink>
                 </td>
-                <td>{[siteId, hostId].filter(Boolean).join(' / ')}</td>
+                <td>
+                  {siteId !== '' && hostId === undefined && <ObjectLink kind="site" id={siteId} />}
+                  {hostId !== undefined && <ObjectLink kind="host" id={`${siteId}/${hostId}`} />}
+                </td>
                 <td>
                   <Ago at={raisedAt} />
                 </td>

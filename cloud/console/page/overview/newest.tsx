@@ -10,6 +10,7 @@ import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { kindWords, resultWords } from '../../component/wording/record-words.ts';
 
@@ -93,9 +94,5 @@ export function NewestRecords() {
 
 function partyOf({ deviceId, from, source }: Shown) {
   if (deviceId === undefined) return from ?? source ?? '';
-  return (
-    <PageLink page="device" rest={deviceId}>
-      {deviceId}
-    </PageLink>
-  );
+  return <ObjectLink kind="device" id={deviceId} />;
 }

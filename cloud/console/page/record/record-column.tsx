@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Ago } from '../../component/age.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { type Entry, KINDS, protocolName, RESULTS, readable, whoOf } from './record-words.ts';
@@ -43,14 +44,20 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
     plain('receiver', t`Receiver`, ({ receiverName, receiver, to }) => receiverName ?? receiver ?? to, {
       minWidth: 140,
     }),
-    plain('site', t`Site`, ({ siteId }) => siteId, { width: 110 }),
+    plain('site', t`Site`, ({ siteId }) => siteId, {
+      width: 130,
+      cell: ({ siteId }) => <ObjectLink kind="site" id={siteId} />,
+    }),
     plain('duration', t`Duration`, ({ durationMs }) => long(durationMs), { width: 100 }),
     plain('protocol', t`Protocol`, ({ protocol }) => protocol && protocolName(protocol), { isExtra: true }),
     plain('from', t`From`, ({ from }) => from, { isExtra: true }),
     plain('to', t`To`, ({ to }) => to, { isExtra: true }),
     plain('accepted', t`Accepted by`, ({ acceptedBy }) => acceptedBy, { isExtra: true, minWidth: 160 }),
     plain('speech', t`Speech`, ({ speechMs }) => long(speechMs), { isExtra: true }),
-    plain('host', t`Host`, ({ hostId }) => hostId, { isExtra: true }),
+    plain('host', t`Host`, ({ hostId }) => hostId, {
+      isExtra: true,
+      cell: ({ siteId, hostId }) => <ObjectLink kind="host" id={`${siteId}/${hostId}`} />,
+    }),
     plain('reason', t`Reason`, ({ reason }) => reason, { isExtra: true, minWidth: 220 }),
     plain('trace', t`Trace id`, ({ traceId }) => traceId, { isExtra: true, minWidth: 300 }),
   ];

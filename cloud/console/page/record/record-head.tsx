@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import type { ObjectKind } from '../../client/name.ts';
 import { linkTo } from '../../client/route.ts';
 import { domain, mayOperate } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
-import { PageLink } from '../../component/page-link.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { type Entry, KINDS, NEXT, protocolName, readable, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
@@ -48,13 +49,8 @@ export function RecordHead({ record }: { readonly record: Entry }) {
           </Fact>
         )}
         <Fact name={t`Where`}>
-          <PageLink page="site" rest={record.siteId}>
-            {record.siteId}
-          </PageLink>{' '}
-          /{' '}
-          <PageLink page="fleet" rest={`${record.siteId}/${record.hostId}`}>
-            {record.hostId}
-          </PageLink>
+          <ObjectLink kind="site" id={record.siteId} /> /{' '}
+          <ObjectLink kind="host" id={`${record.siteId}/${record.hostId}`} />
         </Fact>
         {record.from !== undefined && (
           <Fact name={t`From`}>
@@ -64,9 +60,7 @@ export function RecordHead({ record }: { readonly record: Entry }) {
         {record.to !== undefined && <Fact name={t`To`}>{record.to}</Fact>}
         {record.receiver !== undefined && (
           <Fact name={t`Receiver`}>
-            <a href={`${linkTo('record')}?bridge=${encodeURIComponent(record.receiver)}`}>
-              {record.receiverName ?? record.receiver}
-            </a>{' '}
+            <ObjectLink kind={receiverKind(record)} id={record.receiver} name={record.receiverName} />{' '}
             {record.protocol !== undefined && <span className="dim">{protocolName(record.protocol)}</span>}
             {record.rule !== undefined && (
               <div className="dim">
@@ -78,6 +72,7 @@ export function RecordHead({ record }: { readonly record: Entry }) {
         {record.acceptedBy !== undefined && <Fact name={t`Accepted by`}>{record.acceptedBy}</Fact>}
         {record.deviceId !== undefined && (
           <Fact name={t`Device`}>
+            <ObjectLink kind="device" id={record.deviceId} />{' '}
             <a href={`${linkTo('record')}?deviceId=${encodeURIComponent(record.deviceId)}&span=month`}>
               <Trans>All records of {record.deviceId}</Trans>
             </a>
@@ -116,6 +111,18 @@ export function RecordHead({ record }: { readonly record: Entry }) {
     </>
   );
 }
+
+/** The kind of resource that took a session of this kind. */
+const receiverKind = ({ kind }: Entry): ObjectKind =>
+  kind === 'mediaService'
+    ? 'mediaService'
+    : kind === 'cloudUserAgent'
+      ? 'userAgent'
+      : kind === 'recording'
+        ? 'recordingService'
+        : kind === 'alarmSent'
+          ? 'sender'
+          : 'receiver';
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <>

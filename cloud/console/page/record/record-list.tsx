@@ -47,6 +47,7 @@ export function RecordListPage() {
       </header>
       <HourChart siteId={state.filters.siteId} from={asked.from} to={asked.to} choose={between} />
       <List
+        id="record"
         name={t`Alarms and calls`}
         columns={useRecordColumns()}
         filters={filters}

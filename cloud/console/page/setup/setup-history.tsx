@@ -4,8 +4,8 @@ import type { CallFailure } from '#shared/client/index.ts';
 import { mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
+import { Differences } from '../../component/difference.tsx';
 import { ErrorNotice } from '../../component/error-notice.tsx';
-import { Head } from '../../component/head.tsx';
 import type { Kind } from './kind.ts';
 import { type Change, readHistory, restore, type Version } from './resource.ts';
 
@@ -41,7 +41,7 @@ export function SetupHistory(props: { readonly kind: Kind; readonly id: string; 
           <summary>
             <Ago at={version.at} /> · {version.actor} · <Fields of={version.changed} />
           </summary>
-          <Differences of={version.changed} />
+          {version.changed.length > 0 && <Differences of={version.changed} />}
           {version.toToday.length > 0 && version.body !== undefined && mayProvision.value && (
             <Back version={version} run={() => restore(kind, id, version.seq)} done={done} />
           )}
@@ -79,27 +79,3 @@ function Back(props: {
     </details>
   );
 }
-
-function Differences({ of }: { readonly of: readonly Change[] }) {
-  const { t } = useLingui();
-  if (of.length === 0) return null;
-  return (
-    <table className="small diff">
-      <Head columns={[t`Field`, t`Before`, t`After`]} />
-      <tbody>
-        {of.map(({ path, before, after }) => (
-          <tr key={path}>
-            <td>
-              <code>{path}</code>
-            </td>
-            <td>{shown(before)}</td>
-            <td>{shown(after)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-const shown = (value: unknown) =>
-  value === undefined ? <span className="dim">–</span> : <code>{JSON.stringify(value)}</code>;

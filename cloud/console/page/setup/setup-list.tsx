@@ -45,6 +45,7 @@ export function SetupList({ kind }: { readonly kind: Kind }) {
       {kind.hasDraft && <Drafts done={() => setTurn(turn + 1)} />}
       <List
         key={turn}
+        id={kind.page}
         name={words.many}
         columns={columns}
         read={(_, token) => readPage(kind, token)}

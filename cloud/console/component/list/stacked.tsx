@@ -1,0 +1,29 @@
+import type { ListColumn } from './list-column.ts';
+
+/** Pixels. The style of `list.css` has the same. */
+const LINE = 26;
+const AROUND = 18;
+
+/** Height of a row whose columns stand below each other, in pixels. */
+export const stackedHeight = (columns: number): number => columns * LINE + AROUND;
+
+/**
+ * All columns as one, for the width of a telephone: each value stands on a line of its own behind the title of its column, so
+ * that none is cut.
+ */
+export const stacked = <Row,>(columns: readonly ListColumn<Row>[]): ListColumn<Row> => ({
+  id: columns[0]?.id ?? 'row',
+  title: columns.map(({ title }) => title).join(', '),
+  cell: (row) => (
+    <dl className="stacked">
+      {columns.map(({ id, title, cell }) => (
+        <div key={id}>
+          <dt>{title}</dt>
+          <dd>{cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
+  ),
+  text: () => '',
+  minWidth: 0,
+});
