@@ -18,7 +18,7 @@ import { mediaFigures } from './media-figures.ts';
 import { openMediaStage } from './media-stage.ts';
 import { standingOfHost } from './metric.ts';
 import { privacyOperations } from './privacy.ts';
-import { openRecorder } from './record/index.ts';
+import { historyTrials, openRecorder } from './record/index.ts';
 import { readRecordingPart } from './recording/index.ts';
 import { openRelease } from './release.ts';
 import { addRemoteOperations } from './remote.ts';
@@ -174,6 +174,7 @@ export async function compose({
     ...{ sound, capture: stored.capture },
   });
   host.operations.add(copyOperations(copies));
+  host.operations.add(historyTrials(config.data, ports, closing));
   host.operations.add(privacyOperations(journal, sound.shelf, log, engine.sending, stored));
   const stop = gracefulStop(engine);
   const waiting = (): number => {

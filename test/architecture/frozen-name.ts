@@ -10,6 +10,7 @@ import { exitCode } from '#installer/exit-code.ts';
 import * as access from '#shared/contract/access/index.ts';
 import * as callback from '#shared/contract/callback/index.ts';
 import * as feed from '#shared/contract/feed/index.ts';
+import * as history from '#shared/contract/history/index.ts';
 import * as peer from '#shared/contract/peer/index.ts';
 import * as profile from '#shared/contract/profile/index.ts';
 import * as provisioning from '#shared/contract/provisioning/index.ts';
@@ -30,6 +31,7 @@ const CONTRACT = {
   access,
   callback,
   feed,
+  history,
   peer,
   profile,
   provisioning,

@@ -258,6 +258,12 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'an adapter answers its devices; the session that it feeds knows no protocol',
   },
   {
+    folders: ['appliance/alarm/history'],
+    may: ['shared', 'appliance/alarm/receiver', 'appliance/alarm/receiving', 'appliance/delivery/callback'],
+    typesOf: ['appliance/delivery'],
+    reason: 'a draft is tried on stored alarms by the parts that received them, without an engine',
+  },
+  {
     folders: ['appliance/alarm/voice', 'appliance/alarm/nowip', 'appliance/alarm/audit', 'appliance/alarm/people'],
     may: [
       ...GROUND,
@@ -428,6 +434,13 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     packages: ['better-sqlite3', 'undici', 'ipaddr.js', 'mqtt', 'jose'],
     rim: true,
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
+  },
+  {
+    folders: ['appliance/io/history'],
+    may: ['shared', 'appliance/alarm/history/index.ts', 'appliance/io/sqlite/index.ts'],
+    typesOf: APPLIANCE_CORES,
+    rim: true,
+    reason: 'a thread of its own that reads stored alarms and runs the core of a trial on them',
   },
   {
     folders: ['appliance/capture'],

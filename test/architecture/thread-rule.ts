@@ -10,6 +10,7 @@ export type Repository = ReadonlyMap<string, Source>;
  * it hardly uses is read, compiled and kept once more, on a machine where an alarm may be waiting for the thread.
  */
 export const THREAD_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'appliance/io/history/history-worker.ts': ['better-sqlite3', 'ipaddr.js', 're2js', 'zod'],
   'appliance/io/media-worker/worker.ts': [],
   'appliance/io/prompt/prompt-worker.ts': [
     '@wasm-audio-decoders/ogg-vorbis',

@@ -1,3 +1,5 @@
+export { historyTrials } from './history.ts';
+
 import { join } from 'node:path';
 import type { Clock } from '#shared/clock.ts';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';

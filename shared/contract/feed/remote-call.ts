@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { historyTrialArgsSchema } from '../history/index.ts';
 import { scopeField, ulidField, version, wallMs } from './field.ts';
 import { dataSubjectSchema } from './subject.ts';
 
@@ -22,6 +23,7 @@ export const REMOTE_OPERATIONS = [
   'recording.send',
   'capture.export',
   'trace.get',
+  'history.try',
   'privacy.export',
   'privacy.erase',
   'api.relay',
@@ -49,6 +51,7 @@ const none = z.object({});
  *     recording.send  → {size}: the recording is here; with `url` it is sent there (edge listener)
  *     capture.export  → {bytes, sha256, messages, overwritten, oldestAt, cut}: PUT to `url` (edge listener) first (2026-11)
  *     trace.get       → {bytes}: the trace is at `url` (edge listener), gzip; 0 bytes: this host has none of it (2026-11)
+ *     history.try     → see `shared/contract/history` (2026-11)
  *     privacy.export  → {rows: [{kind, key, piece, of, text}], next?}: pieces of one key in order are the JSON of one row
  *     privacy.erase   → {removed: {kind: count}, files: [name]}; refused with `alarmActive` or `owed`: again later
  *     api.relay       → see `shared/contract/runtime`
@@ -112,6 +115,7 @@ export const REMOTE_ARGS = {
     format: z.enum(['json', 'pcapng']).default('json'),
   }),
   'trace.get': z.object({ traceId: z.string().min(1).max(128), url: z.string().max(500) }),
+  'history.try': historyTrialArgsSchema,
   'privacy.export': z.object({
     subject: dataSubjectSchema,
     /** `next` of the page before. */

@@ -1,0 +1,2 @@
+export * from './history-trial.ts';
+export * from './host-trial.ts';
