@@ -376,7 +376,7 @@ describe('the control plane', () => {
       ok: false,
       error: { reason: expect.stringContaining('SQLite serves one process') },
     });
-    const { host, machine } = await enrol('box-9');
+    const { host, machine } = await enrol('box-8');
     const link = await dial(host, machine);
     await eventually(() => link.last('dn/twin'), 'retained twin');
     await link.client.endAsync();
