@@ -12,6 +12,7 @@ import {
   deploymentRouter,
   diagnosisRouter,
   enrolmentRouter,
+  historyTrialRouter,
   hostRecordRouter,
   hostRouter,
   listeningRouter,
@@ -59,7 +60,7 @@ import {
   createUsageQueries,
   shardFamilies,
 } from '../monitoring/index.ts';
-import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
+import { createHistoryTrials, createProvisioning, deviceBulk } from '../provisioning/index.ts';
 import { createRecordExports, createRecordFigures, createRecordQueries } from '../record/index.ts';
 import { createDeliveries, createDiagnosisRequests, tenantHeldByHosts } from '../site/index.ts';
 import { type Store, waitingRelays } from '../store/index.ts';
@@ -175,6 +176,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       listenRouter(fleet.listenings),
       topologyRouter(sites),
       deliveryRouter(createDeliveries({ store, ask: fleet.monitoring.ask })),
+      historyTrialRouter(createHistoryTrials({ store, ask: fleet.monitoring.ask })),
       diagnosisRouter(createDiagnosisRequests(store, fleet.bundles)),
       bundleRouter(feed),
       siteRouter(sites),

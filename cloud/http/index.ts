@@ -6,6 +6,7 @@ export { deploymentRouter } from './platform/deployment.ts';
 export { bulkRouter } from './provisioning/bulk.ts';
 export { logRouter } from './provisioning/log.ts';
 export { privacyRouter } from './provisioning/privacy.ts';
+export { historyTrialRouter } from './provisioning/resource/history-trial.ts';
 export { usageRouter } from './provisioning/usage.ts';
 export { recordCaptureRouter } from './record/capture.ts';
 export { recordEvidenceRouter } from './record/evidence.ts';

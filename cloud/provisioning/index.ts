@@ -16,6 +16,11 @@ export type { Promotion } from './configuration/promotion.ts';
 export { errorGroups, progressText } from './device/bulk-error.ts';
 export type { DeviceStored } from './device/device.ts';
 export { type BulkPort, type CsvRecords, type DeviceBulk, deviceBulk } from './device/device-bulk.ts';
+export {
+  createHistoryTrials,
+  type HistoryTrialPort,
+  type HistoryTrials,
+} from './history/history-trial.ts';
 export { mediaTypeOf, type PromptFiles, promptFiles } from './prompt-file.ts';
 export type { BlobStore, ObjectStore, TakenBytes } from './prompt-port.ts';
 export type { ResourceHistory } from './resource/history.ts';

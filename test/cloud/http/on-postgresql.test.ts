@@ -79,6 +79,9 @@ describe('gate.test.ts', async () => {
 describe('history.test.ts', async () => {
   await import('./provisioning/history.test.ts');
 });
+describe('history-trial.test.ts', async () => {
+  await import('./provisioning/history-trial.test.ts');
+});
 describe('host-record.test.ts', async () => {
   await import('./host-record.test.ts');
 });

@@ -314,6 +314,17 @@ export type AuthorizeRequest = { domain: string; deviceId: string; password: str
 /** Signed in */
 export type Authorized = { success: true; token: string; expiresAt: number };
 
+/** An alarm bridge as it would be stored; without one its draft is tried */
+export type BridgeHistoryTrialRequest = {
+  alarmbridge?:
+    | SipMessageBridgeRequest
+    | ToneBridgeRequest
+    | IpReceiverBridgeRequest
+    | ApiBridgeRequest
+    | VoiceBridgeRequest;
+  days?: number;
+};
+
 /** Result of one check of the broker */
 export type BrokerFinding = { name: string; ok: boolean; needed: boolean; sentence: string };
 
@@ -1304,6 +1315,34 @@ export type HangUpRemoteParticipant = { participantId: string; replyId: string; 
 
 /** Clears the device and ends the call */
 export type HangupAlarmCall = { replyId: string; sessionId: string };
+
+/** The effect of a draft on the alarms of the last days */
+export type HistoryTrialAnswer = {
+  success: true;
+  from: number;
+  to: number;
+  tried: number;
+  untried: number;
+  cut: boolean;
+  differences: readonly HistoryTrialDifference[];
+  others: number;
+  hosts: readonly { siteId: string; hostId: string; tried: number; revision: number }[];
+  missingHosts: readonly { siteId: string; hostId: string; reason: string }[];
+  olderHosts: readonly { siteId: string; hostId: string }[];
+};
+
+/** Alarms with the same difference */
+export type HistoryTrialDifference = {
+  effect: 'refused' | 'dropped' | 'receiver' | 'changed' | 'taken';
+  before?: TriedReceiver;
+  after?: TriedReceiver;
+  fields: readonly string[];
+  alarms: number;
+  examples: readonly { traceId: string; at: number }[];
+};
+
+/** Drafts that are tried together */
+export type HistoryTrialRequest = { alarmbridges?: readonly string[]; days?: number };
 
 /** Host of a site */
 export type Host = {
@@ -3004,6 +3043,7 @@ export type RemoteAsk = {
     | 'recording.send'
     | 'capture.export'
     | 'trace.get'
+    | 'history.try'
     | 'privacy.export'
     | 'privacy.erase';
   args?: Record<string, unknown>;
@@ -4051,6 +4091,9 @@ export type TraceStep = {
   kind: string;
   detail: Record<string, unknown>;
 };
+
+/** Alarm bridge that takes an alarm */
+export type TriedReceiver = { id: string; name: string };
 
 /** Stored trunk */
 export type Trunk = {
@@ -5364,6 +5407,11 @@ export interface Operations {
     body: EventMapTrialRequest;
     answer: EventMapTrial;
   };
+  postProvisioningAlarmbridgeByAlarmBridgeIdTryonhistory: {
+    params: { domain: string; alarmBridgeId: string; dryRun?: 'true' | 'false' };
+    body: BridgeHistoryTrialRequest;
+    answer: HistoryTrialAnswer;
+  };
   postProvisioningAlarmeventmapper: {
     params: { domain: string; provisory?: 'true' | 'false'; dryRun?: 'true' | 'false' };
     body: {
@@ -5438,6 +5486,11 @@ export interface Operations {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: Promotion;
     answer: Promoted;
+  };
+  postProvisioningConfigurationTryonhistory: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: HistoryTrialRequest;
+    answer: HistoryTrialAnswer;
   };
   postProvisioningCurrentuserProfile: {
     params: { dryRun?: 'true' | 'false' };
@@ -6803,6 +6856,12 @@ export const OPERATIONS = {
     query: ['provisory', 'dryRun'],
     type: 'application/json',
   },
+  postProvisioningAlarmbridgeByAlarmBridgeIdTryonhistory: {
+    method: 'POST',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/tryonhistory',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postProvisioningAlarmeventmapper: {
     method: 'POST',
     path: '/provisioning/alarmeventmapper/{domain}',
@@ -6848,6 +6907,12 @@ export const OPERATIONS = {
   postProvisioningConfigurationPromote: {
     method: 'POST',
     path: '/provisioning/configuration/{domain}/promote',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postProvisioningConfigurationTryonhistory: {
+    method: 'POST',
+    path: '/provisioning/configuration/{domain}/tryonhistory',
     query: ['dryRun'],
     type: 'application/json',
   },
