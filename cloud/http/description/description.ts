@@ -2,7 +2,10 @@ import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import { DRY_RUN, DRY_RUN_HEADER, dryRunWay } from '../routing/dry-run.ts';
 import type { AppPort } from '../routing/port.ts';
+import { type ExampleSchema, exampleOf, type NamedSchemas } from './example.ts';
 import { messageDescription } from './message-description.ts';
+import { operationText, type TextedOperation } from './operation-text.ts';
+import { TAG_TEXT } from './tag-text.ts';
 import { registerWebhooks } from './webhook.ts';
 
 /**
@@ -45,27 +48,65 @@ type DescribedPort = Pick<AppPort, 'publicUrl' | 'version' | 'brokerUrl'>;
 function described(app: Api, { publicUrl, version }: DescribedPort) {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: 'Carillon', version, description: 'API for alarms, SIP and media across sites.' },
+    info: {
+      title: 'Carillon',
+      version,
+      description: 'API for alarms, SIP and media across sites.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
     servers: [{ url: publicUrl }],
     security: [{ bearer: [] }],
+    tags: Object.entries(TAG_TEXT).map(([name, description]) => ({ name, description })),
   });
+  const named = (document.components?.schemas ?? {}) as NamedSchemas;
   for (const [path, item] of Object.entries(document.paths ?? {}))
-    for (const [method, operation] of Object.entries(item)) completeOperation(method, path, operation);
+    for (const [method, operation] of Object.entries(item)) completeOperation(method, path, operation, named);
+  for (const [name, item] of Object.entries(document.webhooks ?? {}))
+    for (const operation of Object.values(item))
+      completeWebhook(name, operation as DescribedOperation, named);
   return document;
 }
 
 /** Adds what every operation has, so that no route has to say it. */
-function completeOperation(method: string, path: string, operation: DescribedOperation): void {
+function completeOperation(
+  method: string,
+  path: string,
+  operation: DescribedOperation,
+  named: NamedSchemas,
+): void {
   operation.operationId ??= operationId(method, path);
-  if (!/^(?:post|put|patch|delete)$/.test(method)) return;
-  const way = dryRunWay(method.toUpperCase(), path);
+  const way = /^(?:post|put|patch|delete)$/.test(method) ? dryRunWay(method.toUpperCase(), path) : 'own';
   if (way !== 'own')
     operation.parameters = [...(operation.parameters ?? []), dryRunParameter(way === 'none')];
+  operation.description ??= operationText(operation);
+  addExamples(operation, named);
 }
 
-interface DescribedOperation {
+/** Names of callbacks are words of paths: `callrecording/newCall` becomes `onCallrecordingNewCall`. */
+function completeWebhook(name: string, operation: DescribedOperation, named: NamedSchemas): void {
+  operation.operationId ??= `on${name.split('/').map(capital).join('')}`;
+  addExamples(operation, named);
+}
+
+/** Each JSON body and each answer that says a thing shows one that its schema takes. */
+function addExamples({ requestBody, responses = {} }: DescribedOperation, named: NamedSchemas): void {
+  for (const content of [requestBody?.content, responses[200]?.content]) {
+    for (const [type, media] of Object.entries(content ?? {})) {
+      if (!type.includes('json') || media.schema === undefined || 'example' in media) continue;
+      const example = exampleOf(media.schema, named);
+      if (example !== undefined) media.example = example;
+    }
+  }
+}
+
+type DescribedContent = Record<string, { schema?: ExampleSchema; example?: unknown }>;
+
+interface DescribedOperation extends TextedOperation {
   operationId?: string;
-  parameters?: unknown[];
+  description?: string;
+  parameters?: readonly unknown[];
+  readonly requestBody?: { readonly content: DescribedContent };
+  readonly responses?: Readonly<Record<number, { readonly content?: DescribedContent }>>;
 }
 
 const dryRunParameter = (impossible: boolean) => ({

@@ -25,6 +25,7 @@ import {
 } from '#shared/contract/callback/index.ts';
 import type { Api } from '../routing/api-env.ts';
 import { RECORDING_WEBHOOKS } from './webhook-recording.ts';
+import { DELIVERY_HEADERS, deliveryText } from './webhook-text.ts';
 
 /** One callback: what we post, and what the application may answer. */
 interface Webhook {
@@ -116,6 +117,8 @@ export function registerWebhooks(app: Api): void {
       path,
       tags: ['Callbacks'],
       summary,
+      description: deliveryText(answer !== undefined),
+      parameters: [...DELIVERY_HEADERS],
       request: { body: { required: true, content: content(body) } },
       responses: {
         200:
