@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createAuthorize } from '#shared/authorize/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
+import { builtDocumentation } from '../io/documentation/index.ts';
 import {
   type HealthInfo,
   type RecordingPage,
@@ -44,6 +45,7 @@ export function openListeners(config: ApplianceConfig, parts: DoorParts): Secure
   const pages = withActs(technician.pages, (act, by) =>
     parts.tellAct({ action: 'technician', by, detail: { act } }),
   );
+  const documentation = builtDocumentation();
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>
@@ -80,6 +82,7 @@ export function openListeners(config: ApplianceConfig, parts: DoorParts): Secure
         recordings,
         records,
         technician: { ...technician, pages },
+        ...(documentation !== undefined && { documentation }),
       }),
     ),
   );

@@ -49,6 +49,7 @@ import { consoleFiles, consoleIsBuilt, keepConsole } from '../io/console-page/in
 import { readCsv } from '../io/csv/index.ts';
 import { storageFault } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
+import { builtDocumentation } from '../io/documentation/index.ts';
 import { keptToken } from '../io/key/index.ts';
 import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
 import { openProcessMeter } from '../io/process/index.ts';
@@ -133,6 +134,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
         ),
       )
     : undefined;
+  const documentation = builtDocumentation();
   const processMeter = openProcessMeter();
   closing.push(processMeter.close);
   const waiting = waitingFamilies(store);
@@ -162,6 +164,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     rateLimits: config.rateLimits,
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
+    ...(documentation !== undefined && { documentation }),
     ...(consoleFile !== undefined && { consoleFile }),
     // First: `stream`, `alarm`, `operation` and `maintenance` are no sites.
     routers: [

@@ -63,7 +63,14 @@ const SETUP = page(
 export const CLOUD_PART_ROWS: readonly Row[] = [
   {
     folders: ['cloud/http/routing'],
-    may: ['shared/contract', 'shared/authorize', ...VOCABULARY, 'cloud/provisioning', 'cloud/tenant'],
+    may: [
+      'shared/contract',
+      'shared/authorize',
+      'shared/documentation',
+      ...VOCABULARY,
+      'cloud/provisioning',
+      'cloud/tenant',
+    ],
     packages: ['hono', 'hono/*', '@hono/zod-openapi'],
     reason: 'the vocabulary of all routes knows none of them',
   },

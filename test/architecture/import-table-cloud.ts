@@ -17,7 +17,7 @@ export const CLOUD_ROWS: readonly Row[] = [
   // The control plane
   {
     folders: ['cloud/http'],
-    may: ['shared/contract', 'shared/authorize', ...VOCABULARY, ...CLOUD_CORES],
+    may: ['shared/contract', 'shared/authorize', 'shared/documentation', ...VOCABULARY, ...CLOUD_CORES],
     packages: ['hono', 'hono/*', '@hono/zod-openapi'],
     reason: 'a route parses by the contract, makes one call and maps the result',
   },

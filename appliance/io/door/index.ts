@@ -7,6 +7,7 @@ export {
   temporarySiteKey,
   type VerifiedToken,
 } from './device-token.ts';
+export { figureText, namedFigures } from './figure-text.ts';
 export { answerHealth, type HealthInfo } from './health-page.ts';
 export { verifyPassword } from './password.ts';
 export type { RecordPage, RecordPart, ShownPart } from './record-page.ts';

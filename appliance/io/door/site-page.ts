@@ -1,6 +1,8 @@
 import type { AuthorizeDevice } from '#shared/authorize/index.ts';
+import type { DocumentationFiles } from '#shared/documentation/index.ts';
 import type { AnswerOperation } from '../../operation/index.ts';
 import { answerAuthorize } from './authorize-page.ts';
+import { answerDocumentation, isDocumentationPath } from './documentation-page.ts';
 import { answerHealth, type HealthInfo } from './health-page.ts';
 import { answerRecord, type RecordPage, recordPath } from './record-page.ts';
 import { answerRecording, type RecordingPage, recordingPath } from './recording-page.ts';
@@ -18,6 +20,8 @@ export interface SitePages {
   readonly records?: RecordPage;
   /** The technician's page; absent: there is none. */
   readonly technician?: TechnicianRoutes;
+  /** The documentation; absent: it was not built. */
+  readonly documentation?: () => Promise<DocumentationFiles>;
 }
 
 export interface TechnicianRoutes {
@@ -31,11 +35,13 @@ export interface TechnicianRoutes {
 
 /** Everything the site answers over HTTPS, by path. */
 export const sitePages =
-  ({ authorize, operate, health, wallMs, recordings, records, technician }: SitePages) =>
+  ({ authorize, operate, health, wallMs, recordings, records, technician, documentation }: SitePages) =>
   (request: Request, source: string): Response | Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/authorize') return answerAuthorize({ request, source }, authorize, wallMs());
     if (technician !== undefined && isTechnicianPath(pathname)) return technician.pages(request, source);
+    if (documentation !== undefined && isDocumentationPath(pathname))
+      return answerDocumentation(request, pathname, documentation);
     const recording = recordings && recordingPath(pathname);
     if (recordings !== undefined && recording !== undefined)
       return answerRecording(request, recording, recordings);

@@ -1,3 +1,4 @@
+import type { DocumentationFiles } from '#shared/documentation/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Failure } from '#shared/result.ts';
 import type { Provisioning } from '../../provisioning/index.ts';
@@ -27,6 +28,8 @@ export interface AppPort {
   readonly listenerOnLoopback: boolean;
   /** One asset of the API page, by file name. */
   readonly docsAsset: (name: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** The files of the documentation site; absent: it was not built. */
+  readonly documentation?: () => Promise<DocumentationFiles>;
   /** One file of the web console, undefined for a name that the build did not make; absent: it was not built. */
   readonly consoleFile?: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Further routers (sites, edge), each made with the gate of this application. */

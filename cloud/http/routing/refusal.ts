@@ -7,7 +7,7 @@ import { spillHead } from './json-text.ts';
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 429 | 500 | 503 | 507;
 
 /** Error to HTTP status: the one place where a failure gets a number. */
-const STATUS: { readonly [code: string]: RefusalStatus } = {
+export const REFUSAL_STATUS: { readonly [code: string]: RefusalStatus } = {
   invalid: 400,
   malformed: 400,
   secretUnknown: 400,
@@ -49,5 +49,5 @@ export function refusal(c: Context, failure: Failure, status?: RefusalStatus) {
   const { reason, ...error } = failure;
   if ('retryAfterS' in error) c.header('Retry-After', String(error.retryAfterS));
   const body: ErrorAnswer = { success: false, reason, error: { ...error } };
-  return c.json(body, status ?? STATUS[failure.code] ?? 400);
+  return c.json(body, status ?? REFUSAL_STATUS[failure.code] ?? 400);
 }

@@ -37,6 +37,9 @@ describe('confirmed.test.ts', async () => {
 describe('configuration.test.ts', async () => {
   await import('./configuration.test.ts');
 });
+describe('documentation.test.ts', async () => {
+  await import('./description/documentation.test.ts');
+});
 describe('console.test.ts', async () => {
   await import('./console.test.ts');
 });
