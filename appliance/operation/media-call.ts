@@ -12,6 +12,7 @@ export interface MediaGain {
   readonly connectionId?: string;
   readonly sessionId?: string;
   readonly participantId?: string;
+  readonly streamId?: string;
   readonly headersNotSent?: readonly string[];
 }
 

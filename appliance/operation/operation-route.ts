@@ -63,6 +63,8 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   stoprecording: mediaCall('stoprecording'),
   pauserecording: mediaCall('pauserecording'),
   resumerecording: mediaCall('resumerecording'),
+  startstream: mediaCall('startstream'),
+  stopstream: mediaCall('stopstream'),
   answerremotecall: remoteCall('answerremotecall'),
   sendremotecallringback: remoteCall('sendremotecallringback'),
   hangupcall: remoteCall('hangupcall'),

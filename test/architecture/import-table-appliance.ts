@@ -583,6 +583,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
       'appliance/media/audio',
       'appliance/io/egress/index.ts',
       'appliance/io/thread/index.ts',
+      'appliance/media/stream/index.ts',
     ],
     typesOf: ['appliance/media/control'],
     packages: ['ws'],

@@ -19,7 +19,7 @@ export async function mediaService(
   options: Pick<TestOptions, 'audioPolicy' | 'audioTowards' | 'quality'> = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-media-service-'));
-  const threads = testSound({ folder });
+  const threads = testSound({ folder, allowPrivate: ['127.0.0.0/8'] });
   const appliance = await testAppliance({ folder, sound: threads.rim, ...options });
   const net = telephones(appliance);
   const app = application(appliance);

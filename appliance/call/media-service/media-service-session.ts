@@ -114,6 +114,7 @@ export class MediaServiceSession {
     const { ended, parties } = this.#session;
     this.#session = state;
     if (input.kind === 'played') this.#audio.played(input.play);
+    if (input.kind === 'digit') this.#audio.digit(input.participant, input.digit);
     // A dropped party leaves its connection first.
     this.#audio.wire(wiringOf(state));
     const together = new Map<string, Of<'play'>[]>();

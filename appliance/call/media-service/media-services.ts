@@ -41,6 +41,7 @@ import { onlyOf, operationOf, participantOf, sessionOf, unnamed } from './operat
 import { ParticipantMoves } from './participant-moves.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
+import { reportStream } from './stream-report.ts';
 
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
@@ -236,6 +237,14 @@ export class MediaServices implements RunningCalls {
           ...(reason !== undefined && { reason }),
         }),
       onRecorded: (fileName) => session.trace.add('recorded', { fileName }),
+      names: { accountSid: this.#ports.tenant().domain, callSid: session.id },
+      onStream: (wired, event) => {
+        reportStream(this.#callbacks, session, wired, event);
+        if (event.kind === 'started') return;
+        const { id: stream } = wired;
+        const reason = event.kind === 'failed' ? { reason: event.reason } : {};
+        later(session, { kind: 'streamEnded', stream, ...reason });
+      },
       onNote: (text) => session.trace.add('note', { text }),
       reportOf: (connectionId) => ({
         dest: mediaServiceDestination(session.service.id),

@@ -84,6 +84,10 @@ export function operationOf({ operation, body }: Request, refers = ''): Operatio
         ...(overwrite && { overwrite }),
       };
     }
+    case 'startstream':
+      return { kind: 'startStream', connection: body.connectionId, target: body.streamTarget };
+    case 'stopstream':
+      return { kind: 'stopStream', connection: body.connectionId, stream: body.streamId };
     case 'stoprecording':
       return { kind: 'stopRecording', connection: body.connectionId };
     case 'pauserecording':

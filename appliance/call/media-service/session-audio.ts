@@ -3,8 +3,9 @@ import type { Result } from '#shared/result.ts';
 import type { LegId, Media, MediaFault } from '../../media/control/index.ts';
 import type { Link, ParticipantId, Underlay, WiredRecording, Wiring } from '../media-session/index.ts';
 import { type LiveRecording, type Playback, recordingFailure, type Sound } from '../sound/index.ts';
+import { SessionStreams, type SessionStreamsDependencies } from './session-streams.ts';
 
-export interface SessionAudioDependencies {
+export interface SessionAudioDependencies extends Pick<SessionStreamsDependencies, 'names' | 'onStream'> {
   readonly media: Media;
   /** Without it nothing is heard but the parties. */
   readonly sound: Sound | undefined;
@@ -29,6 +30,8 @@ const NOTHING: Wiring = {
   echoing: [],
   silence: new Map(),
   recordings: [],
+  streams: [],
+  connections: [],
 };
 
 /**
@@ -46,9 +49,11 @@ export class SessionAudio {
     { readonly live: LiveRecording | undefined; key: string; paused: boolean }
   >();
   readonly #plays = new Map<string, Playback>();
+  readonly #streams: SessionStreams;
 
   constructor(dependencies: SessionAudioDependencies) {
     this.#dependencies = dependencies;
+    this.#streams = new SessionStreams(dependencies);
   }
 
   wire(next: Wiring): void {
@@ -57,12 +62,19 @@ export class SessionAudio {
     // Recordings that end take their last frame before their legs go.
     for (const id of [...this.#recordings.keys()])
       if (!next.recordings.some((each) => each.id === id)) this.#stopRecording(id);
+    this.#streams.end(next.streams, next.connections);
     this.#relink(next.links);
     this.#listen(before.listening, next.listening);
     this.#echo(before.echoing, next.echoing);
     this.#underlay(before.underlays, next.underlays);
     this.#watch(before.silence, next.silence);
     for (const recording of next.recordings) this.#record(recording);
+    this.#streams.wire(next.streams);
+  }
+
+  /** A participant has pressed a key. */
+  digit(participant: ParticipantId, digit: string): void {
+    this.#streams.digit(participant, digit);
   }
 
   play(name: string, participant: ParticipantId, wish: Parameters<Sound['play']>[1]): void {

@@ -6,7 +6,7 @@ import {
   MEDIA_ACTIONS,
 } from '#shared/contract/callback/index.ts';
 import { invalid } from '#shared/contract/invalid.ts';
-import type { Answer, BadAnswer } from './session-input.ts';
+import type { Answer, BadAnswer } from './state/session-input.ts';
 
 /** How a live request ended. */
 export type Outcome =

@@ -1,6 +1,6 @@
 import { dropped } from './end.ts';
-import { type Draft, inPhase, type Party } from './media-session.ts';
-import type { CallEventInfo } from './session-input.ts';
+import { type Draft, inPhase, type Party } from './state/media-session.ts';
+import type { CallEventInfo } from './state/session-input.ts';
 
 /** Asks the application what to do with a party; in an emergency it is not asked any more. */
 export function asksAbout(d: Draft, party: Party, facts?: CallEventInfo): void {

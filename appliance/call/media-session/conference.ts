@@ -1,7 +1,7 @@
 import { awaitedBy, conferenceRefusal } from './join-refusal.ts';
-import { type Conference, type Draft, inPhase, type Party } from './media-session.ts';
 import { monitored } from './monitor.ts';
-import type { JoinRefusal } from './session-input.ts';
+import { type Conference, type Draft, inPhase, type Party } from './state/media-session.ts';
+import type { JoinRefusal } from './state/session-input.ts';
 
 /** The party hears and is heard by all; undefined, or why not. */
 export function conferenceJoined(

@@ -4,9 +4,9 @@ import { emergency } from './emergency.ts';
 import { dropped } from './end.ts';
 import { ivrBegun, ivrDissolved } from './ivr-link.ts';
 import { connectRefusal, targetOf } from './join-refusal.ts';
-import { type Draft, inPhase, type Next, type Party } from './media-session.ts';
 import { greeted, hears, joined, rung } from './pair.ts';
-import type { BadAnswer, JoinRefusal, MoveTarget, SessionInput } from './session-input.ts';
+import { type Draft, inPhase, type Next, type Party } from './state/media-session.ts';
+import type { BadAnswer, JoinRefusal, MoveTarget, SessionInput } from './state/session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 

@@ -1,5 +1,5 @@
-import { type Draft, inPhase, type Party } from './media-session.ts';
 import { rung } from './pair.ts';
+import { type Draft, inPhase, type Party } from './state/media-session.ts';
 
 /** `why`: what has led to it. False: there is no destination, or it was called before. */
 export function emergency(

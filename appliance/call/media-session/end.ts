@@ -1,4 +1,4 @@
-import type { Draft, Party } from './media-session.ts';
+import type { Draft, Party } from './state/media-session.ts';
 
 /** The party that is called for it, or for which it is called. */
 export function otherOf(d: Draft, party: Party): Party | undefined {

@@ -1,7 +1,7 @@
 /** Public face of a media service's session: participants, connections, and the IVR that speaks with them. */
 export { readCommand, readDecision } from './answer.ts';
 export { awaitedBy, joinRefusal } from './join-refusal.ts';
-export { arrivedSession, firstParticipant, type MediaSession, placedSession } from './media-session.ts';
+export { arrivedSession, firstParticipant, type MediaSession, placedSession } from './state/media-session.ts';
 export type {
   Ask,
   BadAnswer,
@@ -18,6 +18,7 @@ export type {
   Report,
   SessionEffect,
   SessionInput,
-} from './session-input.ts';
+} from './state/session-input.ts';
 export { type SessionStep, step } from './step.ts';
+export type { WiredStream } from './wired-stream.ts';
 export { type Link, type Underlay, type WiredRecording, type Wiring, wiringOf } from './wiring.ts';

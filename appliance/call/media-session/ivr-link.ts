@@ -2,10 +2,10 @@ import type { DtmfParams } from '#shared/contract/callback/index.ts';
 import { asksAbout } from './ask.ts';
 import { emergency } from './emergency.ts';
 import { dropped, ended } from './end.ts';
-import * as ivr from './ivr.ts';
-import { type Draft, type IvrConnection, inPhase, type Party } from './media-session.ts';
 import { monitored } from './monitor.ts';
-import type { ConnectionId, SessionInput } from './session-input.ts';
+import * as ivr from './state/ivr.ts';
+import { type Draft, type IvrConnection, inPhase, type Party } from './state/media-session.ts';
+import type { ConnectionId, SessionInput } from './state/session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
@@ -88,6 +88,15 @@ export function ivrRecordingEnded(d: Draft, { recording, failed, reason }: Of<'r
   withIvr(d, recording.split(' ')[0], ({ machine }) =>
     ivr.recorded(machine, failed ? 'error' : 'completed', reason),
   );
+}
+
+/** The stream that its command runs. */
+export const ivrStream = ({ id, machine }: IvrConnection): string | undefined =>
+  machine.streaming === 'running' ? `${id}-s${machine.streams}` : undefined;
+
+/** The stream of a command is over; `reason`: it failed. */
+export function ivrStreamEnded(d: Draft, id: ConnectionId, reason?: string): void {
+  withIvr(d, id, ({ machine }) => ivr.streamOver(machine, reason));
 }
 
 export function ivrPlayed(d: Draft, input: Of<'played'>): void {

@@ -1,5 +1,5 @@
-import type { MediaSession, Party } from './media-session.ts';
-import type { ConnectionId, JoinRefusal, MoveTarget, ParticipantId } from './session-input.ts';
+import type { MediaSession, Party } from './state/media-session.ts';
+import type { ConnectionId, JoinRefusal, MoveTarget, ParticipantId } from './state/session-input.ts';
 
 type Place = Pick<MediaSession, 'parties' | 'connections'>;
 

@@ -1,8 +1,8 @@
 import { asksAbout } from './ask.ts';
 import { dropped, ended, otherOf } from './end.ts';
 import { ivrDissolved, ivrHalted } from './ivr-link.ts';
-import { type Connection, type Draft, inPhase, type Party } from './media-session.ts';
-import type { CallEventInfo, GoneWhy, GoneWords, SessionInput } from './session-input.ts';
+import { type Connection, type Draft, inPhase, type Party } from './state/media-session.ts';
+import type { CallEventInfo, GoneWhy, GoneWords, SessionInput } from './state/session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 

@@ -1,5 +1,5 @@
-import { type Draft, newParty } from './media-session.ts';
-import type { ParticipantId } from './session-input.ts';
+import { type Draft, newParty } from './state/media-session.ts';
+import type { ParticipantId } from './state/session-input.ts';
 
 /** The monitor is called after the first callAnswered (media document 3). */
 export function monitored(d: Draft, near: ParticipantId): void {

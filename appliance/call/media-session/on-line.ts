@@ -1,9 +1,9 @@
 import { carriedOut } from './decide.ts';
 import { dropped } from './end.ts';
 import { ivrBegun } from './ivr-link.ts';
-import { type Draft, inPhase, type Party } from './media-session.ts';
 import { met } from './pair.ts';
-import type { SessionInput } from './session-input.ts';
+import { type Draft, inPhase, type Party } from './state/media-session.ts';
+import type { SessionInput } from './state/session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 

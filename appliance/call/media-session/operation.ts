@@ -2,9 +2,17 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import { asksAbout } from './ask.ts';
 import { ivrHalted, ivrInterrupted, ivrLeft, ivrs } from './ivr-link.ts';
 import { left } from './leave.ts';
-import type { Conference, Connection, Draft, IvrConnection, Party, Recording } from './media-session.ts';
 import { failed } from './pair.ts';
-import type { Operation, OperationGain, Refusal } from './session-input.ts';
+import { startStream, stopStream } from './session-stream.ts';
+import type {
+  Conference,
+  Connection,
+  Draft,
+  IvrConnection,
+  Party,
+  Recording,
+} from './state/media-session.ts';
+import type { Operation, OperationGain, Refusal } from './state/session-input.ts';
 
 type Done = Result<OperationGain, Refusal>;
 type Of<K extends Operation['kind']> = Extract<Operation, { readonly kind: K }>;
@@ -40,6 +48,10 @@ function perform(d: Draft, ask: Operation): Done {
       return changeParticipant(d, ask);
     case 'startRecording':
       return startRecording(d, ask);
+    case 'startStream':
+      return startStream(d, ask);
+    case 'stopStream':
+      return stopStream(d, ask);
     default:
       return controlRecording(d, ask);
   }

@@ -1,9 +1,9 @@
 import type { CallDecision } from '#shared/contract/callback/index.ts';
 import { asksAbout } from './ask.ts';
 import { ended, otherOf } from './end.ts';
-import { type Draft, inPhase, newParty, type Party } from './media-session.ts';
 import { monitored } from './monitor.ts';
-import type { ParticipantId, SessionInput } from './session-input.ts';
+import { type Draft, inPhase, newParty, type Party } from './state/media-session.ts';
+import type { ParticipantId, SessionInput } from './state/session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 

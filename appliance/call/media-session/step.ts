@@ -13,11 +13,12 @@ import {
 } from './ivr-link.ts';
 import { joinRefusal } from './join-refusal.ts';
 import { gone, mediaFailed, tooLong } from './leave.ts';
-import { Draft, inPhase, type MediaSession, newParty } from './media-session.ts';
 import { answered } from './on-line.ts';
 import { operated } from './operation.ts';
 import { failed, greetingOver, rang } from './pair.ts';
-import type { SessionEffect, SessionInput } from './session-input.ts';
+import { streamEnded } from './session-stream.ts';
+import { Draft, inPhase, type MediaSession, newParty } from './state/media-session.ts';
+import type { SessionEffect, SessionInput } from './state/session-input.ts';
 
 export interface SessionStep {
   readonly state: MediaSession;
@@ -46,6 +47,7 @@ const TABLE: { readonly [K in Kind]: Row<K> } = {
     ivrRecordingEnded(d, input);
     forget(d, input.recording);
   },
+  streamEnded,
   mediaFailed,
   timer: (d, { timer }) => {
     if (timer === 'session') tooLong(d);

@@ -1,6 +1,7 @@
 import type { MediaPhrase } from '#shared/contract/callback/index.ts';
-import type { MediaSession, Member, Party, Recording } from './media-session.ts';
-import type { ConnectionId, ParticipantId } from './session-input.ts';
+import type { MediaSession, Member, Party, Recording } from './state/media-session.ts';
+import type { ConnectionId, ParticipantId } from './state/session-input.ts';
+import { streamsOf, type WiredStream } from './wired-stream.ts';
 
 /** A participant in a mix; those of a circle hear only each other. */
 export interface Mixed extends Member {
@@ -55,6 +56,9 @@ export interface Wiring {
   /** How long a participant may say nothing, ms. */
   readonly silence: ReadonlyMap<ParticipantId, number>;
   readonly recordings: readonly WiredRecording[];
+  readonly streams: readonly WiredStream[];
+  /** Connections there are: a stream ends with its connection. */
+  readonly connections: readonly ConnectionId[];
 }
 
 export function wiringOf(state: MediaSession): Wiring {
@@ -76,7 +80,16 @@ export function wiringOf(state: MediaSession): Wiring {
     const tone = ringbackOf(state, party);
     if (tone !== undefined) underlays.set(party.id, tone);
   }
-  return { links: linksOf(state), listening, underlays, echoing, silence, recordings: recordingsOf(state) };
+  const streams = streamsOf(state);
+  // The keys that its parties press go to the program.
+  for (const { sides } of streams)
+    for (const participant of sides.flat()) if (!listening.includes(participant)) listening.push(participant);
+  return {
+    ...{ links: linksOf(state), listening, underlays, echoing, silence },
+    recordings: recordingsOf(state),
+    streams,
+    connections: [...state.connections.keys()],
+  };
 }
 
 /** Its pause lies between two rounds, so what is repeated within a round has none. */
@@ -215,5 +228,6 @@ const ofMany = (
   connection,
   sides: recording.channels === 'perParticipant' ? members.map((each) => [each]) : [members],
   layout: recording.channels === 'perParticipant' ? 'perParticipant' : 'mixed',
-  of: 'said',
+  // Announcements and programs that speak are heard by one member for all.
+  of: 'heard',
 });

@@ -36,6 +36,7 @@ export interface CallSoundDependencies {
  * Sound for calls: joins phrases, recordings and streams to the media engine and to the threads that make and take audio.
  *
  *   our own load is too much, and audio is late ─▶ (no new legs: media fleet) ─ 2 s ─▶ streams end ─ 60 s ─▶ recordings end
+ *   ─ 120 s ─▶ programs that speak end
  */
 export class CallSound implements Sound {
   readonly #ports: Ports;
@@ -156,8 +157,9 @@ export class CallSound implements Sound {
         { kind: 'mediaShed', what, ...this.load },
       );
       if (what === 'recordings') this.#records.endAll('overload');
+      else if (what === 'speakingStreams') this.#streams.shed('speaking');
       else {
-        this.#streams.shed();
+        this.#streams.shed('listening');
         this.streamsShed.emit();
       }
     }

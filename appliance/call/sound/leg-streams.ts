@@ -1,16 +1,22 @@
+import type { ProgramStream } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
 import { ok, type Result } from '#shared/result.ts';
-import type { MediaEvent, StreamEvent, StreamId } from '../../media/control/index.ts';
+import type { MediaEvent, StreamEvent, StreamId, StreamTrack } from '../../media/control/index.ts';
 import { LegTap } from './leg-tap.ts';
+import { LegVoice } from './leg-voice.ts';
 import type { SoundDependencies } from './port.ts';
-import type { LiveStream, StreamProgress, StreamRequest } from './sound.ts';
+import type { Channel, LiveStream, StreamProgress, StreamRequest } from './sound.ts';
 
 interface Streaming {
   readonly tap: LegTap;
+  readonly voice: LegVoice | undefined;
   readonly wish: StreamRequest;
 }
 
-/** Legs live to WebSockets. Streaming is the first thing given up when media is late. */
+/**
+ * Legs live to WebSockets. A stream that only listens is the first thing given up when media is late; a program that
+ * speaks is a participant, and the last one.
+ */
 export class LegStreams {
   readonly #dependencies: SoundDependencies;
   readonly #streams = new Map<StreamId, Streaming>();
@@ -24,12 +30,13 @@ export class LegStreams {
   }
 
   stream(wish: StreamRequest): Result<LiveStream> {
-    const streamId = uuid(this.#dependencies.random(16));
+    const { streamId = uuid(this.#dependencies.random(16)), speech } = wish;
     const tap = new LegTap(this.#dependencies, `stream ${streamId}`, wish.channels, 'said');
-    this.#streams.set(streamId, { tap, wish });
+    const voice = speech && new LegVoice(this.#dependencies, `stream ${streamId}`, speech);
+    this.#streams.set(streamId, { tap, voice, wish });
     tap.begin();
     const { streamer, run, turn } = this.#dependencies;
-    const { url, headers, trustSelfSigned, chunkDuration } = wish;
+    const { url, headers, trustSelfSigned, chunkDuration, format, tracks } = wish;
     const setting = {
       stream: streamId,
       url,
@@ -37,6 +44,9 @@ export class LegStreams {
       ...(headers && { headers }),
       ...(trustSelfSigned !== undefined && { trustSelfSigned }),
       ...(chunkDuration !== undefined && { chunkDuration }),
+      ...(format && { format }),
+      ...(tracks && { tracks }),
+      ...(speech && voice && { speech: { volumeDb: speech.volumeDb, outputs: voice.begin() } }),
     };
     run(
       streamer.start(setting).then((started) => {
@@ -45,8 +55,13 @@ export class LegStreams {
     );
     return ok({
       streamId,
-      change: (channels) => tap.change(channels),
-      stop: () => run(this.#stop(streamId)),
+      change: (channels, hearers) => {
+        tap.change(channels);
+        const outputs = hearers && this.#streams.has(streamId) ? voice?.change(hearers) : undefined;
+        if (outputs !== undefined) run(streamer.speakTo(streamId, outputs));
+      },
+      digit: (digit, track) => run(streamer.digit(streamId, digit, track)),
+      stop: (why) => run(this.#stop(streamId, why)),
     });
   }
 
@@ -64,15 +79,16 @@ export class LegStreams {
       if (tap.hears(event.legs)) this.#giveUp(id, 'the media of the call is gone');
   }
 
-  /** Our own load is too much: calls are worth more than their copies. */
-  shed(): void {
-    for (const id of [...this.#streams.keys()])
-      this.#giveUp(id, 'this machine has too much to do; running calls go before streams');
+  /** Our own load is too much: calls are worth more than their copies, and than those that are no persons. */
+  shed(which: 'listening' | 'speaking'): void {
+    for (const [id, { voice }] of [...this.#streams])
+      if ((voice !== undefined) === (which === 'speaking'))
+        this.#giveUp(id, 'this machine has too much to do; running calls go before streams');
   }
 
-  async #stop(id: StreamId): Promise<void> {
+  async #stop(id: StreamId, why: 'stopped' | 'callEnded' = 'stopped'): Promise<void> {
     await this.#streams.get(id)?.tap.end();
-    await this.#dependencies.streamer.stop(id);
+    await this.#dependencies.streamer.stop(id, why);
   }
 
   #giveUp(id: StreamId, reason: string): void {
@@ -89,11 +105,46 @@ export class LegStreams {
   #drop(id: StreamId): void {
     const streaming = this.#streams.get(id);
     this.#streams.delete(id);
-    if (streaming !== undefined) this.#dependencies.run(streaming.tap.end());
+    if (streaming === undefined) return;
+    streaming.voice?.end();
+    this.#dependencies.run(streaming.tap.end());
   }
 }
 
 function newsOf(event: StreamEvent): StreamProgress {
   const { stream: _, ...news } = event;
   return news;
+}
+
+/** The call of a stream, beside the words of its target. */
+export interface StreamSource {
+  readonly streamId: string;
+  readonly channels: readonly Channel[];
+  readonly tracks: readonly StreamTrack[];
+  /** The legs that hear a program that speaks. */
+  readonly hearers: Channel;
+  readonly names: { readonly accountSid: string; readonly callSid: string };
+}
+
+/** A target in the words of the API as a stream. The frames of media document 6 keep their way, which is opened again. */
+export function streamRequest(
+  target: ProgramStream,
+  { streamId, channels, tracks, hearers, names }: StreamSource,
+): Omit<StreamRequest, 'onEvent'> {
+  const { url, headers, trustSelfSigned, chunkDuration, framing, sampleRate, bidirectional } = target;
+  const { volume: volumeDb, playMode: over, customParameters = {} } = target;
+  const plain = {
+    ...{ streamId, url, channels },
+    ...(headers && { headers }),
+    ...(trustSelfSigned !== undefined && { trustSelfSigned }),
+    ...(chunkDuration !== undefined && { chunkDuration }),
+  };
+  if (framing === 'pcm' && !bidirectional && sampleRate === 8_000) return plain;
+  const encoding = target.encoding ?? (framing === 'pcm' ? 'audio/x-l16' : 'audio/x-mulaw');
+  return {
+    ...plain,
+    tracks,
+    format: { framing, encoding, sampleRate, names, customParameters },
+    ...(bidirectional && { speech: { hearers, volumeDb, over } }),
+  };
 }

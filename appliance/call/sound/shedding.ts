@@ -2,8 +2,16 @@
 const STREAMS_AFTER_MS = 2_000;
 /** Chosen: a recording cannot be made again: it goes when nothing else was enough for a minute. */
 const RECORDINGS_AFTER_MS = 60_000;
+/** Chosen: a program that speaks in a call is a participant: it goes when even that was not enough for another minute. */
+const SPEAKING_AFTER_MS = 120_000;
 
-export type Shed = 'streams' | 'recordings';
+export type Shed = 'streams' | 'recordings' | 'speakingStreams';
+
+const ORDER: readonly (readonly [what: Shed, afterMs: number])[] = [
+  ['streams', STREAMS_AFTER_MS],
+  ['recordings', RECORDINGS_AFTER_MS],
+  ['speakingStreams', SPEAKING_AFTER_MS],
+];
 
 export interface SheddingState {
   /** Media workers that are late, and that are overloaded by their own load. */
@@ -30,12 +38,12 @@ export const nothingShed: SheddingState = {
  * The running work that is given up for the audio of calls, and when.
  *
  * ```
- *   well --a worker is overloaded by its own load, and late--> suffers --2 s--> streams go --60 s--> recordings go
- *     ^                                                           |                |                    |
- *     +------------------ no worker is both any more -------------+----------------+--------------------+
+ *   well --a worker is overloaded by its own load, and late--> suffers --2 s--> streams go --60 s--> recordings go --120 s--> programs that speak go
+ *     ^                                                           |                |                    |                          |
+ *     +------------------ no worker is both any more -------------+----------------+--------------------+--------------------------+
  * ```
  * `Chosen:` a late processor alone sheds nothing: what we give up would not give us the processor back. Load alone sheds nothing either:
- * as long as audio is in time no call suffers. Running recordings are the last thing given up.
+ * as long as audio is in time no call suffers. Running recordings, and then programs that speak in a call, are the last things given up.
  */
 export function stepShedding(
   state: SheddingState,
@@ -47,12 +55,12 @@ export function stepShedding(
   if (!suffers) return { state: { ...nothingShed, late, overloaded }, effects: [], dueMs: undefined };
   const sinceMs = state.sinceMs ?? nowMs;
   const forMs = nowMs - sinceMs;
-  const effects: Shed[] = [];
-  if (forMs >= STREAMS_AFTER_MS && !state.shed.includes('streams')) effects.push('streams');
-  if (forMs >= RECORDINGS_AFTER_MS && !state.shed.includes('recordings')) effects.push('recordings');
+  const effects = ORDER.flatMap(([what, afterMs]) =>
+    forMs >= afterMs && !state.shed.includes(what) ? [what] : [],
+  );
   const shed = [...state.shed, ...effects];
-  const nextMs = shed.includes('streams') ? RECORDINGS_AFTER_MS : STREAMS_AFTER_MS;
-  const dueMs = shed.includes('recordings') ? undefined : sinceMs + nextMs;
+  const next = ORDER.find(([what]) => !shed.includes(what));
+  const dueMs = next && sinceMs + next[1];
   return { state: { late, overloaded, sinceMs, shed }, effects, dueMs };
 }
 

@@ -1,5 +1,5 @@
 import type { Result } from '#shared/result.ts';
-import type { LegId, PhraseResult } from '../../media/control/index.ts';
+import type { LegId, PhraseResult, StreamEnd, StreamFormat, StreamTrack } from '../../media/control/index.ts';
 import type { AskedPhrase } from '../../media/prompt/index.ts';
 import type { RecordingReport } from '../../media/recording/index.ts';
 
@@ -135,13 +135,29 @@ export interface EndedRecording {
 }
 
 export interface StreamRequest {
+  /** Unique; made when it is absent. */
+  readonly streamId?: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly trustSelfSigned?: boolean;
   /** The length of each channel in one frame, ms; default 20. */
   readonly chunkDuration?: number;
   readonly channels: readonly Channel[];
+  /** Absent: the frames of media document 6, opened again when it breaks. */
+  readonly format?: StreamFormat;
+  /** The side of each channel; only with `format`. */
+  readonly tracks?: readonly StreamTrack[];
+  /** The program may speak, and these legs hear it; only with `format`. Such a stream is a participant: the last thing given up. */
+  readonly speech?: StreamVoice;
   readonly onEvent: (event: StreamProgress) => void;
+}
+
+export interface StreamVoice {
+  readonly hearers: Channel;
+  /** dB, negative is softer. */
+  readonly volumeDb: number;
+  /** `replace`: what the legs would hear else is not heard while the program speaks. */
+  readonly over: 'mix' | 'replace';
 }
 
 /** Times in ms since 1970. */
@@ -150,18 +166,26 @@ export type StreamProgress =
   | {
       readonly kind: 'stopped';
       readonly stopTime: number;
+      readonly reason?: StreamEnd;
       readonly droppedMs: number;
       readonly reconnects: number;
+      readonly refusedMs?: number;
+      readonly ignored?: number;
     }
   | {
       readonly kind: 'failed';
       readonly reason: string;
       readonly droppedMs: number;
       readonly reconnects: number;
+      readonly refusedMs?: number;
+      readonly ignored?: number;
     };
 
 export interface LiveStream {
   readonly streamId: string;
-  change(channels: readonly Channel[]): void;
-  stop(): void;
+  /** Others speak on the channels, and others hear the program. */
+  change(channels: readonly Channel[], hearers?: Channel): void;
+  /** A key was pressed by who speaks on a channel. */
+  digit(digit: string, track: StreamTrack): void;
+  stop(why?: 'stopped' | 'callEnded'): void;
 }

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fail, ok } from '#shared/result.ts';
-import type { StreamAnswer, StreamId } from '../../media/control/index.ts';
-import { Stream } from './stream.ts';
+import type { StreamAnswer, StreamEvent, StreamId } from '../../media/control/index.ts';
+import { ProgramStream } from './program-stream.ts';
+import { type RunningStream, Stream } from './stream.ts';
 import type { StreamCommand, StreamReport, StreamThreadSetting } from './stream-message.ts';
 import { targetOf } from './target.ts';
 
@@ -13,7 +14,7 @@ if (port === null) throw new Error('stream-worker.ts runs as a worker thread onl
 const setting = workerData as StreamThreadSetting;
 const report = (message: StreamReport): void => port.postMessage(message);
 
-const running = new Map<StreamId, Stream>();
+const running = new Map<StreamId, RunningStream>();
 let beat: NodeJS.Timeout | undefined;
 
 function start(command: Extract<StreamCommand, { kind: 'start' }>): StreamAnswer {
@@ -25,12 +26,15 @@ function start(command: Extract<StreamCommand, { kind: 'start' }>): StreamAnswer
   }
   const target = targetOf(command.setting, setting, command.listeners);
   if (!target.ok) return target;
-  const stream = new Stream(
-    command.setting,
-    target.value,
-    (event) => report({ kind: 'event', event }),
-    () => end(id),
-  );
+  const emit = (event: StreamEvent): void => report({ kind: 'event', event });
+  const over = (): void => end(id);
+  const { format, tracks = [] } = command.setting;
+  if (format !== undefined && tracks.length !== inputs.length)
+    return fail('Refused', `A stream of ${inputs.length} channels has ${tracks.length} tracks.`);
+  const stream =
+    format === undefined
+      ? new Stream(command.setting, target.value, emit, over)
+      : new ProgramStream({ ...command.setting, format, tracks }, target.value, emit, over);
   running.set(id, stream);
   beat ??= setInterval(() => {
     for (const each of running.values()) each.pump();
@@ -54,7 +58,11 @@ function answerTo(command: StreamCommand): StreamAnswer {
   }
   const stream = running.get(command.stream);
   if (stream === undefined) return fail('Unknown', `No stream ${command.stream} is running.`);
-  stream.stop();
+  if (command.kind === 'stop') stream.stop(command.why);
+  else if (stream instanceof ProgramStream) {
+    if (command.kind === 'speakTo') stream.speakTo(command.outputs);
+    else stream.digit(command.digit, command.track);
+  }
   return ok(undefined);
 }
 

@@ -14,6 +14,15 @@ const RETRY_MS = [250, 2_000, 4_500];
 const SETTLED_MS = 10_000;
 const BYTES_PER_MS = 16;
 
+/** A stream as its thread runs it. */
+export interface RunningStream {
+  connect(): void;
+  /** Every 10 ms: takes what has come and sends what fits. */
+  pump(): void;
+  /** `stopped` has been reported when this returns. */
+  stop(why?: 'stopped' | 'callEnded'): void;
+}
+
 /**
  * One stream: chunks of audio to one WebSocket, which is opened again when it breaks.
  *
@@ -24,7 +33,7 @@ const BYTES_PER_MS = 16;
  *     └──250 ms, 2 s, 4.5 s────┘ └──three tries used up, or refused for good──▶ over: failed
  * ```
  */
-export class Stream {
+export class Stream implements RunningStream {
   readonly #setting: StreamSetting;
   readonly #target: Target;
   readonly #tell: (event: StreamEvent) => void;

@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { OwnListener } from '#shared/matching/index.ts';
 import { fail } from '#shared/result.ts';
+import type { RingMemory } from '../../media/audio/index.ts';
 import type {
   StreamAnswer,
   StreamEvent,
   Streamer,
   StreamId,
   StreamSetting,
+  StreamTrack,
 } from '../../media/control/index.ts';
 import { AskedThread } from '../thread/index.ts';
 import type { StreamCommand, StreamThreadSetting } from './stream-message.ts';
@@ -56,8 +58,16 @@ class ThreadedStreamer implements Streamer {
     return answer;
   }
 
-  stop(stream: StreamId): Promise<StreamAnswer> {
-    return this.#ask({ kind: 'stop', stream });
+  stop(stream: StreamId, why?: 'stopped' | 'callEnded'): Promise<StreamAnswer> {
+    return this.#ask({ kind: 'stop', stream, why });
+  }
+
+  speakTo(stream: StreamId, outputs: readonly RingMemory[]): Promise<StreamAnswer> {
+    return this.#ask({ kind: 'speakTo', stream, outputs });
+  }
+
+  digit(stream: StreamId, digit: string, track: StreamTrack): Promise<StreamAnswer> {
+    return this.#ask({ kind: 'digit', stream, digit, track });
   }
 
   close(): Promise<void> {

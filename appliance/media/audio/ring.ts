@@ -43,6 +43,21 @@ export class RingWriter {
     this.#written = Atomics.load(this.#indices, WRITTEN);
   }
 
+  /** Frames written so far. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** Frames that the reader has taken so far. */
+  get taken(): number {
+    return Atomics.load(this.#indices, READ);
+  }
+
+  /** Frames that it has not taken yet. */
+  get ahead(): number {
+    return this.#written - this.taken;
+  }
+
   /** False: the reader is 2 s behind and this frame is lost. */
   write(frame: Int16Array, tick: number): boolean {
     if (this.#written - Atomics.load(this.#indices, READ) >= this.#frames) {

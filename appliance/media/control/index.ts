@@ -34,11 +34,15 @@ export type {
 } from './play.ts';
 export type {
   StreamAnswer,
+  StreamEnd,
   StreamEvent,
   Streamer,
   StreamFault,
   StreamFigures,
+  StreamFormat,
   StreamId,
   StreamSetting,
+  StreamSpeech,
+  StreamTrack,
 } from './stream.ts';
 export type { TapSetting } from './tap.ts';

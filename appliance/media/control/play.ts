@@ -1,3 +1,4 @@
+import type { RingMemory } from '../audio/index.ts';
 import type { ToneSegment } from '../dtmf/index.ts';
 
 /** A prompt in memory that every thread can read: decoded once, 8 kHz mono. */
@@ -25,6 +26,8 @@ export type Phrase = {
   /** Tones exact to the sample (`dtmf`, `stmf`, `tone`, `cadence` of `media/dtmf`). */
   | { readonly kind: 'tone'; readonly segments: readonly ToneSegment[] }
   | { readonly kind: 'silence'; readonly ms: number }
+  /** Frames of a program that speaks now, until it is stopped; the other audio is heard while the ring is empty. */
+  | { readonly kind: 'live'; readonly ring: RingMemory }
   /** As RFC 4733 events where agreed, else in band. */
   | { readonly kind: 'digits'; readonly digits: string; readonly onMs: number; readonly offMs: number }
 );
@@ -41,6 +44,8 @@ export interface PlayPlan {
   readonly over: 'instead' | 'mixed' | 'beneath';
   /** Default 12. */
   readonly duckingDb?: number;
+  /** Several legs hear the same: recordings and monitors take it from the one play that is not shared. */
+  readonly shared?: true;
 }
 
 export type PhraseResult = 'completed' | 'interrupted' | 'error';

@@ -15,6 +15,7 @@ import {
   getIvrCommandSchema,
   ivrCommandSchema,
   mediaRecordingReadySchema,
+  mediaStreamEventSchema,
   newAlarmbridgeEventSchema,
   newCallSchema,
   newRemoteCallSchema,
@@ -97,6 +98,15 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
     summary: 'A recording of a media service is finished',
     body: mediaRecordingReadySchema,
   },
+  streamStarted: {
+    summary: 'A program took the stream of a call of a media service or an alarm bridge',
+    body: mediaStreamEventSchema,
+  },
+  streamStopped: {
+    summary: 'The stream of a call ended: as asked, with the call, or closed by the program',
+    body: mediaStreamEventSchema,
+  },
+  streamFailed: { summary: 'The stream of a call ended with an error', body: mediaStreamEventSchema },
   auditRecordingReady: {
     summary: 'An audit recording of an alarm session is stored',
     body: auditRecordingReadySchema,

@@ -28,6 +28,9 @@ export const CALLBACK_PATH = {
   callHungup: '/callHungup',
   sessionCompleted: '/sessionCompleted',
   recordingReady: '/recordingReady',
+  streamStarted: '/streamStarted',
+  streamStopped: '/streamStopped',
+  streamFailed: '/streamFailed',
   auditRecordingReady: '/auditRecordingReady',
   emergencyProgress: '/emergencyProgress',
 } as const;

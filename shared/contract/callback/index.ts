@@ -54,6 +54,15 @@ export {
   SERVICE_ALARM_ERRORS,
   type ServiceAlarmError,
 } from './platform-alarm.ts';
+export {
+  MEDIA_STREAM_EVENTS,
+  type MediaStreamEvent,
+  mediaStreamEventSchema,
+  type ProgramStream,
+  programStreamFault,
+  programStreamSchema,
+  STREAM_CHANNELS,
+} from './program-stream.ts';
 export { receivedAlarmEventSchema } from './received-event.ts';
 export {
   fileTargetSchema,

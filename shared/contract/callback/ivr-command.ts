@@ -8,6 +8,7 @@ import {
   replyIdField,
   sessionReferenceField,
 } from './media-field.ts';
+import { programStreamSchema } from './program-stream.ts';
 
 /** Most phrases of one command; a longer list is a mistake of a program, not a message for a person. */
 const MOST_PHRASES = 200;
@@ -157,6 +158,10 @@ export const ivrCommandSchema = z
       })
       .optional()
       .meta({ description: 'Recording of the participant after the phrases' }),
+    stream: programStreamSchema.optional().meta({
+      description:
+        'The participant is joined with a program after the phrases; the command is done when the stream is over',
+    }),
     echo: z.boolean().optional().meta({
       description:
         'The participant hears itself until the next command; getIVRCommandAfter says how long. A command with echo alone takes one second.',
@@ -211,6 +216,9 @@ export const getIvrCommandSchema = z
           .optional()
           .meta({ description: 'Phrases that were not heard; the others were played' }),
         record: playResult.optional().meta({ description: 'Result of the recording' }),
+        stream: playResult.optional().meta({
+          description: 'Result of the stream; completed: the program has closed, or stopstream ended it',
+        }),
         reason: z
           .string()
           .optional()

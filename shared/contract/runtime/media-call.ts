@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dialFields, headersNotSentField } from '../callback/index.ts';
+import { dialFields, headersNotSentField, programStreamSchema } from '../callback/index.ts';
 
 const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a callback of the call' });
 const sessionId = z.string().min(1).max(64).meta({ description: 'Session of that callback' });
@@ -127,6 +127,24 @@ const pauseRecordingSchema = recordingControl(
 );
 const resumeRecordingSchema = recordingControl('ResumeRecording', 'Resumes the recording of speech');
 
+const startStreamSchema = z.strictObject({ replyId, connectionId, streamTarget: programStreamSchema }).meta({
+  id: 'StartStream',
+  description: 'Joins a connection with a program that hears it and may speak in it',
+  example: { ...ofConnectionExample, streamTarget: { url: 'wss://ai.example/in' } },
+});
+
+const stopStreamSchema = z
+  .strictObject({
+    replyId,
+    connectionId,
+    streamId: z.string().min(1).max(64).meta({ description: 'streamId of startstream or streamStarted' }),
+  })
+  .meta({
+    id: 'StopStream',
+    description: 'Ends a stream of a connection; streamStopped follows',
+    example: { ...ofConnectionExample, streamId: '7c1f0a52' },
+  });
+
 /** Every operation of the media service with its body and what it does. */
 export const MEDIA_OPERATION_SCHEMAS = {
   placeivrcall: placeIvrCallSchema,
@@ -141,6 +159,8 @@ export const MEDIA_OPERATION_SCHEMAS = {
   stoprecording: stopRecordingSchema,
   pauserecording: pauseRecordingSchema,
   resumerecording: resumeRecordingSchema,
+  startstream: startStreamSchema,
+  stopstream: stopStreamSchema,
 } as const;
 
 export type MediaOperation = keyof typeof MEDIA_OPERATION_SCHEMAS;
@@ -161,6 +181,7 @@ export const mediaOperationAnswerSchema = z
     connectionId: z.string().optional().meta({ description: 'createconferenceconnection' }),
     sessionId: z.string().optional().meta({ description: 'placeivrcall: the new session' }),
     participantId: z.string().optional().meta({ description: 'placeivrcall: participant that is called' }),
+    streamId: z.string().optional().meta({ description: 'startstream: the new stream' }),
     headersNotSent: headersNotSentField,
   })
   .meta({ id: 'MediaOperationDone', description: 'The command was accepted; results follow by callback' });

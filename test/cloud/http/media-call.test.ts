@@ -19,6 +19,8 @@ const BODIES: Readonly<Record<(typeof MEDIA_OPERATIONS)[number], object>> = {
   stoprecording: { ...REPLY, connectionId: 'c' },
   pauserecording: { ...REPLY, connectionId: 'c' },
   resumerecording: { ...REPLY, connectionId: 'c' },
+  startstream: { ...REPLY, connectionId: 'c', streamTarget: { url: 'wss://ai.example/in' } },
+  stopstream: { ...REPLY, connectionId: 'c', streamId: 's' },
 };
 
 describe('operations of the media service at the cloud', () => {

@@ -10,6 +10,8 @@ interface Play {
   /** Factor of a `beneath` while another play is heard. */
   readonly ducked: number;
   readonly isDigits: boolean;
+  /** Another leg has the same: it is no part of the prompt audio. */
+  readonly isShared: boolean;
 }
 
 /** Chosen: speech is understood above music that is so much softer, dB. */
@@ -22,6 +24,7 @@ const DUCKING_DB = 12;
  *   mixed      (newest)   added
  *   instead               what counts begins here: the newest `instead`, but digits come before everything
  *   instead, mixed        wait, and go on where they were when it is over
+ *   live, and quiet       not there: what lies beneath it is heard
  *   beneath               added to `instead`, softer; alone in its own volume; waits while a tone or digits play
  *   connection, conference
  * ```
@@ -37,6 +40,8 @@ export class LegPlays {
   readonly #plays: Play[] = [];
   readonly #frame = new Int16Array(FRAME_SAMPLES);
   readonly #layer = new Int16Array(FRAME_SAMPLES);
+  /** Anything is heard in this tick. */
+  #sounds = false;
 
   constructor(leg: LegId, outlet: PlayOutlet, emit: (event: MediaEvent) => void) {
     this.#leg = leg;
@@ -53,13 +58,13 @@ export class LegPlays {
   }
 
   play(id: PlayId, plan: PlayPlan): void {
-    const { over, duckingDb = DUCKING_DB } = plan;
+    const { over, duckingDb = DUCKING_DB, shared: isShared = false } = plan;
     const player = new Player(plan, this.#outlet);
-    this.#plays.push({ id, player, over, ducked: factorOf(-duckingDb), isDigits: false });
+    this.#plays.push({ id, player, over, ducked: factorOf(-duckingDb), isDigits: false, isShared });
   }
 
   sendDigits(id: PlayId, player: Player): void {
-    this.#plays.push({ id, player, over: 'instead', ducked: 1, isDigits: true });
+    this.#plays.push({ id, player, over: 'instead', ducked: 1, isDigits: true, isShared: false });
   }
 
   supply(id: PlayId, name: string, prompt: PreparedPrompt | null): void {
@@ -93,19 +98,20 @@ export class LegPlays {
   pull(beneath: Int16Array | null): Int16Array | null {
     const from = this.#pullInstead();
     const hasInstead = from >= 0;
-    this.prompting = hasInstead;
-    if (hasInstead) this.prompt.set(this.#frame);
-    else if (beneath === null || this.#hasBeneath) this.#frame.fill(0);
-    else this.#frame.set(beneath);
+    this.prompting = hasInstead && this.#plays[from]?.isShared !== true;
+    if (this.prompting) this.prompt.set(this.#frame);
+    if (!hasInstead && (beneath === null || this.#hasBeneath)) this.#frame.fill(0);
+    else if (!hasInstead && beneath !== null) this.#frame.set(beneath);
+    this.#sounds = hasInstead || beneath !== null;
     this.#pullBeneath(this.#plays[from]);
     for (let index = Math.max(0, from); index < this.#plays.length; index++) {
       const play = this.#plays[index];
-      if (play === undefined || play.over !== 'mixed') continue;
+      if (play === undefined || play.over !== 'mixed' || play.player.isQuiet) continue;
       play.player.pull(this.#layer);
-      this.#addLayer();
+      this.#addLayer(play.isShared);
     }
     this.#finishDone();
-    return hasInstead || this.prompting || beneath !== null ? this.#frame : null;
+    return this.#sounds ? this.#frame : null;
   }
 
   get #hasBeneath(): boolean {
@@ -120,18 +126,19 @@ export class LegPlays {
       if (play.over !== 'beneath') continue;
       play.player.pull(this.#layer);
       if (speaks) applyGain(this.#layer, play.ducked);
-      this.#addLayer();
+      this.#addLayer(false);
     }
   }
 
-  #addLayer(): void {
-    if (!this.prompting) this.prompt.fill(0);
-    this.prompting = true;
+  #addLayer(isShared: boolean): void {
+    this.#sounds = true;
+    if (!isShared && !this.prompting) this.prompt.fill(0);
+    this.prompting ||= !isShared;
     const [frame, prompt, layer] = [this.#frame, this.prompt, this.#layer];
     for (let i = 0; i < FRAME_SAMPLES; i++) {
       const sample = layer[i] ?? 0;
       frame[i] = saturate((frame[i] ?? 0) + sample);
-      prompt[i] = saturate((prompt[i] ?? 0) + sample);
+      if (!isShared) prompt[i] = saturate((prompt[i] ?? 0) + sample);
     }
   }
 
@@ -149,7 +156,8 @@ export class LegPlays {
 
   #lowest(): number {
     const digits = this.#plays.findIndex(({ isDigits }) => isDigits);
-    return digits >= 0 ? digits : this.#plays.findLastIndex(({ over }) => over === 'instead');
+    if (digits >= 0) return digits;
+    return this.#plays.findLastIndex(({ over, player }) => over === 'instead' && !player.isQuiet);
   }
 
   #finishDone(): void {

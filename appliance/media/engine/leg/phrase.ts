@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES, factorOf, SAMPLE_RATE } from '../../audio/index.ts';
+import { FRAME_SAMPLES, factorOf, type RingMemory, RingReader, SAMPLE_RATE } from '../../audio/index.ts';
 import type { DigitMode, Phrase, PreparedPrompt } from '../../control/index.ts';
 import { dtmf, EVENT_DIGITS, ToneGenerator, type ToneSegment } from '../../dtmf/index.ts';
 import type { EventSender } from '../../rtp/index.ts';
@@ -74,6 +74,30 @@ class ToneRendition implements Rendition {
   }
 }
 
+/** The frames of a ring, one a tick, while another thread fills it. */
+export class LiveRendition implements Rendition {
+  readonly waiting = false;
+  readonly left = Number.POSITIVE_INFINITY;
+  readonly #ring: RingReader;
+  readonly #frame = new Int16Array(FRAME_SAMPLES);
+
+  constructor(memory: RingMemory) {
+    this.#ring = new RingReader(memory);
+  }
+
+  /** Nothing lies in the ring. */
+  get isQuiet(): boolean {
+    return this.#ring.waiting === 0;
+  }
+
+  /** A phrase before it may end inside a frame: the first frame of the ring then waits for the next tick. */
+  read(out: Int16Array, at: number, count: number): number {
+    if (count < FRAME_SAMPLES || this.#ring.read(this.#frame) === undefined) out.fill(0, at, at + count);
+    else out.set(this.#frame, at);
+    return count;
+  }
+}
+
 export class SilenceRendition implements Rendition {
   readonly waiting = false;
   left: number;
@@ -120,6 +144,8 @@ export function renditionOf(phrase: Phrase, mode: DigitMode, outlet: PlayOutlet)
       return new ToneRendition(phrase.segments);
     case 'silence':
       return new SilenceRendition(phrase.ms);
+    case 'live':
+      return new LiveRendition(phrase.ring);
     case 'digits': {
       const { onMs, offMs } = phrase;
       const digits = phrase.digits.toUpperCase();

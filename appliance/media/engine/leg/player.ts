@@ -2,6 +2,7 @@ import { applyGain, FRAME_SAMPLES } from '../../audio/index.ts';
 import type { DigitMode, Phrase, PhraseResult, PlayPlan, PreparedPrompt } from '../../control/index.ts';
 import { PCMA, PCMU } from '../packet/payload.ts';
 import {
+  LiveRendition,
   type PlayOutlet,
   PromptRendition,
   promptRendition,
@@ -59,6 +60,12 @@ export class Player {
   /** Nothing is heard of it: the phrase at hand has not come yet. */
   get isWaiting(): boolean {
     return this.#rendition === AWAITING;
+  }
+
+  /** A program speaks by it, and says nothing now. */
+  get isQuiet(): boolean {
+    if (this.#index < 0) this.#settle();
+    return this.#rendition instanceof LiveRendition && this.#rendition.isQuiet;
   }
 
   /** The result of each phrase; in a loop, of its running round. */

@@ -1253,6 +1253,7 @@ export type GetIvrCommand = {
       reason: string;
     }[];
     record?: 'completed' | 'interrupted' | 'error';
+    stream?: 'completed' | 'interrupted' | 'error';
     reason?: string;
   };
   dtmfParams?: DtmfParams;
@@ -1737,6 +1738,21 @@ export type IvrCommand = {
     beep?: boolean;
     overwrite?: boolean;
   };
+  stream?: {
+    url: string;
+    headers?: Record<string, string>;
+    trustSelfSigned?: boolean;
+    channels?: readonly ('inbound' | 'outbound' | 'mixed')[];
+    chunkDuration?: number;
+    streamReferenceId?: Record<string, unknown>;
+    framing?: 'pcm' | 'mediaStream';
+    encoding?: 'audio/x-mulaw' | 'audio/x-alaw' | 'audio/x-l16';
+    sampleRate?: 8000 | 16000;
+    bidirectional?: boolean;
+    volume?: number;
+    playMode?: 'mix' | 'replace';
+    customParameters?: Record<string, string>;
+  };
   echo?: boolean;
   sessionReferenceId?: Record<string, unknown> | string;
 };
@@ -1883,6 +1899,7 @@ export type MediaOperationDone = {
   connectionId?: string;
   sessionId?: string;
   participantId?: string;
+  streamId?: string;
   headersNotSent?: readonly string[];
 };
 
@@ -1932,6 +1949,32 @@ export type MediaService = {
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   id: string;
   sipAddress: string;
+};
+
+/** A stream of a call began or ended */
+export type MediaStreamEvent = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  event: 'STREAMSTARTED' | 'STREAMSTOPPED' | 'STREAMFAILED';
+  connectionId?: string;
+  streamId: string;
+  url: string;
+  replyId: string;
+  startTime?: number;
+  stopTime?: number;
+  channels?: number;
+  reason?: string;
+  droppedMs?: number;
+  reconnects?: number;
+  refusedMs?: number;
+  ignored?: number;
+  streamReferenceId?: Record<string, unknown>;
 };
 
 /** JSON Merge Patch, RFC 7396: members replace those of the resource, null removes one */
@@ -2540,6 +2583,23 @@ export type ProfileRequest = {
   company?: string;
   emailConsent?: number;
   email?: string;
+};
+
+/** A program that hears a call and may speak in it */
+export type ProgramStream = {
+  url: string;
+  headers?: Record<string, string>;
+  trustSelfSigned?: boolean;
+  channels?: readonly ('inbound' | 'outbound' | 'mixed')[];
+  chunkDuration?: number;
+  streamReferenceId?: Record<string, unknown>;
+  framing?: 'pcm' | 'mediaStream';
+  encoding?: 'audio/x-mulaw' | 'audio/x-alaw' | 'audio/x-l16';
+  sampleRate?: 8000 | 16000;
+  bidirectional?: boolean;
+  volume?: number;
+  playMode?: 'mix' | 'replace';
+  customParameters?: Record<string, string>;
 };
 
 /** The resources were moved as one revision */
@@ -3896,8 +3956,14 @@ export type StartRecording = {
   overwrite?: boolean;
 };
 
+/** Joins a connection with a program that hears it and may speak in it */
+export type StartStream = { replyId: string; connectionId: string; streamTarget: ProgramStream };
+
 /** Ends the recording; recordingReady follows */
 export type StopRecording = { replyId: string; connectionId: string };
+
+/** Ends a stream of a connection; streamStopped follows */
+export type StopStream = { replyId: string; connectionId: string; streamId: string };
 
 /** Stored */
 export type Stored = { success: true; id: string; warnings?: readonly ProvisioningWarning[] };
@@ -5147,9 +5213,19 @@ export interface Operations {
     body: StartRecording;
     answer: MediaOperationDone;
   };
+  postByDomainStartstream: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: StartStream;
+    answer: MediaOperationDone;
+  };
   postByDomainStoprecording: {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: StopRecording;
+    answer: MediaOperationDone;
+  };
+  postByDomainStopstream: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: StopStream;
     answer: MediaOperationDone;
   };
   postCallrecordingByDomain: {
@@ -5371,9 +5447,19 @@ export interface Operations {
     body: StartRecording;
     answer: MediaOperationDone;
   };
+  postMediaserviceByDomainStartstream: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: StartStream;
+    answer: MediaOperationDone;
+  };
   postMediaserviceByDomainStoprecording: {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: StopRecording;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainStopstream: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: StopStream;
     answer: MediaOperationDone;
   };
   postPlatformBrokerCheck: {
@@ -6582,9 +6668,21 @@ export const OPERATIONS = {
     query: ['dryRun'],
     type: 'application/json',
   },
+  postByDomainStartstream: {
+    method: 'POST',
+    path: '/{domain}/startstream',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postByDomainStoprecording: {
     method: 'POST',
     path: '/{domain}/stoprecording',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postByDomainStopstream: {
+    method: 'POST',
+    path: '/{domain}/stopstream',
     query: ['dryRun'],
     type: 'application/json',
   },
@@ -6825,9 +6923,21 @@ export const OPERATIONS = {
     query: ['dryRun'],
     type: 'application/json',
   },
+  postMediaserviceByDomainStartstream: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/startstream',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postMediaserviceByDomainStoprecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/stoprecording',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainStopstream: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/stopstream',
     query: ['dryRun'],
     type: 'application/json',
   },

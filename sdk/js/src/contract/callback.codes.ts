@@ -16,6 +16,7 @@ import type {
   GetIvrCommand,
   IvrCommand,
   MediaRecordingReady,
+  MediaStreamEvent,
   NewAlarmbridgeEvent,
   NewCall,
   NewRecordingCall,
@@ -62,6 +63,12 @@ export interface Callbacks {
   sessionCompleted: { body: SessionCompleted; answer: unknown };
   /** A recording of a media service is finished */
   recordingReady: { body: MediaRecordingReady; answer: unknown };
+  /** A program took the stream of a call of a media service or an alarm bridge */
+  streamStarted: { body: MediaStreamEvent; answer: unknown };
+  /** The stream of a call ended: as asked, with the call, or closed by the program */
+  streamStopped: { body: MediaStreamEvent; answer: unknown };
+  /** The stream of a call ended with an error */
+  streamFailed: { body: MediaStreamEvent; answer: unknown };
   /** An audit recording of an alarm session is stored */
   auditRecordingReady: { body: AuditRecordingReady; answer: unknown };
   /** A recording session is requested; the answer decides about it */
@@ -116,6 +123,9 @@ export const CALLBACKS = {
   callAnswered: { decides: false },
   sessionCompleted: { decides: false },
   recordingReady: { decides: false },
+  streamStarted: { decides: false },
+  streamStopped: { decides: false },
+  streamFailed: { decides: false },
   auditRecordingReady: { decides: false },
   'callrecording/newCall': { decides: true },
   'callrecording/sessionStarted': { decides: false },

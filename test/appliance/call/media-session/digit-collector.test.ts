@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { collect, collected, collector, timeOver } from '#appliance/call/media-session/digit-collector.ts';
+import {
+  collect,
+  collected,
+  collector,
+  timeOver,
+} from '#appliance/call/media-session/state/digit-collector.ts';
 import { type DtmfWish, ivrCommandSchema } from '#shared/contract/callback/index.ts';
 
 const wishOf = (wish: object): DtmfWish => {

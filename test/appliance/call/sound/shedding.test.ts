@@ -41,12 +41,12 @@ describe('shedding', () => {
       [],
     ],
     [
-      'both: streams, and recordings last',
+      'both: streams, then recordings, and programs that speak last',
       [
         [0, late(true)],
         [5, overload(true)],
       ],
-      ['streams 7', 'recordings 65'],
+      ['streams 7', 'recordings 65', 'speakingStreams 125'],
     ],
     [
       'in time again before a minute: recordings go on',
@@ -74,7 +74,7 @@ describe('shedding', () => {
         [30, late(false)],
         [40, late(true)],
       ],
-      ['streams 2', 'streams 42', 'recordings 100'],
+      ['streams 2', 'streams 42', 'recordings 100', 'speakingStreams 160'],
     ],
     [
       'a worker that died takes its load with it',

@@ -1,8 +1,9 @@
-import type {
-  AskedIvrCommand,
-  DtmfParams,
-  GetIvrCommand,
-  MediaPhrase,
+import {
+  type AskedIvrCommand,
+  type DtmfParams,
+  type GetIvrCommand,
+  type MediaPhrase,
+  programStreamFault,
 } from '#shared/contract/callback/index.ts';
 import { type Collector, collect, collected, collector, timeOver } from './digit-collector.ts';
 import type { SessionInput } from './session-input.ts';
@@ -27,7 +28,8 @@ const NOT_PLAYED = 'The phrase was not played: the call cannot carry it. Choose 
  *   bad answers: asked again after 1 s; the third in a row, or none at all ─▶ Failed
  *   hangup: done ─▶ Left
  *
- * A running command: what plays, what is collected and what is recorded run side by side; it is done when all are.
+ * A running command: what plays, what is collected, what is recorded and the program it is joined with run side by side; it
+ * is done when all are.
  */
 export interface Ivr {
   /** `Done`: `proceed` names the next step. */
@@ -42,6 +44,9 @@ export interface Ivr {
   readonly play: string | undefined;
   readonly collector: Collector | undefined;
   readonly recording: 'none' | 'waiting' | 'beeping' | 'running';
+  readonly streaming: 'none' | 'waiting' | 'running';
+  /** Streams begun so far. */
+  readonly streams: number;
   /** Digits pressed while no command collected; the next command that collects takes them first. */
   readonly buffer: string;
   readonly result: LastResult | undefined;
@@ -89,6 +94,8 @@ export const freshIvr: Ivr = Object.freeze<Ivr>({
   play: undefined,
   collector: undefined,
   recording: 'none',
+  streaming: 'none',
+  streams: 0,
   buffer: '',
   result: undefined,
   dtmf: undefined,
@@ -144,6 +151,7 @@ export function command(state: Ivr, said: AskedIvrCommand, atMs: number): IvrSte
     echo: said.echo === true,
     collector: dtmf && collector(dtmf),
     recording: record === undefined ? 'none' : 'waiting',
+    streaming: said.stream === undefined ? 'none' : 'waiting',
   };
   const fed = feed(begun);
   // A party that pressed keys before has heard enough.
@@ -174,7 +182,29 @@ function played(state: Ivr, result: LastResult['phrases']): IvrStep {
     play: undefined,
     result: { ...state.result, ...(result !== undefined && { phrases: result }) },
   };
-  return then(then(to(now), record), (each) => then(waitDigit(each), settle));
+  return then(then(to(streamed(now)), record), (each) => then(waitDigit(each), settle));
+}
+
+/** The program is joined after the phrases; a target that nothing can go to is a result of the command. */
+function streamed(state: Ivr): Ivr {
+  const target = state.command?.stream;
+  if (state.streaming !== 'waiting' || target === undefined) return state;
+  const fault = programStreamFault(target);
+  if (fault !== undefined)
+    return {
+      ...state,
+      streaming: 'none',
+      result: { ...state.result, stream: 'error', reason: `stream${fault.path}: ${fault.reason}` },
+    };
+  return { ...state, streaming: 'running', streams: state.streams + 1 };
+}
+
+/** The stream of the command is over; `reason`: it failed. */
+export function streamOver(state: Ivr, reason?: string): IvrStep {
+  if (state.streaming !== 'running') return to(state);
+  const stream = reason === undefined ? 'completed' : 'error';
+  const result: LastResult = { ...state.result, stream, ...(reason !== undefined && { reason }) };
+  return settle({ ...state, streaming: 'none', result });
 }
 
 function record(state: Ivr): IvrStep {
@@ -203,8 +233,9 @@ function waitDigit(state: Ivr): IvrStep {
 
 /** Is the command done? */
 function settle(state: Ivr): IvrStep {
-  const { phase, play, collector: now, recording, command: said } = state;
-  if (phase !== 'Running' || play !== undefined || recording !== 'none') return to(state);
+  const { phase, play, collector: now, recording, streaming, command: said } = state;
+  if (phase !== 'Running' || play !== undefined || recording !== 'none' || streaming !== 'none')
+    return to(state);
   if (now !== undefined && now.reason === undefined) return to(state);
   const dtmf = now && collected(now);
   const over: Ivr = { ...state, collector: undefined, dtmf };
@@ -302,6 +333,7 @@ export function halt(state: Ivr): IvrStep {
       play: undefined,
       collector: undefined,
       recording: 'none',
+      streaming: 'none',
       buffer: (now?.digits ?? '') + buffer,
     },
     ...(play === undefined ? [] : [{ kind: 'stop', play } as const]),

@@ -5,9 +5,10 @@ import type {
   GetIvrCommand,
   MediaAlarmType,
   MediaPhrase,
+  ProgramStream,
 } from '#shared/contract/callback/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
-import type { HeldDirection } from '../session/index.ts';
+import type { HeldDirection } from '../../session/index.ts';
 
 /** A SIP endpoint or an IVR. Unique among all sessions of the host; given by the runtime. */
 export type ParticipantId = string;
@@ -31,6 +32,7 @@ export type Refusal = Failure<'participantUnknown' | 'connectionUnknown' | 'conf
 /** The values that an operation gives back besides success. */
 export interface OperationGain {
   readonly connectionId?: ConnectionId;
+  readonly streamId?: string;
 }
 
 /** How a party is called, in the words of the application. */
@@ -91,6 +93,8 @@ export type Operation =
       readonly channels?: 'mixed' | 'perParticipant';
       readonly overwrite?: boolean;
     }
+  | { readonly kind: 'startStream'; readonly connection: ConnectionId; readonly target: ProgramStream }
+  | { readonly kind: 'stopStream'; readonly connection: ConnectionId; readonly stream: string }
   | {
       readonly kind: 'stopRecording' | 'pauseRecording' | 'resumeRecording';
       readonly connection: ConnectionId;
@@ -185,6 +189,8 @@ export type SessionInput = {
       /** One sentence for a person; of a failure. */
       readonly reason?: string;
     }
+  /** A stream is over; `reason`: it failed, in a sentence for a person. */
+  | { readonly kind: 'streamEnded'; readonly stream: string; readonly reason?: string }
   /** Media of a connection could not be served. */
   | { readonly kind: 'mediaFailed'; readonly connection: ConnectionId; readonly reason: string }
   | { readonly kind: 'timer'; readonly timer: string }

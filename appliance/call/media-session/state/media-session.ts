@@ -1,4 +1,4 @@
-import type { CallDecision } from '#shared/contract/callback/index.ts';
+import type { CallDecision, ProgramStream } from '#shared/contract/callback/index.ts';
 import type { Ivr } from './ivr.ts';
 import type {
   ConnectionId,
@@ -65,9 +65,16 @@ export interface Member {
   readonly whisperTo?: ParticipantId | null;
 }
 
+/** A program that hears a connection, and may speak in it. */
+export interface SessionStream {
+  readonly id: string;
+  readonly target: ProgramStream;
+}
+
 interface Linked {
   readonly id: ConnectionId;
   readonly recording?: Recording;
+  readonly streams?: readonly SessionStream[];
 }
 
 export type Connection = Linked &
@@ -215,6 +222,10 @@ export class Draft {
 
   newConnection(): ConnectionId {
     return `${this.setting.sessionId}-c${++this.names}`;
+  }
+
+  newStream(): string {
+    return `${this.setting.sessionId}-s${++this.names}`;
   }
 
   newRecording(): string {

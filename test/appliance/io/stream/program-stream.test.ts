@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { openStreamer } from '#appliance/io/stream/index.ts';
+import {
+  FRAME_SAMPLES,
+  pcmu,
+  type RingMemory,
+  RingReader,
+  RingWriter,
+  ringMemory,
+} from '#appliance/media/audio/index.ts';
+import type { StreamEvent, StreamFormat, StreamSetting } from '#appliance/media/control/index.ts';
+import { until } from '#test/appliance/io/recorder/tone.ts';
+
+let events: StreamEvent[];
+const ends: (() => Promise<unknown> | unknown)[] = [];
+beforeEach(() => {
+  events = [];
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const format: StreamFormat = {
+  framing: 'mediaStream',
+  encoding: 'audio/x-mulaw',
+  sampleRate: 8_000,
+  names: { accountSid: 'care.example', callSid: 'c1' },
+  customParameters: { language: 'sv' },
+};
+
+/** A program on a real WebSocket server, and a call that it is joined to: rings in both directions. */
+async function program(setting: Partial<StreamSetting> = {}) {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  const messages: Readonly<Record<string, unknown>>[] = [];
+  const sockets: WebSocket[] = [];
+  server.on('connection', (socket) => {
+    sockets.push(socket);
+    socket.on('message', (text: Buffer) => messages.push(JSON.parse(text.toString())));
+  });
+  const streamer = openStreamer({ allowPrivate: ['127.0.0.0/8'], onEvent: (event) => events.push(event) });
+  ends.push(async () => {
+    await streamer.close();
+    for (const client of server.clients) client.terminate();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const [said, heard] = [ringMemory(), ringMemory(8)];
+  const call = new RingWriter(said);
+  const started = await streamer.start({
+    stream: 's',
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    inputs: [said],
+    format,
+    tracks: ['inbound'],
+    speech: { volumeDb: 0, outputs: [heard] },
+    ...setting,
+  });
+  expect(started).toEqual({ ok: true, value: undefined });
+  await until(() => events.length > 0);
+  const [socket] = sockets;
+  if (socket === undefined) throw new Error('the stream has not come');
+  return {
+    streamer,
+    socket,
+    messages,
+    of: (event: string) => messages.filter((each) => each.event === event),
+    say: (message: object) => socket.send(JSON.stringify({ streamSid: 's', ...message })),
+    speak: (from: number, to: number) => {
+      for (let tick = from; tick < to; tick++) call.write(new Int16Array(FRAME_SAMPLES).fill(1_000), tick);
+    },
+    heard,
+  };
+}
+
+/** The call takes the frames of the program, as fast as they come. */
+async function listen(ring: RingMemory, frames: number): Promise<readonly number[]> {
+  const reader = new RingReader(ring);
+  const frame = new Int16Array(FRAME_SAMPLES);
+  const heard: number[] = [];
+  await until(() => {
+    while (heard.length < frames && reader.read(frame) !== undefined) heard.push(frame[0] ?? 0);
+    return heard.length >= frames;
+  });
+  return heard;
+}
+
+/** `frames` of 20 ms of one value in mu-law. */
+function payload(value: number, frames: number): string {
+  const bytes = new Uint8Array(frames * FRAME_SAMPLES);
+  pcmu.encode(new Int16Array(bytes.length).fill(value), bytes, 0);
+  return Buffer.from(bytes).toString('base64');
+}
+const media = (value: number, frames: number) => ({
+  event: 'media',
+  media: { payload: payload(value, frames) },
+});
+const marks = (messages: readonly object[]) =>
+  messages.flatMap((each) => ('mark' in each ? [(each.mark as { name: string }).name] : []));
+
+it('hears and speaks: the messages in their order, the audio in both directions, the marks when they were heard', async () => {
+  const { streamer, messages, of, say, speak, heard } = await program();
+  speak(0, 5);
+  await until(() => of('media').length === 5);
+  say(media(4_000, 3));
+  say({ event: 'mark', mark: { name: 'said' } });
+  await streamer.digit('s', '7', 'inbound');
+  await until(() => of('dtmf').length === 1);
+  expect(of('mark')).toEqual([]);
+  const samples = await listen(heard, 3);
+  // Mu-law of 4,000.
+  expect(samples).toEqual([4_092, 4_092, 4_092]);
+  await until(() => of('mark').length === 1);
+  await streamer.stop('s', 'callEnded');
+  await until(() => of('stop').length === 1);
+  expect(messages.map(({ event }) => event)).toEqual([
+    ...['connected', 'start', 'media', 'media', 'media', 'media', 'media', 'dtmf', 'mark', 'stop'],
+  ]);
+  expect(messages[1]).toMatchObject({
+    start: {
+      streamSid: 's',
+      callSid: 'c1',
+      mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8_000, channels: 1 },
+      customParameters: { language: 'sv' },
+    },
+  });
+  expect(events).toMatchObject([
+    { kind: 'started', channels: 1 },
+    { kind: 'stopped', reason: 'callEnded', droppedMs: 0 },
+  ]);
+});
+
+it('is cleared: what has not been heard is not heard, and its mark is answered', async () => {
+  const { of, say, heard, streamer, messages } = await program();
+  say(media(4_000, 500));
+  say({ event: 'mark', mark: { name: 'end' } });
+  await listen(heard, 3);
+  say({ event: 'clear' });
+  await until(() => of('mark').length === 1);
+  say(media(8_000, 1));
+  say({ event: 'mark', mark: { name: 'next' } });
+  await until(() => marks(messages).includes('next') || new RingReader(heard).waiting > 0);
+  const reader = new RingReader(heard);
+  const frame = new Int16Array(FRAME_SAMPLES);
+  const after: number[] = [];
+  await until(() => {
+    while (reader.read(frame) !== undefined) after.push(frame[0] ?? 0);
+    return marks(messages).includes('next');
+  });
+  // The two frames that lay ahead, and then what was said after it.
+  expect(after.filter((sample) => sample === 4_092).length).toBeLessThanOrEqual(2);
+  expect(after.at(-1)).toBe(7_932);
+  await streamer.stop('s');
+});
+
+it('goes on in the ear of somebody else without losing its place', async () => {
+  const { say, heard, streamer, messages } = await program();
+  say(media(4_000, 10));
+  say({ event: 'mark', mark: { name: 'end' } });
+  await listen(heard, 4);
+  const [one, two] = [ringMemory(8), ringMemory(8)];
+  await streamer.speakTo('s', [one, two]);
+  const readers = [new RingReader(one), new RingReader(two)];
+  const counts = [0, 0];
+  await until(() => {
+    for (const [index, reader] of readers.entries())
+      while (reader.read(new Int16Array(FRAME_SAMPLES)) !== undefined)
+        counts[index] = (counts[index] ?? 0) + 1;
+    return marks(messages).length === 1;
+  });
+  // Ten in all: four were heard before, and at most two lay ahead in the first ear.
+  expect(counts[0]).toBeGreaterThanOrEqual(4);
+  expect(counts[0]).toBeLessThanOrEqual(6);
+  expect(counts[1]).toBe(counts[0]);
+  await streamer.stop('s');
+});
+
+it.each([
+  [
+    'ten thousand marks without audio',
+    (say: (message: object) => void) => {
+      for (let i = 0; i < 10_000; i++) say({ event: 'mark', mark: { name: `m${i}` } });
+    },
+    10_000,
+  ],
+  [
+    'junk',
+    (_: unknown, socket: WebSocket) => {
+      for (const text of ['', '{', '[]', '{"event":"media","media":{"payload":"*"}}', 'null'])
+        socket.send(text);
+      socket.send(new Uint8Array(77));
+    },
+    0,
+  ],
+])('bears %s', async (_, work, answered) => {
+  const { say, socket, messages, speak, of, streamer } = await program();
+  work(say, socket);
+  await until(() => marks(messages).length === answered);
+  expect(marks(messages)).toEqual(Array.from({ length: answered }, (_, i) => `m${i}`));
+  speak(0, 2);
+  await until(() => of('media').length === 2);
+  await streamer.stop('s');
+  expect(events.at(-1)).toMatchObject({ kind: 'stopped', reason: 'stopped', droppedMs: 0 });
+});
+
+it('takes 120 s of a flood of 10 MB, and ends in order', { timeout: 60_000 }, async () => {
+  const { socket, speak, of, streamer } = await program();
+  const second = JSON.stringify({ streamSid: 's', ...media(4_000, 50) });
+  for (let sent = 0; sent < 10_000_000; sent += second.length) socket.send(second);
+  speak(0, 2);
+  await until(() => of('media').length === 2);
+  await until(() => socket.bufferedAmount === 0, 40_000);
+  await streamer.stop('s');
+  const end = events.at(-1);
+  expect(end).toMatchObject({ kind: 'stopped', reason: 'stopped' });
+  expect(end).toHaveProperty('refusedMs');
+});
+
+it('fails when one message is longer than a program has to say', async () => {
+  const { socket } = await program();
+  socket.on('error', () => undefined);
+  socket.send(Buffer.alloc(10_000_000));
+  await until(() => events.length === 2);
+  expect(events.at(-1)).toMatchObject({ kind: 'failed', reason: expect.stringContaining('payload') });
+});
+
+it('ends when the program closes, once and without another try', async () => {
+  const { socket } = await program();
+  socket.close(1_000);
+  await until(() => events.length === 2);
+  expect(events.at(-1)).toMatchObject({ kind: 'stopped', reason: 'closedByProgram' });
+});
