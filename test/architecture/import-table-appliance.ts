@@ -264,7 +264,12 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'a draft is tried on stored alarms by the parts that received them, without an engine',
   },
   {
-    folders: ['appliance/alarm/voice', 'appliance/alarm/nowip', 'appliance/alarm/audit', 'appliance/alarm/people'],
+    folders: [
+      'appliance/alarm/voice',
+      'appliance/alarm/nowip',
+      'appliance/alarm/audit',
+      'appliance/alarm/people',
+    ],
     may: [
       ...GROUND,
       'appliance/alarm',
