@@ -156,12 +156,9 @@ function callBack(step: SessionStep): SessionStep {
 
 /** The person who had accepted has cleared the alarm. */
 function handled({ state, effects }: SessionStep): SessionStep {
-  const ending =
-    state.state === 'inCall'
-      ? clear(state, { type: 'deviceCommand', command: 'clearDown' })
-      : state.state === 'decided'
-        ? to(state)
-        : finish(state, 'handled');
+  const ending = state.voiceHere
+    ? clear(state, { type: 'deviceCommand', command: 'clearDown' })
+    : finish(state, 'handled');
   return to(ending.state, ...effects, ...ending.effects);
 }
 

@@ -10,8 +10,6 @@ export function onAnswered(
   { voice }: Extract<SessionInput, { type: 'answered' }>,
 ): SessionStep {
   const answered = { ...session, answered: voice };
-  // A person has cleared the alarm before its device had the answer.
-  if (session.list?.result === 'handled' && !session.voiceHere) return finish(answered, 'handled');
   if (voice === 'none' || voice === 'refused') {
     // A tone device is still in its call: cleared when its alarm is dealt with, else left to try its next receiver.
     if (session.voiceHere && voice === 'none') {
