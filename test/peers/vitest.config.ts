@@ -50,6 +50,7 @@ const AT_ONCE = 5;
 const BY_TWOS = [
   'tone-loss',
   'call-baresip',
+  'people/call-list',
   'vip-keepalived',
   'console-telephone',
   'recording-site',

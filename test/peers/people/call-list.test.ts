@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ALARM_POLICY } from '#appliance/call/control/index.ts';
+import { writeWav } from '#appliance/media/recording/index.ts';
+import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
+import { sine } from '#test/appliance/io/prompt/sound.ts';
+import { Baresip, pitchHeard } from '../support/baresip.ts';
+import { Ear } from '../support/ear.ts';
+import { DOMAIN, type PeerSite, phone, startPeerSite } from '../support/peer-site.ts';
+
+/*
+ * Two telephones of strangers are the people of a list: the first answers and presses nothing, the second accepts with the key 1.
+ */
+
+const PASSWORD = 'correct-horse';
+/** Tone of each side, Hz. */
+const PERSON = 750;
+const DEVICE = 440;
+const WAIT = { timeout: 60_000 };
+
+let folder: string;
+let says: string;
+let site: PeerSite;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carillon-people-'));
+  says = join(folder, 'says.wav');
+  writeFileSync(says, writeWav([sine(PERSON, 120, 8_000)]));
+  const entries = (user: string) => ({ entries: [{ destination: `sip:${user}@${DOMAIN}` }] });
+  site = await startPeerSite({
+    bridges: (url) => [
+      {
+        id: 'help',
+        protocol: 'call',
+        name: 'Help',
+        destinationMatch: '^help$',
+        callbackBaseUrl: url,
+        defaultEmergencyDestination: `sip:first@${DOMAIN}`,
+        emergencyCallList: { steps: [entries('first'), entries('second')] },
+      },
+    ],
+    devices: ['device', 'first', 'second'].map((name) => phone(name, PASSWORD)),
+    answers: { newAlarmbridgeEvent: { action: 'callEmergencyCenter' } },
+  });
+});
+afterAll(async () => {
+  await site?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const person = (user: string): Promise<Baresip> =>
+  Baresip.start({
+    ...{ folder: mkdtempSync(join(folder, 'phone-')), user, password: PASSWORD, domain: DOMAIN },
+    ...{ proxyPort: site.appliance.ready.udp, transport: 'udp', codec: 'PCMA', says },
+  });
+
+async function device(): Promise<OpenTelephone> {
+  const opened = await openTelephone({
+    to: `127.0.0.1:${site.appliance.ready.udp}`,
+    transport: 'udp',
+    domain: DOMAIN,
+    user: 'device',
+    password: PASSWORD,
+    policy: { ...ALARM_POLICY, srtp: 'never' },
+  });
+  expect(await opened.telephone.register(600)).toMatchObject({ ok: true });
+  return opened;
+}
+
+it('rings the second person while the first presses nothing, and joins the one who presses 1', async () => {
+  const [first, second, unit] = [await person('first'), await person('second'), await device()];
+  try {
+    const ear = new Ear(unit, PERSON, DEVICE);
+    unit.telephone.call('help', ear);
+    await first.until('CALL_ESTABLISHED');
+    await second.until('CALL_ESTABLISHED');
+    second.say('sndcode', '1');
+    // The first hears that the alarm is taken, and is hung up.
+    await first.until('CALL_CLOSED');
+    await expect.poll(() => ear.hears, WAIT).toBe(true);
+    await expect.poll(() => pitchHeard(second), WAIT).toBe(DEVICE);
+    second.say('hangup');
+    // Its hang-up clears: the device is let go.
+    await expect.poll(() => ear.over, WAIT).toBeDefined();
+    await expect.poll(async () => (await site.appliance.ask('report')).legs, WAIT).toBe(0);
+    const received = await site.application.ask('take');
+    const steps = received
+      .filter(({ path }) => path.endsWith('/emergencyProgress'))
+      .map(({ body }) => (JSON.parse(body) as { step: string }).step);
+    expect(steps).toEqual(expect.arrayContaining(['ringing', 'answered', 'accepted', 'taken', 'cleared']));
+  } finally {
+    for (const each of [first, second]) await each.close();
+    await unit.close();
+  }
+});
