@@ -20,6 +20,7 @@ import type { PeopleEffect, TimelessListInput } from '../session/index.ts';
 import type { AlarmVoice, DeviceCall, PeopleOnCall } from '../voice/index.ts';
 import { CalleeCall, type CalleeDependencies } from './callee-call.ts';
 import { LineEvidence } from './line-evidence.ts';
+import { type CalledKind, PeopleFigures } from './people-figures.ts';
 import { ProgressReport } from './progress-report.ts';
 import { type AlarmWords, sentenceText, spokenWord } from './sentence-text.ts';
 
@@ -51,6 +52,7 @@ interface PeopleDependencies {
 /** The people who are called for one alarm. */
 interface Gathering {
   readonly callees: Map<number, CalleeCall>;
+  readonly kinds: Map<number, CalledKind>;
   device: DeviceCall | undefined;
   /** The attempt that has the alarm. */
   taker: number | undefined;
@@ -68,6 +70,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   readonly #dependencies: PeopleDependencies;
   readonly #callee: CalleeDependencies;
   readonly #report: ProgressReport;
+  readonly #figures = new PeopleFigures();
   readonly #gatherings = new Map<string, Gathering>();
   #legs = 0;
 
@@ -83,9 +86,8 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     desk.over.add(({ conversation }) => this.#over(conversation));
   }
 
-  /** Calls to people that ring or are answered. */
-  get size(): number {
-    return this.#legs;
+  get figures(): Readonly<Record<string, number>> {
+    return { people_calls: this.#legs, ...this.#figures.figures };
   }
 
   perform(known: ActiveAlarm, effect: PeopleEffect): void {
@@ -112,6 +114,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
         const { type: _, ...step } = effect;
         known.trace.add('emergencyProgress', step);
         this.#report.send(known, effect, ++gathering.steps);
+        this.#figures.count(step.step, gathering.kinds.get(step.attempt ?? 0) ?? 'none');
         return;
       }
       default:
@@ -133,7 +136,14 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   #gathering(conversation: string): Gathering {
     const found = this.#gatherings.get(conversation);
     if (found !== undefined) return found;
-    const made = { callees: new Map(), device: undefined, taker: undefined, isJoined: false, steps: 0 };
+    const made = {
+      callees: new Map(),
+      kinds: new Map(),
+      device: undefined,
+      taker: undefined,
+      isJoined: false,
+      steps: 0,
+    };
     this.#gatherings.set(conversation, made);
     return made;
   }
@@ -149,6 +159,8 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
       return;
     }
     this.#legs++;
+    const { kind } = this.#dependencies.calls.routeTo(entry.destination, wish);
+    gathering.kinds.set(attempt, kind === 'device' ? 'device' : 'trunk');
     const request = {
       destination: entry.destination,
       ringMs: entry.ringMs,

@@ -1,4 +1,4 @@
-import type { EmergencyList } from '../emergency-list/index.ts';
+import { type EmergencyList, restore as restoreList } from '../emergency-list/index.ts';
 import type { AnsweredVoice, Decision, VoiceOffer } from '../protocol/index.ts';
 import type { SessionEffect, SessionEvent, SessionOutcome } from './session-input.ts';
 import { SESSION_SETTING, type SessionSetting } from './setting.ts';
@@ -70,8 +70,13 @@ export function initial(setting: Partial<SessionSetting> = {}): AlarmSession {
 export const snapshot = (session: AlarmSession): AlarmSession => ({ ...session, pending: [] });
 
 /** A stored session; give it `recovered` first. undefined: written by a version that is not understood. */
-export const restore = (stored: AlarmSession): AlarmSession | undefined =>
-  stored.version === 1 ? { ...stored, pending: [] } : undefined;
+export function restore(stored: AlarmSession): AlarmSession | undefined {
+  if (stored.version !== 1) return undefined;
+  const { list, ...rest } = stored;
+  // A list that a later version wrote is not understood: the destination beside it is called.
+  const known = list && restoreList(list);
+  return { ...rest, pending: [], ...(known && { list: known }) };
+}
 
 export const to = (state: AlarmSession, ...effects: readonly SessionEffect[]): SessionStep => ({
   state,

@@ -92,6 +92,12 @@ describe.each(VOICE_PROTOCOLS)('an alarm of %s', (protocol) => {
     expect(outcome()).toBe('unanswered');
     expect(commands()).not.toContain('clearDown');
     expect(errors()).toEqual(['emergencyUnanswered']);
+    expect(site.runtime.people.figures).toEqual({
+      people_calls: 0,
+      'people_calls_total{to="device",result="offered"}': 4,
+      'people_calls_total{to="device",result="notReached"}': 4,
+      'people_lists_total{result="unanswered"}': 1,
+    });
   });
 });
 

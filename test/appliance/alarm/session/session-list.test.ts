@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   type AlarmSession,
   initial,
+  restore,
   type SessionEffect,
   type SessionInput,
   step,
@@ -92,4 +93,15 @@ it('ends with its list and never before, whatever happens to device, people and 
   const ends = new Set<string>();
   for (let seed = 1; seed <= PROGRAMS; seed++) ends.add(run(seed) ?? 'open');
   expect([...ends].sort()).toEqual(['handled', 'open', 'stopped', 'unanswered']);
+});
+
+it('goes on with the one destination when its list is of a later version', () => {
+  const list = { version: 2, phase: 'calling' };
+  const stored = {
+    ...initial({ ...SETTING, callList }),
+    state: 'waitingCall',
+    list,
+  } as unknown as AlarmSession;
+  const { state } = step(restore(stored) ?? stored, { type: 'voiceArrived', at: 0 });
+  expect([state.state, state.list]).toEqual(['inCall', undefined]);
 });
