@@ -1,11 +1,4 @@
-export {
-  ACCEPT_MS,
-  ACCEPT_WINDOWS,
-  AFTER_RESTART_MS,
-  type CallEntry,
-  type CallPlan,
-  HAND_BACK_MS,
-} from './call-plan.ts';
+export type { CallEntry, CallPlan } from './call-plan.ts';
 export type {
   AnswerEvidence,
   Attempt,

@@ -21,7 +21,7 @@ const ENDS_LIST: readonly SessionOutcome[] = ['cleared', 'callCleared', 'unanswe
 const CALL_BACK_MS = 300_000;
 
 /** Whether people are called, or have the alarm. */
-export const isCalling = ({ list }: AlarmSession): boolean => list !== undefined && list.phase !== 'ended';
+const isCalling = ({ list }: AlarmSession): boolean => list !== undefined && list.phase !== 'ended';
 
 /** An input of the list itself. */
 export function onList(session: AlarmSession, { input, at }: SessionInput & { type: 'list' }): SessionStep {

@@ -11,7 +11,7 @@ import { type Telephone, telephones } from '#test/support/telephone.ts';
 import { entry, raisesAlarm, rings, takes } from './people.ts';
 
 /*
- * What people hear before and after the key: an answering machine must not keep who needs help.
+ * People hear who needs help after the key only: an answering machine must not keep it.
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;

@@ -44,7 +44,7 @@ export async function raisesAlarm(
 }
 
 /** The call of the device, with its string where its protocol has one. */
-export async function deviceCalls(net: Net, unit: Telephone, protocol: string): Promise<Talk> {
+async function deviceCalls(net: Net, unit: Telephone, protocol: string): Promise<Talk> {
   const talk = await unit.invite('here', net.pump, { challenged: !Object.hasOwn(MESSAGE, protocol) });
   unit.acknowledge(talk, unit.response(200));
   const { digits, ms = 80, afterMs = 700 } = STRING[protocol] ?? { digits: '' };
