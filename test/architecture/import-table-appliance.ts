@@ -390,16 +390,12 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   {
     folders: ['appliance/rehearsal'],
     may: [],
-    reason: 'the public interface of the rehearsal: it constructs nothing',
+    reason: 'the public interface of the rehearsal, and its table of situations: both construct nothing',
   },
   {
     folders: ['appliance/rehearsal/exchange'],
     may: ['shared', 'appliance/alarm/protocol/scaip', 'appliance/delivery', 'appliance/rehearsal/situation'],
     reason: 'a situation is data; its callbacks are composed, and their answers read, as the engines do it',
-  },
-  {
-    folders: ['appliance/rehearsal/situation'],
-    reason: 'the table of situations is read by the runner, by the command and by the documentation',
   },
   {
     folders: ['appliance/rehearsal/io'],
