@@ -121,7 +121,7 @@ export interface ChainPlace {
 
 /** The formats that `carillon explain` takes apart; `tone` is whichever protocol of tones fits. */
 export const EXPLAINED = [
-  ...(['scaip', 'nowip', 'lacs', 'dc09', 'tone'] as const),
+  ...(['scaip', 'nowip', 'nowipcontroller', 'lacs', 'dc09', 'tone', 'rb2000'] as const),
   ...(['bs8521', 'tt92', 'ttnew', 'contactId', 'p100', 'cpc-antenna', 'twon-text'] as const),
 ] as const;
 export type ExplainedKind = (typeof EXPLAINED)[number];

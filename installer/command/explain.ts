@@ -26,7 +26,10 @@ export function explainCommand(root: Command, programs: Programs): void {
     .argument('[file]', 'file with one frame or string; - or nothing: standard input', '-')
     .addOption(new Option('--key <hex>', 'dc09: AES key of an encrypted frame, 32, 48 or 64 hex digits'))
     .addOption(new Option('--protocol <name>', 'tone: read by this protocol').choices(TONE_PROTOCOLS))
-    .option('--profile <file>', 'lacs: JSON file with the content of the protocol profile of the receiver')
+    .option(
+      '--profile <file>',
+      'lacs, rb2000: JSON file with the content of the protocol profile of the receiver',
+    )
     .option('--json', 'one JSON object {protocol, fields, check, alarmEvent, warnings}')
     .addHelpText(
       'after',

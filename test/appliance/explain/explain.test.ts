@@ -3,6 +3,8 @@ import { sealContent } from '#appliance/alarm/protocol/dc09/index.ts';
 import { encodeFrame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { explain } from '#appliance/explain/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
+import { EXPLAINED } from '#installer/program.ts';
+import { PROTOCOL_FAMILY } from '#shared/matching/index.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const read = (kind: Parameters<typeof explain>[0], content: Uint8Array, more: object = {}) => {
@@ -112,4 +114,37 @@ describe('tones', () => {
       'no p100',
     );
   });
+});
+
+describe('RB2000, which a customer describes', () => {
+  const profile = {
+    enabled: true,
+    frame: [
+      ['controllerId', 4],
+      ['eventCode', 2],
+    ],
+    eventTable: { '01': { deviceType: 'personalTrigger', statusCode: 'alarm' } },
+  };
+
+  it('is read by the profile of the receiver', () => {
+    const { fields, alarmEvent } = read('rb2000', bytes('123401'), { profile });
+    expect(fields).toMatchObject({ controllerId: '1234', eventCode: '01' });
+    expect(alarmEvent).toMatchObject({ controllerId: '1234', deviceType: 'personalTrigger' });
+  });
+
+  it.each([
+    [undefined, 'name the profile of the receiver by --profile'],
+    [{ frame: 7 }, 'no profile of RB2000'],
+  ])('%j is refused in words', (content, sentence) => {
+    const result = explain('rb2000', bytes('123401'), { key: undefined, aes: aesCbc, profile: content });
+    expect(result.ok ? '' : result.error.reason).toContain(sentence);
+  });
+});
+
+it('every protocol that a receiver can have and that has frames can be taken apart', () => {
+  // These have no frame: they name another protocol, or an alarm without one.
+  const frameless = ['multiprotocol', 'deviceProvisioned', 'api', 'voicecall', 'call'];
+  const kinds: readonly string[] = EXPLAINED;
+  const all = Object.values(PROTOCOL_FAMILY).flat();
+  expect(all.filter((name) => !frameless.includes(name) && !kinds.includes(name))).toEqual([]);
 });
