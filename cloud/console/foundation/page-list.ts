@@ -132,6 +132,11 @@ export const AREAS: readonly Area[] = [
         load: () => as('TrunkPage', import('../page/setup/setup.tsx')),
       },
       {
+        path: 'notification',
+        title: msg`Notification`,
+        load: () => as('NotificationPage', import('../page/notification/notification.tsx')),
+      },
+      {
         path: 'taker/$',
         title: msg`Taker of a destination`,
         load: () => as('TakerPage', import('../page/taker/taker.tsx')),

@@ -32,7 +32,7 @@ export function Keys() {
         </p>
       )}
       {value !== undefined && value.apikeys.length > 0 && (
-        <table>
+        <table className="cards">
           <Head columns={[t`Key id`, t`Name`, t`Algorithm`, t`Registered`]} />
           <tbody>
             {value.apikeys.map((key) => (

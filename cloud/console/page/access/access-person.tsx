@@ -1,19 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
+import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
+import { useRest } from '../../client/route.ts';
 import { domain, mayInvite, session } from '../../client/session.ts';
 import { Badge } from '../../component/badge.tsx';
 import { Head } from '../../component/head.tsx';
 import { Leaving } from '../../component/leave.tsx';
 import { Stale } from '../../component/notice.tsx';
-
-const ROLES = ['viewer', 'technician', 'operator', 'admin', 'owner'] as const;
-type Role = (typeof ROLES)[number];
+import { ROLE_WORDS, ROLES, type Role } from './role-words.ts';
 
 /** People of the tenant, and the link that opens an account. */
 export function People() {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
+  const open = useRest();
   const [link, setLink] = useState('');
   const [refused, setRefused] = useState('');
   const live = useLive(
@@ -42,33 +43,43 @@ export function People() {
         <Trans>People</Trans>
       </h2>
       <Stale failure={failure} at={at} />
-      <table>
+      <table className="cards">
         <Head columns={[t`Who`, t`Role`, t`State`]} acts />
         <tbody>
           {value?.users.map((user) => (
-            <tr key={user.id}>
+            <tr key={user.id} aria-current={open === user.id ? 'true' : undefined}>
               <td>
                 {[user.firstName, user.lastName].filter(Boolean).join(' ')}
                 <div className="dim">{user.email}</div>
               </td>
               <td>
-                {user.role}
+                <strong>{i18n._(ROLE_WORDS[user.role].name)}</strong>
+                <div className="dim">{i18n._(ROLE_WORDS[user.role].rights)}</div>
                 {user.effectiveRole !== undefined && (
                   <div className="dim">
-                    <Trans>counts as {user.effectiveRole}: its maker has fewer rights</Trans>
+                    <Trans>
+                      counts as {i18n._(ROLE_WORDS[user.effectiveRole].name)}: its maker has fewer rights
+                    </Trans>
                   </div>
                 )}
               </td>
               <td>{user.status === 'active' ? t`active` : <Badge word={user.status} />}</td>
               <td>
                 {mayInvite.value && user.email !== session.value?.person.email && (
-                  <Leaving
-                    label={t`Remove`}
-                    run={(leave) =>
-                      api.call('deleteProvisioningUserById', { domain: domain.value, id: user.id, ...leave })
-                    }
-                    done={again}
-                  />
+                  <>
+                    <ChangeRole user={user} done={again} />
+                    <Leaving
+                      label={t`Remove`}
+                      run={(leave) =>
+                        api.call('deleteProvisioningUserById', {
+                          domain: domain.value,
+                          id: user.id,
+                          ...leave,
+                        })
+                      }
+                      done={again}
+                    />
+                  </>
                 )}
               </td>
             </tr>
@@ -78,14 +89,16 @@ export function People() {
       {mayInvite.value && (
         <form className="line" onSubmit={(event) => void invite(event)}>
           <label>
-            <Trans>Invite</Trans>
+            <Trans>Invite a person</Trans>
             <input name="email" type="email" placeholder="ada@care.example" required />
           </label>
           <label>
-            <Trans>as</Trans>
+            <Trans>Role</Trans>
             <select name="role">
               {ROLES.map((role) => (
-                <option key={role}>{role}</option>
+                <option key={role} value={role}>
+                  {i18n._(ROLE_WORDS[role].name)}: {i18n._(ROLE_WORDS[role].rights)}
+                </option>
               ))}
             </select>
           </label>
@@ -105,5 +118,39 @@ export function People() {
         </p>
       )}
     </section>
+  );
+}
+
+type User = Operations['getProvisioningUser']['answer']['users'][number];
+
+/** Another role for a person; it is in effect with her next request. */
+function ChangeRole({ user, done }: { readonly user: User; readonly done: () => void }) {
+  const { t, i18n } = useLingui();
+  const [refused, setRefused] = useState('');
+  const change = async (role: Role): Promise<void> => {
+    const { id } = user;
+    const answer = await api.call('putProvisioningUserById', { domain: domain.value, id, body: { role } });
+    setRefused(answer.ok ? '' : answer.error.reason);
+    if (answer.ok) done();
+  };
+  return (
+    <span className="act">
+      <select
+        aria-label={t`Role of ${user.email}`}
+        value={user.role}
+        onChange={(event) => void change(event.currentTarget.value as Role)}
+      >
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {i18n._(ROLE_WORDS[role].name)}
+          </option>
+        ))}
+      </select>
+      {refused !== '' && (
+        <span className="refused" role="alert">
+          {refused}
+        </span>
+      )}
+    </span>
   );
 }

@@ -40,7 +40,7 @@ export function Tokens() {
       </p>
       <Stale failure={failure} at={at} />
       {value !== undefined && value.apitokens.length > 0 && (
-        <table>
+        <table className="cards">
           <Head columns={[t`Name`, t`Scope`, t`Made`]} acts />
           <tbody>
             {value.apitokens.map((token) => (
@@ -69,7 +69,7 @@ export function Tokens() {
       {mayProvision.value && (
         <form className="line" onSubmit={(event) => void make(event)}>
           <label>
-            <Trans>A token named</Trans>
+            <Trans>Name of a new token</Trans>
             <input name="name" required maxLength={100} />
           </label>
           <button type="submit">

@@ -136,7 +136,7 @@ function Request({ done }: { readonly done: (jobId: string) => void }) {
   return (
     <section>
       <h2>
-        <Trans>Ask for one</Trans>
+        <Trans>New request</Trans>
       </h2>
       <div className="line choices">
         <Choice

@@ -3,18 +3,19 @@ import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { Operations } from '#shared/client/index.ts';
 import { Differences } from '../../component/difference.tsx';
 import { detailChanges } from '../../text/field-change.ts';
+import { entityName } from './entity-words.ts';
 
 export type Entry = Operations['getProvisioningAudit']['answer']['entries'][number];
 
 /** The action, and on demand what it changed field by field with the hash that chains it. */
 export function AuditEntry({ entry }: { readonly entry: Entry }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { action, entity, detail, requestId, hash } = entry;
   const changes = detailChanges(detail);
   return (
     <DialogTrigger>
       <Button className="link">
-        {action} {entity}
+        {i18n._(entityName(entity))}: {action}
       </Button>
       <Popover className="popover wide">
         <Dialog aria-label={t`Details of the change`}>

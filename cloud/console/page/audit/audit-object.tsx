@@ -18,10 +18,11 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
   apikey: 'key',
   record: 'record',
   trace: 'record',
+  capture: 'record',
   alarm: 'incident',
 };
 
-/** What was changed, as a link with its name where it has a page. */
+/** The resource that was changed, as a link with its name where it has a page. */
 export function AuditObject({ entry: { entity, entityId, detail } }: { readonly entry: Entry }) {
   if (entity === 'host') {
     const place = placeOf(entityId, detail);

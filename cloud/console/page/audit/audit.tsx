@@ -69,8 +69,8 @@ export function AuditPage() {
             or removed.
           </Trans>
         </p>
+        <VerifyButton />
       </header>
-      <VerifyButton />
       <List
         id="audit"
         name={t`Audit`}

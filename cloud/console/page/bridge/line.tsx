@@ -10,6 +10,7 @@ import { Ago } from '../../component/age.tsx';
 import { Choice } from '../../component/choice.tsx';
 import { Head } from '../../component/head.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { switched } from './line-switch.ts';
 
 type Entry = Operations['postAlarmbridgeByDomainHandshakes']['answer']['entries'][number];
@@ -71,7 +72,7 @@ export function LinePage() {
         </Empty>
       )}
       {entries !== undefined && entries.length > 0 && (
-        <table>
+        <table className="cards">
           <Head
             columns={[
               t`Of`,
@@ -87,7 +88,12 @@ export function LinePage() {
             {entries.map((entry) => (
               <tr key={`${entry.kind} ${entry.key}`}>
                 <td>
-                  <strong>{entry.key}</strong>
+                  <strong>
+                    {entry.kind === 'bridge' && <ObjectLink kind="receiver" id={entry.key} />}
+                    {entry.kind === 'trunk' && <ObjectLink kind="trunk" id={entry.key} />}
+                    {entry.kind === 'device' && <ObjectLink kind="device" id={entry.key} />}
+                    {(entry.kind === 'deviceType' || entry.kind === 'number') && entry.key}
+                  </strong>
                   <div className="dim">{entry.protocol}</div>
                 </td>
                 <td>{entry.calls}</td>

@@ -44,7 +44,7 @@ function Troubles() {
         </p>
       )}
       {value !== undefined && value.alarms.length > 0 && (
-        <table>
+        <table className="cards">
           <Head columns={[t`What`, t`Since`, t`State`]} />
           <tbody>
             {value.alarms.map(({ alarmId, error, message, raisedAt, status }) => (
@@ -101,7 +101,7 @@ function Broker() {
         </p>
       )}
       {broker !== undefined && broker.findings.length > 0 && (
-        <table>
+        <table className="cards">
           <Head columns={[t`Check`, t`Found`, '']} />
           <tbody>
             {broker.findings.map(({ name, ok, needed, sentence }) => (
@@ -140,7 +140,7 @@ function Tenants() {
       </h2>
       <Stale failure={failure} at={at} />
       {value !== undefined && value.tenants.length > 0 && (
-        <table>
+        <table className="cards">
           <Head columns={[t`Domain`, t`Name`]} />
           <tbody>
             {value.tenants.map((tenant) => (
