@@ -41,6 +41,7 @@ const BESIDE = [
   'sdk/python',
   'sdk/verifier',
   'cloud/console-setup',
+  'cloud/console-axe',
   'cloud/console-now',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */

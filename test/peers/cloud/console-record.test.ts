@@ -75,7 +75,7 @@ it('shows what happened to an alarm in two clicks: its steps, its tones, and eac
   await sees('A person spoke with the device and cleared the call');
   await sees('A01001234567800010100000000#');
   await sees('On disk: it cannot be lost from here');
-  await page.locator('.rung[aria-label*="INVITE"]').click();
+  await page.locator('.rung ::-p-text(INVITE)').click();
   await sees('INVITE sip:analogue@demo.carillon.test SIP/2.0');
   await sees('Jitter');
   await page.locator('.delivery summary').click();

@@ -1,7 +1,7 @@
 import type { ListColumn } from './list-column.ts';
 
 /** Pixels. The style of `list.css` has the same. */
-const LINE = 26;
+const LINE = 32;
 const AROUND = 18;
 
 /** Height of a row whose columns stand below each other, in pixels. */

@@ -40,11 +40,11 @@ export function LadderView(props: {
               type="button"
               className="rung"
               aria-expanded={open === index}
-              aria-label={t`${offset(rung.atMs)}: ${rung.label}, from ${titles[rung.from] ?? ''} to ${titles[rung.to] ?? ''}`}
               onClick={() => setOpen(open === index ? undefined : index)}
             >
               <span className="at number dim">{offset(rung.atMs)}</span>
               <Arrow rung={rung} ladder={ladder} />
+              <span className="unseen">{t`${rung.label}, from ${titles[rung.from] ?? ''} to ${titles[rung.to] ?? ''}`}</span>
             </button>
             {open === index && <Whole rung={rung} />}
           </div>

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DemoConsole, openDemoConsole } from '../sheet/demo-console.ts';
+
+/* Every page and dialog of the console, judged by axe by the rules of WCAG 2.2 AA, in both themes and at two widths. */
+
+const OFFSET = 10_900;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+let demo: DemoConsole;
+
+beforeAll(async () => {
+  demo = await openDemoConsole(OFFSET);
+});
+afterAll(async () => {
+  await demo?.close();
+});
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+}
+
+/** The faults of what is shown, one line each. `evaluate` of the debugger is not held by the policy of the page. */
+async function faults(): Promise<readonly string[]> {
+  const { page } = demo.open;
+  await page.evaluate(axe);
+  const found = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations)`,
+  )) as readonly Violation[];
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+async function show(address: string): Promise<void> {
+  const { page } = demo.open;
+  await page.goto(`${demo.api}/console/${address}`);
+  await page.waitForSelector('main h1');
+  await page.waitForNetworkIdle({ idleTime: 300, timeout: 8_000, concurrency: 2 }).catch(() => undefined);
+}
+
+const LOOKS = [
+  { width: 1_440, theme: 'light' },
+  { width: 390, theme: 'dark' },
+] as const;
+
+describe.each(LOOKS)('axe finds no fault at $width in $theme', ({ width, theme }) => {
+  it('on any page', { timeout: 600_000 }, async () => {
+    const { page } = demo.open;
+    await page.setViewport({ width, height: 900 });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    const found: string[] = [];
+    for (const address of demo.addresses) {
+      await show(address);
+      found.push(...(await faults()).map((fault) => `${address}: ${fault}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['fleet', 'Create a site'],
+    ['fleet', 'Add a host'],
+    ['fleet', 'Maintenance'],
+    ['record', 'Add a filter'],
+    ['record', 'Views'],
+    ['device', 'Add a device'],
+  ])('in the dialog of %s: %s', async (address, label) => {
+    await show(address);
+    await demo.open.page.locator(`main ::-p-text(${label})`).click();
+    await demo.open.page.waitForSelector('[role="dialog"], dialog[open]');
+    expect(await faults()).toEqual([]);
+  });
+
+  it('in the palette', async () => {
+    await show('overview');
+    await demo.open.page.keyboard.down('Control');
+    await demo.open.page.keyboard.press('k');
+    await demo.open.page.keyboard.up('Control');
+    await demo.open.page.waitForSelector('.palette input');
+    expect(await faults()).toEqual([]);
+  });
+});

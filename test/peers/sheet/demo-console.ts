@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildConsole } from '../../../installer/build/console.mjs';
+import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
+import { runProgram } from '../support/program.ts';
+import { addressOf, pagePaths } from './route.ts';
+
+const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
+const SHOWN = 'Ctrl-C ends everything.';
+
+/** The console of a demo that runs, with an alarm in it and its owner signed in. */
+export interface DemoConsole {
+  readonly open: SignedIn;
+  readonly api: string;
+  /** Address of every page of the list, below `/console/`. */
+  readonly addresses: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** `offset`: of all ports of the demo. */
+export async function openDemoConsole(offset: number): Promise<DemoConsole> {
+  await buildConsole();
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-sheet-'));
+  const demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(offset)], {
+    cwd: folder,
+    env: { ...process.env, CARILLON_DATA: join(folder, 'data'), CARILLON_LOG: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(demo, 'exit');
+  const ready = await readyOf(demo.stdout);
+  const there = (name: string): string => String(ready[name]);
+  const words = ['simulate', 'scaip', '--to', there('sip'), '--domain', there('domain'), '--talk', '0'];
+  await runProgram(process.execPath, [carillon, ...words]);
+  const open = await signInBrowser({ api: there('api'), owner: there('token'), domain: there('domain') });
+  const addresses = await addressesOf(open, there('domain'));
+  const close = async (): Promise<void> => {
+    await open.close();
+    demo.kill('SIGINT');
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { open, api: there('api'), addresses, close };
+}
+
+/** The line "ready" of a demo, once the demo has written everything. */
+async function readyOf(output: NodeJS.ReadableStream): Promise<Record<string, unknown>> {
+  let said = '';
+  for await (const text of output) {
+    said += String(text);
+    if (said.includes(SHOWN)) {
+      output.resume();
+      return JSON.parse(said.match(/^ready (.*)$/m)?.[1] ?? '{}') as Record<string, unknown>;
+    }
+  }
+  throw new Error(`The demo ended before it was ready: ${said}`);
+}
+
+/** Every page of the list; one of a single object shows an object of the demo. */
+async function addressesOf({ call }: SignedIn, domain: string): Promise<readonly string[]> {
+  const ids = async (path: string, member: string, name: string): Promise<string> => {
+    const rows = (await call('GET', path))[member] as readonly Record<string, unknown>[] | undefined;
+    return String(rows?.[0]?.[name] ?? '');
+  };
+  const record = await ids(`/record/${domain}?limit=1`, 'records', 'recordId');
+  const bridge = await ids(`/provisioning/alarmbridge/${domain}`, 'alarmbridges', 'id');
+  const device = await ids(`/provisioning/device/${domain}?limit=1`, 'devices', 'deviceId');
+  const { data } = (await call('GET', `/site/${domain}`)) as unknown as {
+    readonly data: { readonly site: readonly { readonly siteId: string; readonly hostId: string }[] };
+  };
+  const { siteId = '', hostId = '' } = data.site[0] ?? {};
+  const examples: Readonly<Record<string, string>> = {
+    'record/$recordId': `record/${record}`,
+    'device/$deviceId': `device/${device}`,
+    'site/$': `site/${siteId}`,
+    'host/$': `host/${siteId}/${hostId}`,
+    'taker/$': 'taker/scaip',
+  };
+  // Pages of one address that show a list, and below it one of its objects.
+  const more = [`bridge/${bridge}`, 'bridge/new', 'trunk/new', `fleet/${siteId}/${hostId}`];
+  return [...pagePaths().map((path) => addressOf(path, examples)), ...more];
+}
