@@ -76,6 +76,17 @@ export const AREAS: readonly Area[] = [
         load: () => as('RecordPage', import('../page/record/record.tsx')),
       },
       {
+        path: 'recording',
+        title: msg`Recordings`,
+        load: () => as('RecordingListPage', import('../page/recording/recording-list.tsx')),
+      },
+      {
+        path: 'recording/$recordId',
+        title: msg`Recording`,
+        under: 'recording',
+        load: () => as('RecordingPage', import('../page/recording/recording.tsx')),
+      },
+      {
         path: 'delivery/$',
         title: msg`Deliveries`,
         load: () => as('DeliveryPage', import('../page/delivery/delivery.tsx')),
@@ -100,6 +111,12 @@ export const AREAS: readonly Area[] = [
         path: 'device',
         title: msg`Devices`,
         load: () => as('DevicePage', import('../page/device/device.tsx')),
+      },
+      {
+        path: 'device/$deviceId',
+        title: msg`Device`,
+        under: 'device',
+        load: () => as('DeviceOnePage', import('../page/device/device-one.tsx')),
       },
       {
         path: 'bridge/$',

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { colourReader } from './colour.ts';
 import { SERIES_COLOURS, stacked, type TimeChartProps } from './series.ts';
+import { useTheme } from './theme.ts';
 
 /** Pixels. */
 const HEIGHT = 200;
@@ -74,18 +76,6 @@ function wordAt(times: readonly number[], at: number, text: (ms: number) => stri
   return ms === undefined ? '' : text(ms);
 }
 
-/** Reads colours of the style as a canvas takes them: it knows neither variables nor `light-dark()`. */
-function colourReader(element: HTMLElement): (name: string) => string {
-  return (name) => {
-    const probe = document.createElement('span');
-    probe.style.color = `var(${name})`;
-    element.append(probe);
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
-  };
-}
-
 /** Width of the element in pixels; 0: not laid out yet. */
 function useWidth(place: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
@@ -97,15 +87,4 @@ function useWidth(place: { readonly current: HTMLElement | null }): number {
     return () => seen.disconnect();
   }, [place]);
   return width;
-}
-
-function useTheme(): boolean {
-  const [isDark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  useEffect(() => {
-    const query = matchMedia('(prefers-color-scheme: dark)');
-    const hear = (): void => setDark(query.matches);
-    query.addEventListener('change', hear);
-    return () => query.removeEventListener('change', hear);
-  }, []);
-  return isDark;
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useSearchState } from '../../client/route.ts';
@@ -9,6 +10,7 @@ import { Dialog } from '../../component/dialog.tsx';
 import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
+import { PageLink } from '../../component/page-link.tsx';
 import { type Device, DeviceForm } from './device-form.tsx';
 import { DeviceImport } from './device-import.tsx';
 
@@ -98,6 +100,9 @@ export function DevicePage() {
                     {device.deviceId}
                   </button>
                   <div className="dim">{device.description}</div>
+                  <PageLink page="device" rest={device.deviceId}>
+                    <Trans>Health and sessions</Trans>
+                  </PageLink>
                 </td>
                 <td>{device.deviceType ?? 'sipDevice'}</td>
                 <td>{device.authType}</td>

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
 import './record.css';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -14,6 +15,7 @@ import { LadderView } from './ladder-view.tsx';
 import { MediaView } from './media-view.tsx';
 import { RecordHead } from './record-head.tsx';
 import type { Entry } from './record-words.ts';
+import { RecordingPart } from './recording-part.tsx';
 import { Timeline } from './timeline.tsx';
 import { useOnce } from './use-once.ts';
 
@@ -57,6 +59,9 @@ function Story({ record }: { readonly record: Entry }) {
   const capture = useOnce(() => api.call('getRecordByDomainByRecordIdCaptureJson', asked), key);
   const steps = trace.value?.trace.steps ?? [];
   const messages = capture.value?.capture.messages ?? [];
+  const [playedMs, setPlayed] = useState<number | undefined>();
+  const [wish, setWish] = useState<{ readonly atMs: number } | undefined>();
+  const hasRecording = (record.recordings ?? []).length > 0;
   const away = (trace.value?.trace.hosts ?? []).filter(({ state }) => state === 'away' || state === 'failed');
   return (
     <>
@@ -66,6 +71,7 @@ function Story({ record }: { readonly record: Entry }) {
             t`Host ${hostId} is not connected since ${since === undefined ? '?' : new Date(since).toLocaleString(i18n.locale)}. Its part is missing here and comes when it is back.`}
         </p>
       ))}
+      <RecordingPart record={record} steps={steps} onPlace={setPlayed} wish={wish} />
       <section className="record-part">
         <header>
           <h2>
@@ -79,7 +85,13 @@ function Story({ record }: { readonly record: Entry }) {
         </header>
         <ErrorNotice failure={trace.failure} />
         {trace.value === undefined && trace.failure === undefined && <Waiting />}
-        {trace.value !== undefined && <Timeline steps={steps} />}
+        {trace.value !== undefined && (
+          <Timeline
+            steps={steps}
+            playedMs={playedMs}
+            {...(hasRecording && playedMs !== undefined ? { onSeek: (atMs) => setWish({ atMs }) } : {})}
+          />
+        )}
       </section>
       <section className="record-part">
         <header>

@@ -32,7 +32,7 @@ export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   mediaEnded: msg`Audio ended`,
   voiceJoining: msg`Called, and joined to the speech`,
   voiceJoined: msg`Both hear each other`,
-  recorded: msg`Recording finished`,
+  recorded: msg`Recording begun`,
   deviceCommand: msg`Command to the device`,
   sessionEnded: msg`Session ended`,
 };

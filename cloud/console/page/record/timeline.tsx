@@ -9,7 +9,14 @@ const PAUSE_MS = 1_000;
 const MOST = 400;
 
 /** The steps of a session by the side that acted, true to time above and in order below. */
-export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
+export function Timeline(props: {
+  readonly steps: readonly Step[];
+  /** The place of the recording that is heard, ms since the first step. */
+  readonly playedMs?: number | undefined;
+  /** Plays the recording from this step on. */
+  readonly onSeek?: (atMs: number) => void;
+}) {
+  const { steps, playedMs, onSeek } = props;
   const { t } = useLingui();
   const entries = timelineOf(steps);
   if (entries.length === 0)
@@ -22,6 +29,8 @@ export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
       </p>
     );
   const last = entries.at(-1);
+  const heard = playedMs === undefined ? -1 : entries.findLastIndex(({ atMs }) => atMs <= playedMs);
+  const played = playedMs === undefined ? undefined : playedMs / Math.max(1, last?.atMs ?? 1);
   return (
     <>
       <div className="lane-strip" aria-hidden="true">
@@ -30,6 +39,15 @@ export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
             <span className="dim">{t(LANE_NAMES[lane])}</span>
             <svg aria-hidden="true">
               <line x1="0" x2="100%" y1="50%" y2="50%" />
+              {played !== undefined && played <= 1 && (
+                <line
+                  className="played"
+                  x1={`${1 + played * 98}%`}
+                  x2={`${1 + played * 98}%`}
+                  y1="0"
+                  y2="100%"
+                />
+              )}
               {entries
                 .filter((entry) => entry.lane === lane)
                 .slice(0, MOST)
@@ -53,7 +71,7 @@ export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
       <ol className="timeline">
         {entries.slice(0, MOST).map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps never change their place, and two may be alike
-          <TimelineStep key={index} entry={entry} />
+          <TimelineStep key={index} entry={entry} isHeard={index === heard} onSeek={onSeek} />
         ))}
       </ol>
       {entries.length > MOST && (
@@ -67,18 +85,38 @@ export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
-function TimelineStep({ entry: { step, tones, lane, atMs, gapMs } }: { readonly entry: TimelineEntry }) {
+function TimelineStep(props: {
+  readonly entry: TimelineEntry;
+  readonly isHeard: boolean;
+  readonly onSeek: ((atMs: number) => void) | undefined;
+}) {
+  const { isHeard, onSeek } = props;
+  const { step, tones, lane, atMs, gapMs } = props.entry;
   const { t } = useLingui();
   const words = STEP_WORDS[step.kind];
   const detail = detailOf(step, tones);
   return (
-    <li className={BAD_STEPS.has(step.kind) ? `lane ${lane} bad` : `lane ${lane}`}>
+    <li
+      className={BAD_STEPS.has(step.kind) ? `lane ${lane} bad` : `lane ${lane}`}
+      aria-current={isHeard ? 'step' : undefined}
+    >
       {gapMs >= PAUSE_MS && (
         <span className="pause dim">
           <Trans>{offset(gapMs)} later</Trans>
         </span>
       )}
-      <span className="at number dim">{offset(atMs)}</span>
+      {onSeek === undefined ? (
+        <span className="at number dim">{offset(atMs)}</span>
+      ) : (
+        <button
+          type="button"
+          className="link at number"
+          title={t`Listen from here`}
+          onClick={() => onSeek(atMs)}
+        >
+          {offset(atMs)}
+        </button>
+      )}
       <span className="lane-name">{t(LANE_NAMES[lane])}</span>
       <span className="lane-text">
         <strong>{words === undefined ? step.kind : t(words)}</strong>

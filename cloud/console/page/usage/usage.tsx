@@ -142,7 +142,7 @@ function Charts({ entries, span }: { readonly entries: readonly UsageEntry[]; re
   const alarms = i18n.number(sum(alarmsOf));
   const figures = {
     calls: i18n.number(sum(({ calls }) => calls)),
-    minutes: i18n.number(Math.round(sum(({ minutes }) => minutes))),
+    minutes: i18n.number(Math.round(10 * sum(({ minutes }) => minutes)) / 10),
     recordings: i18n.number(sum(({ recordings }) => recordings)),
     callbacks: i18n.number(sum(({ callbacks }) => callbacks)),
   };

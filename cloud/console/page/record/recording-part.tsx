@@ -1,0 +1,57 @@
+import { Trans } from '@lingui/react/macro';
+import { useMemo } from 'react';
+import { PageLink } from '../../component/page-link.tsx';
+import { Player } from '../../component/player/player.tsx';
+import type { Step } from '../../component/trace/lane.ts';
+import { marksOf, recordingBegin } from '../../component/trace/recording-mark.ts';
+import { useMarkText } from '../recording/mark-words.ts';
+import type { Entry } from './record-words.ts';
+
+interface InStepProps {
+  readonly steps: readonly Step[];
+  /** The place that is heard, ms since the first step. */
+  readonly onPlace: (ms: number) => void;
+  /** A place that the person wants to hear, ms since the first step. */
+  readonly wish: { readonly atMs: number } | undefined;
+}
+
+/** The recordings of a session, in step with its timeline. */
+export function RecordingPart(props: InStepProps & { readonly record: Entry }) {
+  const { record } = props;
+  const files = record.recordings ?? [];
+  if (files.length === 0) return null;
+  return (
+    <section className="record-part">
+      <header>
+        <h2>
+          <Trans>Recording</Trans>
+        </h2>
+        <PageLink page="recording" rest={record.recordId}>
+          <Trans>Download, listeners, erase</Trans>
+        </PageLink>
+      </header>
+      {files.map((name) => (
+        <InStep key={name} name={name} {...props} />
+      ))}
+    </section>
+  );
+}
+
+function InStep({ name, steps, onPlace, wish }: InStepProps & { readonly name: string }) {
+  const markText = useMarkText();
+  const beginMs = recordingBegin(steps, name);
+  const own = useMemo(
+    () => (wish === undefined || beginMs === undefined ? undefined : { atMs: wish.atMs - beginMs }),
+    [wish, beginMs],
+  );
+  if (beginMs === undefined) return <Player name={name} />;
+  return (
+    <Player
+      name={name}
+      marks={(lengthMs) => marksOf(steps, beginMs, lengthMs)}
+      markText={markText}
+      onTime={(ms) => onPlace(beginMs + ms)}
+      wish={own}
+    />
+  );
+}
