@@ -42,6 +42,7 @@ const BESIDE = [
   'sdk/verifier',
   'cloud/console-setup',
   'cloud/console-axe',
+  'cloud/console-history',
   'cloud/console-now',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */

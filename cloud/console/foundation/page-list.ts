@@ -124,6 +124,12 @@ export const AREAS: readonly Area[] = [
         load: () => as('ReceiverPage', import('../page/setup/setup.tsx')),
       },
       {
+        path: 'try-on-history/$',
+        title: msg`Try on history`,
+        under: 'bridge',
+        load: () => as('TryOnHistoryPage', import('../page/history/try-on-history.tsx')),
+      },
+      {
         path: 'sender/$',
         title: msg`Event senders`,
         load: () => as('SenderPage', import('../page/setup/setup.tsx')),

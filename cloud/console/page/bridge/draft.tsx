@@ -75,11 +75,21 @@ export function Drafts({ done }: { readonly done: () => void }) {
           <PageLink page={PAGES[draft.kind]} rest={`draft/${draft.id}`}>
             <Trans>Edit it</Trans>
           </PageLink>{' '}
+          {mayProvision.value && draft.kind === 'alarmbridges' && (
+            <PageLink page="try-on-history" rest={draft.id}>
+              <Trans>Try on history</Trans>
+            </PageLink>
+          )}{' '}
           {mayProvision.value && (
             <Act plain label={t`Promote it`} run={promote({ [draft.kind]: [draft.id] })} done={promoted} />
           )}
         </details>
       ))}
+      {mayProvision.value && drafts.filter(({ kind }) => kind === 'alarmbridges').length > 1 && (
+        <PageLink page="try-on-history">
+          <Trans>Try all drafts on history</Trans>
+        </PageLink>
+      )}{' '}
       {mayProvision.value && drafts.length > 1 && (
         <Act label={t`Promote these ${drafts.length}`} run={promote(every)} done={promoted} />
       )}

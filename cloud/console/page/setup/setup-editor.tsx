@@ -7,7 +7,8 @@ import { ErrorNotice } from '../../component/error-notice.tsx';
 import type { Schema, Values } from '../../component/form/schema.ts';
 import { type FormSection, SchemaForm } from '../../component/form/schema-form.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import type { Kind } from './kind.ts';
+import { TryOnHistory } from '../../component/trial/try-on-history.tsx';
+import { type Kind, RECEIVER } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
 import { PatternTest } from './pattern-test.tsx';
 import { Remove } from './remove.tsx';
@@ -112,6 +113,9 @@ function Editor(props: {
     ...part,
     ...(part.fields.includes('destinationMatch') && kind.hasPattern
       ? { after: ({ destinationMatch }) => <PatternTest pattern={String(destinationMatch ?? '')} /> }
+      : {}),
+    ...(part.id === 'supervision' && kind === RECEIVER && id !== undefined
+      ? { after: (values) => <TryOnHistory id={id} values={values} /> }
       : {}),
   }));
   const readAgain = async (): Promise<Values | undefined> => {
