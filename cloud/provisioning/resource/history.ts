@@ -46,7 +46,7 @@ export function resourceHistory<Name extends ResourceName>(
           rows,
           limit,
           ({ seq }) => String(seq),
-          (each) => versionOf(each, today),
+          (each) => versionOf(each, today, name),
         ),
       );
     },
@@ -66,8 +66,14 @@ export function resourceHistory<Name extends ResourceName>(
   };
 }
 
-function versionOf({ seq, at, actor, action, detail }: AuditRow, today: unknown): ResourceVersion {
-  const { before, after } = detail as { before?: unknown; after?: unknown };
+function versionOf(
+  { seq, at, actor, action, detail }: AuditRow,
+  today: unknown,
+  name: ResourceName,
+): ResourceVersion {
+  const noted = detail as { before?: unknown; after?: unknown };
+  // An entry of an earlier program may show a member that counts as a secret now.
+  const [before, after] = [maskSecrets(name, noted.before), maskSecrets(name, noted.after)];
   return {
     ...{ seq, at, actor, action },
     ...(after !== undefined && { body: after as Record<string, unknown> }),
@@ -76,7 +82,7 @@ function versionOf({ seq, at, actor, action, detail }: AuditRow, today: unknown)
   };
 }
 
-/** Places at which two bodies differ, objects place by place and lists as a whole. */
+/** Places at which two bodies differ, objects place by place and lists as a whole; a body that is not there has no place. */
 function differences(before: unknown, after: unknown): VersionDifference[] {
   const found: VersionDifference[] = [];
   const walk = (path: string, a: unknown, b: unknown): void => {
@@ -88,7 +94,7 @@ function differences(before: unknown, after: unknown): VersionDifference[] {
     }
     found.push({ path, ...(a !== undefined && { before: a }), ...(b !== undefined && { after: b }) });
   };
-  walk('', before, after);
+  walk('', before ?? {}, after ?? {});
   return found;
 }
 

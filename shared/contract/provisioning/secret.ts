@@ -1,26 +1,36 @@
 import { fail, ok, type Result } from '../../result.ts';
 import { isRecord, SECRET_PLACEHOLDER } from './field.ts';
 
-/** Where secrets stand in a resource; `*` = each entry of a list. */
-type SecretPath = readonly string[];
+/** Where secrets stand in a resource; `*` = each entry of a list, an expression = each member whose name it finds. */
+type SecretPath = readonly (string | RegExp)[];
 
 const IN_AUTHENTICATION: SecretPath = ['restAuthentication', '*', 'secret'];
 const IN_CALL_LIST: SecretPath = ['emergencyCallList', 'steps', '*', 'entries', '*', 'pin'];
 
+/** Names of request headers that carry a credential. */
+const CREDENTIAL_HEADER = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|token|secret|password)$/i;
+
+/**
+ * Headers of callbacks with a credential of their own. Chosen: answers and the audit log show the placeholder, and the value is not
+ * sealed: a host opens sealed members by their name, and an older one would send the sealed text to the application.
+ */
+const IN_HEADERS: SecretPath = ['restAuthentication', '*', 'requestHeaders', CREDENTIAL_HEADER];
+
 /** Secrets of each resource of this contract. */
 const SECRET_PATHS = {
-  alarmBridge: [IN_AUTHENTICATION, IN_CALL_LIST, ['dc09', 'key']],
+  alarmBridge: [IN_AUTHENTICATION, IN_HEADERS, IN_CALL_LIST, ['dc09', 'key']],
   alarmEventMapper: [
     ['targetEndpoint', 'sipAuthPassword'],
     ['targetEndpoint', 'trunkKey'],
     ['targetEndpoint', 'dc09', 'key'],
     ['targetEndpoint', 'backupEndpoint', 'backupSipAuthPassword'],
     ['targetEndpoint', ...IN_AUTHENTICATION],
+    ['targetEndpoint', ...IN_HEADERS],
   ],
-  cloudSipUa: [IN_AUTHENTICATION],
+  cloudSipUa: [IN_AUTHENTICATION, IN_HEADERS],
   trunk: [['password'], ['trunkKey']],
-  mediaService: [IN_AUTHENTICATION],
-  recordingService: [IN_AUTHENTICATION],
+  mediaService: [IN_AUTHENTICATION, IN_HEADERS],
+  recordingService: [IN_AUTHENTICATION, IN_HEADERS],
   protocolProfile: [],
   // `digest` and `passwordHash` are what is stored of `ha1` and `password`.
   device: [
@@ -31,7 +41,7 @@ const SECRET_PATHS = {
     ['serviceData', 'alarmBridge', 'dc09', 'key'],
     ['serviceData', 'alarmBridge', ...IN_CALL_LIST],
   ],
-  notificationSettings: [IN_AUTHENTICATION],
+  notificationSettings: [IN_AUTHENTICATION, IN_HEADERS],
 } as const satisfies Record<string, readonly SecretPath[]>;
 
 export type SecretResource = keyof typeof SECRET_PATHS;
@@ -42,7 +52,7 @@ export const HASH_SALT = 'hashSalt';
 /** Names of all members that hold a secret in any resource: what is sealed at rest, and on its way to the sites. */
 export const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   ...Object.values<readonly SecretPath[]>(SECRET_PATHS).flatMap((paths) =>
-    paths.flatMap((path) => path.slice(-1)),
+    paths.flatMap((path) => path.slice(-1)).filter((step) => typeof step === 'string'),
   ),
   HASH_SALT,
 ]);
@@ -85,9 +95,9 @@ export function keepSecrets<T>(resource: SecretResource, document: T, stored: un
   let missing: string | undefined;
   let kept: unknown = document;
   for (const path of SECRET_PATHS[resource]) {
-    kept = replaceAt(kept, path, '', (value, pointer, owner) => {
+    kept = replaceAt(kept, path, '', (value, pointer, entry) => {
       if (value !== SECRET_PLACEHOLDER) return value;
-      const secret = storedSecret(stored, pointer, owner);
+      const secret = storedSecret(stored, pointer, entry);
       if (secret === undefined) missing ??= pointer;
       return secret ?? value;
     });
@@ -100,35 +110,53 @@ export function keepSecrets<T>(resource: SecretResource, document: T, stored: un
   );
 }
 
-type Replace = (value: unknown, pointer: string, owner: Record<string, unknown>) => unknown;
+/** `entry`: the entry of a list that the secret is in; undefined: it is in none. */
+type Replace = (value: unknown, pointer: string, entry: unknown) => unknown;
 
-function replaceAt(node: unknown, path: SecretPath, pointer: string, replace: Replace): unknown {
-  const [name, ...rest] = path;
-  if (name === '*' && Array.isArray(node)) {
-    return node.map((entry, index) => replaceAt(entry, rest, `${pointer}/${index}`, replace));
+function replaceAt(
+  node: unknown,
+  path: SecretPath,
+  pointer: string,
+  replace: Replace,
+  entry?: unknown,
+): unknown {
+  const [step, ...rest] = path;
+  if (step === '*' && Array.isArray(node)) {
+    return node.map((each, index) => replaceAt(each, rest, `${pointer}/${index}`, replace, each));
   }
-  if (name === undefined || !isRecord(node) || node[name] === undefined) return node;
-  const here = `${pointer}/${name}`;
-  const value =
-    rest.length === 0 ? replace(node[name], here, node) : replaceAt(node[name], rest, here, replace);
-  return { ...node, [name]: value };
+  if (step === undefined || !isRecord(node)) return node;
+  const names = typeof step === 'string' ? [step] : Object.keys(node).filter((name) => step.test(name));
+  const found = names.filter((name) => node[name] !== undefined);
+  if (found.length === 0) return node;
+  const replaced = found.map((name) => {
+    const here = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const value =
+      rest.length === 0
+        ? replace(node[name], here, entry)
+        : replaceAt(node[name], rest, here, replace, entry);
+    return [name, value] as const;
+  });
+  return { ...node, ...Object.fromEntries(replaced) };
 }
 
-function storedSecret(stored: unknown, pointer: string, owner: Record<string, unknown>): string | undefined {
-  const parts = pointer.slice(1).split('/');
+function storedSecret(stored: unknown, pointer: string, entry: unknown): string | undefined {
+  const parts = pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   let node: unknown = stored;
   for (const part of parts) {
-    if (Array.isArray(node)) node = node.find((entry) => sameCredential(entry, owner)) ?? node[Number(part)];
+    if (Array.isArray(node)) node = node.find((each) => sameCredential(each, entry)) ?? node[Number(part)];
     else node = isRecord(node) ? node[part] : undefined;
   }
   return typeof node === 'string' ? node : undefined;
 }
 
 /** A credential is known by its claims, an entry of a call list by its destination; what names neither, by its place. */
-function sameCredential(entry: unknown, owner: Record<string, unknown>): boolean {
-  if (!isRecord(entry)) return false;
-  const named = IDENTITY.filter((name) => entry[name] !== undefined || owner[name] !== undefined);
-  return named.length > 0 && named.every((name) => entry[name] === owner[name]);
+function sameCredential(one: unknown, other: unknown): boolean {
+  if (!isRecord(one) || !isRecord(other)) return false;
+  const named = IDENTITY.filter((name) => one[name] !== undefined || other[name] !== undefined);
+  return named.length > 0 && named.every((name) => one[name] === other[name]);
 }
 
 const IDENTITY = ['sub', 'scope', 'type', 'destination'] as const;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readItem, tenantByDomain } from '#cloud/store/index.ts';
 import type { ResourceVersion } from '#shared/contract/record/index.ts';
 import { type Ask, ask, makeTenant, openApi, type TestApi } from '../api.ts';
 import { SAMPLES, SECRET } from '../resource-sample.ts';
@@ -32,6 +33,10 @@ describe.each(SAMPLES)('the history of $base', ({ base, member, body }) => {
     expect(second?.changed.map((each) => each.path)).toContain(place);
     expect(second?.toToday).toEqual([]);
     expect(first?.toToday.map((each) => each.path)).toEqual([place]);
+    // A new resource differs from nothing, member by member.
+    const created = first?.changed ?? [];
+    expect(created.map((each) => each.path)).toContain(isNamed ? '/extends' : '/name');
+    expect(created.every((each) => each.path !== '' && !('before' in each))).toBe(true);
     expect(JSON.stringify(await versions())).not.toContain(SECRET);
   });
 
@@ -56,4 +61,36 @@ describe.each(SAMPLES)('the history of $base', ({ base, member, body }) => {
     const foreign = path.replace('a.test', 'b.test');
     expect((await ask(api, 'GET', `${foreign}/history`, { token: other })).body.versions).toEqual([]);
   });
+});
+
+test('a header with a credential comes back in no answer, not in the history, the audit log or a dry run', async () => {
+  const path = '/provisioning/alarmbridge/a.test';
+  const [entry] = [
+    { sub: 's', type: 'HS256', secret: SECRET, requestHeaders: { Authorization: 'Bearer hidden-1' } },
+  ];
+  const body = {
+    ...{ protocol: 'scaip', name: 'Headers', destinationMatch: '^headers$', restAuthentication: [entry] },
+    callbackBaseUrl: 'https://arc.example/callback',
+  };
+  const rehearsed = await send('POST', `${path}?dryRun=true`, { body });
+  const made = await send('POST', path, { body });
+  const one = `${path}/${String(made.body.id)}`;
+  const { alarmbridge } = (await send('GET', one)).body as { alarmbridge: Record<string, unknown> };
+  expect(alarmbridge).toMatchObject({
+    restAuthentication: [{ requestHeaders: { Authorization: '<secret>' } }],
+  });
+  expect((await send('PUT', one, { body: { ...alarmbridge, name: 'Other' } })).status).toBe(200);
+  const shown = [
+    rehearsed.body,
+    (await send('GET', `${one}/history`)).body,
+    (await send('GET', '/provisioning/audit/a.test?order=newest')).body,
+  ];
+  expect(shown.map((each) => JSON.stringify(each)).filter((each) => each.includes('Headers'))).toHaveLength(
+    3,
+  );
+  expect(JSON.stringify(shown)).not.toContain('hidden-1');
+  const tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
+  const where = { tenant, set: 'working' } as const;
+  const row = await readItem(api.database.store, 'alarmBridge', where, String(made.body.id));
+  expect(JSON.stringify(row?.body)).toContain('Bearer hidden-1');
 });

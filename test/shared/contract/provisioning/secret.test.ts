@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepSecrets, maskSecrets } from '#shared/contract/provisioning/index.ts';
+import { keepSecrets, mapSecrets, maskSecrets } from '#shared/contract/provisioning/index.ts';
 
 const bridge = {
   name: 'a',
@@ -105,5 +105,51 @@ describe('of a mapper and of a trunk', () => {
     expect(keepSecrets('trunk', { trunkKey: '<secret>' }, undefined)).toMatchObject({
       error: { path: '/trunkKey' },
     });
+  });
+});
+
+describe('a header of callbacks that carries a credential', () => {
+  const entry = (sub: string, requestHeaders: Record<string, string>) => ({
+    ...{ sub, type: 'HS256', secret: `key of ${sub}` },
+    requestHeaders,
+  });
+  const stored = {
+    restAuthentication: [
+      entry('a', { authorization: 'Basic YTpi', 'X-Api-Key': 'k1', 'X-Kind': 'fall' }),
+      entry('b', { Authorization: 'Bearer b' }),
+    ],
+  };
+
+  it.each(['alarmBridge', 'cloudSipUa', 'mediaService', 'recordingService', 'notificationSettings'] as const)(
+    'of %s is shown as the placeholder, whatever the case of its name, and kept when it is sent back',
+    (resource) => {
+      const masked = maskSecrets(resource, stored);
+      expect(masked.restAuthentication.map(({ requestHeaders }) => requestHeaders)).toEqual([
+        { authorization: '<secret>', 'X-Api-Key': '<secret>', 'X-Kind': 'fall' },
+        { Authorization: '<secret>' },
+      ]);
+      const turned = { restAuthentication: masked.restAuthentication.toReversed() };
+      expect(keepSecrets(resource, turned, stored)).toEqual({
+        ok: true,
+        value: { restAuthentication: stored.restAuthentication.toReversed() },
+      });
+    },
+  );
+
+  it('of an event sender stands in its endpoint, and one that is not stored cannot be kept', () => {
+    const sender = { targetEndpoint: stored };
+    const masked = maskSecrets('alarmEventMapper', sender);
+    expect(JSON.stringify(masked)).not.toMatch(/Basic|Bearer|k1/);
+    expect(keepSecrets('alarmEventMapper', masked, sender)).toEqual({ ok: true, value: sender });
+    const fresh = { restAuthentication: [entry('c', { Cookie: '<secret>' })] };
+    expect(keepSecrets('alarmBridge', fresh, { restAuthentication: [] })).toMatchObject({
+      error: { path: '/restAuthentication/0/requestHeaders/Cookie' },
+    });
+  });
+
+  it('is not sealed: an older host would send the sealed text', () => {
+    const sealed: unknown[] = [];
+    mapSecrets(stored, (value) => sealed.push(value));
+    expect(sealed).toEqual(['key of a', 'key of b']);
   });
 });
