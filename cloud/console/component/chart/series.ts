@@ -13,7 +13,7 @@ export function stacked(series: readonly Series[]): readonly (readonly number[])
   });
 }
 
-/** The largest series by name, and all others as one: more than these colours nobody tells apart. */
+/** The largest series by name, and all others as one: a person does not tell more colours apart. */
 export function largest(series: readonly Series[], most: number, othersName: string): readonly Series[] {
   const sum = ({ values }: Series): number => values.reduce((total, value) => total + value, 0);
   const sorted = series.toSorted((a, b) => sum(b) - sum(a) || (a.name < b.name ? -1 : 1));

@@ -5,7 +5,7 @@ import { domain } from '../../client/session.ts';
 /** Larger recordings are played part by part as they are heard, without a waveform: it needs all of the bytes. */
 export const WAVEFORM_BYTES = 24 * 1024 * 1024;
 
-/** What a player plays. */
+/** A file that a player plays. */
 export type Sound =
   | { readonly kind: 'whole'; readonly url: string; readonly blob: Blob }
   | { readonly kind: 'parts'; readonly url: string };

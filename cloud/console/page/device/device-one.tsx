@@ -60,7 +60,7 @@ export function DeviceOnePage() {
             <h1>{device.deviceId}</h1>
             {device.heartbeatStatus === undefined ? (
               <span className="dim">
-                <Trans>no supervision: its silence is noticed by nobody</Trans>
+                <Trans>no supervision: no alarm tells of its silence</Trans>
               </span>
             ) : (
               <Badge word={device.heartbeatStatus} />

@@ -38,13 +38,13 @@ export function Erase({ name }: { readonly name: string }) {
       </p>
       <label className="check">
         <input type="checkbox" checked={isSure} onChange={(event) => setSure(event.currentTarget.checked)} />{' '}
-        <Trans>I want it gone for good</Trans>
+        <Trans>Delete it for good</Trans>
       </label>
       <Act label={t`Erase`} danger disabled={!isSure} run={erase} />
       {state === 'atHost' && (
         <p className="notice" role="status">
           <Trans>
-            The control plane does not hold this recording: it lies at its host, or is gone already. Personal
+            The control plane does not hold this recording: it lies at its host, or was deleted before. Personal
             data of the device are erased at each host: <PageLink page="privacy">Personal data</PageLink>.
           </Trans>
         </p>

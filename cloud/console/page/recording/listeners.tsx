@@ -49,7 +49,7 @@ export function Listeners({ name }: { readonly name: string }) {
       )}
       {entries.length > 0 && (
         <table className="small">
-          <Head columns={[t`Time`, t`Person or key`, t`What was done`]} />
+          <Head columns={[t`Time`, t`Person or key`, t`Action`]} />
           <tbody>
             {entries.map(({ seq, at, actor, action }) => (
               <tr key={seq}>

@@ -46,7 +46,7 @@ export function UsagePage() {
         </h1>
         <p className="dim flat">
           <Trans>
-            What every host counted, by {SPANS[span].interval === 'day' ? t`day` : t`month`} of UTC. Hosts
+            Counts of all hosts, by {SPANS[span].interval === 'day' ? t`day` : t`month`} of UTC. Hosts
             report at least once an hour.
           </Trans>
         </p>
