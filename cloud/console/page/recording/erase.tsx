@@ -44,8 +44,9 @@ export function Erase({ name }: { readonly name: string }) {
       {state === 'atHost' && (
         <p className="notice" role="status">
           <Trans>
-            The control plane does not hold this recording: it lies at its host, or was deleted before. Personal
-            data of the device are erased at each host: <PageLink page="privacy">Personal data</PageLink>.
+            The control plane does not hold this recording: it lies at its host, or was deleted before.
+            Personal data of the device are erased at each host:{' '}
+            <PageLink page="privacy">Personal data</PageLink>.
           </Trans>
         </p>
       )}

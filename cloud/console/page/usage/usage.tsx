@@ -46,8 +46,8 @@ export function UsagePage() {
         </h1>
         <p className="dim flat">
           <Trans>
-            Counts of all hosts, by {SPANS[span].interval === 'day' ? t`day` : t`month`} of UTC. Hosts
-            report at least once an hour.
+            Counts of all hosts, by {SPANS[span].interval === 'day' ? t`day` : t`month`} of UTC. Hosts report
+            at least once an hour.
           </Trans>
         </p>
         <fieldset className="choice" aria-label={t`Time span`}>
