@@ -91,7 +91,7 @@ describe('a receiver in the console', () => {
     await open.sees('The control plane would take it.');
     await open.press('Try on history');
     await open.press('Try on the alarms of the last month');
-    await open.sees(`${before + 2} alarms would have gone to Night centre instead of ${day.name}.`);
+    await open.sees(`${before + 2} alarms would have reached Night centre instead of ${day.name}.`);
     expect(open.complaints).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('a receiver in the console', () => {
     await open.page.waitForFunction(`location.pathname === '/console/try-on-history/${day.id}'`, {
       timeout: 30_000,
     });
-    await open.sees('would have gone to Night centre instead of');
+    await open.sees('would have reached Night centre instead of');
     await open.sees('on 1 host.');
     if (process.env.SHOTS !== undefined)
       for (const width of [1440, 390]) {

@@ -25,7 +25,7 @@ export function TrialResult({ trial }: { readonly trial: Trial }) {
           <Trans>Nothing would have changed: all {total} alarms go the same way with the draft.</Trans>
         ) : (
           <Trans>
-            <Plural value={changed} one="# alarm" other="# alarms" /> of {total} would have gone another way
+            <Plural value={changed} one="# alarm" other="# alarms" /> of {total} would have taken another way
             or got another callback.
           </Trans>
         )}
@@ -89,7 +89,7 @@ function Sentence({ of: { effect, before, after, alarms } }: { readonly of: Diff
     case 'receiver':
       return (
         <Trans>
-          {count} would have gone to {to} instead of {from}.
+          {count} would have reached {to} instead of {from}.
         </Trans>
       );
     case 'changed':

@@ -32,8 +32,8 @@ export function TryOnHistory({ id, values }: { readonly id: string; readonly val
       </summary>
       <p className="dim">
         <Trans>
-          The hosts try these fields on the alarms of the last month, and say which would have gone elsewhere.
-          Nothing is stored.
+          The hosts try these fields on the alarms of the last month, and say which would have reached another
+          receiver. Nothing is stored.
         </Trans>
       </p>
       <Act plain label={t`Try on the alarms of the last month`} run={run} />
