@@ -16,6 +16,7 @@ import { recordFollowCommand } from './record-follow.ts';
 import { RECORD_OPERATIONS } from './record-table.ts';
 import { PROMPT_OPERATIONS } from './resource/prompt-table.ts';
 import { RESOURCE_OPERATIONS } from './resource/resource-table.ts';
+import { TRIAL_OPERATIONS } from './resource/trial-table.ts';
 import { siteWatchCommand } from './site-watch.ts';
 import { SUPERVISION_OPERATIONS } from './supervision-table.ts';
 import { OPERATIONS_OF_OPERATOR } from './table.ts';
@@ -40,6 +41,7 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
     ...RECORD_OPERATIONS,
     ...EVIDENCE_OPERATIONS,
     ...RESOURCE_OPERATIONS,
+    ...TRIAL_OPERATIONS,
     ...PROMPT_OPERATIONS,
   ]) {
     const words = operation.name.split(' ');

@@ -26,7 +26,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 it('bash completes groups, commands, choices and flags', () => {
   expect(completed('rec')).toEqual(expect.arrayContaining(['receiver', 'recording', 'record']));
-  expect(completed('receiver', '')).toEqual(['list', 'show', 'create', 'edit', 'remove', '--help']);
+  expect(completed('receiver', '')).toEqual(['list', 'show', 'create', 'edit', 'remove', 'try', '--help']);
   expect(completed('receiver', '--json', 'create', 'care.example', '--fr')).toEqual(['--from']);
   expect(completed('explain', 'no')).toEqual(['nowip']);
   expect(completed('simulate', 'scaip', '--tal')).toEqual(['--talk']);
