@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -23,6 +24,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 mkdirSync(out, { recursive: true });
 
 await buildConsole();
+buildDocumentation();
 const bundles = await bundle(root);
 const blob = seaBlob(bundles.start);
 const content = releaseContent(root, bundles);
@@ -44,6 +46,14 @@ if (!binaryOnly) {
 for (const file of made)
   say(`${basename(file).padEnd(40)} ${(readFileSync(file).length / 1e6).toFixed(1)} MB`);
 say(`built in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+
+/** A program of its own: it loads the whole control plane, which the build bundles and never runs. */
+function buildDocumentation(): void {
+  const { status } = spawnSync(process.execPath, [join(root, 'installer', 'documentation', 'write.ts')], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 function optionsOrEnd(): BuildOptions {
   try {

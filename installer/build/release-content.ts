@@ -30,13 +30,17 @@ export function releaseContent(root: string, bundles: Bundles): Content {
   for (const name of [...bundles.files, ...matching(root, READ)])
     content.set(name, travelling(name, readFileSync(join(root, name))));
   for (const [name, bytes] of consoleContent(root)) content.set(name, bytes);
+  for (const name of DOCUMENTATION) content.set(name, readFileSync(join(root, name)));
   content.set('licences.txt', Buffer.from(licences(root, bundles.packages)));
   return content;
 }
 
+/** The documentation site as `npm run docs` has packed it; the programs read it by a computed name. */
+const DOCUMENTATION = ['files.json', 'files.zst'].map((name) => `docs/site/dist/packed/${name}`);
+
 const CONSOLE = 'cloud/console/dist';
 
-/** The console as the last build made it. Files of the build before, which a checkout keeps, stay out: one source, the same bytes. */
+/** The console as the last build made it. Files of an earlier build stay out: one source, the same bytes. */
 function consoleContent(root: string): Content {
   const listed = readFileSync(join(root, CONSOLE, 'files.json'), 'utf8');
   const { files } = JSON.parse(listed) as { files: readonly string[] };

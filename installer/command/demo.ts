@@ -302,6 +302,10 @@ const applianceSources = (
     ...claim,
   });
 
+/** A checkout has no built pages until they are asked for; a package brings them. */
+const docsAreBuilt = (): boolean =>
+  existsSync(join(import.meta.dirname, '..', '..', 'docs', 'site', 'dist', 'packed', 'files.json'));
+
 const printReady = (ready: Readonly<Record<string, unknown>>): void => say(`ready ${JSON.stringify(ready)}`);
 
 function printHints(
@@ -316,7 +320,10 @@ function printHints(
   say(
     `${bold('The console')}              ${http}/console/ ${dim(`(${DEMO_OWNER}, password ${ownerPassword})`)}`,
   );
-  say(`${bold('API and its description')}  ${http}/docs`);
+  say(
+    `${bold('Documentation')}            ${http}/docs ${dim(docsAreBuilt() ? '' : '(not built yet: npm run docs, then start again)')}`,
+  );
+  say(`${bold('Try the API')}              ${http}/docs/try`);
   say(
     `${bold('The demo application')}     https://127.0.0.1:${ports.arc} ${dim(`(certificate authority: ${ca})`)}`,
   );

@@ -13,7 +13,7 @@ const ROOT = '/docs';
  * Scripts and styles from here alone. The search is a WebAssembly module of the same place, which the browser compiles only
  * with `'wasm-unsafe-eval'`; no text becomes a script by it.
  */
-export const DOCUMENTATION_POLICY = [
+const DOCUMENTATION_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",

@@ -1,8 +1,3 @@
-export {
-  DOCUMENTATION_POLICY,
-  type DocumentationAnswer,
-  type DocumentationFiles,
-  documentationAnswer,
-} from './answer.ts';
+export { type DocumentationAnswer, type DocumentationFiles, documentationAnswer } from './answer.ts';
 export { keptDocumentation, type UnpackPort } from './kept.ts';
-export { type PackedName, unpackedDocumentation } from './packed.ts';
+export type { PackedName } from './packed.ts';

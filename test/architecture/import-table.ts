@@ -112,6 +112,13 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'makes the packages: runs where the project is built, and never where it is installed',
   },
   {
+    folders: ['installer/documentation'],
+    may: ['installer', 'shared', 'appliance', 'cloud'],
+    packages: ['commander', 'oxc-parser'],
+    rim: true,
+    reason: 'makes pages of the tables of all programs: runs where the project is built',
+  },
+  {
     folders: ['installer/carillon.ts'],
     may: ['installer', 'shared', 'appliance', 'cloud'],
     packages: ['commander'],

@@ -44,6 +44,7 @@ const BESIDE = [
   'cloud/console-axe',
   'cloud/console-history',
   'cloud/console-now',
+  'cloud/documentation',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;

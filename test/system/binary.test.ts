@@ -113,14 +113,15 @@ function memory(pid: number | undefined, line: string): number {
 describe('the binary', () => {
   const data = join(folder, 'demo');
 
-  test('is at most 130 MB, and 47 to carry', () => {
+  test('is at most 130 MB, and 48 to carry', () => {
     const sizes = [release.binary, release.runFile, release.debianFile].map(
       (file) => statSync(file).size / MB,
     );
     console.log(`binary ${sizes.map((size) => size.toFixed(1)).join(', .run and .deb ')} MB`);
     expect(sizes[0]).toBeLessThanOrEqual(130);
-    // The console lies in it as brotli and gzip, some 1.5 MB.
-    expect(Math.max(sizes[1] ?? 0, sizes[2] ?? 0)).toBeLessThanOrEqual(47);
+    // The console lies in it as brotli and gzip, some 1.5 MB. The documentation is 1.1 MB: 14 MB of pages packed as one text, with
+    // the index of their search, so that a site without a line has them too.
+    expect(Math.max(sizes[1] ?? 0, sizes[2] ?? 0)).toBeLessThanOrEqual(48);
   });
 
   test('brings two alarms from end to end, and speaks without a speech program', { retry: 2 }, async () => {
@@ -213,7 +214,14 @@ describe('the binary', () => {
         if (text.includes('ready {')) resolve();
       });
     });
-    for (const path of ['/docs', '/docs/swagger-ui.css', '/openapi.json', '/console/']) {
+    for (const path of [
+      '/docs',
+      '/docs/try',
+      '/docs/try/swagger-ui.css',
+      '/llms.txt',
+      '/openapi.json',
+      '/console/',
+    ]) {
       const answer = await fetch(`http://127.0.0.1:17080${path}`);
       expect([path, answer.status, (await answer.text()).length > 100]).toEqual([path, 200, true]);
     }

@@ -54,3 +54,4 @@ export {
   type ClockStep,
   stepClock,
 } from './wrong-time.ts';
+export { XDATA } from './xdata.codes.ts';

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import starlight from '@astrojs/starlight';
+import { defineConfig, passthroughImageService } from 'astro/config';
+
+const navigation = JSON.parse(readFileSync(new URL('./dist/navigation.json', import.meta.url), 'utf8'));
+
+export default defineConfig({
+  base: '/docs',
+  trailingSlash: 'never',
+  outDir: './dist/site',
+  publicDir: './dist/public',
+  cacheDir: './dist/cache',
+  image: { service: passthroughImageService() },
+  vite: { build: { assetsInlineLimit: 0 } },
+  integrations: [
+    starlight({
+      title: 'Carillon',
+      favicon: '/bell.svg',
+      sidebar: navigation,
+      customCss: ['./src/style/carillon.css'],
+      credits: false,
+      lastUpdated: false,
+      tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
+      expressiveCode: {
+        shiki: {
+          bundledLangs: ['ts', 'json', 'sh', 'xml', 'python', 'go', 'java', 'php', 'csharp', 'yaml', 'toml'],
+        },
+      },
+    }),
+  ],
+});
