@@ -32,7 +32,7 @@ export function signerOf(form: SignedForm | undefined, audience: string): Sign {
   };
 }
 
-export const publicKeyOf = ({ secret = '' }: SigningKey): string =>
+const publicKeyOf = ({ secret = '' }: SigningKey): string =>
   createPublicKey(secret).export({ type: 'spki', format: 'pem' }).toString();
 
 const unsigned = (claims: CallbackClaims): string =>

@@ -32,7 +32,7 @@ export interface RehearsedTarget {
   readonly clockOffMs: number;
 }
 
-export const BRIDGE = 'rehearsal';
+const BRIDGE = 'rehearsal';
 export const DESTINATIONS = { alarm: bridgeDestination(BRIDGE), platformAlarm: platformDestination } as const;
 
 /** Chosen: the pauses between attempts pass so much faster than on a site, since a person waits for the result. */
@@ -40,7 +40,7 @@ const TIMES_FASTER = 20;
 /** The timers of the delivery are looked at this often, ms. */
 const STEP_MS = 10;
 
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 const wallMs = (): number => Date.now();
 const fast: Clock = { wallMs, monoMs: () => performance.now() * TIMES_FASTER };
 

@@ -1,12 +1,11 @@
 export { rehearsalPage } from './page.ts';
-export {
-  type AlarmForm,
-  type CarriedForm,
-  type Expectation,
-  type RecordName,
-  RULES,
-  type SignedForm,
-  type Situation,
-  type Step,
+export type {
+  AlarmForm,
+  CarriedForm,
+  Expectation,
+  RecordName,
+  SignedForm,
+  Situation,
+  Step,
 } from './situation.ts';
 export { SITUATIONS } from './table.ts';
