@@ -388,32 +388,6 @@ export const APPLIANCE_ROWS: readonly Row[] = [
       'a simulator is a program of its own: it has sockets, a clock and keys, and joins the cores to them',
   },
   {
-    folders: ['appliance/rehearsal'],
-    may: [],
-    reason: 'the public interface of the rehearsal, and its table of situations: both construct nothing',
-  },
-  {
-    folders: ['appliance/rehearsal/exchange'],
-    may: ['shared', 'appliance/alarm/protocol/scaip', 'appliance/delivery', 'appliance/rehearsal/situation'],
-    reason: 'a situation is data; its callbacks are composed, and their answers read, as the engines do it',
-  },
-  {
-    folders: ['appliance/rehearsal/io'],
-    may: [
-      'shared',
-      'appliance/delivery',
-      'appliance/io/http',
-      'appliance/io/sqlite',
-      'appliance/kernel',
-      'appliance/rehearsal/exchange',
-      'appliance/rehearsal/situation',
-      'appliance/replica',
-    ],
-    rim: true,
-    reason:
-      'a rehearsal is a program of its own: it has sockets, a clock and keys, and joins delivery to them',
-  },
-  {
     folders: ['appliance/selftest'],
     may: ['shared', 'appliance/io', 'appliance/media', 'appliance/simulator'],
     typesOf: ['appliance/site'],
