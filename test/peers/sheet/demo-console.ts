@@ -74,6 +74,8 @@ async function addressesOf({ call }: SignedIn, domain: string): Promise<readonly
   const { siteId = '', hostId = '' } = data.site[0] ?? {};
   const examples: Readonly<Record<string, string>> = {
     'record/$recordId': `record/${record}`,
+    'recording/$recordId': `recording/${record}`,
+    'try-on-history/$': `try-on-history/${bridge}`,
     'device/$deviceId': `device/${device}`,
     'site/$': `site/${siteId}`,
     'host/$': `host/${siteId}/${hostId}`,
