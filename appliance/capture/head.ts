@@ -1,3 +1,5 @@
+import { latin1 } from './mask.ts';
+
 /** The parts of a SIP message that decide whether and where it is stored. */
 export interface SipHead {
   /** 0: a request. */
@@ -6,8 +8,6 @@ export interface SipHead {
   readonly method: string;
   /** '' where there is none. */
   readonly callId: string;
-  /** First byte of the body. */
-  readonly bodyAt: number;
 }
 
 const [LF, CR, SPACE, TAB, COLON] = [10, 13, 32, 9, 58];
@@ -18,8 +18,8 @@ const LONGEST_HEAD = 16 * 1024;
 const LONGEST_CALL_ID = 512;
 
 /**
- * Reads the first line, Call-ID and CSeq, by one walk over the bytes. It is no parser: whatever it cannot read is empty, and the
- * message is stored nevertheless.
+ * Reads the first line, Call-ID and CSeq, by a walk over the bytes that ends with the last of them. It is no parser: whatever it
+ * cannot read is empty, and the message is stored nevertheless.
  */
 export function sipHead(bytes: Uint8Array): SipHead {
   const end = Math.min(bytes.length, LONGEST_HEAD);
@@ -27,9 +27,9 @@ export function sipHead(bytes: Uint8Array): SipHead {
   let method = status === 0 ? wordAt(bytes, 0, end) : '';
   let callId = '';
   let line = lineEnd(bytes, 0, end) + 1;
-  while (line < end) {
+  while (line < end && (callId === '' || method === '')) {
     const next = lineEnd(bytes, line, end);
-    if (bytes[line] === CR || bytes[line] === LF) return { status, method, callId, bodyAt: next + 1 };
+    if (bytes[line] === CR || bytes[line] === LF) break;
     const first = (bytes[line] ?? 0) | LOWER;
     if (first === LETTER_C || first === LETTER_I) {
       if (callId === '' && isNamed(bytes, line, next, CALL_ID)) callId = fieldValue(bytes, line, next);
@@ -38,7 +38,19 @@ export function sipHead(bytes: Uint8Array): SipHead {
     }
     line = next + 1;
   }
-  return { status, method, callId, bodyAt: bytes.length };
+  return { status, method, callId };
+}
+
+/** First byte of the body; the length of the message where its head does not end. */
+export function bodyAt(bytes: Uint8Array): number {
+  const end = Math.min(bytes.length, LONGEST_HEAD);
+  let line = lineEnd(bytes, 0, end) + 1;
+  while (line < end) {
+    const next = lineEnd(bytes, line, end);
+    if (bytes[line] === CR || bytes[line] === LF) return next + 1;
+    line = next + 1;
+  }
+  return bytes.length;
 }
 
 const namesOf = (...names: readonly string[]): readonly Uint8Array[] =>
@@ -75,10 +87,11 @@ export function lineEnd(bytes: Uint8Array, from: number, end: number): number {
 function statusOf(bytes: Uint8Array): number {
   // "SIP/" in capitals: a method of that name has no slash.
   if (bytes[0] !== 0x53 || bytes[1] !== 0x49 || bytes[2] !== 0x50 || bytes[3] !== 0x2f) return 0;
-  const [hundreds = 0, tens = 0, ones = 0] = bytes.subarray(8, 11);
-  const status = (hundreds - 48) * 100 + (tens - 48) * 10 + (ones - 48);
+  const status = digitAt(bytes, 8) * 100 + digitAt(bytes, 9) * 10 + digitAt(bytes, 10);
   return status >= 100 && status <= 699 ? status : 699;
 }
+
+const digitAt = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) - 48;
 
 function wordAt(bytes: Uint8Array, from: number, end: number): string {
   let at = from;
@@ -94,5 +107,4 @@ function fieldValue(bytes: Uint8Array, from: number, to: number): string {
 
 const lastWord = (value: string): string => value.slice(value.lastIndexOf(' ') + 1);
 
-const text = (bytes: Uint8Array, from: number, to: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.max(0, to - from)).toString('latin1');
+const text = (bytes: Uint8Array, from: number, to: number): string => latin1(bytes, from, Math.max(from, to));

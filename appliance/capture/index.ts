@@ -3,7 +3,7 @@ export { addressBytes } from './address.ts';
 export { DayBudget } from './budget.ts';
 export { type CaptureDocument, isoTime } from './capture-document.ts';
 export { hepPacket } from './hep.ts';
-export { Intake, type IntakeCounts, type TakenMessage } from './intake.ts';
+export { Intake, type IntakeCounts } from './intake.ts';
 export {
   type CapturedMessage,
   type Direction,
@@ -13,6 +13,7 @@ export {
   type Transport,
   type Way,
 } from './message.ts';
+export type { TakenMessage } from './message-queue.ts';
 export { pcapng } from './pcapng.ts';
 export {
   type CaptureQuery,

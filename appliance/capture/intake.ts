@@ -1,12 +1,10 @@
 import { type SipHead, sipHead } from './head.ts';
 import { type CapturedMessage, LONGEST_MESSAGE, type Share } from './message.ts';
+import { MessageQueue, type TakenMessage } from './message-queue.ts';
 import { isAckFrame, isNullFrame, ROUTINES, type Routine, Routines } from './routine.ts';
 import { Standing } from './standing.ts';
 
-/** A message as it is taken: SIP and DC-09 get their key later. */
-export type TakenMessage = Omit<CapturedMessage, 'key'> & { readonly key?: string };
-
-/** Hears of each message whose share is decided. */
+/** Hears of each message whose share is decided; the bytes are true until it returns. */
 export type Decided = (share: Share, message: CapturedMessage) => void;
 
 /** Numbers since the start of the program. */
@@ -43,8 +41,7 @@ interface Conversation {
 export class Intake {
   readonly #standing = new Standing();
   readonly #routines = new Routines();
-  #waiting: TakenMessage[] = [];
-  #waitingBytes = 0;
+  readonly #waiting = new MessageQueue(MOST_WAITING_BYTES);
   readonly #undecided: Readonly<Record<Share, { map: Map<string, Conversation>; bytes: number }>> = {
     known: { map: new Map(), bytes: 0 },
     stranger: { map: new Map(), bytes: 0 },
@@ -68,26 +65,11 @@ export class Intake {
 
   /** Only this runs while a message is being handled. */
   take(message: TakenMessage): void {
-    const { length } = message.bytes;
-    if (length > LONGEST_MESSAGE || this.#waitingBytes + length > MOST_WAITING_BYTES) {
-      this.#missed++;
-      return;
-    }
-    this.#waitingBytes += length;
-    this.#waiting.push(message);
+    if (message.bytes.length > LONGEST_MESSAGE || !this.#waiting.add(message)) this.#missed++;
   }
 
   drain(nowMs: number, decided: Decided): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    for (const message of waiting) {
-      if (message.protocol === 'sip') this.#sip(message, decided);
-      else if (message.protocol === 'dc09' && message.key !== undefined)
-        this.#sentFrame({ ...message, key: message.key }, decided);
-      else if (message.protocol === 'dc09') this.#frame(message, decided);
-      else decided('known', { ...message, key: message.key ?? '' });
-    }
+    this.#waiting.drain((message) => this.#look(message, decided));
     for (const share of ['known', 'stranger'] as const) this.#expire(share, nowMs, decided);
   }
 
@@ -100,6 +82,14 @@ export class Intake {
   *held(): Iterable<CapturedMessage> {
     for (const { map } of Object.values(this.#undecided))
       for (const { messages } of map.values()) yield* messages;
+  }
+
+  #look(message: TakenMessage, decided: Decided): void {
+    if (message.protocol === 'sip') this.#sip(message, decided);
+    else if (message.protocol === 'dc09' && message.key !== undefined)
+      this.#sentFrame({ ...message, key: message.key }, decided);
+    else if (message.protocol === 'dc09') this.#frame(message, decided);
+    else decided('known', { ...message, key: message.key ?? '' });
   }
 
   #sip(taken: TakenMessage, decided: Decided): void {
@@ -182,7 +172,7 @@ export class Intake {
     return this.#undecided.stranger.map.has(key) ? 'stranger' : undefined;
   }
 
-  /** A copy: a message cut from a stream would hold the whole chunk it came in. */
+  /** A copy: the memory of the queue is used again. */
   #hold(
     share: Share,
     message: CapturedMessage,

@@ -54,5 +54,10 @@ export function wordEnd(bytes: Uint8Array, from: number, to: number): number {
   return at;
 }
 
+/** No view is made of bytes that are a buffer already: it would cost more than the text. */
 export const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.max(0, to - from)).toString('latin1');
+  (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString(
+    'latin1',
+    from,
+    Math.max(from, to),
+  );

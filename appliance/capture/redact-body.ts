@@ -49,10 +49,16 @@ const isSdp = (bytes: Uint8Array, from: number): boolean =>
 
 function redactSdp(bytes: Uint8Array, from: number, to: number): void {
   for (const [name, words] of SDP_SECRETS) {
-    if (!name.every((byte, i) => ((bytes[from + i] ?? 0) | LOWER) === (byte | LOWER))) continue;
+    if (!isAt(bytes, from, name)) continue;
     let at = from + name.length;
     for (let word = 0; word < words; word++) at = wordEnd(bytes, at, to) + 1;
     mask(bytes, at, to);
     return;
   }
+}
+
+function isAt(bytes: Uint8Array, from: number, name: Uint8Array): boolean {
+  for (let i = 0; i < name.length; i++)
+    if (((bytes[from + i] ?? 0) | LOWER) !== ((name[i] ?? 0) | LOWER)) return false;
+  return true;
 }

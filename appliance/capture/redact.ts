@@ -28,31 +28,52 @@ export function redact(bytes: Uint8Array, protocol: Protocol): void {
   let line = Math.min(end, lineEnd(bytes, 0, end) + 1);
   redactUris(bytes, 0, line);
   if (positionOf(bytes, SIGN.question, 0, line) < line) maskGroups(bytes, 0, latin1(bytes, 0, line), QUERY);
-  while (line < end && bytes[line] !== SIGN.lf && bytes[line] !== SIGN.cr) {
-    const next = fieldEnd(bytes, line, end);
-    redactField(bytes, line, next);
-    line = next + 1;
-  }
+  while (line < end && bytes[line] !== SIGN.lf && bytes[line] !== SIGN.cr)
+    line = redactField(bytes, line, end) + 1;
   const body = lineEnd(bytes, line, end) + 1;
   if (body < end) redactBody(bytes, body);
+}
+
+/** Redacts the field that begins here; gives the LF that ends it. */
+function redactField(bytes: Uint8Array, from: number, end: number): number {
+  // One walk makes the hash of the name and finds its end: this is done for each field of each message.
+  let hash = 0;
+  let colon = from;
+  for (; colon < end; colon++) {
+    const byte = bytes[colon] ?? 0;
+    if (byte === SIGN.colon || (byte === SIGN.lf && !goesOn(bytes, colon, end))) break;
+    hash = (Math.imul(hash, 31) + byte) | 0;
+  }
+  if (bytes[colon] !== SIGN.colon) return colon;
+  const treatment = treatments.get(hash) ?? judge(bytes, from, colon, hash);
+  if (treatment === 'uri') return redactFieldUris(bytes, colon + 1, end);
+  const to = fieldEnd(bytes, colon, end);
+  if (treatment === 'open') return to;
+  const value = skipSpace(bytes, colon + 1, to);
+  if (treatment === 'secret') mask(bytes, value, to);
+  else if (treatment === 'challenge') redactParameters(bytes, value, to);
+  else redactCredential(bytes, value, to);
+  return to;
 }
 
 /** A field goes on in the lines that begin with white space (RFC 3261 7.3.1). */
 function fieldEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = lineEnd(bytes, from, end);
-  while (at + 1 < end && (bytes[at + 1] === SIGN.space || bytes[at + 1] === SIGN.tab))
-    at = lineEnd(bytes, at + 1, end);
+  while (goesOn(bytes, at, end)) at = lineEnd(bytes, at + 1, end);
   return at;
 }
 
-function redactField(bytes: Uint8Array, from: number, to: number): void {
-  const colon = positionOf(bytes, SIGN.colon, from, to);
-  const value = skipSpace(bytes, colon + 1, to);
-  const treatment = treatmentOf(bytes, from, colon);
-  if (treatment === 'uri') redactUris(bytes, value, to);
-  else if (treatment === 'secret') mask(bytes, value, to);
-  else if (treatment === 'challenge') redactParameters(bytes, value, to);
-  else if (treatment === 'credential') redactCredential(bytes, value, to);
+const goesOn = (bytes: Uint8Array, lf: number, end: number): boolean =>
+  lf + 1 < end && (bytes[lf + 1] === SIGN.space || bytes[lf + 1] === SIGN.tab);
+
+/** The addresses of a field; gives its end. */
+function redactFieldUris(bytes: Uint8Array, value: number, end: number): number {
+  for (let at = value; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === SIGN.at) maskPassword(bytes, value, at);
+    else if (byte === SIGN.lf && !goesOn(bytes, at, end)) return at;
+  }
+  return end;
 }
 
 function redactCredential(bytes: Uint8Array, value: number, to: number): void {
@@ -62,14 +83,9 @@ function redactCredential(bytes: Uint8Array, value: number, to: number): void {
   else mask(bytes, bytes[scheme] === SIGN.space ? scheme : value, to);
 }
 
-function treatmentOf(bytes: Uint8Array, from: number, colon: number): Treatment {
-  let hash = 0;
-  for (let at = from; at < colon; at++) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
-  let treatment = treatments.get(hash);
-  if (treatment === undefined) {
-    treatment = judged(latin1(bytes, from, colon).trim().toLowerCase());
-    if (treatments.size < MOST_NAMES) treatments.set(hash, treatment);
-  }
+function judge(bytes: Uint8Array, from: number, colon: number, hash: number): Treatment {
+  const treatment = judged(latin1(bytes, from, colon).trim().toLowerCase());
+  if (treatments.size < MOST_NAMES) treatments.set(hash, treatment);
   return treatment;
 }
 
@@ -109,7 +125,8 @@ function redactUris(bytes: Uint8Array, from: number, to: number): void {
 }
 
 /** No sign of a user and a password (RFC 3261 25.1); a walk back ends there. */
-const ENDS_USER: ReadonlySet<number> = new Set([SIGN.less, SIGN.quote, SIGN.comma, SIGN.at]);
+const endsUser = (byte: number): boolean =>
+  byte <= SIGN.space || byte === SIGN.less || byte === SIGN.quote || byte === SIGN.comma || byte === SIGN.at;
 
 function maskPassword(bytes: Uint8Array, from: number, at: number): void {
   let colon = -1;
@@ -123,6 +140,6 @@ function maskPassword(bytes: Uint8Array, from: number, at: number): void {
       return;
     }
     if (byte === SIGN.colon) colon = back;
-    if (byte <= SIGN.space || ENDS_USER.has(byte)) return;
+    if (endsUser(byte)) return;
   }
 }

@@ -1,4 +1,4 @@
-import type { SipHead } from './head.ts';
+import { bodyAt, type SipHead } from './head.ts';
 import { latin1 } from './mask.ts';
 
 /** Exchanges that every device repeats all day. One that succeeds is counted and not stored. */
@@ -23,8 +23,10 @@ export class Routines {
   ofRequest(head: SipHead, bytes: Uint8Array, isIncoming: boolean): Routine | undefined {
     if (head.method === 'REGISTER') return 'register';
     if (head.method === 'OPTIONS') return 'options';
-    if (head.method !== 'MESSAGE' || bytes.length - head.bodyAt > LONGEST_PING) return undefined;
-    const body = latin1(bytes, head.bodyAt, bytes.length);
+    if (head.method !== 'MESSAGE') return undefined;
+    const from = bodyAt(bytes);
+    if (bytes.length - from > LONGEST_PING) return undefined;
+    const body = latin1(bytes, from, bytes.length);
     const reference = REFERENCE.exec(body)?.[1];
     if (!isIncoming)
       return reference !== undefined && this.#references.delete(reference) ? 'heartbeat' : undefined;

@@ -30,7 +30,7 @@ import {
 } from './tap.ts';
 
 const BATCH = 256;
-const DRAIN_MS = 500;
+const DRAIN_MS = 1_000;
 const DECIDE_MS = 5_000;
 const EXPIRE_MS = 3_600_000;
 /** Strangers have a tenth. */

@@ -14,14 +14,16 @@ import {
 } from '../../capture/index.ts';
 import { headBytes, headOf, openSegments, SEGMENT_HEAD, type Segment } from './segment.ts';
 
-const BUFFER_BYTES = 128 * 1024;
+/** The messages of one second of many calls are one write: each write wakes two threads. */
+const BUFFER_BYTES = 256 * 1024;
 /** A disk that is slower than this loses messages, not the memory of the host. */
 const MOST_QUEUED_BYTES = 4 * 1024 * 1024;
 
 interface Write {
   readonly segment: Segment;
   readonly at: number;
-  readonly bytes: Uint8Array;
+  readonly buffer: Buffer<ArrayBuffer>;
+  readonly length: number;
 }
 
 /**
@@ -35,6 +37,8 @@ export class SegmentRing {
   /** Where the buffer begins in the current segment. */
   #at = 0;
   #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  /** One that was written, to be used again: new memory is paid for page by page. */
+  #spare: Buffer<ArrayBuffer> | undefined;
   #used = 0;
   readonly #queue: Write[] = [];
   #queuedBytes = 0;
@@ -181,21 +185,29 @@ export class SegmentRing {
   /** Hands the buffer over to be written, and takes another with at least this room. */
   #seal(room: number): void {
     if (this.#used > 0 && this.#current !== undefined) {
-      const bytes = this.#buffer.subarray(0, this.#used);
-      this.#queue.push({ segment: this.#current, at: this.#at, bytes });
-      this.#queuedBytes += bytes.length;
-      this.#at += bytes.length;
+      this.#queue.push({ segment: this.#current, at: this.#at, buffer: this.#buffer, length: this.#used });
+      this.#queuedBytes += this.#used;
+      this.#at += this.#used;
       this.#used = 0;
-      this.#buffer = Buffer.allocUnsafeSlow(Math.max(BUFFER_BYTES, room));
+      this.#buffer = this.#freeBuffer(room);
       this.#writing ??= this.#write();
     } else if (room > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(room);
+  }
+
+  #freeBuffer(room: number): Buffer<ArrayBuffer> {
+    const spare = this.#spare;
+    if (spare === undefined || room > spare.length)
+      return Buffer.allocUnsafeSlow(Math.max(BUFFER_BYTES, room));
+    this.#spare = undefined;
+    return spare;
   }
 
   async #write(): Promise<void> {
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-        await next.segment.write(next.bytes, next.at);
-        this.#queuedBytes -= next.bytes.length;
+        await next.segment.write(next.buffer.subarray(0, next.length), next.at);
+        this.#queuedBytes -= next.length;
+        if (next.buffer.length === BUFFER_BYTES) this.#spare = next.buffer;
       }
     } catch (cause) {
       this.#failure = cause;

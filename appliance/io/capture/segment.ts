@@ -17,6 +17,8 @@ import { join } from 'node:path';
 const MAGIC = 'CRLNCAP1';
 export const SEGMENT_HEAD = 32;
 const PIECE = Buffer.alloc(256 * 1024);
+/** Pieces of one write: each write wakes two threads. */
+const MOST_PIECES = 32;
 
 /** One file of a ring. It is filled with zeros once and written over from then on, so that it never grows. */
 export class Segment {
@@ -48,9 +50,11 @@ export class Segment {
     const handle = await this.#open();
     let { size } = await handle.stat();
     while (size < this.size) {
-      const piece = PIECE.subarray(0, Math.min(PIECE.length, this.size - size));
-      await handle.write(piece, 0, piece.length, size);
-      size += piece.length;
+      const pieces: Buffer[] = [];
+      for (let at = size; at < this.size && pieces.length < MOST_PIECES; at += PIECE.length)
+        pieces.push(PIECE.subarray(0, Math.min(PIECE.length, this.size - at)));
+      const { bytesWritten } = await handle.writev(pieces, size);
+      size += bytesWritten;
     }
     this.#isFilled = true;
   }

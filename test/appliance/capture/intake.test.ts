@@ -12,7 +12,10 @@ class Rings {
   }
 
   at(nowMs: number): this {
-    this.intake.drain(nowMs, (share, message) => this.kept[share].push(message));
+    // The bytes are those of the queue, which uses them again.
+    this.intake.drain(nowMs, (share, message) =>
+      this.kept[share].push({ ...message, bytes: new Uint8Array(message.bytes) }),
+    );
     return this;
   }
 

@@ -149,3 +149,11 @@ it('takes a hostile text in linear time', () => {
   redact(bytes, 'sip');
   expect(performance.now() - began).toBeLessThan(2_000);
 });
+
+it('finds the name of a field whose colon stands in the next line', () => {
+  const bytes = Buffer.from(
+    'INVITE sip:a@b SIP/2.0\r\nAuthorization\r\n : Bearer swordfish\r\nFrom: <sip:a:swordfish@b>\r\n\r\n',
+  );
+  redact(bytes, 'sip');
+  expect(bytes.toString()).not.toContain('swordfish');
+});
