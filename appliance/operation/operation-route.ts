@@ -65,6 +65,8 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   resumerecording: mediaCall('resumerecording'),
   startstream: mediaCall('startstream'),
   stopstream: mediaCall('stopstream'),
+  say: mediaCall('say'),
+  play: mediaCall('play'),
   answerremotecall: remoteCall('answerremotecall'),
   sendremotecallringback: remoteCall('sendremotecallringback'),
   hangupcall: remoteCall('hangupcall'),

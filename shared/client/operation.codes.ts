@@ -1254,6 +1254,7 @@ export type GetIvrCommand = {
     }[];
     record?: 'completed' | 'interrupted' | 'error';
     stream?: 'completed' | 'interrupted' | 'error';
+    steps?: readonly { command: number; name?: string; dtmfParams?: DtmfParams }[];
     reason?: string;
   };
   dtmfParams?: DtmfParams;
@@ -1672,6 +1673,9 @@ export type IpReceiverTarget = {
   backupEndpoint?: IpReceiverBackup;
 };
 
+/** Next command of an IVR participant, or a list of commands */
+export type IvrAnswer = IvrCommand | readonly IvrCommand[];
+
 /** Next command of an IVR participant */
 export type IvrCommand = {
   dtmf?: {
@@ -1754,6 +1758,8 @@ export type IvrCommand = {
     customParameters?: Record<string, string>;
   };
   echo?: boolean;
+  name?: string;
+  next?: Record<string, string>;
   sessionReferenceId?: Record<string, unknown> | string;
 };
 
@@ -2549,6 +2555,15 @@ export type PlatformKeys = { success: true; keys: readonly PlatformKey[] };
 /** Tenant */
 export type PlatformTenant = { domain: string; name?: string; secondFactorRequired?: boolean };
 
+/** Plays phrases into a connection */
+export type Play = {
+  replyId: string;
+  connectionId: string;
+  participantId?: string;
+  playMode?: 'mix' | 'replace';
+  phrases: readonly Phrase[];
+};
+
 /** Profile of the signed-in person */
 export type Profile = {
   firstName?: string;
@@ -3170,6 +3185,17 @@ export type RevisionReach = {
 
 /** Refuses signed tokens */
 export type Revocation = { jti?: string; expiresAt?: number; notBefore?: number };
+
+/** Speaks a text into a connection */
+export type Say = {
+  replyId: string;
+  connectionId: string;
+  participantId?: string;
+  playMode?: 'mix' | 'replace';
+  text: string;
+  language?: string;
+  voice?: string;
+};
 
 /** The authenticator can be set up; PUT with a code of it confirms the second factor */
 export type SecondFactorBegun = { success: true; secret: string; uri: string };
@@ -5183,6 +5209,11 @@ export interface Operations {
     body: PlaceRemoteCall;
     answer: RemoteCallDone;
   };
+  postByDomainPlay: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: Play;
+    answer: MediaOperationDone;
+  };
   postByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
@@ -5191,6 +5222,11 @@ export interface Operations {
   postByDomainResumerecording: {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: ResumeRecording;
+    answer: MediaOperationDone;
+  };
+  postByDomainSay: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: Say;
     answer: MediaOperationDone;
   };
   postByDomainSendremotecallringback: {
@@ -5417,6 +5453,11 @@ export interface Operations {
     body: PlaceRemoteCall;
     answer: RemoteCallDone;
   };
+  postMediaserviceByDomainPlay: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: Play;
+    answer: MediaOperationDone;
+  };
   postMediaserviceByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: PromptFileMove;
@@ -5425,6 +5466,11 @@ export interface Operations {
   postMediaserviceByDomainResumerecording: {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: ResumeRecording;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainSay: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: Say;
     answer: MediaOperationDone;
   };
   postMediaserviceByDomainSendremotecallringback: {
@@ -6632,6 +6678,7 @@ export const OPERATIONS = {
     query: ['dryRun'],
     type: 'application/json',
   },
+  postByDomainPlay: { method: 'POST', path: '/{domain}/play', query: ['dryRun'], type: 'application/json' },
   postByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/{domain}/promptfile/{filename}/move',
@@ -6644,6 +6691,7 @@ export const OPERATIONS = {
     query: ['dryRun'],
     type: 'application/json',
   },
+  postByDomainSay: { method: 'POST', path: '/{domain}/say', query: ['dryRun'], type: 'application/json' },
   postByDomainSendremotecallringback: {
     method: 'POST',
     path: '/{domain}/sendremotecallringback',
@@ -6887,6 +6935,12 @@ export const OPERATIONS = {
     query: ['dryRun'],
     type: 'application/json',
   },
+  postMediaserviceByDomainPlay: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/play',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
   postMediaserviceByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/mediaservice/{domain}/promptfile/{filename}/move',
@@ -6896,6 +6950,12 @@ export const OPERATIONS = {
   postMediaserviceByDomainResumerecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/resumerecording',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainSay: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/say',
     query: ['dryRun'],
     type: 'application/json',
   },

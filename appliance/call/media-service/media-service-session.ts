@@ -198,12 +198,18 @@ export class MediaServiceSession {
     }
   }
 
-  #playOf({ play, participant, phrases }: Of<'play'>) {
+  #playOf({ play, participant, phrases, over, shared }: Of<'play'>) {
     const onPlayed = ({ results, faults, sources }: Played): void => {
       for (const source of sources) this.trace.add('note', { text: sourceWords(source) });
       this.#dependencies.later(this, { kind: 'played', play, results, faults });
     };
-    return { name: play, participant, wish: { phrases: phrases.map(asked), onPlayed } };
+    const wish = {
+      phrases: phrases.map(asked),
+      ...(over === 'mix' && { over: 'mixed' as const }),
+      ...(shared && { shared }),
+      onPlayed,
+    };
+    return { name: play, participant, wish };
   }
 
   /** Where a callback comes from; each counts. */

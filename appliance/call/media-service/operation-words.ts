@@ -1,3 +1,4 @@
+import type { MediaPhrase } from '#shared/contract/callback/index.ts';
 import type { MediaRequest } from '#shared/contract/runtime/index.ts';
 import type { Operation } from '../media-session/index.ts';
 
@@ -84,6 +85,16 @@ export function operationOf({ operation, body }: Request, refers = ''): Operatio
         ...(overwrite && { overwrite }),
       };
     }
+    case 'say': {
+      const { text: Text, language: LanguageCode, voice: VoiceId } = body;
+      const voice = {
+        ...(LanguageCode !== undefined && { LanguageCode }),
+        ...(VoiceId !== undefined && { VoiceId }),
+      };
+      return announcementOf(body, [{ format: 'cloudtts', cloudTTSParameters: { Text, ...voice } }]);
+    }
+    case 'play':
+      return announcementOf(body, body.phrases);
     case 'startstream':
       return { kind: 'startStream', connection: body.connectionId, target: body.streamTarget };
     case 'stopstream':
@@ -96,3 +107,16 @@ export function operationOf({ operation, body }: Request, refers = ''): Operatio
       return { kind: 'resumeRecording', connection: body.connectionId };
   }
 }
+
+const announcementOf = (
+  {
+    connectionId: connection,
+    participantId: participant,
+    playMode: over,
+  }: Extract<Request, { readonly operation: 'say' | 'play' }>['body'],
+  phrases: readonly MediaPhrase[],
+): Operation => ({
+  kind: 'announce',
+  ...{ connection, phrases, over },
+  ...(participant !== undefined && { participant }),
+});

@@ -2,11 +2,15 @@ import {
   type AskedIvrCommand,
   type CallDecision,
   callDecisionSchema,
+  commandListFault,
+  ivrAnswerSchema,
   ivrCommandSchema,
   MEDIA_ACTIONS,
 } from '#shared/contract/callback/index.ts';
 import { invalid } from '#shared/contract/invalid.ts';
 import type { Answer, BadAnswer } from './state/session-input.ts';
+
+type Invalid = Parameters<typeof invalid>[0];
 
 /** How a live request ended. */
 export type Outcome =
@@ -57,20 +61,42 @@ export function readDecision(of: 'newCall' | 'callEvent', outcome: Outcome): Ans
   return read.success ? { kind: 'good', value: read.data } : unfit(unknownAction, invalid(read.error).reason);
 }
 
-/** The answer to getIvrCommand. `{}` is a command: nothing is to be done. */
-export function readCommand(outcome: Outcome): Answer<AskedIvrCommand> {
+/** The answer to getIvrCommand. `{}` is a command: nothing is to be done. One command is a list of one. */
+export function readCommand(outcome: Outcome): Answer<readonly AskedIvrCommand[]> {
   const error = 'getIvrCommand request error';
   if (outcome.kind === 'failed') return unreached(error, outcome.reason);
   if (!isSuccess(outcome.status))
     return unreached(error, `the application answered ${outcome.status}`, outcome.status);
   if (outcome.body.trim() === '')
     return unfit('Empty body in getIvrCommand response', 'the answer has no body');
-  const said = objectOf(outcome.body);
+  const said = objectOf(outcome.body) ?? listOf(outcome.body);
   if (said === undefined) return unfit('IVR command failed', 'the answer is no JSON object');
-  const read = ivrCommandSchema.safeParse(said);
-  return read.success
-    ? { kind: 'good', value: read.data }
-    : unfit('IVR command failed', invalid(read.error).reason);
+  const read = ivrAnswerSchema.safeParse(said);
+  if (!read.success) return unfit('IVR command failed', reasonOf(said, read.error));
+  const list = Array.isArray(read.data) ? read.data : [read.data];
+  const fault = commandListFault(list);
+  return fault === undefined
+    ? { kind: 'good', value: list }
+    : unfit('IVR command failed', `${fault.path}: ${fault.reason}`);
+}
+
+/** The fault of the form that the answer has: a union alone would say that neither fits. */
+function reasonOf(said: unknown, error: Invalid): string {
+  if (!Array.isArray(said)) return reasonIn(ivrCommandSchema.safeParse(said).error ?? error);
+  const index = said.findIndex((each) => !ivrCommandSchema.safeParse(each).success);
+  const fault = ivrCommandSchema.safeParse(said[index]).error;
+  return fault === undefined ? 'a list has 1 to 100 commands' : `command ${index}: ${reasonIn(fault)}`;
+}
+
+const reasonIn = (error: Invalid): string => invalid(error).reason;
+
+function listOf(body: string): readonly unknown[] | undefined {
+  try {
+    const said: unknown = JSON.parse(body);
+    return Array.isArray(said) ? said : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function objectOf(body: string): Readonly<Record<string, unknown>> | undefined {

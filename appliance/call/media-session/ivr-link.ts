@@ -70,8 +70,9 @@ export function commanded(d: Draft, { request, answer }: Of<'commanded'>): void 
   else if (machine.stale)
     advanced(d, connection, ivr.ask({ ...machine, result: { phrases: 'interrupted' } }));
   else {
-    if (answer.value.sessionReferenceId !== undefined) d.reference = answer.value.sessionReferenceId;
-    advanced(d, connection, ivr.command(machine, answer.value, d.atMs));
+    const { sessionReferenceId } = answer.value.find((each) => each.sessionReferenceId !== undefined) ?? {};
+    if (sessionReferenceId !== undefined) d.reference = sessionReferenceId;
+    advanced(d, connection, ivr.commands(machine, answer.value, d.atMs));
   }
 }
 
@@ -108,7 +109,7 @@ export function ivrPlayed(d: Draft, input: Of<'played'>): void {
 
 export function ivrTimer(d: Draft, name: string): void {
   const [timer, id] = name.split(' ');
-  withIvr(d, id, ({ machine }) => ivr.timer(machine, timer as ivr.IvrTimer));
+  withIvr(d, id, ({ machine }) => ivr.timer(machine, timer as ivr.IvrTimer, d.atMs));
 }
 
 export function ivrInterrupted(d: Draft, connection: IvrConnection): void {

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '#shared/result.ts';
+import { announce } from './announcement.ts';
 import { asksAbout } from './ask.ts';
 import { ivrHalted, ivrInterrupted, ivrLeft, ivrs } from './ivr-link.ts';
 import { left } from './leave.ts';
@@ -48,6 +49,8 @@ function perform(d: Draft, ask: Operation): Done {
       return changeParticipant(d, ask);
     case 'startRecording':
       return startRecording(d, ask);
+    case 'announce':
+      return announce(d, ask);
     case 'startStream':
       return startStream(d, ask);
     case 'stopStream':

@@ -1,3 +1,4 @@
+import { announced } from './announcement.ts';
 import { asksAbout } from './ask.ts';
 import { cannot, checked, decided, moved } from './decide.ts';
 import { emergency } from './emergency.ts';
@@ -40,7 +41,7 @@ const TABLE: { readonly [K in Kind]: Row<K> } = {
   held,
   digit,
   played: (d, input) => {
-    if (!greetingOver(d, input)) ivrPlayed(d, input);
+    if (!announced(d, input) && !greetingOver(d, input)) ivrPlayed(d, input);
   },
   silent,
   recordingEnded: (d, input) => {

@@ -167,8 +167,9 @@ export class PhrasePlayer {
     };
     this.#playing.set(id, playing);
     const { media, run, turn } = this.#dependencies;
+    const { over = 'instead', shared } = wish;
     run(
-      media.play(leg, id, plan).then((begun) => {
+      media.play(leg, id, { ...plan, over, ...(shared && { shared }) }).then((begun) => {
         if (!begun.ok) turn(() => this.#ended(id));
       }),
     );

@@ -42,6 +42,10 @@ export interface PlayRequest {
   readonly phrases: readonly AskedPhrase[];
   /** Language of texts that name none (BCP 47); default `en`. */
   readonly lang?: string;
+  /** Default `instead`: nothing else is heard meanwhile. */
+  readonly over?: 'instead' | 'mixed';
+  /** Another leg hears the same: recordings and monitors take it from there. */
+  readonly shared?: true;
   readonly onPlayed: (played: Played) => void;
 }
 

@@ -13,7 +13,7 @@ import {
   callNotifySchema,
   emergencyProgressSchema,
   getIvrCommandSchema,
-  ivrCommandSchema,
+  ivrAnswerSchema,
   mediaRecordingReadySchema,
   mediaStreamEventSchema,
   newAlarmbridgeEventSchema,
@@ -73,7 +73,7 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   getIvrCommand: {
     summary: 'An IVR participant requests its next command',
     body: getIvrCommandSchema,
-    answer: ivrCommandSchema,
+    answer: ivrAnswerSchema,
   },
   newRemoteCall: {
     summary: 'A cloud SIP user agent received a call; operations answer it',

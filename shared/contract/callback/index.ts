@@ -10,13 +10,17 @@ export { type AuditRecordingReady, auditRecordingReadySchema } from './audit-rec
 export { CALLBACK_PATH, DELIVERY_HEADER } from './delivery-header.ts';
 export { type EmergencyProgress, emergencyProgressSchema } from './emergency-progress.ts';
 export {
+  ASK,
   type AskedIvrCommand,
+  commandListFault,
   type DtmfParams,
   type DtmfWish,
   type GetIvrCommand,
   getIvrCommandSchema,
+  ivrAnswerSchema,
   ivrCommandSchema,
   type MediaPhrase,
+  phrasesSchema,
 } from './ivr-command.ts';
 export { MEDIA_ALARM_ERRORS, type MediaAlarmType } from './media-alarm.ts';
 export {

@@ -166,6 +166,20 @@ export const ivrCommandSchema = z
       description:
         'The participant hears itself until the next command; getIVRCommandAfter says how long. A command with echo alone takes one second.',
     }),
+    name: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'Name of the command in a list, for next', example: 'menu' }),
+    next: z
+      .record(z.string().min(1).max(128), z.string().min(1).max(64))
+      .optional()
+      .meta({
+        description:
+          'Name of the command that follows, by result: the digits, the reason of dtmfParams, error, or default; ask: the application is asked',
+        example: { '1': 'operator', default: 'menu' },
+      }),
     sessionReferenceId: sessionReferenceField,
   })
   .meta({
@@ -176,6 +190,38 @@ export const ivrCommandSchema = z
       dtmf: { maxDigits: 1 },
     },
   });
+
+/** Chosen: a menu has fewer commands; a longer list is a mistake of a program. */
+const MOST_COMMANDS = 100;
+/** The name in `next` that no command may have. */
+export const ASK = 'ask';
+
+/** A command, or a list of commands that need no request in between. */
+export const ivrAnswerSchema = z
+  .union([
+    ivrCommandSchema,
+    z
+      .array(ivrCommandSchema)
+      .min(1)
+      .max(MOST_COMMANDS)
+      .meta({ description: 'Commands one after another, as next says; then the application is asked' }),
+  ])
+  .meta({ id: 'IvrAnswer', description: 'Next command of an IVR participant, or a list of commands' });
+
+/** The fault of the names in a list, with its place. */
+export function commandListFault(
+  list: readonly AskedIvrCommand[],
+): { readonly path: string; readonly reason: string } | undefined {
+  const names = list.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  const twice = names.findIndex((name, index) => name === ASK || names.indexOf(name) < index);
+  if (twice >= 0)
+    return { path: '/name', reason: `${names[twice]} must be the name of one command, and not ${ASK}` };
+  for (const [index, { next = {} }] of list.entries())
+    for (const [result, name] of Object.entries(next))
+      if (name !== ASK && !names.includes(name))
+        return { path: `/${index}/next/${result}`, reason: `no command of the list has the name ${name}` };
+  return undefined;
+}
 
 const DTMF_REASONS = [
   'maxDigits',
@@ -219,6 +265,16 @@ export const getIvrCommandSchema = z
         stream: playResult.optional().meta({
           description: 'Result of the stream; completed: the program has closed, or stopstream ended it',
         }),
+        steps: z
+          .array(
+            z.object({
+              command: z.number().int().meta({ description: 'Place in the list, from 0' }),
+              name: z.string().optional(),
+              dtmfParams: dtmfParamsSchema.optional(),
+            }),
+          )
+          .optional()
+          .meta({ description: 'Commands of a list that were executed, in their order' }),
         reason: z
           .string()
           .optional()

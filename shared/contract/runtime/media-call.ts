@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dialFields, headersNotSentField, programStreamSchema } from '../callback/index.ts';
+import { dialFields, headersNotSentField, phrasesSchema, programStreamSchema } from '../callback/index.ts';
 
 const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a callback of the call' });
 const sessionId = z.string().min(1).max(64).meta({ description: 'Session of that callback' });
@@ -145,6 +145,39 @@ const stopStreamSchema = z
     example: { ...ofConnectionExample, streamId: '7c1f0a52' },
   });
 
+const announcementFields = {
+  participantId: participantId
+    .optional()
+    .meta({ description: 'Only participant that hears it; absent: all of the connection' }),
+  playMode: z
+    .enum(['mix', 'replace'])
+    .default('mix')
+    .meta({ description: 'replace: nothing else is heard meanwhile' }),
+} as const;
+
+const saySchema = ofConnection
+  .extend({
+    ...announcementFields,
+    text: z.string().min(1).max(10_000).meta({ description: 'Text to speak' }),
+    language: z
+      .string()
+      .max(35)
+      .optional()
+      .meta({ description: 'Language of the text (BCP 47)', example: 'sv-SE' }),
+    voice: z.string().max(128).optional().meta({ description: 'Voice of the engine' }),
+  })
+  .meta({
+    id: 'Say',
+    description: 'Speaks a text into a connection',
+    example: { ...ofConnectionExample, text: 'The call ends in one minute.' },
+  });
+
+const playSchema = ofConnection.extend({ ...announcementFields, phrases: phrasesSchema.min(1) }).meta({
+  id: 'Play',
+  description: 'Plays phrases into a connection',
+  example: { ...ofConnectionExample, phrases: [{ format: 'file', fileName: 'notice.wav' }] },
+});
+
 /** Every operation of the media service with its body and what it does. */
 export const MEDIA_OPERATION_SCHEMAS = {
   placeivrcall: placeIvrCallSchema,
@@ -161,6 +194,8 @@ export const MEDIA_OPERATION_SCHEMAS = {
   resumerecording: resumeRecordingSchema,
   startstream: startStreamSchema,
   stopstream: stopStreamSchema,
+  say: saySchema,
+  play: playSchema,
 } as const;
 
 export type MediaOperation = keyof typeof MEDIA_OPERATION_SCHEMAS;

@@ -20,6 +20,8 @@ const BODIES: Readonly<Record<(typeof MEDIA_OPERATIONS)[number], object>> = {
   pauserecording: { ...REPLY, connectionId: 'c' },
   resumerecording: { ...REPLY, connectionId: 'c' },
   startstream: { ...REPLY, connectionId: 'c', streamTarget: { url: 'wss://ai.example/in' } },
+  say: { ...REPLY, connectionId: 'c', text: 'Hello' },
+  play: { ...REPLY, connectionId: 'c', phrases: [{ format: 'silence', duration: 20 }] },
   stopstream: { ...REPLY, connectionId: 'c', streamId: 's' },
 };
 

@@ -5,6 +5,7 @@ import {
   type MediaPhrase,
   programStreamFault,
 } from '#shared/contract/callback/index.ts';
+import { type CommandList, listed } from './command-list.ts';
 import { type Collector, collect, collected, collector, timeOver } from './digit-collector.ts';
 import type { SessionInput } from './session-input.ts';
 
@@ -31,7 +32,7 @@ const NOT_PLAYED = 'The phrase was not played: the call cannot carry it. Choose 
  * A running command: what plays, what is collected, what is recorded and the program it is joined with run side by side; it
  * is done when all are.
  */
-export interface Ivr {
+export interface Ivr extends CommandList {
   /** `Done`: `proceed` names the next step. */
   readonly phase: 'Asking' | 'Running' | 'Done' | 'Pausing' | 'Left' | 'Failed';
   /** Number of the last getIvrCommand. */
@@ -49,8 +50,6 @@ export interface Ivr {
   readonly streams: number;
   /** Digits pressed while no command collected; the next command that collects takes them first. */
   readonly buffer: string;
-  readonly result: LastResult | undefined;
-  readonly dtmf: DtmfParams | undefined;
   readonly background: MediaPhrase | undefined;
   readonly echo: boolean;
   /** Bad answers in a row. */
@@ -90,6 +89,10 @@ export const freshIvr: Ivr = Object.freeze<Ivr>({
   request: 0,
   stale: false,
   command: undefined,
+  list: [],
+  place: 0,
+  follows: undefined,
+  steps: [],
   sinceMs: 0,
   play: undefined,
   collector: undefined,
@@ -136,7 +139,15 @@ export function unfit(state: Ivr, error: string, reason: string, final: boolean)
   });
 }
 
-export function command(state: Ivr, said: AskedIvrCommand, atMs: number): IvrStep {
+/** An answer of the application: its first command begins. */
+export const commands = (state: Ivr, list: readonly AskedIvrCommand[], atMs: number): IvrStep =>
+  run({ ...state, list, steps: [] }, 0, atMs);
+
+/** The command of the list at this place begins. */
+const run = (state: Ivr, place: number, atMs: number): IvrStep =>
+  command({ ...state, place, follows: undefined }, state.list[place] ?? {}, atMs);
+
+function command(state: Ivr, said: AskedIvrCommand, atMs: number): IvrStep {
   const { dtmf, phrases = [], record } = said;
   const buffer = dtmf?.clearBuffer === true ? '' : state.buffer;
   const begun: Ivr = {
@@ -253,10 +264,14 @@ export function proceed(state: Ivr, atMs: number): IvrStep {
   // Nothing that the command names takes time, so its echo is over when the next one is asked for.
   const cut = state.echo && idle && wanted === 0 && said?.phrases === undefined;
   const result = cut ? { ...state.result, reason: ECHO_ALONE } : state.result;
-  return ms > 0
-    ? to({ ...state, phase: 'Pausing', result }, { kind: 'startTimer', timer: 'pause', ms })
-    : ask(state);
+  const over = listed({ ...state, result });
+  if (ms > 0) return to({ ...over, phase: 'Pausing' }, { kind: 'startTimer', timer: 'pause', ms });
+  return over.follows === undefined ? ask(over) : advance(over, over.follows, atMs);
 }
+
+/** A command that takes no time goes on at once: the pause of an idle one has been kept. */
+const advance = (state: Ivr, place: number, atMs: number): IvrStep =>
+  then(run(state, place, atMs), (now) => proceed(now, atMs));
 
 type Played = Extract<SessionInput, { readonly kind: 'played' }>;
 
@@ -309,8 +324,10 @@ export function recorded(state: Ivr, record: NonNullable<LastResult['record']>, 
   return then(to({ ...state, recording: 'none', result }, { kind: 'stopTimer', timer: 'record' }), settle);
 }
 
-export function timer(state: Ivr, name: IvrTimer): IvrStep {
-  if (name === 'pause') return state.phase === 'Pausing' ? ask(state) : to(state);
+export function timer(state: Ivr, name: IvrTimer, atMs: number): IvrStep {
+  if (name === 'pause' && state.phase === 'Pausing')
+    return state.follows === undefined ? ask(state) : run(state, state.follows, atMs);
+  if (name === 'pause') return to(state);
   if (name === 'record') return recorded(state, 'completed');
   const { collector: now } = state;
   if (state.phase !== 'Running' || now === undefined || now.reason !== undefined) return to(state);
@@ -334,6 +351,7 @@ export function halt(state: Ivr): IvrStep {
       collector: undefined,
       recording: 'none',
       streaming: 'none',
+      follows: undefined,
       buffer: (now?.digits ?? '') + buffer,
     },
     ...(play === undefined ? [] : [{ kind: 'stop', play } as const]),

@@ -93,6 +93,14 @@ export type Operation =
       readonly channels?: 'mixed' | 'perParticipant';
       readonly overwrite?: boolean;
     }
+  | {
+      readonly kind: 'announce';
+      readonly connection: ConnectionId;
+      /** Absent: all participants of the connection. */
+      readonly participant?: ParticipantId;
+      readonly phrases: readonly MediaPhrase[];
+      readonly over: 'mix' | 'replace';
+    }
   | { readonly kind: 'startStream'; readonly connection: ConnectionId; readonly target: ProgramStream }
   | { readonly kind: 'stopStream'; readonly connection: ConnectionId; readonly stream: string }
   | {
@@ -134,7 +142,7 @@ export type SessionInput = {
   | {
       readonly kind: 'commanded';
       readonly request: RequestNumber;
-      readonly answer: Answer<AskedIvrCommand>;
+      readonly answer: Answer<readonly AskedIvrCommand[]>;
     }
   /** 1xx of a callee of ours; `early`: it sends audio already. */
   | {
@@ -294,6 +302,10 @@ export type SessionEffect =
       readonly participant: ParticipantId;
       readonly phrases: readonly MediaPhrase[];
       readonly together?: string;
+      /** Absent: nothing else is heard meanwhile. */
+      readonly over?: 'mix' | 'replace';
+      /** Another participant hears the same: recordings take it from there. */
+      readonly shared?: true;
     }
   | { readonly kind: 'stop'; readonly play: string }
   /** Starting a running timer starts it again. */

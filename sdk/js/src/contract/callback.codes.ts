@@ -14,7 +14,7 @@ import type {
   CallNotify,
   EmergencyProgress,
   GetIvrCommand,
-  IvrCommand,
+  IvrAnswer,
   MediaRecordingReady,
   MediaStreamEvent,
   NewAlarmbridgeEvent,
@@ -48,7 +48,7 @@ export interface Callbacks {
   /** A party left or a connection was split; the answer decides about the other party */
   callEvent: { body: CallEvent; answer: CallDecision };
   /** An IVR participant requests its next command */
-  getIvrCommand: { body: GetIvrCommand; answer: IvrCommand };
+  getIvrCommand: { body: GetIvrCommand; answer: IvrAnswer };
   /** A cloud SIP user agent received a call; operations answer it */
   newRemoteCall: { body: NewRemoteCall; answer: RemoteCallNoted };
   /** A call of a cloud SIP user agent was not set up */

@@ -194,6 +194,29 @@ describe('startstream', () => {
     expect(app.last('/streamStopped')).toMatchObject({ reason: 'callEnded' });
   });
 
+  it('announces into the call: both hear it, and each other; or one alone', async () => {
+    const { call, replyId, connectionId } = await connected();
+    const phrases = [{ format: 'tone', frequency: 1_300, duration: 600 }];
+    anna.audio.forget();
+    bo.audio.forget();
+    expect(await house.operate('play', { replyId, connectionId, phrases })).toMatchObject({ ok: true });
+    bo.audio.say(render([tone(900, 800, -12)]));
+    await net.after(600, 20);
+    for (const phone of [anna, bo]) expect(levelAt(phone.audio.heard, 1_300)).toBeGreaterThan(-25);
+    expect(levelAt(anna.audio.heard, 900)).toBeGreaterThan(-25);
+    const { callerParticipantId: participantId } = app.last('/callAnswered');
+    await net.after(400, 20);
+    bo.audio.forget();
+    await house.operate('play', { replyId, connectionId, phrases, participantId });
+    await net.after(600, 20);
+    expect(levelAt(bo.audio.heard, 1_300)).toBeLessThan(-45);
+    expect(
+      await house.operate('say', { replyId, connectionId, text: 'Hello', participantId: 'none' }),
+    ).toMatchObject({ error: { code: 'participantUnknown', path: '/participantId' } });
+    await house.hangsUp(anna, call);
+    await house.leaves(bo);
+  });
+
   it.each([
     [{ channels: ['mixed', 'inbound'] }, '/streamTarget/channels'],
     [{ encoding: 'audio/x-mulaw' }, '/streamTarget/encoding'],
