@@ -50,6 +50,17 @@ it('voicemail: the message lies here as a file', async () => {
   });
 }, 180_000);
 
+it('echo bot: the caller hears what it has said, and the stream ends with the call', async () => {
+  await during('echo-bot', [], async (example) => {
+    const phone = caller('--say', 'Hello, is this the echo of my own voice?', '--talk', '30');
+    await example.says(/hears \S+/);
+    await example.says(/the caller has heard answer 1/);
+    await phone.says(/hears the other side/);
+    await phone.stop();
+    await example.says(/stream over: callEnded/);
+  });
+}, 180_000);
+
 it('PIN menu: a wrong PIN is asked for again, the right one leads to the menu', async () => {
   await during('pin-menu', [], async (example) => {
     const wrong = caller('--digits', '9999', '--talk', '30');
