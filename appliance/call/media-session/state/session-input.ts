@@ -93,6 +93,8 @@ export type Operation =
       readonly channels?: 'mixed' | 'perParticipant';
       readonly overwrite?: boolean;
     }
+  | { readonly kind: 'startStream'; readonly connection: ConnectionId; readonly target: ProgramStream }
+  | { readonly kind: 'stopStream'; readonly connection: ConnectionId; readonly stream: string }
   | {
       readonly kind: 'announce';
       readonly connection: ConnectionId;

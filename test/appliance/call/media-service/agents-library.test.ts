@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { TwilioRealtimeTransportLayer } from '@openai/agents-extensions';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { render, tone } from '#appliance/media/dtmf/index.ts';
+import { until } from '#test/appliance/io/recorder/tone.ts';
+import { levelAt } from '#test/appliance/media/engine/sound.ts';
+import { NOTHING_LEFT, type TwoTelephones, twoTelephones } from '#test/support/media-house.ts';
+
+/* The media-stream client of a public agents library, against a realtime server of the test that echoes what it hears. */
+let house: TwoTelephones;
+const servers: WebSocketServer[] = [];
+
+beforeEach(async () => {
+  house = await twoTelephones();
+});
+afterEach(async () => {
+  await house.close((left) => expect(left).toEqual(NOTHING_LEFT));
+  for (const server of servers.splice(0)) {
+    for (const client of server.clients) client.terminate();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function serve(take: (socket: WebSocket) => void): Promise<string> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  servers.push(server);
+  server.on('connection', take);
+  await once(server, 'listening');
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const during = (condition: () => boolean) =>
+  until(() => {
+    void house.net.after(20);
+    return condition();
+  }, 20_000);
+
+it('hears the caller, and the caller hears it', async () => {
+  const { app, anna } = house;
+  const heard: Buffer[] = [];
+  const realtime = await serve((socket) => {
+    socket.send(JSON.stringify({ type: 'session.created', event_id: 'e', session: {} }));
+    socket.on('message', (text: Buffer) => {
+      const said = JSON.parse(text.toString());
+      if (said.type !== 'input_audio_buffer.append') return;
+      heard.push(Buffer.from(said.audio, 'base64'));
+      if (heard.length !== 50) return;
+      const delta = Buffer.concat(heard).toString('base64');
+      const item = { event_id: 'e', response_id: 'r', item_id: 'i', output_index: 0, content_index: 0 };
+      socket.send(JSON.stringify({ type: 'response.output_audio.delta', ...item, delta }));
+      socket.send(JSON.stringify({ type: 'response.output_audio.done', ...item }));
+    });
+  });
+  const seen: string[] = [];
+  const errors: unknown[] = [];
+  const program = await serve((socket) => {
+    const transport = new TwilioRealtimeTransportLayer({ twilioWebSocket: socket });
+    transport.on('*', (event) => {
+      if (event.type === 'twilio_message') seen.push((event.message as { event: string }).event);
+    });
+    transport.on('error', (error) => errors.push(error));
+    void transport.connect({ apiKey: 'test', url: realtime });
+  });
+  app.on('/newCall', { action: 'ivr' });
+  app.on('/getIvrCommand', { stream: { url: program, framing: 'mediaStream', bidirectional: true } });
+  const call = await house.calls(anna);
+  await during(() => seen.includes('media'));
+  anna.audio.say(render([tone(700, 3_000, -12)]));
+  anna.audio.forget();
+  await during(() => seen.includes('mark'));
+  expect(heard.every(({ length }) => length === 160)).toBe(true);
+  expect(levelAt(anna.audio.heard, 700)).toBeGreaterThan(-40);
+  expect(seen.slice(0, 2)).toEqual(['connected', 'start']);
+  await house.hangsUp(anna, call);
+  await during(() => seen.includes('stop'));
+  expect(errors).toEqual([]);
+});
