@@ -45,6 +45,7 @@ const BESIDE = [
   'cloud/console-history',
   'cloud/console-now',
   'cloud/documentation',
+  'cloud/console-recording',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;
