@@ -8,7 +8,7 @@ import { type Trial, TrialResult } from './trial-result.tsx';
 type Values = Readonly<Record<string, unknown>>;
 
 /** Parts of a receiver that a trial does not depend on; some of them hold secrets. */
-const ASIDE = ['restAuthentication', 'dc09', 'toneSettings'];
+const ASIDE = ['restAuthentication', 'dc09', 'toneSettings', 'emergencyCallList'];
 
 /** A receiver as it stands in the form, tried on the alarms of the last month. The form need not be saved. */
 export function TryOnHistory({ id, values }: { readonly id: string; readonly values: Values }) {
