@@ -74,7 +74,7 @@ async function openStore(
 ): Promise<Store> {
   const file = sqliteFileOf(config.database);
   if (file !== undefined) {
-    // Before anything else touches the file: it may be read and written anew.
+    // Before anything else touches the file: salvage reads it and writes another in its place.
     closing.push(lockForOneProcess(file));
     const salvaged = salvageSqlite(file, clock.wallMs());
     if (salvaged !== undefined)

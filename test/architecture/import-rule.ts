@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix';
+import type { Row } from './import/row.ts';
+import { IMPORT_TABLE } from './import/table.ts';
 import { type Import, importsOf } from './import-reader.ts';
-import type { Row } from './import-row.ts';
-import { IMPORT_TABLE } from './import-table.ts';
 import { type Finding, finding, type Source } from './source.ts';
 
 /** A row together with the folder it was found to speak for, `*` replaced. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { IMPORT_TABLE } from './import/table.ts';
 import { importsOf } from './import-reader.ts';
 import { aroundFaces, forbiddenImports, rulingFor } from './import-rule.ts';
-import { IMPORT_TABLE } from './import-table.ts';
 import { repositorySources } from './repository.ts';
 import { lines, source } from './source.ts';
 

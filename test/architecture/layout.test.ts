@@ -98,7 +98,7 @@ const WIDE_LEFT: Readonly<Record<string, number>> = {
   'shared/alarm-event': 33,
   'shared/contract/provisioning': 32,
   'shared/matching': 23,
-  'test/architecture': 45,
+  'test/architecture': 40,
   'test/bench': 23,
   'test/bench/process': 31,
   'test/campaign': 26,

@@ -4,7 +4,7 @@ import { PageLink } from '../../component/page-link.tsx';
 import { Player } from '../../component/player/player.tsx';
 import type { Step } from '../../component/trace/lane.ts';
 import { marksOf, recordingBegin } from '../../component/trace/recording-mark.ts';
-import { useMarkText } from '../recording/mark-words.ts';
+import { useMarkText } from './mark-words.ts';
 import type { Entry } from './record-words.ts';
 
 interface InStepProps {

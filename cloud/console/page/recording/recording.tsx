@@ -11,11 +11,11 @@ import { PageLink } from '../../component/page-link.tsx';
 import { Player } from '../../component/player/player.tsx';
 import { soundAddress } from '../../component/player/sound.ts';
 import { marksOf, recordingBegin } from '../../component/trace/recording-mark.ts';
+import { useMarkText } from '../record/mark-words.ts';
 import { KINDS, whoOf } from '../record/record-words.ts';
 import { useOnce } from '../record/use-once.ts';
 import { Erase } from './erase.tsx';
 import { Listeners } from './listeners.tsx';
-import { useMarkText } from './mark-words.ts';
 
 const STEP_MS = 30_000;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DESTINATION_MAX_LENGTH } from '../../../matching/index.ts';
-import { durationMsField } from '../field.ts';
+
+const durationMsField = z.number().int();
 
 /** Entries of one list, over all steps. */
 const MOST_ENTRIES = 100;

@@ -25,3 +25,6 @@ export const VOCABULARY: readonly string[] = [
   'shared/log.ts',
   'shared/listeners.ts',
 ];
+
+/** Every engine may use these: time, timers, traces and the loop; what is agreed between programs. */
+export const GROUND = ['shared', 'appliance/kernel'];

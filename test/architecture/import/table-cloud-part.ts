@@ -1,4 +1,4 @@
-import { type Row, VOCABULARY } from './import-row.ts';
+import { type Row, VOCABULARY } from './row.ts';
 
 const CORE_PACKAGES = ['zod', 'fast-json-patch', 're2js', 'ipaddr.js', 'drizzle-orm'];
 
@@ -31,6 +31,9 @@ export const CONSOLE_PACKAGES = [
   '@lingui/react/macro',
   'qrcode-generator',
   'sip.js',
+  'uplot',
+  'uplot/dist/uPlot.min.css',
+  'wavesurfer.js',
   // Made by the bundler of the contracts.
   'virtual:contract/*',
   // Made by the bundler of the runbooks of the alarms.

@@ -1,6 +1,6 @@
-import type { Row } from './import-row.ts';
-import { APPLIANCE_ROWS } from './import-table-appliance.ts';
-import { CLOUD_ROWS } from './import-table-cloud.ts';
+import type { Row } from './row.ts';
+import { APPLIANCE_ROWS } from './table-appliance.ts';
+import { CLOUD_ROWS } from './table-cloud.ts';
 
 export const IMPORT_TABLE: readonly Row[] = [
   // Contracts between two programs

@@ -1,4 +1,5 @@
-import { type Row, VOCABULARY } from './import-row.ts';
+import { GROUND, type Row, VOCABULARY } from './row.ts';
+import { ALARM_ROWS } from './table-alarm.ts';
 
 const APPLIANCE_CORES = [
   'appliance/sip',
@@ -13,8 +14,6 @@ const APPLIANCE_CORES = [
   'appliance/replica',
   'appliance/site',
 ];
-/** Every engine may use these: time, timers, traces and the loop; what is agreed between programs. */
-const GROUND = ['shared', 'appliance/kernel'];
 const TONE_AND_TEXT_ENGINES = [
   'appliance/alarm/protocol/tone',
   'appliance/alarm/protocol/xml-message',
@@ -213,108 +212,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     typesOf: ['appliance/operation', 'appliance/replica', 'appliance/sip'],
     reason: 'an application decides these calls; alarms are none of their business',
   },
-  {
-    folders: ['appliance/alarm/handshake'],
-    may: GROUND,
-    reason: 'statistics of handshakes need the handshakes only',
-  },
-  {
-    folders: ['appliance/alarm/profile'],
-    may: [...GROUND, 'appliance/alarm/protocol'],
-    typesOf: ['appliance/replica'],
-    reason: 'a profile changes the tables of protocols that it names',
-  },
-  {
-    folders: ['appliance/alarm/receiving'],
-    may: [
-      ...GROUND,
-      'appliance/alarm/heartbeat',
-      'appliance/alarm/profile',
-      'appliance/alarm/protocol',
-      'appliance/alarm/receiver',
-      'appliance/alarm/session',
-      'appliance/delivery',
-    ],
-    typesOf: ['appliance/replica', 'appliance/sip'],
-    reason: 'an alarm is received, stored and delivered without any call',
-  },
-  {
-    folders: ['appliance/alarm/receiving/adapter'],
-    may: [
-      ...GROUND,
-      'appliance/alarm/protocol',
-      'appliance/alarm/receiving',
-      'appliance/registration/device-place.ts',
-      'appliance/sip/endpoint',
-    ],
-    typesOf: [
-      'appliance/alarm/profile',
-      'appliance/alarm/receiver',
-      'appliance/delivery',
-      'appliance/registration',
-      'appliance/replica',
-      'appliance/sip',
-    ],
-    reason: 'an adapter answers its devices; the session that it feeds knows no protocol',
-  },
-  {
-    folders: ['appliance/alarm/history'],
-    may: ['shared', 'appliance/alarm/receiver', 'appliance/alarm/receiving', 'appliance/delivery/callback'],
-    typesOf: ['appliance/delivery'],
-    reason: 'a draft is tried on stored alarms by the parts that received them, without an engine',
-  },
-  {
-    folders: [
-      'appliance/alarm/voice',
-      'appliance/alarm/nowip',
-      'appliance/alarm/audit',
-      'appliance/alarm/people',
-    ],
-    may: [
-      ...GROUND,
-      'appliance/alarm',
-      'appliance/call/control',
-      'appliance/call/session',
-      'appliance/delivery',
-      'appliance/media',
-    ],
-    typesOf: ['appliance/call/sound', 'appliance/replica'],
-    reason: 'speech joins an alarm with a call; it is where the two engines meet',
-  },
-  {
-    folders: ['appliance/alarm/sending'],
-    may: [
-      ...GROUND,
-      'appliance/alarm',
-      'appliance/call/control',
-      'appliance/call/message',
-      'appliance/call/session',
-      'appliance/delivery',
-      'appliance/registration/device-place.ts',
-      'appliance/sip',
-    ],
-    typesOf: [
-      'appliance/call/trunk',
-      'appliance/media',
-      'appliance/operation',
-      'appliance/registration',
-      'appliance/replica',
-    ],
-    reason: 'an event goes on to a receiver by every way that an alarm can come',
-  },
-  {
-    folders: ['appliance/alarm/sending/order'],
-    may: ['shared', 'appliance/alarm/protocol', 'appliance/alarm/sender'],
-    typesOf: [
-      'appliance/alarm/profile',
-      'appliance/alarm/receiver',
-      'appliance/call/session',
-      'appliance/delivery',
-      'appliance/replica',
-      'appliance/sip/auth',
-    ],
-    reason: 'the contents and the target of an order are decided without a network and without a session',
-  },
+  ...ALARM_ROWS,
   {
     folders: ['appliance/site/peer'],
     may: ['shared', 'appliance/delivery/outbox'],

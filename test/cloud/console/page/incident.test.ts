@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blocksOf } from '#cloud/console/page/alarm/runbook-text.ts';
 import { platformAlarmSchema } from '#shared/contract/callback/index.ts';
-import { runbookTexts } from '../../../installer/build/console/runbook.mjs';
+import { runbookTexts } from '../../../../installer/build/console/runbook.mjs';
 
 const texts: Readonly<Record<string, string>> = runbookTexts();
 
 /** Its words are macros that only the bundler reads: the names stand in the source. */
 const source = readFileSync(
-  join(import.meta.dirname, '../../../cloud/console/component/wording/incident-words.ts'),
+  join(import.meta.dirname, '../../../../cloud/console/component/wording/incident-words.ts'),
   'utf8',
 );
 

@@ -1,5 +1,5 @@
-import { type Row, VOCABULARY } from './import-row.ts';
-import { CLOUD_PART_ROWS, CONSOLE_PACKAGES } from './import-table-cloud-part.ts';
+import { type Row, VOCABULARY } from './row.ts';
+import { CLOUD_PART_ROWS, CONSOLE_PACKAGES } from './table-cloud-part.ts';
 
 const CLOUD_CORES = [
   'cloud/provisioning',
