@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepRecordPartitions } from '#cloud/io/database/index.ts';
 import {
@@ -10,13 +9,13 @@ import {
   prefixPath,
   putRecords,
   type RecordPath,
-  recordKeyQuery,
   recordKeys,
   recordsForWrite,
   recordsOf,
   type SessionRecordRow,
 } from '#cloud/store/index.ts';
 import { openTestDatabase, type TestDatabase } from '../store/database.ts';
+import { recordPlan } from './record-plan.ts';
 
 const ROWS = 200_000;
 const T0 = Date.UTC(2026, 9, 1);
@@ -42,14 +41,8 @@ const filled = (dialect: DialectName): string => {
       '+4670' || ${text('i % 10000', 6)}, '+4680', 'bridge', 'scaip', NULL, '{}' FROM n`;
 };
 
-async function planOf(database: TestDatabase, path: RecordPath, range = ALL): Promise<string> {
-  const { store } = database;
-  const query = sql`${sql.raw(store.dialect.name === 'pg' ? 'EXPLAIN ' : 'EXPLAIN QUERY PLAN ')}${recordKeyQuery(store, TENANT, path, range, 101).getSQL()}`;
-  if (store.dialect.name === 'sqlite')
-    return ((await store.db.all(query)) as { detail: string }[]).map(({ detail }) => detail).join('\n');
-  const pg = store.db as unknown as { execute: (q: unknown) => Promise<{ rows: Record<string, string>[] }> };
-  return (await pg.execute(query)).rows.map((row) => row['QUERY PLAN']).join('\n');
-}
+const planOf = (database: TestDatabase, path: RecordPath, range = ALL): Promise<string> =>
+  recordPlan(database, TENANT, path, range);
 
 /** Records in the database: paths, months, and one row for each id. */
 export function recordDatabaseSuite(dialect: DialectName): void {

@@ -61,10 +61,16 @@ async function emptyServer(url: string): Promise<{ port: StorePort; close: () =>
   const own = new URL(url);
   own.pathname = `/${name}`;
   await admin.end();
+  let isClosed = false;
   const port = openDatabase(own.href, vault, (error) => {
-    throw error;
+    // The server may end a connection that is being closed.
+    if (!isClosed) throw error;
   });
-  return { port, close: () => port.connection.close() };
+  const close = async () => {
+    isClosed = true;
+    await port.connection.close();
+  };
+  return { port, close };
 }
 
 /** PGlite has one session: writers take turns, and readers wait for them, or they would read inside. */
