@@ -18,7 +18,7 @@ export const isTrace = (words: string): boolean => TRACE.test(words);
 /** A number or a part of one: as people type them, with spaces and dashes. */
 const NUMBER = /^\+?[\d\s()/-]{3,}$/;
 /** The number that the words are, without what only makes it readable; undefined: they are none. */
-export const numberOf = (words: string): string | undefined =>
+const numberOf = (words: string): string | undefined =>
   NUMBER.test(words) && /\d{3}/.test(words.replaceAll(/[\s()/-]/g, ''))
     ? words.replaceAll(/[\s()/-]/g, '')
     : undefined;

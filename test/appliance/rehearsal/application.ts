@@ -10,7 +10,7 @@ import { makeAuthority } from '../io/http/callback-receiver.ts';
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A pair of keys as the platform and as the application hold it. */
-export function keyPair() {
+function keyPair() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
     entry: { type: 'ES256', secret: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() } as const,
@@ -18,9 +18,9 @@ export function keyPair() {
   };
 }
 
-export const KEYS = { now: keyPair(), next: keyPair() };
-export const AUDIENCE = 'https://app.example';
-export const DOMAIN = 'care.example';
+const KEYS = { now: keyPair(), next: keyPair() };
+const AUDIENCE = 'https://app.example';
+const DOMAIN = 'care.example';
 
 /** The options of an application as the README of the SDK writes it. */
 export const rightOptions = (): HandlerOptions => ({
@@ -38,7 +38,7 @@ export const rightOptions = (): HandlerOptions => ({
 
 export const listenerOf = (handler: CallbackHandler): Listener => nodeListener(handler);
 
-export const authority = await makeAuthority();
+const authority = await makeAuthority();
 
 /** Opens an application, and gives its address. */
 export async function served(listener: Listener, onSocket?: (socket: Socket) => void) {

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axeCore from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoConsole, openDemoConsole } from '../sheet/demo-console.ts';
 
 /* Every page and dialog of the console, judged by axe by the rules of WCAG 2.2 AA, in both themes and at two widths. */
 
 const OFFSET = 10_900;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { source: axe } = axeCore;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 let demo: DemoConsole;
 

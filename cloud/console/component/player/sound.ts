@@ -3,7 +3,7 @@ import type { Result } from '#shared/result.ts';
 import { domain } from '../../client/session.ts';
 
 /** Larger recordings are played part by part as they are heard, without a waveform: it needs all of the bytes. */
-export const WAVEFORM_BYTES = 24 * 1024 * 1024;
+const WAVEFORM_BYTES = 24 * 1024 * 1024;
 
 /** A file that a player plays. */
 export type Sound =

@@ -31,6 +31,7 @@ export function RecordingListPage() {
         </p>
       </header>
       <List
+        id="recording"
         name={t`Recordings`}
         columns={useColumns()}
         filters={useFilters()}
