@@ -137,8 +137,8 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       standing: () => watch.standing,
       onEpoch: (epoch) => log('info', 'site.epoch_changed', 'The site entered a new term', { epoch }),
       running: () => engine.now.sessionIds,
-      twinOf: (id, atMs) => engine.now.alarmDesk.twinOf(id, atMs),
-      onLeft: (left) => engine.now.alarmDesk.restore(left),
+      twinOf: (id, atMs) => engine.now.alarmSessions.twinOf(id, atMs),
+      onLeft: (left) => engine.now.alarmSessions.restore(left),
       onAdopted: (adoption) => engine.now.takeOver(adoption),
       withdraw: (ids) => engine.now.delivery.withdraw(ids),
       isUnderWay: (id) => engine.now.delivery.isUnderWay(id),
@@ -210,7 +210,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       const member = link?.member(hostId);
       return member && { member, dead: link?.view.links[member.uid]?.at === 'dead' };
     },
-    isHere: (session) => engine.now.alarmDesk.bySession(session) !== undefined,
+    isHere: (session) => engine.now.alarmSessions.bySession(session) !== undefined,
     operateAs: (hostId) => operateAs(hostId),
     ask: (to, request) => forward(to, request),
   });

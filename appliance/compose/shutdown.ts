@@ -5,7 +5,7 @@ import { GracefulStop } from '../site/supervision/index.ts';
 import { clock } from './adapters.ts';
 
 /** The stop of this engine. */
-export const gracefulStop = ({ alarmDesk, calls, cordon, usage }: ApplianceEngine): GracefulStop =>
+export const gracefulStop = ({ alarmSessions, calls, cordon, usage }: ApplianceEngine): GracefulStop =>
   new GracefulStop({
     takeNothing: () => {
       cordon.admittance = 'closed';
@@ -13,7 +13,7 @@ export const gracefulStop = ({ alarmDesk, calls, cordon, usage }: ApplianceEngin
     callsLeft: () => callsLeft(calls),
     endOrdinaryCalls: () => endOrdinaryCalls(calls),
     alarmsWait: () =>
-      [...alarmDesk.running].some(({ session }) => session.callbackOut || session.pending.length > 0),
+      [...alarmSessions.running].some(({ session }) => session.callbackOut || session.pending.length > 0),
     tellUsage: () => usage.tellAll(),
     monoMs: clock.monoMs,
     pause: (ms) => pause(ms),

@@ -58,10 +58,10 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
   const source = siteFeed({
     bundle: bundleOf(config.data),
     askFeed: (ask) => peers.now.askFeed(ask),
-    keys: () => desk.tenant.access.verifyKeys,
+    keys: () => agent.tenant.access.verifyKeys,
     onManifest: parts.onManifest,
   });
-  const desk: SiteAgent = new SiteAgent({
+  const agent: SiteAgent = new SiteAgent({
     clock,
     random,
     log,
@@ -74,7 +74,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
     records: () => parts.time.records,
     sessionRecords: {
       queue: parts.records,
-      leaves: (record) => leavingSite(record, desk.tenant, sha256Hex),
+      leaves: (record) => leavingSite(record, agent.tenant, sha256Hex),
       isCallRunning: () => engine.now.load.calls > 0,
     },
     store: replica,
@@ -108,5 +108,5 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteAgent {
     remote: parts.operations,
     health: () => supervision.now.watch.probeAll(),
   });
-  return desk;
+  return agent;
 }

@@ -84,7 +84,7 @@ export function openHostSupervision(
 ): HostSupervision {
   const { ports, startTimer, journal, replica, meter, runtime, site, time } = dependencies;
   const { clock, log, run } = ports;
-  const desk = { clock, log, run, startTimer };
+  const common = { clock, log, run, startTimer };
   const report = hostReporter(ports);
   runtime.heartbeats.checked.add(heartbeatReporter(ports, () => site.connected));
   const services = openServices(config, dependencies);
@@ -102,7 +102,7 @@ export function openHostSupervision(
   const readProcessor = openProcessorMeter();
   let processor: ProcessorUse | undefined;
   const watch = new SiteWatch({
-    ...desk,
+    ...common,
     services,
     readings: async () => {
       const [memory, disk, use] = await Promise.all([readMemory(), readDisk(config.data), readProcessor()]);
@@ -132,7 +132,7 @@ export function openHostSupervision(
         conditions.testMode(effect.on);
         return;
       case 'fallbackNumber':
-        runtime.alarmDesk.fallbackNumber = effect.number as string | undefined;
+        runtime.alarmSessions.fallbackNumber = effect.number as string | undefined;
         return;
       case 'service':
         if (effect.paused) watch.pause(effect.name);
@@ -141,7 +141,7 @@ export function openHostSupervision(
     }
   };
   const overrides = new SiteOverrides({
-    ...desk,
+    ...common,
     store: replica,
     apply,
     report: (list) => report('overrides', { overrides: [...list] }),
@@ -150,7 +150,7 @@ export function openHostSupervision(
   });
 
   const drain = new SiteDrain({
-    ...desk,
+    ...common,
     facts: () => {
       const { target, places, hasPeers, vip } = dependencies.peers();
       return {
@@ -180,7 +180,7 @@ export function openHostSupervision(
   });
 
   const check = new SiteCheck({
-    ...desk,
+    ...common,
     read: async () => ({
       clockSynchronised: time.state.synchronised,
       fsyncP99Ms: await syncedWrites(() => journal.commit([{ kind: 'runningMs', ms: 0 }]), clock.monoMs),

@@ -22,15 +22,15 @@ const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
  */
 export class DeviceCommands implements RunningAlarms {
   readonly #ports: Ports;
-  readonly #desk: AlarmSessions;
+  readonly #alarmSessions: AlarmSessions;
   readonly #sending: AlarmSending;
   readonly #timers: TimerScope<'patience'>;
   /** Applications that wait for the result of a command, by its id. */
   readonly #waiting = new Map<string, (done: Done) => void>();
 
-  constructor(ports: Ports, desk: AlarmSessions, voice: AlarmVoice, sending: AlarmSending) {
+  constructor(ports: Ports, alarmSessions: AlarmSessions, voice: AlarmVoice, sending: AlarmSending) {
     this.#ports = ports;
-    this.#desk = desk;
+    this.#alarmSessions = alarmSessions;
     this.#sending = sending;
     this.#timers = ports.timers.scope((id) =>
       this.#answer(id, fail('deviceSilent', 'the device did not confirm within 15 s')),
@@ -44,21 +44,28 @@ export class DeviceCommands implements RunningAlarms {
       return this.#waitFor((id) =>
         this.#sending.command(sessionId, command, given, (outcome) => this.#over(id, outcome)),
       );
-    const isFrame = this.#desk.bySession(sessionId)?.facts.protocol === 'dc09';
+    const isFrame = this.#alarmSessions.bySession(sessionId)?.facts.protocol === 'dc09';
     if (isFrame && !OF_ANY_CALL.includes(command))
       return Promise.resolve(fail('commandNotSupported', `DC-09 has no word for ${command}`));
     return this.#ask(sessionId, (conversation, id) =>
-      this.#desk.input(conversation, { type: 'command', id, command, ...(given && { parameters: given }) }),
+      this.#alarmSessions.input(conversation, {
+        type: 'command',
+        id,
+        command,
+        ...(given && { parameters: given }),
+      }),
     );
   };
 
   readonly hangUp: RunningAlarms['hangUp'] = (sessionId) => {
     if (this.#sending.hangUp(sessionId)) return Promise.resolve(ok(undefined));
-    return this.#ask(sessionId, (conversation, id) => this.#desk.input(conversation, { type: 'hangup', id }));
+    return this.#ask(sessionId, (conversation, id) =>
+      this.#alarmSessions.input(conversation, { type: 'hangup', id }),
+    );
   };
 
   #ask(sessionId: string, ask: (conversation: string, id: string) => void): Promise<Done> | undefined {
-    const known = this.#desk.bySession(sessionId);
+    const known = this.#alarmSessions.bySession(sessionId);
     if (known === undefined) return undefined;
     return this.#waitFor((id) => ask(known.conversation, id));
   }

@@ -60,7 +60,7 @@ export class ApplianceEngine {
   readonly cordon: Cordon<SipRequest>;
   readonly delivery: DeliveryService;
   readonly alarms: PlatformAlarms;
-  readonly alarmDesk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly registrations: Registrations;
   readonly pages: TraceWriteBehind;
   readonly heartbeats: HeartbeatSupervision;
@@ -200,17 +200,17 @@ export class ApplianceEngine {
     const file = new AlarmJournal(ports, this.delivery);
     const profiles = new ProfileTables(ports);
     const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver, profiles });
-    this.alarmDesk = new AlarmSessions(ports, { file, alarms: this.alarms, intake });
+    this.alarmSessions = new AlarmSessions(ports, { file, alarms: this.alarms, intake });
     this.#scaip = new ScaipAdapter(ports, {
-      desk: this.alarmDesk,
+      alarmSessions: this.alarmSessions,
       alarms: this.alarms,
       reply,
       pages: this.pages,
     });
     this.heartbeats = new HeartbeatSupervision(ports, { alarms, delivery, receiver, file });
-    this.voice = new AlarmVoice(ports, this.alarmDesk);
+    this.voice = new AlarmVoice(ports, this.alarmSessions);
     this.nowip = new NowIpAdapter(ports, {
-      desk: this.alarmDesk,
+      alarmSessions: this.alarmSessions,
       voice: this.voice,
       reply,
       profiles,
@@ -220,7 +220,7 @@ export class ApplianceEngine {
     this.handshakes = new HandshakeStatistics(ports);
     this.tones = new ToneCalls(ports, {
       handshakes: this.handshakes,
-      desk: this.alarmDesk,
+      alarmSessions: this.alarmSessions,
       voice: this.voice,
       media: ports.media,
       receiver,
@@ -231,7 +231,7 @@ export class ApplianceEngine {
       calls: this.calls,
       tone: this.tones,
       nowip: this.nowip,
-      desk: this.alarmDesk,
+      alarmSessions: this.alarmSessions,
       voice: this.voice,
       receiver,
       profiles,
@@ -239,14 +239,14 @@ export class ApplianceEngine {
       reply,
       audit: new AlarmAudit(ports, {
         sound: this.sound,
-        desk: this.alarmDesk,
+        alarmSessions: this.alarmSessions,
         delivery: this.delivery,
         alarms: this.alarms,
       }),
       alarms: this.alarms,
     });
     this.people = new PeopleOfAlarms(ports, {
-      ...{ calls, delivery, sound: this.sound, desk: this.alarmDesk, voice: this.voice },
+      ...{ calls, delivery, sound: this.sound, alarmSessions: this.alarmSessions, voice: this.voice },
     });
     this.sending = new AlarmSending(ports, {
       endpoint: this.endpoint,
@@ -254,7 +254,7 @@ export class ApplianceEngine {
       trunks: this.trunks,
       hash: setting.crypto.hash,
       calls: this.calls,
-      desk: this.alarmDesk,
+      alarmSessions: this.alarmSessions,
       voice: this.voice,
       alarms: this.alarms,
       delivery: this.delivery,
@@ -267,9 +267,9 @@ export class ApplianceEngine {
     });
     file.forwardBy(this.sending.forwarding);
     this.heartbeats.changed.add((change, traceId) => this.sending.forwarding.supervised(change, traceId));
-    this.commands = new DeviceCommands(ports, this.alarmDesk, this.voice, this.sending);
+    this.commands = new DeviceCommands(ports, this.alarmSessions, this.voice, this.sending);
     this.dc09 = new Dc09Adapter(ports, {
-      desk: this.alarmDesk,
+      alarmSessions: this.alarmSessions,
       alarms: this.alarms,
       receiver,
       profiles,
@@ -278,7 +278,11 @@ export class ApplianceEngine {
     this.framed = new Map(
       (setting.frameProtocols ?? FRAME_PROTOCOLS).map((protocol) => [
         protocol.name,
-        new FrameAdapter(ports, { desk: this.alarmDesk, alarms: this.alarms, receiver }, protocol),
+        new FrameAdapter(
+          ports,
+          { alarmSessions: this.alarmSessions, alarms: this.alarms, receiver },
+          protocol,
+        ),
       ]),
     );
     this.dc09.alive.add((seen) => this.heartbeats.panel(seen));
@@ -298,7 +302,7 @@ export class ApplianceEngine {
       scaip: this.#scaip,
       nowip: this.nowip,
       answering: messageProtocols.map(
-        (protocol) => new MessageAdapter(ports, { desk: this.alarmDesk, reply }, protocol),
+        (protocol) => new MessageAdapter(ports, { alarmSessions: this.alarmSessions, reply }, protocol),
       ),
       protocols: setting.messageProtocols,
       sending: this.sending,
@@ -324,7 +328,7 @@ export class ApplianceEngine {
       }),
     );
     this.testAlarms = new TestAlarms(ports, { delivery: this.delivery, file });
-    this.testSendings = new TestSendings(ports, { sending: this.sending.desk, profiles });
+    this.testSendings = new TestSendings(ports, { sending: this.sending.sessions, profiles });
     this.usage = new UsageRecorder(ports);
     watchUsage(this, ports.clock.monoMs, this.usage.count);
     this.#strangers = new StrangerQueue(ports, {
@@ -350,7 +354,7 @@ export class ApplianceEngine {
     this.registrations.restore();
     this.heartbeats.restore();
     this.delivery.start();
-    this.alarmDesk.restore();
+    this.alarmSessions.restore();
     this.sending.restore();
     this.sound?.restore();
   }
@@ -363,7 +367,7 @@ export class ApplianceEngine {
 
   /** Sessions in our hands, of alarms that came and of events that go out. */
   get sessionIds(): ReadonlySet<string> {
-    return new Set([...this.alarmDesk.sessionIds, ...this.sending.desk.sessionIds]);
+    return new Set([...this.alarmSessions.sessionIds, ...this.sending.sessions.sessionIds]);
   }
 
   message(flow: Flow, bytes: Buffer): void {
@@ -408,14 +412,14 @@ export class ApplianceEngine {
 
   get load(): EngineLoad {
     return {
-      alarms: this.alarmDesk.size,
+      alarms: this.alarmSessions.size,
       alarmsLastHour: this.#intake.openedLastHour,
       registrations: this.registrations.size,
       supervised: this.heartbeats.size,
       transactions: this.endpoint.serverCount + this.endpoint.clientCount,
       calls: this.calls.size,
       legs: this.calls.legs,
-      sendings: this.sending.desk.size + this.sending.talks.size,
+      sendings: this.sending.sessions.size + this.sending.talks.size,
     };
   }
 }

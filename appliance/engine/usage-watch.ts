@@ -7,7 +7,7 @@ import type { DeliveryService } from '../delivery/delivery-service.ts';
 import type { Use } from '../site/index.ts';
 
 interface Watched {
-  readonly alarmDesk: Pick<AlarmSessions, 'over'>;
+  readonly alarmSessions: Pick<AlarmSessions, 'over'>;
   readonly calls: Pick<CallControl, 'over'>;
   readonly delivery: Pick<DeliveryService, 'ended'>;
   readonly sound: Pick<CallSound, 'recordingMade'> | undefined;
@@ -15,11 +15,11 @@ interface Watched {
 
 /** Counts the ends of whatever is reported as used, each where it is known first and once. */
 export function watchUsage(
-  { alarmDesk, calls, delivery, sound }: Watched,
+  { alarmSessions, calls, delivery, sound }: Watched,
   nowMs: () => number,
   count: (use: Use) => void,
 ): void {
-  alarmDesk.over.add(({ session, facts, dropped }) => {
+  alarmSessions.over.add(({ session, facts, dropped }) => {
     count({ of: 'alarm', protocol: facts.protocol, result: dropped ? 'dropped' : alarmResult(session) });
   });
   calls.over.add(({ inside, answeredMs, end }) => {

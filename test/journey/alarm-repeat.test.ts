@@ -158,7 +158,7 @@ describe('two hosts', () => {
     await two.journal.commit(copies);
     await adopt(two, 'sessions');
     two.take();
-    expect(two.runtime.alarmDesk.size).toBe(2);
+    expect(two.runtime.alarmSessions.size).toBe(2);
     events(two)[0]?.answer(answered({ action: 'drop' }));
     await two.quiet();
     expect(told(two)).toMatchObject([{ ref: 'X1', snu: 0 }]);

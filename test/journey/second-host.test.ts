@@ -108,8 +108,8 @@ it.each(Object.entries(DEVICES))(
     const other = await host(device, borderMs + 3_000);
     const second = await keyOf(other, device, 1);
     expect(second).not.toBe(first);
-    expect(other.runtime.alarmDesk.twinOf(first, saidMs)).toBe(second);
+    expect(other.runtime.alarmSessions.twinOf(first, saidMs)).toBe(second);
     // The same said a period earlier was another alarm.
-    expect(other.runtime.alarmDesk.twinOf(first, borderMs - device.withinMs)).toBeUndefined();
+    expect(other.runtime.alarmSessions.twinOf(first, borderMs - device.withinMs)).toBeUndefined();
   },
 );

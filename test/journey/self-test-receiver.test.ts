@@ -28,7 +28,7 @@ async function tested(made: Two) {
     told = looks;
   });
   // The journal has a thread of its own: no time of the test passes before it has stored the test alarms.
-  while (told === undefined && made.sender.runtime.sending.desk.size === 0)
+  while (told === undefined && made.sender.runtime.sending.sessions.size === 0)
     await new Promise<void>((resolve) => setImmediate(resolve));
   await made.until(() => told !== undefined, 60_000);
   await asked;
@@ -53,7 +53,7 @@ describe('a test alarm to a receiver', () => {
     ]);
     // No request to send anything has come from an application here.
     expect(made.sender.posted).toEqual([]);
-    expect(made.sender.runtime.sending.desk.size).toBe(0);
+    expect(made.sender.runtime.sending.sessions.size).toBe(0);
   });
 
   it('that nobody takes is told, raises no alarm, and does not come when the centre is back', async () => {
@@ -66,7 +66,7 @@ describe('a test alarm to a receiver', () => {
     await made.after(120_000);
     expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
     expect(made.sender.posted).toEqual([]);
-    expect(made.sender.runtime.sending.desk.size).toBe(0);
+    expect(made.sender.runtime.sending.sessions.size).toBe(0);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('a test alarm to a receiver', () => {
     made.sender.take();
     expect(await tested(made)).toMatchObject([{ outcome: { kind } }]);
     expect(made.frames.sent).toEqual([]);
-    expect(made.sender.runtime.sending.desk.size).toBe(0);
+    expect(made.sender.runtime.sending.sessions.size).toBe(0);
     expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
   });
 });

@@ -102,9 +102,9 @@ async function survivor(
     call: async () => undefined,
     standing: () => ({ ready: true, serving: true }),
     running: () => runtime.sessionIds,
-    twinOf: (id, atMs) => runtime.alarmDesk.twinOf(id, atMs),
+    twinOf: (id, atMs) => runtime.alarmSessions.twinOf(id, atMs),
     onEpoch: () => undefined,
-    onLeft: (left) => runtime.alarmDesk.restore(left),
+    onLeft: (left) => runtime.alarmSessions.restore(left),
     onAdopted: (adoption) => runtime.takeOver(adoption),
     withdraw: (ids) => runtime.delivery.withdraw(ids),
     isUnderWay: (id) => runtime.delivery.isUnderWay(id),
@@ -169,7 +169,7 @@ it.each([
     await after(20_000);
     expect(undelivered(site)).toEqual([]);
     expect(site.posted).toHaveLength(1);
-    expect(site.runtime.alarmDesk.size).toBe(0);
+    expect(site.runtime.alarmSessions.size).toBe(0);
     // So that after a restart the device gets the answer that it got here.
     const [theirs] = written.flat().flatMap((write) => (write.kind === 'session' ? [write.row] : []));
     const ours = site.journal.session(theirs?.id ?? '');

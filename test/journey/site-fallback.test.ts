@@ -24,8 +24,8 @@ async function destinationOf(ref: string): Promise<string> {
 
 it('a number set on site takes the place of the emergency destination, until it is cleared', async () => {
   expect(await destinationOf('1')).toBe(PROVISIONED);
-  site.runtime.alarmDesk.fallbackNumber = ON_SITE;
+  site.runtime.alarmSessions.fallbackNumber = ON_SITE;
   expect(await destinationOf('2')).toBe(ON_SITE);
-  site.runtime.alarmDesk.fallbackNumber = undefined;
+  site.runtime.alarmSessions.fallbackNumber = undefined;
   expect(await destinationOf('3')).toBe(PROVISIONED);
 });

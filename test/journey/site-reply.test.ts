@@ -95,7 +95,7 @@ it('a session that this host has taken over is commanded here, by the reply id o
   const asked = { ...told(one), command: 'volumeUp' };
   site.kill(one);
   await site.after(6_000);
-  expect(two.site.runtime.alarmDesk.bySession(asked.sessionId)).toBeDefined();
+  expect(two.site.runtime.alarmSessions.bySession(asked.sessionId)).toBeDefined();
   // Its device has not called: that is this host's own answer, not `sessionLost`.
   expect(await two.operate('devicecommand', asked)).toMatchObject({
     status: 409,

@@ -173,9 +173,9 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
         moving: drain.reschedules ? [...SERVICES] : [],
       }),
       running: () => runtime.sessionIds,
-      twinOf: (id, atMs) => runtime.alarmDesk.twinOf(id, atMs),
+      twinOf: (id, atMs) => runtime.alarmSessions.twinOf(id, atMs),
       onEpoch: () => undefined,
-      onLeft: (left) => runtime.alarmDesk.restore(left),
+      onLeft: (left) => runtime.alarmSessions.restore(left),
       onAdopted: (adoption) => runtime.takeOver(adoption),
       withdraw: (ids) => runtime.delivery.withdraw(ids),
       isUnderWay: (id) => runtime.delivery.isUnderWay(id),
@@ -193,7 +193,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
         const member = peers.member(name);
         return member && { member, dead: peers.view.links[member.uid]?.at === 'dead' };
       },
-      isHere: (session) => runtime.alarmDesk.bySession(session) !== undefined,
+      isHere: (session) => runtime.alarmSessions.bySession(session) !== undefined,
       operateAs,
       ask: async (to, request) => {
         const there = reach(host(), to.uid);

@@ -18,7 +18,7 @@ type Ports = KernelPorts & TenantPorts & JournalPorts;
 export interface AlarmAuditDependencies {
   /** Absent: this appliance records nothing. */
   readonly sound: Pick<Sound, 'record'> | undefined;
-  readonly desk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly delivery: DeliveryService;
   readonly alarms: PlatformAlarms;
 }
@@ -113,7 +113,7 @@ export class AlarmAudit implements CallAudit {
   /** While the alarm runs, its session is found by its name; afterwards it is found no more. */
   #look(audit: Audit): void {
     if (audit.conversation !== undefined)
-      audit.facts ??= this.#dependencies.desk.caseOf(audit.conversation)?.facts;
+      audit.facts ??= this.#dependencies.alarmSessions.caseOf(audit.conversation)?.facts;
   }
 
   #begin(call: DeviceCall): Audit | undefined {

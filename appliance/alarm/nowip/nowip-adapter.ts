@@ -71,7 +71,7 @@ const MOST_STORED = 100_000;
 export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   readonly name = 'nowip';
   readonly #ports: Ports;
-  readonly #desk: AlarmSessions;
+  readonly #alarmSessions: AlarmSessions;
   readonly #voice: AlarmVoice;
   readonly #reply: DeviceReply;
   readonly #profiles: ProfileTables;
@@ -91,14 +91,14 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
 
   constructor(ports: Ports, dependencies: NowIpAdapterDependencies) {
     this.#ports = ports;
-    this.#desk = dependencies.desk;
+    this.#alarmSessions = dependencies.alarmSessions;
     this.#voice = dependencies.voice;
     this.#reply = dependencies.reply;
     this.#profiles = dependencies.profiles;
     this.#receiver = dependencies.receiver;
     this.#orders = new NowIpOrders(ports, {
       say: (to, xml, trace) => this.#reply.say(to, xml, trace),
-      turn: (work) => this.#desk.turn(work),
+      turn: (work) => this.#alarmSessions.turn(work),
     });
     this.#calls = new NowIpCalls(ports, {
       ...dependencies,
@@ -110,14 +110,14 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
         const came = this.#again.take(line.sender, this.#now());
         if (came !== undefined) this.#said(came, line);
       },
-      event: (event) => this.#desk.event(this, event),
+      event: (event) => this.#alarmSessions.event(this, event),
     });
-    this.#desk.join(this);
+    this.#alarmSessions.join(this);
   }
 
   receive(came: IncomingNowIp): void {
     const sender = senderOf(came.bridge.id, came.fromUser);
-    this.#desk.turn(() => this.#said(came, this.#calls.open(sender)));
+    this.#alarmSessions.turn(() => this.#said(came, this.#calls.open(sender)));
   }
 
   /** `line`: the call that it is said in. */
@@ -317,7 +317,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
       return;
     }
     if (verdict.kind === 'counted') {
-      this.#desk.counted(verdict.of.conversation, came);
+      this.#alarmSessions.counted(verdict.of.conversation, came);
       const [at, wallMs] = [this.#now(), this.#ports.clock.wallMs()];
       // Not on the disk yet: the repeat gets the acknowledge.
       if (verdict.of.stored) this.#step(receiver, { type: 'stored', at, wallMs, message }, came);
@@ -345,19 +345,21 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     this.repeats.add({ ...told, conversation }, this.#now());
     this.#alarms.set(conversation, alarm);
     // A message that takes an alarm back is an event of its own.
-    this.#desk.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });
+    this.#alarmSessions.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });
     const line = this.#calls.waiting(sender) ?? unexplained;
     if (line !== undefined) this.#calls.attach(line, conversation);
   }
 
   #isRunning(conversation: string): boolean {
-    const state = this.#desk.caseOf(conversation)?.session.state;
+    const state = this.#alarmSessions.caseOf(conversation)?.session.state;
     return state !== undefined && state !== 'closed';
   }
 
   /** Its call is not being cleared: what comes of its device belongs to it. */
   #goesOn(conversation: string): boolean {
-    return this.#isRunning(conversation) && this.#desk.caseOf(conversation)?.session.state !== 'clearing';
+    return (
+      this.#isRunning(conversation) && this.#alarmSessions.caseOf(conversation)?.session.state !== 'clearing'
+    );
   }
 
   /** The MESSAGE of a call that has become an event without it: another event of that session, which is spoken about already. */
@@ -370,7 +372,11 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     this.#alarms.set(conversation, { ...alarm, ordinal, called: true });
     const kind = said.kind === 'cleared' ? 'cleared' : 'further';
     const source = { ...said.source, warnings: [...said.source.warnings, 'lateMessage'] };
-    this.#desk.event(this, { conversation, said: { ...said, ordinal, kind, source }, arrival: came });
+    this.#alarmSessions.event(this, {
+      conversation,
+      said: { ...said, ordinal, kind, source },
+      arrival: came,
+    });
     // A device that calls again has said it before that call.
     this.#again.add(alarm.sender, came, this.#now(), came.profile.messageAfterInviteMs);
   }

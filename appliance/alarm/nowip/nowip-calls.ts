@@ -21,7 +21,7 @@ import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
 
 type Ports = KernelPorts & TimerPorts & MediaPorts;
 
-interface NowIpCallsParts extends Pick<NowIpAdapterDependencies, 'desk' | 'voice' | 'profiles'> {
+interface NowIpCallsParts extends Pick<NowIpAdapterDependencies, 'alarmSessions' | 'voice' | 'profiles'> {
   /** Alarms that are open, by conversation. */
   readonly alarms: Map<string, Alarm>;
   /** Those whose calls may still come. */
@@ -48,7 +48,7 @@ export class NowIpCalls {
   constructor(ports: Ports, parts: NowIpCallsParts) {
     this.#ports = ports;
     this.#parts = parts;
-    this.#timers = ports.timers.scope((callId) => parts.desk.turn(() => this.#noMessage(callId)));
+    this.#timers = ports.timers.scope((callId) => parts.alarmSessions.turn(() => this.#noMessage(callId)));
   }
 
   /** A call of a controller: its alarm comes beside it, or came already. */
@@ -57,7 +57,7 @@ export class NowIpCalls {
     const line = lineOf(call, sender, this.#ports, (id, outcome) => this.#parts.voice.outcome(id, outcome));
     this.#lines.set(call.id, line);
     call.answer();
-    const turn = (work: () => void) => this.#parts.desk.turn(work);
+    const turn = (work: () => void) => this.#parts.alarmSessions.turn(work);
     return {
       answered: () => turn(() => this.#answered(line)),
       heard: (event) => turn(() => line.tones.heard(event)),
@@ -110,9 +110,12 @@ export class NowIpCalls {
 
   /** `text` is said in this call; an alarm of another one that says the same and has not been spoken about yet goes on here. */
   goOn(line: Line, text: string): void {
-    const { desk, alarms } = this.#parts;
+    const { alarmSessions, alarms } = this.#parts;
     for (const { conversation = '' } of this.#others(line))
-      if (isSaidAgain(alarms.get(conversation), text) && isEarly(desk.caseOf(conversation)?.session.state)) {
+      if (
+        isSaidAgain(alarms.get(conversation), text) &&
+        isEarly(alarmSessions.caseOf(conversation)?.session.state)
+      ) {
         this.attach(line, conversation);
         return;
       }
@@ -252,7 +255,7 @@ export class NowIpCalls {
     if (line.conversation !== undefined) this.#parts.voice.ended(line.conversation, isCutOff);
     // It hung up before its MESSAGE came: a person wanted help in spite of that.
     else if (!line.isDropped && !this.#hasMessage(line.sender))
-      this.#parts.desk.turn(() => void this.#callIsEvent(line, ['noMessage', 'hungUp'], false));
+      this.#parts.alarmSessions.turn(() => void this.#callIsEvent(line, ['noMessage', 'hungUp'], false));
   }
 
   /** Its MESSAGE is here; only the call was over before it was this alarm's. */

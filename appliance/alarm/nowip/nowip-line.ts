@@ -20,7 +20,7 @@ import { type AlarmVoice, type CommandOutcome, type DeviceCall, TonesAsGiven } f
 import type { NowIpScheme } from './nowip-scheme.ts';
 
 export interface NowIpAdapterDependencies {
-  readonly desk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly voice: AlarmVoice;
   readonly reply: DeviceReply;
   readonly profiles: ProfileTables;

@@ -42,7 +42,7 @@ const OWN_WISH: DialPlan = {
 
 interface PeopleDependencies {
   readonly calls: CallControl;
-  readonly desk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly voice: AlarmVoice;
   readonly delivery: DeliveryService;
   /** Absent: tones stand for sentences, and the device hears silence while it waits. */
@@ -77,13 +77,13 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   constructor(ports: Ports, dependencies: PeopleDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
-    const { calls, sound, desk, voice, delivery } = dependencies;
+    const { calls, sound, alarmSessions, voice, delivery } = dependencies;
     this.#callee = { calls, sound, watch: () => new LineEvidence() };
     this.#report = new ProgressReport(ports, delivery);
-    desk.callPeopleBy(this);
+    alarmSessions.callPeopleBy(this);
     voice.holdBy(this);
     voice.deviceGone.add((conversation) => this.#deviceGone(conversation));
-    desk.over.add(({ conversation }) => this.#over(conversation));
+    alarmSessions.over.add(({ conversation }) => this.#over(conversation));
   }
 
   get figures(): Readonly<Record<string, number>> {
@@ -123,7 +123,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   }
 
   hold(conversation: string, call: DeviceCall): boolean {
-    const known = this.#dependencies.desk.caseOf(conversation);
+    const known = this.#dependencies.alarmSessions.caseOf(conversation);
     const list = known?.session.list;
     if (known === undefined || list === undefined || list.phase === 'ended') return false;
     const gathering = this.#gathering(conversation);
@@ -151,7 +151,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   #dial(known: ActiveAlarm, gathering: Gathering, attempt: number, entry: CallEntry): void {
     const { conversation } = known;
     const tell = (input: TimelessListInput): void =>
-      this.#dependencies.desk.input(conversation, { type: 'list', input });
+      this.#dependencies.alarmSessions.input(conversation, { type: 'list', input });
     const wish = this.#wishOf(known);
     const refusal = this.#refusal(known, entry.destination, wish);
     if (refusal !== undefined) {

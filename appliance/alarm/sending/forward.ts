@@ -31,7 +31,7 @@ type Stored = SessionEffect & { readonly type: 'store' };
 export interface ForwardingDependencies {
   readonly sending: SendingSessions;
   readonly talks: SpeechRelays;
-  readonly desk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly voice: AlarmVoice;
   readonly alarms: PlatformAlarms;
   readonly faults: Pick<MappingFaults, 'report'>;
@@ -161,16 +161,16 @@ export class Forwarding implements EventForwarding {
 
   /** Audio of the device of an alarm, when it is on the line. */
   readonly deviceLeg = (alarmSessionId: string | undefined): LegId | undefined => {
-    const { desk, voice } = this.#dependencies;
-    const known = alarmSessionId === undefined ? undefined : desk.bySession(alarmSessionId);
+    const { alarmSessions, voice } = this.#dependencies;
+    const known = alarmSessionId === undefined ? undefined : alarmSessions.bySession(alarmSessionId);
     return known && voice.callOf(known.conversation)?.leg;
   };
 
   readonly command = (alarmSessionId: string, command: Parameters<TalkDevice['command']>[0]): void => {
-    const known = this.#dependencies.desk.bySession(alarmSessionId);
+    const known = this.#dependencies.alarmSessions.bySession(alarmSessionId);
     const id = `receiver ${++this.#orders}`;
     if (known !== undefined)
-      this.#dependencies.desk.input(known.conversation, { type: 'command', id, command });
+      this.#dependencies.alarmSessions.input(known.conversation, { type: 'command', id, command });
   };
 
   #order(known: ActiveAlarm, { source }: Stored, event: AlarmEvent, voiceOnly: boolean): SendOrder {
@@ -252,7 +252,7 @@ export class Forwarding implements EventForwarding {
 
   /** The device is on the line: its people are at the receiver. */
   #join(conversation: string, call: DeviceCall, destination: string): boolean {
-    const known = this.#dependencies.desk.caseOf(conversation);
+    const known = this.#dependencies.alarmSessions.caseOf(conversation);
     // Our own voice bridge is not called: the receiver that has taken the alarm stands behind it.
     if (known === undefined || destination !== this.#bridge) return false;
     const { voice, talks, sending } = this.#dependencies;
@@ -279,7 +279,7 @@ export class Forwarding implements EventForwarding {
 
   #gone(conversation: string): void {
     if (!this.#joins.delete(conversation)) return;
-    const known = this.#dependencies.desk.caseOf(conversation);
+    const known = this.#dependencies.alarmSessions.caseOf(conversation);
     const id = known?.facts.sessionId;
     if (id !== undefined) this.#dependencies.sending.turn(() => this.#dependencies.talks.deviceGone(id));
   }

@@ -53,7 +53,7 @@ export interface AlarmSendingDependencies {
   readonly trunks: TrunkGroup;
   readonly hash: Hash;
   readonly calls: CallControl;
-  readonly desk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly voice: AlarmVoice;
   readonly alarms: PlatformAlarms;
   readonly delivery: DeliveryService;
@@ -85,7 +85,7 @@ type AskFailure = Failure<
 
 /** Everything that sends alarms to receivers, joined: sessions, attempts, speech, forwarding, supervision. */
 export class AlarmSending {
-  readonly desk: SendingSessions;
+  readonly sessions: SendingSessions;
   readonly talks: SpeechRelays;
   readonly calledAlarms: CalledAlarms;
   readonly forwarding: Forwarding;
@@ -106,7 +106,7 @@ export class AlarmSending {
     const book = new ControllerTable(ports, dependencies.profiles);
     this.#book = book;
     const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
-    this.#frameTimers = ports.timers.scope((key) => this.desk.turn(() => this.#frames?.timer(key)));
+    this.#frameTimers = ports.timers.scope((key) => this.sessions.turn(() => this.#frames?.timer(key)));
     this.#frames =
       dependencies.frames && this.#framesOver(dependencies.frames, dependencies.aesCbc, ports.random);
     const frames = this.#frames;
@@ -116,10 +116,10 @@ export class AlarmSending {
       calls,
       media: ports.media,
       alarms,
-      turn: (work) => this.desk.turn(work),
+      turn: (work) => this.sessions.turn(work),
       commandForwarded: (session, command) => this.forwarding.command(session, command),
     });
-    this.desk = new SendingSessions(ports, {
+    this.sessions = new SendingSessions(ports, {
       attempts: (turn) =>
         new Attempts(ports, {
           calls,
@@ -151,14 +151,14 @@ export class AlarmSending {
       line,
       frames,
       profiles: dependencies.profiles,
-      turn: (work) => this.desk.turn(work),
+      turn: (work) => this.sessions.turn(work),
     });
     calls.claimedBy((request, caller) => {
       const called = addressUserOf(request.uriText);
       const id =
         caller.kind === 'own'
           ? undefined
-          : (this.talks.awaited(called) ?? this.desk.arrivals.awaited(called));
+          : (this.talks.awaited(called) ?? this.sessions.arrivals.awaited(called));
       return id === undefined
         ? undefined
         : { route: { kind: 'application', service: 'sending', id, user: '' } };
@@ -168,15 +168,15 @@ export class AlarmSending {
       return id === undefined ? undefined : { kind: 'application', service: 'sending', id, user: '' };
     });
     this.#controllers = new IdleControllers(ports, {
-      ...{ calls, book, attempts: this.desk.attempts, arrivals: this.desk.arrivals },
-      turn: (work) => this.desk.turn(work),
+      ...{ calls, book, attempts: this.sessions.attempts, arrivals: this.sessions.arrivals },
+      turn: (work) => this.sessions.turn(work),
     });
-    calls.onApplication.set('sending', ({ id, call }) => this.desk.turn(() => this.#arrived(id, call)));
+    calls.onApplication.set('sending', ({ id, call }) => this.sessions.turn(() => this.#arrived(id, call)));
     this.forwarding = new Forwarding(ports, {
       faults: this.#faults,
-      sending: this.desk,
+      sending: this.sessions,
       talks: this.talks,
-      desk: dependencies.desk,
+      alarmSessions: dependencies.alarmSessions,
       voice: dependencies.voice,
       alarms,
     });
@@ -187,7 +187,7 @@ export class AlarmSending {
     said: SendAlarmEventRequest,
     idempotency: Idempotency | undefined,
   ): Promise<Result<Taken, AskFailure>> {
-    const before = idempotency === undefined ? ok(undefined) : this.desk.known(idempotency);
+    const before = idempotency === undefined ? ok(undefined) : this.sessions.known(idempotency);
     if (!before.ok) return before;
     if (before.value !== undefined) return ok(this.#taken(before.value));
     const traceId = said.traceId ?? uuid(this.#ports.random(16));
@@ -196,7 +196,7 @@ export class AlarmSending {
     if (!asked.ok) return asked;
     if (asked.value.kind === 'dropped')
       return ok({ traceId, sessionId: '', replyId: '', message: asked.value.message });
-    const accepted = await this.desk.accept(asked.value.order, {
+    const accepted = await this.sessions.accept(asked.value.order, {
       traceId,
       ...(idempotency !== undefined && { idempotency }),
     });
@@ -215,7 +215,7 @@ export class AlarmSending {
     parameters: CommandParameters | undefined,
     done: (outcome: CommandOutcome) => void,
   ): void {
-    this.desk.turn(() => {
+    this.sessions.turn(() => {
       if (!this.talks.ask(sessionId, command, parameters, done))
         done({ kind: 'failed', code: 'noVoiceCall', reason: 'the call of this session is over' });
     });
@@ -224,9 +224,9 @@ export class AlarmSending {
   /** Ends a sending session, whatever it does now; false: there is none of this name. */
   hangUp(sessionId: string): boolean {
     const talking = this.talks.has(sessionId);
-    if (!talking && this.desk.bySession(sessionId) === undefined) return false;
-    this.desk.turn(() => this.talks.hangUp(sessionId));
-    this.desk.cancel(sessionId, 'the application has ended the session (hangupalarmcall)');
+    if (!talking && this.sessions.bySession(sessionId) === undefined) return false;
+    this.sessions.turn(() => this.talks.hangUp(sessionId));
+    this.sessions.cancel(sessionId, 'the application has ended the session (hangupalarmcall)');
     return true;
   }
 
@@ -245,7 +245,7 @@ export class AlarmSending {
    */
   take(request: SipRequest, flow: Flow): boolean {
     return (
-      this.desk.attempts.take(request, flow) ||
+      this.sessions.attempts.take(request, flow) ||
       this.talks.take(request, flow) ||
       this.#controllers.take(request, flow.remoteAddress)
     );
@@ -267,19 +267,19 @@ export class AlarmSending {
   /** `only`: sessions that another host of the site was sending. */
   restore(only?: ReadonlySet<string>): void {
     this.#book.restore();
-    this.desk.restore(only);
+    this.sessions.restore(only);
   }
 
   /** The configuration changed: events of an earlier run may go on, and other receivers are supervised. */
   follow(): void {
-    this.desk.follow();
+    this.sessions.follow();
     this.watches.follow();
   }
 
   #arrived(id: string, call: ActiveCall): void {
     if (this.talks.has(id)) this.talks.arrived(id, call);
     else if (!this.#controllers.arrived(id, call))
-      this.desk.arrivals.arrived(id, call, (work) => this.desk.turn(work));
+      this.sessions.arrivals.arrived(id, call, (work) => this.sessions.turn(work));
   }
 
   #framesOver(caller: FrameCaller, aes: AesCbc, random: RandomBytes): FrameLines {
@@ -288,7 +288,7 @@ export class AlarmSending {
       caller,
       sealing: { aes, random },
       wallMs: clock.wallMs,
-      turn: (work) => this.desk.turn(work),
+      turn: (work) => this.sessions.turn(work),
       run,
       start: (key, ms) => this.#frameTimers.start(key, 'answer', clock.monoMs() + ms),
       stop: (key) => this.#frameTimers.stop(key, 'answer'),

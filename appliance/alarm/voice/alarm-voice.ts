@@ -92,7 +92,7 @@ type Ports = KernelPorts & TimerPorts;
  * to the machine that speaks with the device, and every end of a call is an input of the session.
  */
 export class AlarmVoice implements AlarmSpeech {
-  readonly #desk: AlarmSessions;
+  readonly #alarmSessions: AlarmSessions;
   readonly #nowMs: () => number;
   readonly #lines = new Map<string, Line>();
   readonly #timers: TimerScope<'redial'>;
@@ -106,17 +106,17 @@ export class AlarmVoice implements AlarmSpeech {
   #receiver: ReceiverOnLine | undefined;
   #people: PeopleOnCall | undefined;
 
-  constructor(ports: Ports, desk: AlarmSessions) {
-    this.#desk = desk;
+  constructor(ports: Ports, alarmSessions: AlarmSessions) {
+    this.#alarmSessions = alarmSessions;
     this.#nowMs = () => ports.clock.monoMs();
     this.#timers = ports.timers.scope((owner) =>
-      desk.turn(() => {
+      alarmSessions.turn(() => {
         const line = this.#lines.get(owner);
         if (line !== undefined) this.#connect(owner, line);
       }),
     );
-    desk.speakBy(this);
-    desk.over.add((known) => this.#gone(known.conversation));
+    alarmSessions.speakBy(this);
+    alarmSessions.over.add((known) => this.#gone(known.conversation));
   }
 
   /** Once: devices that want to be called are called from now on. */
@@ -160,14 +160,16 @@ export class AlarmVoice implements AlarmSpeech {
       tries: 0,
     });
     call.alarm.emit(conversation);
-    const known = this.#desk.caseOf(conversation);
+    const known = this.#alarmSessions.caseOf(conversation);
     if (known !== undefined) call.trace.joins(known.trace);
-    if (known !== undefined && isForeign(known, call)) this.#desk.raise(known, foreignCall(known, call));
-    this.#desk.input(conversation, { type: 'voiceArrived' });
+    if (known !== undefined && isForeign(known, call))
+      this.#alarmSessions.raise(known, foreignCall(known, call));
+    this.#alarmSessions.input(conversation, { type: 'voiceArrived' });
     // A device whose address has changed calls for its latest telling: no call need come for those before.
     if (known === undefined) return;
-    for (const sibling of this.#desk.siblingsOf(known))
-      if (isBefore(sibling, known)) this.#desk.input(sibling.conversation, { type: 'voiceElsewhere' });
+    for (const sibling of this.#alarmSessions.siblingsOf(known))
+      if (isBefore(sibling, known))
+        this.#alarmSessions.input(sibling.conversation, { type: 'voiceElsewhere' });
   }
 
   opened(conversation: string): void {
@@ -181,7 +183,7 @@ export class AlarmVoice implements AlarmSpeech {
     const line = this.#lines.get(conversation);
     if (line === undefined) return;
     line.joined = true;
-    this.#desk.input(conversation, { type: 'voiceJoined' });
+    this.#alarmSessions.input(conversation, { type: 'voiceJoined' });
   }
 
   /**
@@ -193,11 +195,11 @@ export class AlarmVoice implements AlarmSpeech {
     if (line === undefined) return;
     const wasJoined = line.joined;
     if (wasJoined && hasHungUp) {
-      this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc' });
+      this.#alarmSessions.input(conversation, { type: 'voiceEnded', by: 'arc' });
       return;
     }
     line.joined = false;
-    if (wasJoined) this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc', isCutOff: true });
+    if (wasJoined) this.#alarmSessions.input(conversation, { type: 'voiceEnded', by: 'arc', isCutOff: true });
     if (line.tries >= MOST_TRIES) {
       this.#unreached(conversation, line, reason);
       return;
@@ -208,7 +210,10 @@ export class AlarmVoice implements AlarmSpeech {
 
   /** No destination can be called for the device. */
   unreached(conversation: string, why: string): void {
-    this.#desk.input(conversation, { type: 'voiceUnreached', reason: `nobody could be called: ${why}` });
+    this.#alarmSessions.input(conversation, {
+      type: 'voiceUnreached',
+      reason: `nobody could be called: ${why}`,
+    });
   }
 
   #unreached(conversation: string, { destination, tries }: Line, why: string): void {
@@ -217,7 +222,7 @@ export class AlarmVoice implements AlarmSpeech {
       return;
     }
     const reason = `${destination} was called ${tries} times and did not answer (${why})`;
-    this.#desk.input(conversation, { type: 'voiceUnreached', reason, destination });
+    this.#alarmSessions.input(conversation, { type: 'voiceUnreached', reason, destination });
   }
 
   /** The device has left its call; `isCutOff`: neither side has hung up. */
@@ -226,17 +231,18 @@ export class AlarmVoice implements AlarmSpeech {
     const asked = this.#lines.get(conversation)?.clearDown;
     if (!isCutOff) this.outcome(asked, { kind: 'done' });
     if (this.#gone(conversation))
-      this.#desk.input(conversation, { type: 'voiceEnded', by: 'device', isCutOff });
+      this.#alarmSessions.input(conversation, { type: 'voiceEnded', by: 'device', isCutOff });
   }
 
   /** The device knows the decision about its alarm: it is on the line, or was asked to use its next receiver. */
   answered(conversation: string, voice: 'none' | 'refused' | 'deviceCalls'): void {
-    this.#desk.input(conversation, { type: 'answered', voice });
+    this.#alarmSessions.input(conversation, { type: 'answered', voice });
   }
 
   /** The same call goes on with another alarm: a unit of a scheme is done, the next one is on the line. */
   release(conversation: string): void {
-    if (this.#gone(conversation)) this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
+    if (this.#gone(conversation))
+      this.#alarmSessions.input(conversation, { type: 'voiceEnded', by: 'device' });
   }
 
   outcome(id: string | undefined, outcome: CommandOutcome): void {
@@ -249,13 +255,13 @@ export class AlarmVoice implements AlarmSpeech {
       case 'callDevice':
         if (this.#isCalled(known)) {
           known.trace.add('note', { text: 'the device is called by another session of the same alarm' });
-          this.#desk.input(known.conversation, { type: 'voiceElsewhere' });
+          this.#alarmSessions.input(known.conversation, { type: 'voiceElsewhere' });
           return;
         }
         this.#calling.add(known);
         if (this.#callDevice !== undefined) this.#callDevice(known, effect.destination);
         else
-          this.#desk.input(known.conversation, {
+          this.#alarmSessions.input(known.conversation, {
             type: 'voiceFailed',
             reason: 'this appliance places no calls to devices of this protocol',
           });
@@ -296,7 +302,7 @@ export class AlarmVoice implements AlarmSpeech {
 
   /** One alarm that came from several addresses has one device, which is called once, where it is provisioned or registered. */
   #isCalled(known: ActiveAlarm): boolean {
-    return this.#desk.siblingsOf(known).some((sibling) => {
+    return this.#alarmSessions.siblingsOf(known).some((sibling) => {
       const { state, answered } = sibling.session;
       if (this.#lines.has(sibling.conversation)) return true;
       if (state !== 'waitingCall' || answered !== 'weCall') return false;

@@ -23,19 +23,19 @@ export function placeCallbacks(
   ports: KernelPorts & TenantPorts,
   dependencies: {
     readonly calls: CallControl;
-    readonly desk: AlarmSessions;
+    readonly alarmSessions: AlarmSessions;
     readonly voice: AlarmVoice;
     readonly takes: (known: ActiveAlarm) => DeviceCallHandler;
     /** The way the latest request of a device came from this address. */
     readonly wayFrom: (user: string, address: string) => Pick<Way, 'device' | 'flow'> | undefined;
   },
 ): void {
-  const { calls, desk, voice, takes, wayFrom } = dependencies;
+  const { calls, alarmSessions, voice, takes, wayFrom } = dependencies;
 
   voice.callDevicesBy((known, destination) => {
     const { conversation, bridge, facts } = known;
     if (bridge === undefined) {
-      desk.input(conversation, { type: 'voiceFailed', reason: 'the alarm bridge is gone' });
+      alarmSessions.input(conversation, { type: 'voiceFailed', reason: 'the alarm bridge is gone' });
       return;
     }
     const wish = bridgeDialPlan(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
@@ -51,7 +51,7 @@ export function placeCallbacks(
         : {};
     let answered = false;
     const begin = (): void => {
-      if (desk.caseOf(conversation) !== known) {
+      if (alarmSessions.caseOf(conversation) !== known) {
         call.input({ kind: 'hangUp' });
         return;
       }
@@ -75,7 +75,7 @@ export function placeCallbacks(
       onNews: (news: CallProgress) => {
         if (news.kind === 'attended') begin();
         else if (news.kind === 'over' && !answered)
-          desk.input(conversation, { type: 'voiceFailed', reason: news.reason.text });
+          alarmSessions.input(conversation, { type: 'voiceFailed', reason: news.reason.text });
       },
     };
     const call: ActiveCall = calls.place(wanted);

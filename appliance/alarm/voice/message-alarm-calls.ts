@@ -21,7 +21,7 @@ const MAY_CALL: readonly string[] = ['asking', 'decided', 'waitingCall'];
  */
 export class MessageAlarmCalls implements DeviceCallHandler {
   readonly #ports: Ports;
-  readonly #desk: AlarmSessions;
+  readonly #alarmSessions: AlarmSessions;
   readonly #voice: AlarmVoice;
   readonly #profiles: ProfileTables;
   readonly #byMessage: readonly string[];
@@ -34,7 +34,7 @@ export class MessageAlarmCalls implements DeviceCallHandler {
   constructor(
     ports: Ports,
     dependencies: {
-      readonly desk: AlarmSessions;
+      readonly alarmSessions: AlarmSessions;
       readonly voice: AlarmVoice;
       readonly profiles: ProfileTables;
       readonly byMessage: readonly string[];
@@ -42,7 +42,7 @@ export class MessageAlarmCalls implements DeviceCallHandler {
     },
   ) {
     this.#ports = ports;
-    this.#desk = dependencies.desk;
+    this.#alarmSessions = dependencies.alarmSessions;
     this.#voice = dependencies.voice;
     this.#profiles = dependencies.profiles;
     this.#byMessage = dependencies.byMessage;
@@ -56,7 +56,7 @@ export class MessageAlarmCalls implements DeviceCallHandler {
   }
 
   #waiting(deviceId: string | undefined, fromUser: string): ActiveAlarm[] {
-    return [...this.#desk.running].filter(({ facts, session, conversation, front }) => {
+    return [...this.#alarmSessions.running].filter(({ facts, session, conversation, front }) => {
       const its = facts.deviceId === undefined ? facts.sipFrom === fromUser : facts.deviceId === deviceId;
       if (!this.#byMessage.includes(front.name) || !its || !MAY_CALL.includes(session.state)) return false;
       return this.#voice.callOf(conversation) === undefined;
@@ -65,7 +65,7 @@ export class MessageAlarmCalls implements DeviceCallHandler {
 
   /** A running alarm of this device whose call came from another address than the alarm: the device itself may still call. */
   displaced(deviceId: string | undefined): ActiveAlarm | undefined {
-    for (const known of this.#desk.running) {
+    for (const known of this.#alarmSessions.running) {
       const { facts, conversation, front } = known;
       if (
         !this.#byMessage.includes(front.name) ||
@@ -98,7 +98,7 @@ export class MessageAlarmCalls implements DeviceCallHandler {
     const { conversation } = known;
     const player = new CallPlayer(call, digitForm(call, '2833'), this.#ports);
     const commands = this.#commander(call, player, known.facts.protocol);
-    const turn = (work: () => void) => this.#desk.turn(work);
+    const turn = (work: () => void) => this.#alarmSessions.turn(work);
     known.trace.add('note', { text: `the device calls: ${call.id}` });
     call.answer();
     return {

@@ -49,13 +49,13 @@ export class ReceiverCall implements DeviceCall {
   }
 
   /** Hands the call to those who take its alarm; `answered`: it is a call of ours, and the device is on the line. */
-  begin(desk: DeviceCallHandler, answered = false): void {
+  begin(handler: DeviceCallHandler, answered = false): void {
     this.#call.watchedBy({
       onNews: (news) => this.#news(news),
       onMedia: (event) => this.#media(event),
     });
     if (answered) this.side = 'callee';
-    this.#user = desk.incoming(this);
+    this.#user = handler.incoming(this);
     if (answered) this.#user.answered();
   }
 

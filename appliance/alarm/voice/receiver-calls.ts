@@ -28,7 +28,7 @@ export function takeReceiverCalls(
       waits(bridgeId: string, fromUser: string): boolean;
       sources(bridgeId: string, fromUser: string): readonly string[];
     };
-    readonly desk: AlarmSessions;
+    readonly alarmSessions: AlarmSessions;
     readonly voice: AlarmVoice;
     readonly receiver: () => AlarmReceiver;
     readonly profiles: ProfileTables;
@@ -39,11 +39,11 @@ export function takeReceiverCalls(
     readonly reply: Pick<DeviceReply, 'wayFrom'>;
   },
 ): void {
-  const { calls, desk, voice, profiles, byMessage, audit } = dependencies;
+  const { calls, alarmSessions, voice, profiles, byMessage, audit } = dependencies;
   const tone = audit.recorded(dependencies.tone);
   const nowip = audit.recorded(dependencies.nowip);
   const message = new MessageAlarmCalls(ports, {
-    desk,
+    alarmSessions,
     voice,
     profiles,
     byMessage,
@@ -54,7 +54,7 @@ export function takeReceiverCalls(
   // A device that has left the person of its list is called back in whatever protocol it has called.
   const takes = (known: ActiveAlarm): DeviceCallHandler =>
     known.session.list === undefined ? messages : audit.recorded(message.of(known));
-  placeCallbacks(ports, { calls, desk, voice, takes, wayFrom });
+  placeCallbacks(ports, { calls, alarmSessions, voice, takes, wayFrom });
 
   calls.takeReceivedBy(({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
     const bridge = ports.tenant().bridge(bridgeId);

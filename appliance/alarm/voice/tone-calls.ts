@@ -29,7 +29,7 @@ const MOST_REMEMBERED = 10_000;
 type Ports = KernelPorts & TimerPorts;
 
 export interface ToneCallsDependencies {
-  readonly desk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly voice: AlarmVoice;
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
   readonly receiver: () => AlarmReceiver;
@@ -57,9 +57,9 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#timers = ports.timers.scope((owner, timer) =>
-      dependencies.desk.turn(() => this.#running.get(owner)?.timer(timer)),
+      dependencies.alarmSessions.turn(() => this.#running.get(owner)?.timer(timer)),
     );
-    dependencies.desk.join(this);
+    dependencies.alarmSessions.join(this);
   }
 
   get size(): number {
@@ -67,7 +67,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
   }
 
   incoming(call: DeviceCall): DeviceCallUser {
-    const { desk, voice, media, receiver, profiles } = this.#dependencies;
+    const { alarmSessions, voice, media, receiver, profiles } = this.#dependencies;
     const device = receiver().sender(call.bridge, call);
     const steps = toneSteps(call.bridge, device, this.#remembered.get(call.fromUser), profiles);
     let begun: Handshake | undefined;
@@ -101,7 +101,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
     const inTurn =
       <T extends readonly unknown[]>(work: (...given: T) => void) =>
       (...given: T) =>
-        desk.turn(() => work(...given));
+        alarmSessions.turn(() => work(...given));
     call.answer();
     return {
       answered: inTurn(() => conversation.answered()),
@@ -118,7 +118,10 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
     // It has hung up, or an earlier run had its call: a device that waits for speech has to call again, and if it does not, a
     // person is notified.
     else if (input.type === 'decision')
-      this.#dependencies.desk.input(name, { type: 'answered', voice: answeredVoice(input.decision) });
+      this.#dependencies.alarmSessions.input(name, {
+        type: 'answered',
+        voice: answeredVoice(input.decision),
+      });
   }
 
   keep(conversation: string): PersistedAdapterState {
@@ -139,7 +142,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
     const { call, name } = conversation;
     const { bridge, fromUser, calledParty, sourceIp, trace } = call;
     const arrival = { protocol, bridge, fromUser, calledParty, sourceIp, trace };
-    this.#dependencies.desk.event(this, { conversation: name, said, arrival });
+    this.#dependencies.alarmSessions.event(this, { conversation: name, said, arrival });
   }
 
   /** `said`: what its string says; a number alone often is no device. */

@@ -18,7 +18,7 @@ import type { TenantPorts } from '../../replica/index.ts';
 type Ports = KernelPorts & TimerPorts & TenantPorts;
 
 export interface TestSendingsDependencies {
-  readonly sending: Pick<AlarmSending['desk'], 'accept' | 'cancel' | 'settled'>;
+  readonly sending: Pick<AlarmSending['sessions'], 'accept' | 'cancel' | 'settled'>;
   readonly profiles: FormProfiles;
 }
 

@@ -73,7 +73,7 @@ export const isTechnicianPath = (pathname: string): boolean =>
 
 /** The page of the technician and what it asks for. Works with no cloud and no certificate but our own. */
 export const technicianPages =
-  (access: TechnicianAccess, desk: TechnicianOperations, wallMs: () => number) =>
+  (access: TechnicianAccess, operations: TechnicianOperations, wallMs: () => number) =>
   async (request: Request, source: string): Promise<Response> => {
     const path = new URL(request.url).pathname.slice(PREFIX.length).replace(/\/$/, '');
     const file = FILES[path];
@@ -90,7 +90,7 @@ export const technicianPages =
         'The request is refused: it does not come from the technician page. Use the page.',
       );
     if (LOCAL.has(path) && access.isLocal(bearerOf(request))) {
-      return answer(`${request.method} ${path}`, request, desk);
+      return answer(`${request.method} ${path}`, request, operations);
     }
     const session = cookieOf(request);
     if (path === '/api/session') return answerSession(request, access, session, { source, nowMs: wallMs() });
@@ -100,7 +100,7 @@ export const technicianPages =
         'unauthorized',
         'The request is not authenticated: it has no session. Sign in with the code that carillon status shows.',
       );
-    return answer(`${request.method} ${path}`, request, desk);
+    return answer(`${request.method} ${path}`, request, operations);
   };
 
 async function answerSession(
@@ -134,42 +134,42 @@ async function answerSession(
   );
 }
 
-async function answer(asked: string, request: Request, desk: TechnicianOperations): Promise<Response> {
+async function answer(asked: string, request: Request, operations: TechnicianOperations): Promise<Response> {
   switch (asked) {
     case 'GET /api/state':
-      return json(desk.state());
+      return json(operations.state());
     case 'GET /api/network':
-      return json(desk.network());
+      return json(operations.network());
     case 'GET /api/log':
-      return json({ lines: desk.log() });
+      return json({ lines: operations.log() });
     case 'GET /api/records':
-      return json({ records: await desk.records() });
+      return json({ records: await operations.records() });
     case 'GET /api/selftest':
-      return json(desk.selfTest());
+      return json(operations.selfTest());
     case 'POST /api/selftest':
-      desk.startSelfTest();
-      return json(desk.selfTest(), 202);
+      operations.startSelfTest();
+      return json(operations.selfTest(), 202);
     case 'POST /api/enrol': {
       const { claim = '', cloud, file } = await bodyOf(request);
-      const outcome = await desk.enrol({ claim, cloud: cloud || undefined, file: file || undefined });
+      const outcome = await operations.enrol({ claim, cloud: cloud || undefined, file: file || undefined });
       return json(outcome);
     }
     case 'POST /api/probe/echo':
-      return json(await desk.echo());
+      return json(await operations.echo());
     case 'POST /api/probe/trunk':
-      return json(await desk.trunks());
+      return json(await operations.trunks());
     case 'POST /api/probe/call':
-      return json(await desk.expectCall());
+      return json(await operations.expectCall());
     case 'POST /api/probe/far-end': {
       const { user = '' } = await bodyOf(request);
-      return json((await desk.farEnd(user)) ?? null);
+      return json((await operations.farEnd(user)) ?? null);
     }
     case 'POST /api/probe/alarm':
-      return json(await desk.alarms());
+      return json(await operations.alarms());
     case 'GET /api/capture':
-      return answerCapture(new URL(request.url).searchParams, desk);
+      return answerCapture(new URL(request.url).searchParams, operations);
     case 'GET /api/bundle':
-      return json(desk.bundle(), 200, {
+      return json(operations.bundle(), 200, {
         'content-disposition': 'attachment; filename="carillon-support.json"',
       });
     default:
@@ -182,7 +182,7 @@ async function answer(asked: string, request: Request, desk: TechnicianOperation
 }
 
 /** `?trace=ID` or `?call=CALL-ID`, `&format=pcapng` for Wireshark. */
-async function answerCapture(query: URLSearchParams, desk: TechnicianOperations): Promise<Response> {
+async function answerCapture(query: URLSearchParams, operations: TechnicianOperations): Promise<Response> {
   const [traceId, callIds] = [query.get('trace') ?? undefined, query.getAll('call')];
   if (traceId === undefined && callIds.length === 0)
     return refuse(
@@ -190,7 +190,7 @@ async function answerCapture(query: URLSearchParams, desk: TechnicianOperations)
       'invalid',
       'The request is refused: it names no trace and no call. Add ?trace=ID or ?call=CALL-ID.',
     );
-  const capture = await desk.capture({ traceId, callIds });
+  const capture = await operations.capture({ traceId, callIds });
   if (capture === undefined)
     return refuse(
       409,

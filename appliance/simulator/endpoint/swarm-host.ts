@@ -35,7 +35,7 @@ export class SwarmHost {
   readonly #inst: string;
   readonly #startedMs: number;
   #seq = 0;
-  #desk: SiteAgent;
+  #agent: SiteAgent;
   #reported = '';
 
   constructor(ports: SwarmPorts, identity: HostIdentity) {
@@ -43,20 +43,20 @@ export class SwarmHost {
     this.identity = identity;
     this.#startedMs = ports.clock.monoMs();
     this.#inst = ulid(ports.clock.wallMs(), ports.random(10));
-    this.#desk = this.#open();
+    this.#agent = this.#open();
   }
 
   get connected(): boolean {
-    return this.#desk.connected;
+    return this.#agent.connected;
   }
 
   get tenant(): TenantModel {
-    return this.#desk.tenant;
+    return this.#agent.tenant;
   }
 
   /** Its configuration is applied. */
   get configured(): boolean {
-    return this.#desk.configured;
+    return this.#agent.configured;
   }
 
   /** Events that the cloud has not acknowledged. */
@@ -65,11 +65,11 @@ export class SwarmHost {
   }
 
   start(): void {
-    this.#desk.start();
+    this.#agent.start();
   }
 
   stop(): Promise<void> {
-    return this.#desk.stop();
+    return this.#agent.stop();
   }
 
   /** A probe of the host saw a problem, or saw it go. */
@@ -79,7 +79,7 @@ export class SwarmHost {
   }
 
   #open(): SiteAgent {
-    const desk = new SiteAgent({
+    const agent = new SiteAgent({
       ...this.#ports,
       keys: this.#ports.keys(this.identity),
       journal: {
@@ -105,8 +105,8 @@ export class SwarmHost {
       }),
       health: async () => [],
     });
-    desk.twinTaken.add((twin) => this.#obey(twin));
-    return desk;
+    agent.twinTaken.add((twin) => this.#obey(twin));
+    return agent;
   }
 
   #obey({ life, op }: Twin): void {

@@ -62,8 +62,8 @@ export function openDamageReports(log: Log, hostId: () => string): DamageReports
       waiting.set(damage.file, damage);
       void tell();
     },
-    tellBy: async (desk) => {
-      alarms = desk;
+    tellBy: async (given) => {
+      alarms = given;
       await tell();
     },
   };

@@ -75,7 +75,7 @@ const MOST_STORED = 100_000;
 export class Dc09Adapter implements ProtocolAdapter {
   readonly name = 'dc09';
   readonly #ports: Ports;
-  readonly #desk: AlarmSessions;
+  readonly #alarmSessions: AlarmSessions;
   readonly #alarms: FrameAlarms;
   readonly #strangers: PlatformAlarms['strangers'];
   readonly #receiver: () => AlarmReceiver;
@@ -94,7 +94,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   constructor(
     ports: Ports,
     dependencies: {
-      readonly desk: AlarmSessions;
+      readonly alarmSessions: AlarmSessions;
       readonly alarms: PlatformAlarms;
       readonly receiver: () => AlarmReceiver;
       readonly profiles: ProfileTables;
@@ -102,19 +102,19 @@ export class Dc09Adapter implements ProtocolAdapter {
     },
   ) {
     this.#ports = ports;
-    this.#desk = dependencies.desk;
+    this.#alarmSessions = dependencies.alarmSessions;
     this.#alarms = new FrameAlarms(ports, dependencies.alarms);
     this.#strangers = dependencies.alarms.strangers;
     this.#receiver = dependencies.receiver;
     this.#profiles = dependencies.profiles;
     this.#book = new LinkTable(dependencies.sealing);
     this.#timers = ports.timers.scope((link) => this.#saysAgain(link));
-    this.#desk.join(this);
+    this.#alarmSessions.join(this);
   }
 
   /** One frame with a right CRC. */
   frame(frame: Frame, way: FrameReplyPath): void {
-    this.#desk.turn(() => {
+    this.#alarmSessions.turn(() => {
       const read = decodeMessage(frame.body);
       const message = read.ok ? read.value : undefined;
       const bridge = message && this.#receiver().frameBridgeFor(addressOf(message));
@@ -153,12 +153,13 @@ export class Dc09Adapter implements ProtocolAdapter {
 
   input(conversation: string, input: AdapterInput): void {
     // Also of an event that a previous run has stored: its panel need not say it again before its session ends.
-    if (input.type === 'decision') this.#desk.input(conversation, { type: 'answered', voice: 'none' });
+    if (input.type === 'decision')
+      this.#alarmSessions.input(conversation, { type: 'answered', voice: 'none' });
     const position = this.#positions.get(conversation);
     if (position === undefined) return;
     if (input.type === 'stored' || input.type === 'storeFailed') this.#fate(input.type, position);
     if (input.type === 'stored')
-      this.#desk.caseOf(conversation)?.trace.add('deviceAnswered', { answer: 'ACK' });
+      this.#alarmSessions.caseOf(conversation)?.trace.add('deviceAnswered', { answer: 'ACK' });
     this.repeats.fate(conversation, input.type);
     if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
   }
@@ -264,7 +265,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     if (treatment.kind === 'storedBefore') {
       const { conversation } = treatment;
       this.#positions.set(conversation, position);
-      this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
+      this.#alarmSessions.turn(() => this.input(conversation, { type: 'stored', ordinal }));
       return;
     }
     const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs, this.#ports.sessions);
@@ -285,8 +286,8 @@ export class Dc09Adapter implements ProtocolAdapter {
       trace,
     };
     if (treatment.kind === 'counted') {
-      if (ordinal === 0) this.#desk.counted(treatment.of, arrival);
-      this.#desk.turn(() => this.#fate(treatment.fate, position));
+      if (ordinal === 0) this.#alarmSessions.counted(treatment.of, arrival);
+      this.#alarmSessions.turn(() => this.#fate(treatment.fate, position));
       return;
     }
     const { kind: _kind, conversation, ...first } = treatment;
@@ -294,7 +295,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     this.repeats.add({ mark, conversation, origin, repeatMs, stored: false }, nowMs);
     // A session of its own: its first event, whatever its place in the frame.
     const name = { text: mark, withinMs: repeatMs };
-    this.#desk.event(this, {
+    this.#alarmSessions.event(this, {
       conversation,
       said: { ...event, ordinal: 0, kind: 'first', name, ...first },
       arrival,
@@ -341,7 +342,7 @@ export class Dc09Adapter implements ProtocolAdapter {
       this.#receiver().find(bridge, { controllerId: accountOf(message) ?? '' }).device !== undefined;
     if (isKnown) work();
     else if (message.head.token !== 'NULL')
-      this.#strangers.takeAlarm(sourceIp, bridge.protocol, () => this.#desk.turn(work));
+      this.#strangers.takeAlarm(sourceIp, bridge.protocol, () => this.#alarmSessions.turn(work));
     else if (this.#strangers.takesSign(sourceIp, bridge.protocol)) work();
   }
 

@@ -20,7 +20,7 @@ import type { FrameReplyPath } from './frame-reply-path.ts';
 type Ports = KernelPorts & BytePorts;
 
 export interface FrameAdapterDependencies {
-  readonly desk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly alarms: PlatformAlarms;
   readonly receiver: () => AlarmReceiver;
 }
@@ -52,7 +52,7 @@ export class FrameAdapter implements ProtocolAdapter {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#protocol = protocol;
-    dependencies.desk.join(this);
+    dependencies.alarmSessions.join(this);
   }
 
   /** One whole frame. */
@@ -74,10 +74,10 @@ export class FrameAdapter implements ProtocolAdapter {
       const protocol = this.name as AlarmProtocol;
       this.#receive({ protocol, bridge, fromUser, calledParty, sourceIp, trace, frame, way });
     };
-    const { desk, alarms } = this.#dependencies;
+    const { alarmSessions, alarms } = this.#dependencies;
     const isKnown = receiver.find(bridge, { controllerId: fromUser }).device !== undefined;
-    if (isKnown) desk.turn(work);
-    else alarms.strangers.takeAlarm(way.sourceIp, bridge.protocol, () => desk.turn(work));
+    if (isKnown) alarmSessions.turn(work);
+    else alarms.strangers.takeAlarm(way.sourceIp, bridge.protocol, () => alarmSessions.turn(work));
   }
 
   /** A connection has ended; its sender asks again. */
@@ -87,7 +87,7 @@ export class FrameAdapter implements ProtocolAdapter {
 
   input(conversation: string, input: AdapterInput): void {
     if (input.type === 'decision')
-      this.#dependencies.desk.input(conversation, { type: 'answered', voice: 'none' });
+      this.#dependencies.alarmSessions.input(conversation, { type: 'answered', voice: 'none' });
     else this.#perform(this.repeats.input(conversation, { type: input.type, at: this.#now() }), undefined);
   }
 
@@ -132,7 +132,7 @@ export class FrameAdapter implements ProtocolAdapter {
   }
 
   #perform(effects: readonly LacsTableEffect<IncomingFrame>[], came: IncomingFrame | undefined): void {
-    const { desk } = this.#dependencies;
+    const { alarmSessions } = this.#dependencies;
     for (const effect of effects) {
       switch (effect.type) {
         case 'event': {
@@ -140,7 +140,11 @@ export class FrameAdapter implements ProtocolAdapter {
           const { conversation, possibleRepeatOf } = effect as typeof effect & { possibleRepeatOf?: string };
           const name = { text: this.#markOf(came), withinMs: came.frame.repeatMs };
           const first = possibleRepeatOf === undefined ? {} : { possibleRepeatOf };
-          desk.event(this, { conversation, said: { ...came.frame.event(), name, ...first }, arrival: came });
+          alarmSessions.event(this, {
+            conversation,
+            said: { ...came.frame.event(), name, ...first },
+            arrival: came,
+          });
           break;
         }
         case 'answer': {
@@ -152,7 +156,7 @@ export class FrameAdapter implements ProtocolAdapter {
         case 'silence':
           break;
         case 'counted':
-          if (came !== undefined) desk.counted(effect.conversation, came);
+          if (came !== undefined) alarmSessions.counted(effect.conversation, came);
           break;
       }
     }

@@ -29,24 +29,24 @@ const MOST_STORED = 50_000;
 export class MessageAdapter implements ProtocolAdapter {
   readonly name: string;
   readonly #ports: Ports;
-  readonly #desk: AlarmSessions;
+  readonly #alarmSessions: AlarmSessions;
   readonly #reply: DeviceReply;
   readonly repeats = new LacsTable<IncomingMessage>(MOST_STORED);
 
   constructor(
     ports: Ports,
-    dependencies: { readonly desk: AlarmSessions; readonly reply: DeviceReply },
+    dependencies: { readonly alarmSessions: AlarmSessions; readonly reply: DeviceReply },
     { name }: MessageProtocol,
   ) {
     this.name = name;
     this.#ports = ports;
-    this.#desk = dependencies.desk;
+    this.#alarmSessions = dependencies.alarmSessions;
     this.#reply = dependencies.reply;
-    this.#desk.join(this);
+    this.#alarmSessions.join(this);
   }
 
   receive(came: IncomingMessage): void {
-    this.#desk.turn(() => {
+    this.#alarmSessions.turn(() => {
       const effects = this.repeats.receive({
         at: this.#now(),
         mark: this.#markOf(came),
@@ -62,7 +62,7 @@ export class MessageAdapter implements ProtocolAdapter {
 
   input(conversation: string, input: AdapterInput): void {
     if (input.type === 'decision')
-      this.#desk.input(conversation, { type: 'answered', voice: answeredVoice(input.decision) });
+      this.#alarmSessions.input(conversation, { type: 'answered', voice: answeredVoice(input.decision) });
     else this.#perform(this.repeats.input(conversation, { type: input.type, at: this.#now() }), undefined);
   }
 
@@ -98,7 +98,7 @@ export class MessageAdapter implements ProtocolAdapter {
           this.#reply.silence([effect.by.way.id]);
           break;
         case 'counted':
-          if (came !== undefined) this.#desk.counted(effect.conversation, came);
+          if (came !== undefined) this.#alarmSessions.counted(effect.conversation, came);
           break;
       }
     }
@@ -114,7 +114,7 @@ export class MessageAdapter implements ProtocolAdapter {
     const name = { text: this.#markOf(came), withinMs: came.message.repeatMs };
     const first = possibleRepeatOf === undefined ? {} : { possibleRepeatOf };
     const said = { ...came.message.event(came.fromUser), name, ...first };
-    this.#desk.event(this, { conversation, said, arrival: came });
+    this.#alarmSessions.event(this, { conversation, said, arrival: came });
   }
 
   /** The same body of the same device is the same alarm. */

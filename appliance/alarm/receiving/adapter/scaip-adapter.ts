@@ -47,7 +47,7 @@ const ANSWER_KEPT_MS = 30 * 60_000;
 export class ScaipAdapter implements ProtocolAdapter {
   readonly name = 'scaip';
   readonly #ports: Ports;
-  readonly #desk: AlarmSessions;
+  readonly #alarmSessions: AlarmSessions;
   readonly #alarms: PlatformAlarms;
   readonly #reply: DeviceReply;
   readonly #pages: TraceWriteBehind;
@@ -63,25 +63,25 @@ export class ScaipAdapter implements ProtocolAdapter {
   constructor(
     ports: Ports,
     dependencies: {
-      readonly desk: AlarmSessions;
+      readonly alarmSessions: AlarmSessions;
       readonly alarms: PlatformAlarms;
       readonly reply: DeviceReply;
       readonly pages: TraceWriteBehind;
     },
   ) {
     this.#ports = ports;
-    this.#desk = dependencies.desk;
+    this.#alarmSessions = dependencies.alarmSessions;
     this.#alarms = dependencies.alarms;
     this.#reply = dependencies.reply;
     this.#pages = dependencies.pages;
     this.#timers = ports.timers.scope((exchange, timer, nowMs) =>
       this.#step(exchange, { type: 'timer', at: nowMs, timer }),
     );
-    this.#desk.join(this);
+    this.#alarmSessions.join(this);
   }
 
   receive(alarm: IncomingScaip): void {
-    this.#desk.turn(() => {
+    this.#alarmSessions.turn(() => {
       const effects = this.#book.receive(alarm.decoded, {
         at: this.#now(),
         to: alarm.way.id,
@@ -121,7 +121,7 @@ export class ScaipAdapter implements ProtocolAdapter {
   }
 
   #step(exchange: string, input: Parameters<ExchangeTable['input']>[1]): void {
-    this.#desk.turn(() => this.#perform(this.#book.input(exchange, input), undefined));
+    this.#alarmSessions.turn(() => this.#perform(this.#book.input(exchange, input), undefined));
   }
 
   #perform(effects: readonly ExchangeTableEffect[], alarm: IncomingScaip | undefined): void {
@@ -130,7 +130,7 @@ export class ScaipAdapter implements ProtocolAdapter {
 
   #performOne(effect: ExchangeTableEffect, alarm: IncomingScaip | undefined): void {
     const { exchange } = effect;
-    const known = exchange === null ? undefined : this.#desk.caseOf(exchange);
+    const known = exchange === null ? undefined : this.#alarmSessions.caseOf(exchange);
     const trace = known?.trace ?? alarm?.trace;
     switch (effect.type) {
       case 'answer':
@@ -166,11 +166,11 @@ export class ScaipAdapter implements ProtocolAdapter {
         return;
       case 'answered':
         if (known !== undefined)
-          this.#desk.input(known.conversation, { type: 'answered', voice: effect.voice });
+          this.#alarmSessions.input(known.conversation, { type: 'answered', voice: effect.voice });
         return;
       case 'deviceGone':
         if (known !== undefined)
-          this.#desk.input(known.conversation, { type: 'deviceGone', reason: effect.reason });
+          this.#alarmSessions.input(known.conversation, { type: 'deviceGone', reason: effect.reason });
         return;
       case 'raise': {
         const { type, error, reason } = effect.alarm;
@@ -179,7 +179,7 @@ export class ScaipAdapter implements ProtocolAdapter {
         return;
       }
       case 'counted':
-        if (exchange !== null && alarm !== undefined) this.#desk.counted(exchange, alarm);
+        if (exchange !== null && alarm !== undefined) this.#alarmSessions.counted(exchange, alarm);
         return;
       case 'startTimer':
         if (exchange !== null) this.#timers.start(exchange, effect.timer, this.#now() + effect.ms);
@@ -202,7 +202,7 @@ export class ScaipAdapter implements ProtocolAdapter {
     const came = alarm ?? this.#collecting.get(exchange);
     this.#collecting.delete(exchange);
     const arrival = came ?? (known === undefined ? this.#unheard(exchange) : undefined);
-    this.#desk.event(this, { conversation: exchange, said, arrival });
+    this.#alarmSessions.event(this, { conversation: exchange, said, arrival });
   }
 
   /** A request that an earlier life had begun to collect: its parts are known, how they came is not. */

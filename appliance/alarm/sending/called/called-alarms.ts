@@ -56,7 +56,7 @@ interface Spoken {
 }
 
 export interface CalledAlarmsDependencies {
-  readonly desk: AlarmSessions;
+  readonly alarmSessions: AlarmSessions;
   readonly profiles: ProfileTables;
   readonly alarms: PlatformAlarms;
 }
@@ -85,14 +85,14 @@ export class CalledAlarms implements ProtocolAdapter {
     this.#ports = ports;
     this.#dependencies = dependencies;
     this.#timers = ports.timers.scope((owner, timer) =>
-      dependencies.desk.turn(() => this.#calls.get(owner)?.strings.timer(timer)),
+      dependencies.alarmSessions.turn(() => this.#calls.get(owner)?.strings.timer(timer)),
     );
-    dependencies.desk.join(this);
+    dependencies.alarmSessions.join(this);
   }
 
   /** Listens to a call that was answered. */
   listen(call: CalledCall): CalledAlarmListener {
-    const { desk, profiles } = this.#dependencies;
+    const { alarmSessions, profiles } = this.#dependencies;
     const protocol = call.protocol ?? UNMISTAKABLE;
     const bridge = this.#bridgeFor(protocol, call.bridgeId);
     const steps = bridge && calledSteps(protocol, bridge, profiles);
@@ -109,10 +109,10 @@ export class CalledAlarms implements ProtocolAdapter {
     const running: Running = { ...call, strings };
     this.#calls.set(call.id, running);
     return {
-      heard: (event) => desk.turn(() => strings.heard(event)),
-      said: (line) => desk.turn(() => strings.said(line)),
+      heard: (event) => alarmSessions.turn(() => strings.heard(event)),
+      said: (line) => alarmSessions.turn(() => strings.said(line)),
       over: () =>
-        desk.turn(() => {
+        alarmSessions.turn(() => {
           strings.hungUp();
           this.#calls.delete(call.id);
         }),
@@ -127,7 +127,7 @@ export class CalledAlarms implements ProtocolAdapter {
         if (session !== undefined) this.#stored(session, input.type === 'stored');
         return;
       case 'decision':
-        this.#dependencies.desk.input(name, { type: 'answered', voice: 'none' });
+        this.#dependencies.alarmSessions.input(name, { type: 'answered', voice: 'none' });
         return;
       case 'sessionEnded':
         // No session is left that could report the result.
@@ -159,7 +159,7 @@ export class CalledAlarms implements ProtocolAdapter {
     const kind = said.kind === 'further' ? 'first' : said.kind;
     const trace = new SessionTrace(call.traceId, this.#ports.traceMs, this.#ports.sessions);
     const spoken = ALARM_PROTOCOLS.find((one) => one === protocol);
-    this.#dependencies.desk.event(this, {
+    this.#dependencies.alarmSessions.event(this, {
       conversation,
       said: { ...said, ordinal: 0, kind, offer: { voice: false } },
       arrival: bridge &&

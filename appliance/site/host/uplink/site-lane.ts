@@ -28,7 +28,7 @@ const LONGEST_MS = 60_000;
 /** Publishes a batch of one lane; a lost connection is no error here. */
 export type SendBatch = (lane: Lane, batch: Pick<EventBatch, 'items' | 'clk'>) => void;
 
-interface LaneDesk {
+interface LaneEntry {
   state: LaneState;
   readonly resend: Timer;
   /** Highest seq seen in the journal. */
@@ -39,7 +39,7 @@ interface LaneDesk {
 export class SiteLanes {
   readonly #ports: SitePorts;
   readonly #send: SendBatch;
-  readonly #lanes: ReadonlyMap<Lane, LaneDesk>;
+  readonly #lanes: ReadonlyMap<Lane, LaneEntry>;
   readonly #look: Timer;
   /** When the next look is due, monotonic ms. */
   #lookMs = Number.POSITIVE_INFINITY;
@@ -75,10 +75,10 @@ export class SiteLanes {
   acknowledged({ ack }: EventAck): void {
     for (const lane of LANES) {
       const seq = ack[lane];
-      const desk = this.#lanes.get(lane);
-      if (seq === undefined || desk === undefined) continue;
+      const entry = this.#lanes.get(lane);
+      if (seq === undefined || entry === undefined) continue;
       // More than was ever held here is about a journal before this one; it must not skip rows of ours.
-      this.#decide(lane, { kind: 'ack', seq: Math.min(seq, Math.max(desk.newest, desk.state.acked)) });
+      this.#decide(lane, { kind: 'ack', seq: Math.min(seq, Math.max(entry.newest, entry.state.acked)) });
     }
   }
 
@@ -128,32 +128,32 @@ export class SiteLanes {
   }
 
   #decide(lane: Lane, input: LaneInput): void {
-    const desk = this.#lanes.get(lane);
-    if (desk === undefined) return;
-    const { state, effects } = stepLane(desk.state, input);
-    desk.state = state;
-    for (const effect of effects) this.#perform(lane, desk, effect);
+    const entry = this.#lanes.get(lane);
+    if (entry === undefined) return;
+    const { state, effects } = stepLane(entry.state, input);
+    entry.state = state;
+    for (const effect of effects) this.#perform(lane, entry, effect);
   }
 
-  #perform(lane: Lane, desk: LaneDesk, effect: LaneEffect): void {
+  #perform(lane: Lane, entry: LaneEntry, effect: LaneEffect): void {
     switch (effect.kind) {
       case 'send':
-        this.#sendAfter(lane, desk, effect);
+        this.#sendAfter(lane, entry, effect);
         return;
       case 'acknowledge':
         this.#ports.run(this.#ports.journal.acknowledge(lane, effect.seq, this.#ports.clock.wallMs()));
         return;
       case 'startTimer':
-        desk.resend.start(effect.delayMs, () => this.#decide(lane, { kind: 'resend' }));
+        entry.resend.start(effect.delayMs, () => this.#decide(lane, { kind: 'resend' }));
         return;
       case 'stopTimer':
-        desk.resend.stop();
+        entry.resend.stop();
     }
   }
 
   #sendAfter(
     lane: Lane,
-    desk: LaneDesk,
+    entry: LaneEntry,
     { afterSeq, wentBack }: Extract<LaneEffect, { kind: 'send' }>,
   ): void {
     // Rows go oldest first: while the last one the cloud has is kept, so is everything after it.
@@ -162,7 +162,7 @@ export class SiteLanes {
     const clk = this.#clock();
     const { boot, mono } = clk;
     const batch = batchOf(rows, { afterSeq, gap, nowMs: this.#ports.clock.wallMs(), boot, mono });
-    desk.newest = Math.max(desk.newest, rows.at(-1)?.seq ?? 0);
+    entry.newest = Math.max(entry.newest, rows.at(-1)?.seq ?? 0);
     if (batch !== undefined) {
       const boots = new Set(batch.items.map((item) => item.boot));
       const pairs = clk.pairs.filter((pair) => boots.has(pair.boot));

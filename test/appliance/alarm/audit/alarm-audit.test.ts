@@ -50,7 +50,9 @@ function room({ asks = true, records = true, answers = true } = {}) {
     ports as never,
     {
       sound: records ? sound : undefined,
-      desk: { caseOf: (name: string) => ({ facts: { sessionId: name, traceId: `trace of ${name}` } }) },
+      alarmSessions: {
+        caseOf: (name: string) => ({ facts: { sessionId: name, traceId: `trace of ${name}` } }),
+      },
       delivery: {
         row: ({ orderKey }: { readonly orderKey: string }) => void done.push(`ready for ${orderKey}`),
         queued: () => undefined,

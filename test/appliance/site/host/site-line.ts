@@ -91,7 +91,7 @@ export class SiteLine {
   /** A started host whose connection is open: born, and its lanes too. */
   async online(change: Partial<SitePorts> = {}) {
     const host = this.world.host(change);
-    host.desk.start();
+    host.agent.start();
     const { logged } = this.world;
     await until(() => logged.some((line) => line.includes('uplink.connected')), 'open');
     await until(() => this.births().length > 0, 'birth');

@@ -19,14 +19,14 @@ afterEach(async () => {
   rmSync(backup, { recursive: true });
 });
 
-const ids = (desk: SiteAgent) => [...desk.tenant.devices()].map(({ deviceId }) => deviceId);
+const ids = (agent: SiteAgent) => [...agent.tenant.devices()].map(({ deviceId }) => deviceId);
 
 /** A host with what lies on its disk, at the tenant's revision. */
 async function started(rev: number) {
   const host = world.host();
-  host.desk.start();
-  await world.reach(() => host.desk.configured, 'configured');
-  await host.desk.reconfigure();
+  host.agent.start();
+  await world.reach(() => host.agent.configured, 'configured');
+  await host.agent.reconfigure();
   await world.reach(() => host.store.standings().tenant.rev === rev, `revision ${rev}`);
   return host;
 }
@@ -43,29 +43,29 @@ it('a host put back from an old backup serves with it, and goes on to what the c
   const between = await world.cloud.twin();
   world.cloud.change('tenant', [device('d4')]);
   const newest = await started(3);
-  expect(ids(newest.desk)).toEqual(['d2', 'd3', 'd4']);
+  expect(ids(newest.agent)).toEqual(['d2', 'd3', 'd4']);
   await world.stop();
   rmSync(world.folder, { recursive: true });
   cpSync(backup, world.folder, { recursive: true });
 
   world.cloud.down = true;
   const old = world.host();
-  old.desk.start();
-  await old.desk.whenConfigured();
-  expect(ids(old.desk)).toEqual(['d1', 'd2']);
+  old.agent.start();
+  await old.agent.whenConfigured();
+  expect(ids(old.agent)).toEqual(['d1', 'd2']);
   world.cloud.down = false;
-  await old.desk.reconfigure();
+  await old.agent.reconfigure();
   await world.reach(() => old.store.standings().tenant.rev === 3, 'revision 3');
-  expect(ids(old.desk)).toEqual(['d2', 'd3', 'd4']);
+  expect(ids(old.agent)).toEqual(['d2', 'd3', 'd4']);
 
   // A twin that it had taken before, and that a third party kept: it is older than what it has now.
   const kept = old.store.twin();
   world.logged.length = 0;
   Object.assign(world.cloud.feed, { twin: async () => ok(between) });
-  await old.desk.reconfigure();
+  await old.agent.reconfigure();
   await world.reach(() => world.logged.some((line) => line.includes('olderTwin')), 'refusal');
   expect(old.store.twin()).toBe(kept);
-  expect(ids(old.desk)).toEqual(['d2', 'd3', 'd4']);
+  expect(ids(old.agent)).toEqual(['d2', 'd3', 'd4']);
 });
 
 it('a cloud put back from an old backup and not marked changes nothing on the host', async () => {
@@ -74,14 +74,14 @@ it('a cloud put back from an old backup and not marked changes nothing on the ho
   await world.stop();
   const before = await world.cloud.twin();
   world.cloud.change('tenant', [device('d2')]);
-  const { desk, store } = await started(2);
+  const { agent, store } = await started(2);
   const kept = store.twin();
   world.cloud.asked.length = 0;
   world.logged.length = 0;
   Object.assign(world.cloud.feed, { twin: async () => ok(before) });
-  await desk.reconfigure();
+  await agent.reconfigure();
   await world.reach(() => world.logged.some((line) => line.includes('olderTwin')), 'refusal');
   expect(world.cloud.asked).toEqual([]);
   expect(store.twin()).toBe(kept);
-  expect(ids(desk)).toEqual(['d1', 'd2']);
+  expect(ids(agent)).toEqual(['d1', 'd2']);
 });

@@ -40,7 +40,7 @@ export class SiteWorld {
   sick: readonly string[] = [];
   journal: SitePorts['journal'] = { boot: 7, pending: () => [], acknowledge: async () => undefined };
   readonly #timers = new Set<Pending>();
-  readonly #open: { desk: SiteAgent; store: OpenReplica }[] = [];
+  readonly #open: { agent: SiteAgent; store: OpenReplica }[] = [];
 
   constructor(brokerUrl = 'mqtt://127.0.0.1:9') {
     const pem = { type: 'pkcs8', format: 'pem' } as const;
@@ -88,7 +88,7 @@ export class SiteWorld {
       enrol: undefined,
       feed: () => this.cloud.feed,
       verify: (identity) =>
-        hostReader(identity, () => this.#open.at(-1)?.desk.tenant.access.verifyKeys ?? []),
+        hostReader(identity, () => this.#open.at(-1)?.agent.tenant.access.verifyKeys ?? []),
       keys: openConfigKeys(this.folder),
       openBroker: openMqtt,
       brokerPassword,
@@ -109,9 +109,9 @@ export class SiteWorld {
   }
 
   /** A life of the program; a later one works on the same files. */
-  host(change: Partial<SitePorts> = {}): { readonly desk: SiteAgent; readonly store: OpenReplica } {
+  host(change: Partial<SitePorts> = {}): { readonly agent: SiteAgent; readonly store: OpenReplica } {
     const ports = this.ports(change);
-    const life = { desk: new SiteAgent(ports), store: ports.store };
+    const life = { agent: new SiteAgent(ports), store: ports.store };
     this.#open.push(life);
     return life;
   }
@@ -145,8 +145,8 @@ export class SiteWorld {
   }
 
   async stop(): Promise<void> {
-    for (const { desk, store } of this.#open.splice(0)) {
-      await desk.stop();
+    for (const { agent, store } of this.#open.splice(0)) {
+      await agent.stop();
       if (this.isOpen(store)) store.close();
     }
   }

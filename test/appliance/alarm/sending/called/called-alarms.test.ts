@@ -33,7 +33,7 @@ function room(bridges: readonly Bridge[]) {
   const done: string[] = [];
   const events: AdapterEvent[] = [];
   const alarms = new CalledAlarms({ clock, timers, traceMs: () => 0, tenant: () => tenant } as never, {
-    desk: {
+    alarmSessions: {
       turn: (work: () => void) => work(),
       join: () => done.push('join'),
       event: (_adapter: unknown, event: AdapterEvent) => events.push(event),

@@ -63,16 +63,16 @@ it('a site without WAN takes its configuration from a file', async () => {
   const file = join(folder, 'site.bundle');
   writeFileSync(file, JSON.stringify(await packed(world.cloud)));
   const read = readBundle(file);
-  const { desk } = hostWith(() => (read.ok ? read.value : undefined));
+  const { agent } = hostWith(() => (read.ok ? read.value : undefined));
   const told: HostActData[] = [];
-  desk.reported.add((news) => tellBundle((act) => told.push(act), news, cameFrom.get(news.scope)));
-  desk.start();
-  await world.reach(() => desk.configured, 'the configuration of the bundle');
+  agent.reported.add((news) => tellBundle((act) => told.push(act), news, cameFrom.get(news.scope)));
+  agent.start();
+  await world.reach(() => agent.configured, 'the configuration of the bundle');
   expect(told).toContainEqual({
     action: 'bundle',
     detail: { scope: 'tenant', rev: world.cloud.rev('tenant') },
   });
-  expect(desk.tenant.byId('d1')?.deviceId).toBe('d1');
+  expect(agent.tenant.byId('d1')?.deviceId).toBe('d1');
 });
 
 it('what somebody else signed, or changed on the way, is not taken', async () => {
@@ -83,10 +83,10 @@ it('what somebody else signed, or changed on the way, is not taken', async () =>
   world.cloud.manifestKey = signingKey('k1').key;
   const forged = await packed(world.cloud);
   for (const each of [other, forged]) {
-    const { desk } = hostWith(() => each);
-    desk.start();
+    const { agent } = hostWith(() => each);
+    agent.start();
     await world.advance(20_000);
-    expect(desk.configured).toBe(false);
+    expect(agent.configured).toBe(false);
     await world.stop();
   }
 });

@@ -27,12 +27,12 @@ const hostWith = (ask: (asked: FeedAsk) => Promise<unknown>) =>
 
 it('a host without WAN takes its configuration by way of another one, and what changes too', async () => {
   world.cloud.change('tenant', [bridge('b1'), device('d1')]);
-  const { desk } = hostWith(neighbour);
-  desk.start();
-  await world.reach(() => desk.configured, 'configured', 1_000);
-  expect(desk.tenant.byId('d1')).toBeDefined();
+  const { agent } = hostWith(neighbour);
+  agent.start();
+  await world.reach(() => agent.configured, 'configured', 1_000);
+  expect(agent.tenant.byId('d1')).toBeDefined();
   world.cloud.change('tenant', [device('d2')]);
-  await world.reach(() => desk.tenant.byId('d2') !== undefined, 'the change', 5_000);
+  await world.reach(() => agent.tenant.byId('d2') !== undefined, 'the change', 5_000);
 });
 
 it('key statements come by way of another host, too, and nothing that is none', async () => {
@@ -67,14 +67,14 @@ it('key statements come by way of another host, too, and nothing that is none', 
 it('what another host has made up is refused', async () => {
   world.cloud.change('tenant', [bridge('b1'), device('d1')]);
   const honest = world.cloud.signing;
-  const { desk } = hostWith(async (ask) => {
+  const { agent } = hostWith(async (ask) => {
     world.cloud.sign(ask.ask === 'manifest' ? signingKey('forger') : honest);
     return await neighbour(ask);
   });
-  desk.start();
+  agent.start();
   await world.advance(60_000);
-  expect(desk.tenant.byId('d1')).toBeUndefined();
-  expect(desk.configured).toBe(false);
+  expect(agent.tenant.byId('d1')).toBeUndefined();
+  expect(agent.configured).toBe(false);
 });
 
 it.each([undefined, {}, { text: 7 }, 'nonsense'])('an answer %j is nobody', async (answer) => {

@@ -25,17 +25,17 @@ it('bytes of prompt files are here before the rows are in force; what cannot be 
       return ok(null);
     },
   };
-  const { desk, store } = world.host({ promptBytes });
+  const { agent, store } = world.host({ promptBytes });
   world.cloud.change('tenant', [bridge('scaip'), file('hello.wav', 'a')]);
-  desk.start();
+  agent.start();
   await world.advance(5_000);
-  expect([desk.tenant.promptFile('hello.wav'), store.standings().tenant.rev]).toEqual([undefined, 0]);
+  expect([agent.tenant.promptFile('hello.wav'), store.standings().tenant.rev]).toEqual([undefined, 0]);
   reachable = true;
-  await world.reach(() => desk.tenant.promptFile('hello.wav') !== undefined, 'the prompt file');
+  await world.reach(() => agent.tenant.promptFile('hello.wav') !== undefined, 'the prompt file');
   expect(brought).toContain('hello.wav');
 
   world.cloud.change('tenant', [file('broken.wav', 'b')]);
-  await desk.reconfigure();
+  await agent.reconfigure();
   await world.reach(
     () => world.logged.some((line) => line.includes('configuration.refused {"scope":"tenant","rev":2,')),
     'refusal',
@@ -43,6 +43,6 @@ it('bytes of prompt files are here before the rows are in force; what cannot be 
   expect(
     world.logged.find((line) => line.includes('configuration.refused {"scope":"tenant","rev":2,')),
   ).toContain('/promptfile/broken.wav');
-  expect(desk.tenant.promptFile('broken.wav')).toBeUndefined();
+  expect(agent.tenant.promptFile('broken.wav')).toBeUndefined();
   expect(store.standings().tenant.rev).toBe(1);
 });

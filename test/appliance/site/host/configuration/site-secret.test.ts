@@ -43,12 +43,12 @@ const trunk = (name: string, version: number): Operation => {
   return { ...row, body: sealed };
 };
 
-const trunkKeys = (desk: SiteAgent) => desk.tenant.trunks.map(({ trunkKey }) => trunkKey);
+const trunkKeys = (agent: SiteAgent) => agent.tenant.trunks.map(({ trunkKey }) => trunkKey);
 
 async function started() {
   const host = world.host();
-  host.desk.start();
-  await world.reach(() => host.desk.configured, 'configured');
+  host.agent.start();
+  await world.reach(() => host.agent.configured, 'configured');
   return host;
 }
 
@@ -59,20 +59,20 @@ describe('secrets of the configuration', () => {
     await give(1);
     world.cloud.change('tenant', [trunk('a', 1)]);
     const first = await started();
-    expect(trunkKeys(first.desk)).toEqual(['key of a']);
+    expect(trunkKeys(first.agent)).toEqual(['key of a']);
     expect(world.cloud.asked).toEqual(['host 0', 'tenant 0']);
     await world.stop();
     world.cloud.down = true;
     const second = world.host();
-    second.desk.start();
-    await second.desk.whenConfigured();
-    expect(trunkKeys(second.desk)).toEqual(['key of a']);
+    second.agent.start();
+    await second.agent.whenConfigured();
+    expect(trunkKeys(second.agent)).toEqual(['key of a']);
   });
 
   it('wait for a key that the newest twin brings, and nothing is refused', async () => {
     await give(1);
     world.cloud.change('tenant', [trunk('a', 1)]);
-    const { desk } = await started();
+    const { agent } = await started();
     // The page is already sealed by a key that the twin at hand does not know of.
     world.cloud.change('tenant', [trunk('b', 2)]);
     const manifest = world.cloud.feed.manifest;
@@ -81,10 +81,10 @@ describe('secrets of the configuration', () => {
       await give(2);
       return answer;
     });
-    await desk.reconfigure();
+    await agent.reconfigure();
     expect(late.mock.calls).toEqual([]);
-    await world.reach(() => trunkKeys(desk).length === 2, 'the second');
-    expect(trunkKeys(desk)).toEqual(['key of a', 'key of b']);
+    await world.reach(() => trunkKeys(agent).length === 2, 'the second');
+    expect(trunkKeys(agent)).toEqual(['key of a', 'key of b']);
     expect(late.mock.calls.map(([scope]) => scope)).toEqual(['tenant', 'host', 'tenant']);
     expect(refusals()).toEqual([]);
   });
@@ -92,41 +92,41 @@ describe('secrets of the configuration', () => {
   it('refuse the revision when the key does not come, and open it once it does', async () => {
     await give(1);
     world.cloud.change('tenant', [trunk('a', 1)]);
-    const { desk, store } = await started();
+    const { agent, store } = await started();
     world.cloud.change('tenant', [trunk('b', 2)]);
-    await desk.reconfigure();
+    await agent.reconfigure();
     await world.reach(() => refusals().length > 0, 'refusal');
     expect(refusals()[0]).toContain('"code":"keyMissing","path":"/configkey/2"');
-    expect(trunkKeys(desk)).toEqual(['key of a']);
+    expect(trunkKeys(agent)).toEqual(['key of a']);
     expect(store.refused()).toEqual({ tenant: 2 });
     await give(2);
-    await desk.reconfigure();
-    await world.reach(() => trunkKeys(desk).length === 2, 'the second');
+    await agent.reconfigure();
+    await world.reach(() => trunkKeys(agent).length === 2, 'the second');
     expect(store.refused()).toEqual({});
   });
 
   it('stay in force when the seal key is lost, and come on with the key that follows it', async () => {
     await give(1);
     world.cloud.change('tenant', [trunk('a', 1)]);
-    const { desk } = await started();
+    const { agent } = await started();
     rmSync(join(world.folder, 'seal.key'));
     world.cloud.change('tenant', [trunk('b', 1)]);
-    await desk.reconfigure();
+    await agent.reconfigure();
     await world.reach(() => refusals().length > 0, 'refusal');
     expect(refusals()[0]).toContain('"code":"keyUnreadable"');
     expect(refusals()[0]).toContain('enrol it anew');
-    expect(trunkKeys(desk)).toEqual(['key of a']);
+    expect(trunkKeys(agent)).toEqual(['key of a']);
     await give(1);
-    await desk.reconfigure();
-    await world.reach(() => trunkKeys(desk).length === 2, 'the second');
+    await agent.reconfigure();
+    await world.reach(() => trunkKeys(agent).length === 2, 'the second');
   });
 
   it('do not open by a key that was sealed for another machine', async () => {
     const other = join(world.folder, randomBytes(4).toString('hex'));
     await give(1, other);
     world.cloud.change('tenant', [trunk('a', 1)]);
-    const { desk } = world.host();
-    desk.start();
+    const { agent } = world.host();
+    agent.start();
     await world.reach(() => refusals().length > 0, 'refusal');
     expect(refusals()[0]).toContain('"code":"keyUnreadable"');
   });

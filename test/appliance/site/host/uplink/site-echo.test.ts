@@ -13,15 +13,15 @@ const born = (count: number): Promise<void> => until(() => line.births().length 
 
 describe('an echo', () => {
   it('is our own birth, said again and heard back', async () => {
-    const { desk } = await line.online();
+    const { agent } = await line.online();
     await line.world.advance(6_000);
-    expect(await desk.echo()).toEqual({ kind: 'heard', ms: 0 });
+    expect(await agent.echo()).toEqual({ kind: 'heard', ms: 0 });
     expect(line.births().map(({ payload }) => payload.birthNo)).toEqual([1, 2]);
   });
 
   it('waits for its turn right after a birth, and one serves all who ask meanwhile', async () => {
-    const { desk } = await line.online();
-    const asked = [desk.echo(), desk.echo()];
+    const { agent } = await line.online();
+    const asked = [agent.echo(), agent.echo()];
     await line.world.advance(5_000);
     expect(await Promise.all(asked)).toEqual([
       { kind: 'heard', ms: 0 },
@@ -32,20 +32,20 @@ describe('an echo', () => {
   });
 
   it('does not come from a broker that takes and does not deliver', async () => {
-    const { desk } = await line.online();
+    const { agent } = await line.online();
     line.aedes.authorizeForward = (_client, packet) => (packet.topic.endsWith('/up/state') ? null : packet);
     await line.world.advance(6_000);
-    const asked = desk.echo();
+    const asked = agent.echo();
     await born(2);
     await line.world.advance(10_000);
     expect(await asked).toEqual({ kind: 'notDelivered', waitedMs: 10_000 });
   });
 
   it('is not the birth of before, which the broker keeps', async () => {
-    const { desk } = await line.online();
+    const { agent } = await line.online();
     await line.world.advance(6_000);
     line.aedes.authorizeForward = () => null;
-    const asked = desk.echo();
+    const asked = agent.echo();
     await born(2);
     line.aedes.authorizeForward = (_client, packet) => packet;
     await line.say(line.down('up/state'), line.births()[0]?.payload ?? {}, true);
@@ -57,16 +57,16 @@ describe('an echo', () => {
   });
 
   it('ends with the connection', async () => {
-    const { desk } = await line.online();
-    const asked = desk.echo();
+    const { agent } = await line.online();
+    const asked = agent.echo();
     line.closeAll();
     expect(await asked).toEqual({ kind: 'notConnected' });
   });
 
   it('of a connection that is only just being made is its first birth', async () => {
-    const { desk } = line.world.host();
-    desk.start();
-    expect(await desk.echo()).toEqual({ kind: 'heard', ms: 0 });
+    const { agent } = line.world.host();
+    agent.start();
+    expect(await agent.echo()).toEqual({ kind: 'heard', ms: 0 });
     expect(line.births()).toHaveLength(1);
   });
 
@@ -76,15 +76,15 @@ describe('an echo', () => {
       subscribe: async () => undefined,
       end: async () => undefined,
     };
-    const { desk } = line.world.host({ openBroker: () => silent });
-    desk.start();
-    const asked = desk.echo();
+    const { agent } = line.world.host({ openBroker: () => silent });
+    agent.start();
+    const asked = agent.echo();
     await line.world.advance(10_000);
     expect(await asked).toEqual({ kind: 'notConnected' });
   });
 
   it('is none before enrolment', async () => {
-    const { desk } = line.world.host({ identity: undefined });
-    expect(await desk.echo()).toEqual({ kind: 'notEnrolled' });
+    const { agent } = line.world.host({ identity: undefined });
+    expect(await agent.echo()).toEqual({ kind: 'notEnrolled' });
   });
 });

@@ -92,13 +92,13 @@ it('looks within a second once the journal has written, and once for all that co
 });
 
 it('looks at a closed line at nothing, and at everything when it opens', () => {
-  const desk = lanes(true);
+  const agent = lanes(true);
   rows = [row(1)];
   written.emit();
   expect(pass(5 * SECOND)).toBe(0);
-  desk.opened();
+  agent.opened();
   expect(sent).toEqual(['alarm 1']);
-  desk.lost();
+  agent.lost();
   written.emit();
   expect(pass(120 * SECOND)).toBe(0);
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => line.end());
 
 it('a connection that cannot be opened is a warning with its reason, once for each reason', async () => {
-  world.host({ identity: { ...world.identity, brokerUrl: 'mqtt://127.0.0.1:9' } }).desk.start();
+  world.host({ identity: { ...world.identity, brokerUrl: 'mqtt://127.0.0.1:9' } }).agent.start();
   const failures = () => world.logged.filter((entry) => entry.includes('uplink.connect_failed'));
   await world.reach(() => failures().length >= 3, 'attempts');
   expect(failures()[0]).toMatch(/^warn .*ECONNREFUSED/);
@@ -79,19 +79,19 @@ describe('presence', () => {
   });
 
   it('says goodbye when it stops', async () => {
-    const { desk } = await line.online();
-    const stopping = desk.stop();
+    const { agent } = await line.online();
+    const stopping = agent.stop();
     await until(() => line.of('up/state').some(({ st }) => st === 'off'), 'off');
     await stopping;
     expect(line.of('up/state').at(-1)).toMatchObject({ st: 'off', why: 'shutdown' });
-    expect(desk.connected).toBe(false);
+    expect(agent.connected).toBe(false);
   });
 });
 
 describe('twin over MQTT', () => {
   it('brings the configuration, which is reported as applied and then good', async () => {
     world.cloud.down = true;
-    const { desk } = await line.online();
+    const { agent } = await line.online();
     world.cloud.down = false;
     world.cloud.change('tenant', [bridge('scaip'), device('d1')]);
     await line.say(line.down('dn/twin'), await world.cloud.twin(), true);
@@ -101,8 +101,8 @@ describe('twin over MQTT', () => {
       ['tenant', 1, 'applied', 1],
       ['tenant', 1, 'ack', 1],
     ]);
-    await desk.whenConfigured();
-    expect(desk.tenant.byId('d1')).toBeDefined();
+    await agent.whenConfigured();
+    expect(agent.tenant.byId('d1')).toBeDefined();
   });
 
   it('says a report again that was lost with its connection', async () => {
@@ -141,8 +141,8 @@ describe('twin over MQTT', () => {
     ['of another version', () => world.cloud.twin({ v: 2, twinRev: 900 }), 'foreignTwin'],
   ])('refuses one that is %s', async (_what, make, code) => {
     world.cloud.change('tenant', [bridge('scaip')]);
-    const { desk, store } = await line.online();
-    await world.reach(() => desk.configured, 'configured');
+    const { agent, store } = await line.online();
+    await world.reach(() => agent.configured, 'configured');
     const kept = store.twin();
     await line.say(line.down('dn/twin'), await make());
     await until(() => world.logged.some((entry) => entry.includes(code)), code);
@@ -152,8 +152,8 @@ describe('twin over MQTT', () => {
   it('refuses an older one also after a restart', async () => {
     const old = await world.cloud.twin();
     world.cloud.change('tenant', [bridge('scaip')]);
-    const { desk } = await line.online();
-    await world.reach(() => desk.configured, 'configured');
+    const { agent } = await line.online();
+    await world.reach(() => agent.configured, 'configured');
     await world.stop();
     world.cloud.down = true;
     line.heard.length = 0;
@@ -176,7 +176,7 @@ describe('twin over MQTT', () => {
   });
 
   it('is pulled over HTTPS every five minutes while the broker is away, and not while it is there', async () => {
-    const { desk } = await line.online();
+    const { agent } = await line.online();
     let pulls = 0;
     const twin = world.cloud.feed.twin;
     Object.assign(world.cloud.feed, {
@@ -187,10 +187,10 @@ describe('twin over MQTT', () => {
     });
     await world.advance(700_000);
     expect(pulls).toBe(0);
-    expect(desk.connected).toBe(true);
+    expect(agent.connected).toBe(true);
     line.aedes.preConnect = (_client, _packet, done) => done(new Error('away'), false);
     line.closeAll();
-    await until(() => !desk.connected, 'loss');
+    await until(() => !agent.connected, 'loss');
     await world.reach(() => pulls === 2, 'pulls', 10_000);
   });
 });
@@ -201,7 +201,7 @@ describe('the owner of the shard', () => {
   ])('%s is the spread of the first try', async (_what, announced, spreadMs) => {
     world.cloud.jitterS = 600;
     // Draws the longest wait every time.
-    const { desk } = await line.online({ random: (length) => Buffer.alloc(length, 0xff) });
+    const { agent } = await line.online({ random: (length) => Buffer.alloc(length, 0xff) });
     await world.advance(61_000);
     if (announced) {
       const sid = '01jc7z5t3k9q8w6m4n2p0r1s51';
@@ -210,7 +210,7 @@ describe('the owner of the shard', () => {
       await until(() => line.of('up/res').length === 1, 'what was said before has been heard');
     }
     line.closeAll();
-    await until(() => !desk.connected, 'loss');
+    await until(() => !agent.connected, 'loss');
     await world.advance(spreadMs - 1_000);
     expect(line.births()).toHaveLength(1);
     await world.advance(2_000);
