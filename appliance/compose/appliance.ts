@@ -83,7 +83,7 @@ export async function compose({
   const { webrtc, promptFiles } = openMediaStage(config, { trustPem, log, closing });
   const host = openSiteStage(config, {
     ...{ stored, promptBytes: promptFiles.bytes, late, log, run },
-    recordingPart: (ask) => readRecordingPart(sound.shelf, ask),
+    recordingPart: (ask) => readRecordingPart(sound.recordingStore, ask),
   });
   const { site, peers, standing, faults, cameFrom } = host;
   const sound = openSound(config, {
@@ -175,7 +175,7 @@ export async function compose({
   });
   host.operations.add(copyOperations(copies));
   host.operations.add(historyTrials(config.data, ports, closing));
-  host.operations.add(privacyOperations(journal, sound.shelf, log, engine.sending, stored));
+  host.operations.add(privacyOperations(journal, sound.recordingStore, log, engine.sending, stored));
   const stop = gracefulStop(engine);
   const waiting = (): number => {
     const { alarm, svc, audit, usage } = journal.waiting();

@@ -8,7 +8,7 @@ import { clock } from './adapters.ts';
 
 export interface DiskSpaceDependencies {
   readonly journal: OpenJournal;
-  readonly shelf: Pick<RecordingStore, 'all' | 'remove'>;
+  readonly recordingStore: Pick<RecordingStore, 'all' | 'remove'>;
   readonly startTimer: StartTimer;
   readonly log: Log;
   /** The disk that the folder lies on; undefined: it cannot be read. */
@@ -18,7 +18,7 @@ export interface DiskSpaceDependencies {
 /** Room for alarms on the disk of `folder`, not yet looked after. */
 export function openDiskSpace(
   folder: string,
-  { journal, shelf, startTimer, log, disk = () => readDisk(folder) }: DiskSpaceDependencies,
+  { journal, recordingStore, startTimer, log, disk = () => readDisk(folder) }: DiskSpaceDependencies,
 ): DiskSpace {
   const ballast = openBallast(folder);
   return new DiskSpace({
@@ -32,7 +32,7 @@ export function openDiskSpace(
       free: ballast.free,
     },
     journal,
-    removeSynced: (isFull) => removeSynced(shelf, isFull),
+    removeSynced: (isFull) => removeSynced(recordingStore, isFull),
     wallMs: clock.wallMs,
     startTimer,
     log,

@@ -1,8 +1,8 @@
 import { hostPort } from '#shared/host-port.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
-import type { HealthInfo } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
+import type { HealthInfo } from '../io/site-listener/index.ts';
 import type { HostIdentity, ProcessorUse } from '../site/index.ts';
 import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';
 

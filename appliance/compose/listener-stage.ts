@@ -1,6 +1,6 @@
 import type { ApplianceConfig } from '../config.ts';
-import type { HealthInfo } from '../io/door/index.ts';
 import { openFrameListener } from '../io/frame-listener/index.ts';
+import type { HealthInfo } from '../io/site-listener/index.ts';
 import { type Log, watchFiles } from '../io/system/index.ts';
 import type { ReportAct } from '../site/host/host-act.ts';
 import type { HostIdentity } from '../site/index.ts';

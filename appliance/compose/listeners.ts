@@ -3,6 +3,7 @@ import { createAuthorize } from '#shared/authorize/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { PlatformAlarms } from '../delivery/platform-alarms.ts';
 import { builtDocumentation } from '../io/documentation/index.ts';
+import type { SipNetwork } from '../io/sip-transport/index.ts';
 import {
   type HealthInfo,
   type RecordingPage,
@@ -11,8 +12,7 @@ import {
   sitePages,
   verifyPassword,
   withActs,
-} from '../io/door/index.ts';
-import type { SipNetwork } from '../io/sip-transport/index.ts';
+} from '../io/site-listener/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { ReportAct } from '../site/host/host-act.ts';

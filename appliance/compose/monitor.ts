@@ -1,6 +1,6 @@
 import type { Listens } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import { bearerCrypto, type TechnicianAccess } from '../io/door/index.ts';
+import { bearerCrypto, type TechnicianAccess } from '../io/site-listener/index.ts';
 import { admit, monitoringAccess } from '../operation/index.ts';
 import type { TenantModel } from '../replica/index.ts';
 import { clock } from './adapters.ts';

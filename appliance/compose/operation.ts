@@ -1,7 +1,7 @@
 import type { Log } from '#shared/log.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import { createOperations, type OperationSetting } from '../engine/operations.ts';
-import { bearerCrypto } from '../io/door/index.ts';
+import { bearerCrypto } from '../io/site-listener/index.ts';
 import { type AnswerOperation, type PersonPorts, UsedStatements } from '../operation/index.ts';
 import { clock } from './adapters.ts';
 import type { LateParts } from './late-part.ts';

@@ -17,13 +17,13 @@ interface PersonalStores {
 /** Requests of the cloud about what this host knows of a device or a person. */
 export const privacyOperations = (
   journal: OpenJournal,
-  shelf: RecordingStore,
+  recordingStore: RecordingStore,
   log: Log,
   sending: Pick<AlarmSending, 'forget'>,
   { records, capture }: PersonalStores,
 ): Readonly<Record<string, RemoteOperation>> =>
   new PersonalData({
-    ...{ journal, shelf, log, nowMs: clock.wallMs },
+    ...{ journal, recordingStore, log, nowMs: clock.wallMs },
     forget: (subject) => sending.forget(subject),
     captured: capture && ((isIn, traceIds) => capture.erase(isIn, traceIds)),
     recordsOf: (subject, of, afterSeq) => records.named(subject, of, afterSeq),

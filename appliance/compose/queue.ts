@@ -5,7 +5,7 @@ import type { CommandQueue } from '../delivery/command-queue.ts';
 import type { EnginePorts } from '../engine/engine-port.ts';
 import { createAdmission } from '../engine/operations.ts';
 import { CommandQueueBroker, type QueueCertificate } from '../io/command-queue/index.ts';
-import { bearerCrypto } from '../io/door/index.ts';
+import { bearerCrypto } from '../io/site-listener/index.ts';
 import { type AnswerOperation, answerCommand } from '../operation/index.ts';
 import type { HostIdentity } from '../site/index.ts';
 

@@ -33,7 +33,7 @@ export interface RemoteParts {
   readonly journal: Pick<OpenJournal, 'trace'>;
   readonly redelivery: Redelivery;
   readonly engine: Pick<ApplianceEngine, 'registrations'>;
-  readonly sound: Pick<OpenSound, 'shelf' | 'copyOf'>;
+  readonly sound: Pick<OpenSound, 'recordingStore' | 'copyOf'>;
   readonly capture: Pick<CaptureStore, 'captureFor'> | undefined;
   readonly supervision: Pick<HostSupervision, 'services' | 'watch' | 'overrides'>;
   readonly peers: Pick<OpenPeers, 'sees' | 'recording'>;
@@ -83,7 +83,7 @@ function machineSender({ identity }: OfHost) {
 
 /** The recordings of this host over its store, and those of other hosts of the site. */
 export const recordingsOf = (
-  { shelf, copyOf }: RemoteParts['sound'],
+  { recordingStore, copyOf }: RemoteParts['sound'],
   {
     site,
     peers,
@@ -96,10 +96,10 @@ export const recordingsOf = (
 ): Readonly<Record<string, RemoteOperation>> =>
   recordingOperations({
     own(fileName) {
-      const found = localRecording(shelf, fileName);
+      const found = localRecording(recordingStore, fileName);
       return found && { path: found.path, size: found.sizeBytes };
     },
-    isUploaded: (fileName) => isUploaded(shelf, fileName),
+    isUploaded: (fileName) => isUploaded(recordingStore, fileName),
     async near(fileName) {
       const found = await peers.recording(fileName, true);
       return (

@@ -22,7 +22,7 @@ interface HabitParts {
   readonly loop: Loop;
   readonly journal: OpenJournal;
   readonly records: Pick<RecordStore, 'clean'>;
-  readonly sound: Pick<OpenSound, 'shelf'>;
+  readonly sound: Pick<OpenSound, 'recordingStore'>;
   readonly site: Pick<SiteAgent, 'reconfigure' | 'connected' | 'configurationChanged'>;
   readonly redelivery: Redelivery;
   readonly log: Log;
@@ -38,7 +38,12 @@ export function startSchedules(
   const { startTimer } = loop;
   const onDefect = (cause: unknown): void =>
     log('error', 'loop.defect_caught', 'Caught a defect in the loop', { cause: String(cause) });
-  const diskSpace = openDiskSpace(config.data, { journal, shelf: sound.shelf, startTimer, log });
+  const diskSpace = openDiskSpace(config.data, {
+    journal,
+    recordingStore: sound.recordingStore,
+    startTimer,
+    log,
+  });
   diskSpace.start();
   const windows = loop.timers.scope<'look'>((owner, timer, nowMs) => {
     windows.start(owner, timer, nowMs + WINDOWS_MS);

@@ -78,7 +78,7 @@ export function openSound(
     dependencies.damaged(
       recordingDamage({ path, fault, atMs: Date.now() }, async (file) => renameSync(path, file)),
     );
-  const shelf = openRecordingStore(folder, damaged);
+  const recordingStore = openRecordingStore(folder, damaged);
   const fetching = new PromptFetch(store, () => site.identity && openPromptFileSource(site.identity));
   const beyond = {
     peers: dependencies.peers ?? (async () => undefined),
@@ -93,14 +93,14 @@ export function openSound(
     prompts,
     recorder,
     streamer,
-    shelf,
+    recordingStore,
     damaged: (fileName, reason) => damaged(join(folder, `${fileName}.part`), reason),
     keptDays: config.retention.recordings,
     bucketOf,
     ...storing,
     fetchFile: (fileName, signal) => fetching.fetch(fileName, signal),
     borrow: borrowed.borrow,
-    findRecording: findRecording({ shelf, ...beyond }),
+    findRecording: findRecording({ recordingStore, ...beyond }),
     copyOf: (fileName, found, signal) => borrowed.copy(fileName, found, signal),
     pathOf: (fileName, revision) =>
       placeOfFile(
@@ -109,7 +109,7 @@ export function openSound(
           revision: site.tenantRevision,
           promptFile: (name) => site.tenant.promptFile(name),
           promptPath: (file) => store.pathOf(file),
-          recordingPath: (name) => shelf.pathOf(name),
+          recordingPath: (name) => recordingStore.pathOf(name),
         },
       ),
     tidy: () => {

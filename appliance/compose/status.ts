@@ -1,7 +1,7 @@
 import { PERSON_TYP } from '#shared/contract/access/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import { type SiteKeys, siteKeys } from '../io/door/index.ts';
 import { signedReader } from '../io/edge/index.ts';
+import { type SiteKeys, siteKeys } from '../io/site-listener/index.ts';
 import type { PersonPorts } from '../operation/index.ts';
 import type { Place } from '../replica/index.ts';
 import type { HostIdentity } from '../site/index.ts';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { CaptureRequest, CaptureStore } from '../io/capture/index.ts';
+import { ownCertificate, sendNote } from '../io/edge/index.ts';
 import {
   type HealthInfo,
   TechnicianAccess,
   type TechnicianClaim,
   technicianPages,
-} from '../io/door/index.ts';
-import { ownCertificate, sendNote } from '../io/edge/index.ts';
+} from '../io/site-listener/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { RecordStore } from '../io/sqlite/record-store/index.ts';
 import { type RecentLog, readTimeServer } from '../io/system/index.ts';

@@ -43,7 +43,7 @@ export function openPrograms(
   };
   const sound = ports.sound && joinSound(ports, ports.sound, parts);
   const recordings =
-    sound && ports.sound && new RecordingServices(ports, { calls, delivery, sound, rim: ports.sound });
+    sound && ports.sound && new RecordingServices(ports, { calls, delivery, sound, adapters: ports.sound });
   if (sound && recordings) sound.streamsShed.add(() => recordings.shed());
   return {
     sound,

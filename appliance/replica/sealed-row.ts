@@ -37,12 +37,12 @@ export class KeyRing {
   }
 
   /** `rows`: bodies of the rows `configkey` of the host's scope. */
-  static async from(tenant: string, rows: readonly unknown[], rim: OpenKeys): Promise<KeyRing> {
-    const ring = new KeyRing(tenant, rim.open);
+  static async from(tenant: string, rows: readonly unknown[], opener: OpenKeys): Promise<KeyRing> {
+    const ring = new KeyRing(tenant, opener.open);
     for (const body of rows) {
       const row = configKeyRowSchema.safeParse(body).data;
       if (row === undefined) continue;
-      const key = await rim.unwrap(row.jwe);
+      const key = await opener.unwrap(row.jwe);
       if (key?.tenant === tenant && key.version === row.version) ring.#keys.set(row.version, key);
       else ring.#unreadable.add(row.version);
     }

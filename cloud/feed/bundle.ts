@@ -50,7 +50,7 @@ async function pack(
   bundle.manifests.push(manifest.jws);
   for (const { sha256 } of pagesOf(manifest.jws)) {
     const bytes = await dependencies.page(uid, sha256);
-    // Only just made, and thrown out already: the shelf is too small for this tenant.
+    // Only just made, and thrown out already: the cache is too small for this tenant.
     if (bytes === undefined) throw new Error(`page ${sha256} of ${scope} is not there any more`);
     bundle.pages[sha256] = Buffer.from(bytes).toString('base64');
   }

@@ -39,7 +39,7 @@ export interface ManifestAnswer {
 
 /**
  * The manifest that brings a host from revision `since` to the newest one: the changes in between, each entity once with its last
- * operation, or all rows. Undefined = there is nothing newer. Pages go to the shelf, each operation
+ * operation, or all rows. Undefined = there is nothing newer. Pages go to the cache, each operation
  * as `sealed` makes it.
  */
 export async function makeManifest(

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { figureText, namedFigures } from '#appliance/io/door/index.ts';
+import { figureText, namedFigures } from '#appliance/io/site-listener/index.ts';
 import type { OpenApi, Schema } from '../build/openapi.ts';
 import { code, joined, type Page, plain, table } from './page.ts';
 

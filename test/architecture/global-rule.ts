@@ -28,7 +28,7 @@ export const FORBIDDEN_MEMBERS: Readonly<Record<string, string>> = {
 
 /** Uses of clocks, timers, randomness, environment and network in a source outside of `io`. */
 export function forbiddenGlobals(from: Source): Finding[] {
-  if (rulingFor(from.path)?.row.rim) return [];
+  if (rulingFor(from.path)?.row.edge) return [];
   const locals = bindingsOf(programOf(from));
   const isLocal = (name: string, at: Node) =>
     locals.some((local) => local.name === name && local.scope.start <= at.start && at.end <= local.scope.end);

@@ -7,7 +7,7 @@ const CORE = 'appliance/alarm/session/step.ts';
 const judged = (path: string, text: string) => lines(forbiddenGlobals(source(path, text)));
 
 describe('clocks, timers, randomness, environment and network', () => {
-  it('are used at the rim only', () => {
+  it('are used at the edge only', () => {
     expect(lines(repositorySources().flatMap(forbiddenGlobals))).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('clocks, timers, randomness, environment and network', () => {
     'cloud/io/keys/read.ts',
     'installer/command/demo.ts',
     'test/support/clock.ts',
-  ])('%s stands at the rim', (path) => {
+  ])('%s stands at the edge', (path) => {
     expect(judged(path, 'setTimeout(() => console.log(Date.now()), process.uptime());')).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ function matched(pattern: string, path: string): string | undefined {
 function allows({ row, folder }: Ruling, { kind, target, typeOnly }: Import): boolean {
   switch (kind) {
     case 'node':
-      return row.rim === true;
+      return row.edge === true;
     case 'package':
       return (row.packages ?? []).some((allowed) => covers(allowed, target));
     case 'ours':

@@ -110,7 +110,7 @@ describe('a recording session', () => {
       await operate('deleterecording', { method: 'DELETERECORDING', replyId, recordingId }),
     ).toMatchObject({ ok: true });
     expect(await heardOf('/recordingDeleted')).toMatchObject({ event: 'RECORDINGDELETED', recordingId });
-    expect(threads.rim.shelf.pathOf(String(ready.fileName))).toBeUndefined();
+    expect(threads.adapters.recordingStore.pathOf(String(ready.fileName))).toBeUndefined();
     await pass(400);
     expect(appliance.records.all().map(plainRecord)).toMatchInlineSnapshot(`
       [

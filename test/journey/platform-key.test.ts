@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { siteKeys, siteSigner, temporarySiteKey } from '#appliance/io/door/index.ts';
+import { siteKeys, siteSigner, temporarySiteKey } from '#appliance/io/site-listener/index.ts';
 import { readBody } from '#appliance/replica/index.ts';
 import { writeRequest } from '#appliance/sip/message/index.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';

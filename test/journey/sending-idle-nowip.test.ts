@@ -221,7 +221,7 @@ describe('a centre that calls the controller after a restart of the appliance', 
     const { sender } = made;
     const desk = new PersonalData({
       journal: sender.journal,
-      shelf: openRecordingStore(join(sender.folder, 'recording')),
+      recordingStore: openRecordingStore(join(sender.folder, 'recording')),
       forget: (subject) => sender.runtime.sending.forget(subject),
       nowMs: sender.clock.wallMs,
       log: () => undefined,

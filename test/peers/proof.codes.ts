@@ -18,7 +18,7 @@ const HOSTILE = 'test/fuzz/sip-hostile.test.ts';
 const MUTATED = 'test/fuzz/sip-message.test.ts';
 const AUTH = 'test/appliance/sip/auth/authenticator.test.ts';
 const NONCE = 'test/appliance/sip/auth/nonce-table.test.ts';
-const PHONE = 'test/appliance/io/door/phone.test.ts';
+const PHONE = 'test/appliance/io/site-listener/phone.test.ts';
 
 /** Which test tells which scenario of the SIP engine: file, and words of its title. Held to the files by `test/architecture`. */
 export const PROOFS: readonly Proof[] = [

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openVip } from '#appliance/compose/vip.ts';
-import { answerHealth } from '#appliance/io/door/index.ts';
+import { answerHealth } from '#appliance/io/site-listener/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 
 const CHECK = resolve(import.meta.dirname, '../../systemd/vip/vip-check.sh');

@@ -20,7 +20,7 @@ export async function mediaService(
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-media-service-'));
   const threads = testSound({ folder, allowPrivate: ['127.0.0.0/8'] });
-  const appliance = await testAppliance({ folder, sound: threads.rim, ...options });
+  const appliance = await testAppliance({ folder, sound: threads.adapters, ...options });
   const net = telephones(appliance);
   const app = application(appliance);
   return {

@@ -2,19 +2,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type MessageTap,
+  SipNetwork,
+  type TransportEvent,
+  type TransportLimits,
+} from '#appliance/io/sip-transport/index.ts';
+import {
   answerAuthorize,
   deviceTokenReader,
   SecureListeners,
   siteSigner,
   temporarySiteKey,
   verifyPassword,
-} from '#appliance/io/door/index.ts';
-import {
-  type MessageTap,
-  SipNetwork,
-  type TransportEvent,
-  type TransportLimits,
-} from '#appliance/io/sip-transport/index.ts';
+} from '#appliance/io/site-listener/index.ts';
 import { DeadlineTimer } from '#appliance/io/system/index.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';

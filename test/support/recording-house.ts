@@ -50,7 +50,7 @@ export async function recordingHouse(more: Partial<SoundAdapters> = {}) {
     tell: () => undefined,
     urlOf: (kind: string) => `mqtts://box-1.example:8883/cmd/care.example/${kind}`,
   };
-  const appliance = await testAppliance({ folder, sound: { ...threads.rim, ...more }, queue });
+  const appliance = await testAppliance({ folder, sound: { ...threads.adapters, ...more }, queue });
   const service = { name: 'Recorder', destinationMatch: '^rec$', callbackBaseUrl: 'https://app.example/rec' };
   appliance.tenant.put(
     'callrecording',

@@ -62,21 +62,21 @@ export function testSound({
   const prompts = createPrompts({ voices: { espeak: null }, ...setting });
   const streamer = openStreamer({ allowPrivate, onEvent: (event) => toStream(event) });
   const files = new Map<string, string>();
-  const shelf = openRecordingStore(recordings);
+  const recordingStore = openRecordingStore(recordings);
   const stand: ControlPlane = {
     revision: 0,
     fetching: async (name) => fail('NotFound', `There is no prompt file ${name}; upload it first.`),
     borrowing: async (name) => fail('NotFound', `There is no prompt file ${name}; upload it first.`),
   };
-  const rim: SoundAdapters = {
+  const adapters: SoundAdapters = {
     prompts,
     recorder,
     streamer,
-    shelf,
+    recordingStore,
     keptDays: 30,
     bucketOf: (bucket) => join(folder, 'object', bucket),
     pathOf: (name, revision = 0) =>
-      revision > stand.revision ? undefined : (files.get(name) ?? shelf.pathOf(name)),
+      revision > stand.revision ? undefined : (files.get(name) ?? recordingStore.pathOf(name)),
     fetchFile: (name, signal) => stand.fetching(name, signal),
     borrow: (name, from, signal) => stand.borrowing(name, from, signal),
     listen(to) {
@@ -85,7 +85,7 @@ export function testSound({
     },
   };
   return {
-    rim,
+    adapters,
     /** The control plane may be changed at any time. */
     controlPlane: stand,
     recordings,

@@ -36,7 +36,7 @@ export interface RecordingServicesDependencies {
   readonly calls: CallControl;
   readonly delivery: DeliveryService;
   readonly sound: Sound;
-  readonly rim: SoundAdapters;
+  readonly adapters: SoundAdapters;
 }
 
 /** Recording services: sessions that recording clients open, and commands of applications about what was recorded. */
@@ -91,14 +91,15 @@ export class RecordingServices {
 
   /** Removes from temporary storage what was there for `retention`. */
   async clean(): Promise<void> {
-    const { shelf } = this.#dependencies.rim;
+    const { recordingStore } = this.#dependencies.adapters;
     const services = this.#ports.tenant().recordingServicesById;
-    for (const recording of await shelf.all()) {
+    for (const recording of await recordingStore.all()) {
       const { report, endedAtMs, startedAtMs } = recording;
       if (report.words !== 'callrecording' || recording.event === undefined || !recording.reported) continue;
       const service = services.get(report.dest?.slice(recordingServiceDestination('').length) ?? '');
       const keptMs = (service?.retention ?? 72) * 3_600_000;
-      if ((endedAtMs ?? startedAtMs) + keptMs < this.#ports.clock.wallMs()) await shelf.remove(recording);
+      if ((endedAtMs ?? startedAtMs) + keptMs < this.#ports.clock.wallMs())
+        await recordingStore.remove(recording);
     }
   }
 
@@ -230,7 +231,7 @@ export class RecordingServices {
       case 'deleterecording': {
         const recording = await this.#shelved(body.recordingId);
         if (recording === undefined) return gone(body.recordingId);
-        await this.#dependencies.rim.shelf.remove(recording);
+        await this.#dependencies.adapters.recordingStore.remove(recording);
         this.#tellOf(recording, 'RECORDINGDELETED', {});
         return ok(undefined);
       }
@@ -244,8 +245,8 @@ export class RecordingServices {
     const recording = await this.#shelved(recordingId);
     const [file] = recording?.files ?? [];
     if (recording === undefined || file === undefined) return gone(recordingId);
-    const { rim } = this.#dependencies;
-    if (encryptionKey !== undefined && rim.putObject === undefined && rim.sealObject === undefined)
+    const { adapters } = this.#dependencies;
+    if (encryptionKey !== undefined && adapters.putObject === undefined && adapters.sealObject === undefined)
       return fail(
         'commandNotSupported',
         'encryptionKey: this site has no object storage that encrypts; leave it out, or move the file in the cloud',
@@ -265,11 +266,11 @@ export class RecordingServices {
       ...(mask !== undefined && { mask: defined(mask) }),
     };
     const modification = relative(wanted, recording.startedAtMs);
-    const isStaged = rim.putObject !== undefined || encryptionKey !== undefined;
+    const isStaged = adapters.putObject !== undefined || encryptionKey !== undefined;
     // A name that no bucket has: the copy is on its way.
     const staged = `.coming/${uuid(this.#ports.random(16))}`;
-    const targetFolder = rim.bucketOf(isStaged ? staged : destinationBucket);
-    const stored = await rim.recorder.store({
+    const targetFolder = adapters.bucketOf(isStaged ? staged : destinationBucket);
+    const stored = await adapters.recorder.store({
       file: file.fileName,
       targetFolder,
       targetName: fileName,
@@ -278,15 +279,18 @@ export class RecordingServices {
     if (!stored.ok)
       return fail(stored.error.code === 'Exists' ? 'conflict' : 'storeFailed', stored.error.reason);
     const object = { path: `${targetFolder}/${fileName}`, bucket: destinationBucket, key: fileName };
-    if (rim.putObject === undefined) {
+    if (adapters.putObject === undefined) {
       const sealed =
-        encryptionKey === undefined ? undefined : await rim.sealObject?.({ ...object, encryptionKey });
+        encryptionKey === undefined ? undefined : await adapters.sealObject?.({ ...object, encryptionKey });
       if (sealed?.ok === false) return sealed;
       this.#tellOf(recording, 'RECORDINGSTORED', { destinationBucket, fileName });
       return ok(undefined);
     }
     this.#ports.run(
-      this.#sent(recording, rim.putObject({ ...object, encryptionKey }), { destinationBucket, fileName }),
+      this.#sent(recording, adapters.putObject({ ...object, encryptionKey }), {
+        destinationBucket,
+        fileName,
+      }),
     );
     return ok(undefined);
   }
@@ -303,7 +307,7 @@ export class RecordingServices {
   }
 
   async #shelved(recordingId: string): Promise<ShelvedRecording | undefined> {
-    const all = await this.#dependencies.rim.shelf.all();
+    const all = await this.#dependencies.adapters.recordingStore.all();
     return all.find(
       (each) =>
         each.recordingId === recordingId && each.report.words === 'callrecording' && each.event !== undefined,
@@ -315,7 +319,7 @@ export class RecordingServices {
     this.#send(this.#row(session, event, call, 'new'));
   }
 
-  /** Reports an event of a session that may have ended days ago: the shelf holds everything. */
+  /** Reports an event of a session that may have ended days ago: the store holds everything. */
   #tellOf({ recordingId, report }: ShelvedRecording, event: RecordingEvent, body: Body): void {
     const { tenant } = this.#ports;
     const whole = {

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const FULL_AGAIN_MS = 30_000;
 
 export interface CallSoundDependencies {
-  readonly rim: SoundAdapters;
+  readonly adapters: SoundAdapters;
   readonly delivery: DeliveryService;
   readonly alarms: PlatformAlarms;
   readonly turn: (work: () => void) => void;
@@ -46,7 +46,7 @@ export class CallSound implements Sound {
   readonly #streams: LegStreams;
   readonly #uploads: RecordingUpload;
   readonly #timers: TimerScope<'shed' | 'tidy' | 'shelve'>;
-  readonly #shelf: RetryingStore;
+  readonly #recordingStore: RetryingStore;
   #shedding = nothingShed;
   /** A recording was made, or what there is of it. */
   readonly recordingMade = new Listeners<[]>();
@@ -57,26 +57,26 @@ export class CallSound implements Sound {
     this.#ports = ports;
     this.#dependencies = dependencies;
     const { media, clock, random, run } = ports;
-    const shelf = retryingStore(dependencies.rim.shelf, (cause) => {
+    const recordingStore = retryingStore(dependencies.adapters.recordingStore, (cause) => {
       ports.log('error', 'recording.write_failed', 'Could not write the state of a recording', {
         cause: String(cause),
       });
-      this.#timers.start('shelf', 'shelve', clock.monoMs() + FULL_AGAIN_MS);
+      this.#timers.start('recordingStore', 'shelve', clock.monoMs() + FULL_AGAIN_MS);
     });
-    this.#shelf = shelf;
+    this.#recordingStore = recordingStore;
     const common: SoundDependencies = {
-      ...dependencies.rim,
-      shelf,
+      ...dependencies.adapters,
+      recordingStore,
       media,
       clock,
       random,
       run,
       turn: dependencies.turn,
       locate: (wanted, signal) =>
-        locateFile(wanted, signal, dependencies.rim, (fileName) => this.#records.stateOf(fileName)),
+        locateFile(wanted, signal, dependencies.adapters, (fileName) => this.#records.stateOf(fileName)),
     };
     this.#plays = new PhrasePlayer(common);
-    this.#uploads = new RecordingUpload(ports, { ...dependencies.rim, shelf });
+    this.#uploads = new RecordingUpload(ports, { ...dependencies.adapters, recordingStore });
     this.#records = new LegRecorder({
       ...common,
       ended: (entry) => this.#report(entry),
@@ -86,7 +86,7 @@ export class CallSound implements Sound {
     });
     this.#streams = new LegStreams(common);
     this.#timers = ports.timers.scope((_, timer, nowMs) => this.#due(timer, nowMs));
-    dependencies.rim.listen({
+    dependencies.adapters.listen({
       stream: (event) => dependencies.turn(() => this.#streams.told(event)),
       recorder: (event) =>
         dependencies.turn(() => {
@@ -98,7 +98,7 @@ export class CallSound implements Sound {
               'Could not complete a recording of the previous run',
               { ...event },
             );
-            dependencies.rim.damaged?.(event.file, event.reason);
+            dependencies.adapters.damaged?.(event.file, event.reason);
           } else this.#records.told(event);
         }),
     });
@@ -114,7 +114,7 @@ export class CallSound implements Sound {
   }
 
   hasFile(fileName: string): boolean {
-    return this.#dependencies.rim.pathOf(fileName) !== undefined;
+    return this.#dependencies.adapters.pathOf(fileName) !== undefined;
   }
 
   record(wish: RecordRequest) {
@@ -172,30 +172,31 @@ export class CallSound implements Sound {
 
   async #restored(): Promise<void> {
     await this.#records.restore();
-    for (const recording of await this.#shelf.all()) if (recording.reported) this.#uploads.offer(recording);
+    for (const recording of await this.#recordingStore.all())
+      if (recording.reported) this.#uploads.offer(recording);
     await this.#uploads.clean();
     this.#tidy();
   }
 
   #tidy(): void {
     this.#timers.start('prompts', 'tidy', this.#ports.clock.monoMs() + DAY_MS);
-    this.#dependencies.rim.tidy?.();
+    this.#dependencies.adapters.tidy?.();
   }
 
   #due(timer: 'shed' | 'tidy' | 'shelve', nowMs: number): void {
     if (timer === 'tidy') this.#tidy();
-    else if (timer === 'shelve') this.#ports.run(this.#shelf.again());
+    else if (timer === 'shelve') this.#ports.run(this.#recordingStore.again());
     else this.#dependencies.turn(() => this.#shed({ kind: 'due' }, nowMs));
   }
 
   /**
-   * On the disk before it is tried; the shelf knows which rows, so that a crash in between repeats none. Where the shelf could
+   * On the disk before it is tried; the store knows which rows, so that a crash in between repeats none. Where the store could
    * not be written, the next run reports under the ids of this one, and rows of the journal are not sent again.
    */
   async #report(entry: ShelvedRecording): Promise<void> {
     if (entry.report.dest === undefined) {
       const reported = { deliveries: [], reported: true };
-      await this.#shelf.change(entry.recordingId, reported);
+      await this.#recordingStore.change(entry.recordingId, reported);
       this.#uploads.offer({ ...entry, ...reported });
     } else if (this.#uploads.isWanted(entry)) {
       // The application waits for the copy of the control plane, the session that made the recording does not.
@@ -222,17 +223,17 @@ export class CallSound implements Sound {
       return { ...delivery.row(parcel), id: entry.deliveries[index] ?? this.#deliveryId(entry, index) };
     });
     const deliveries = rows.map(({ id }) => id);
-    if (entry.deliveries.length === 0) await this.#shelf.change(entry.recordingId, { deliveries });
+    if (entry.deliveries.length === 0) await this.#recordingStore.change(entry.recordingId, { deliveries });
     const fresh = rows.filter(({ id }) => journal.outboxRow(id) === undefined);
     await journal.commit(fresh.map((row) => ({ kind: 'outbox', row })));
     for (const row of fresh) delivery.queued(row);
-    await this.#shelf.change(entry.recordingId, { deliveries, reported: true });
+    await this.#recordingStore.change(entry.recordingId, { deliveries, reported: true });
   }
 
   /** The control plane passes through what it has not taken, while it reaches this host. */
   #copyAt(state: UploadState, baseUrl: string | undefined): CloudCopy | undefined {
     if (baseUrl === undefined || state === 'refused') return undefined;
-    return { baseUrl, isReady: state === 'stored' || this.#dependencies.rim.reachesCloud?.() === true };
+    return { baseUrl, isReady: state === 'stored' || this.#dependencies.adapters.reachesCloud?.() === true };
   }
 
   /** The same in every life. */

@@ -32,7 +32,7 @@ interface Running {
 }
 
 export interface LegRecorderDependencies extends SoundDependencies {
-  /** Reports the end; the entry is on the shelf with its end. */
+  /** Reports the end; the entry is on the store with its end. */
   readonly ended: (entry: ShelvedRecording) => Promise<void>;
   /** It has its end, once for each. */
   readonly closed: (entry: ShelvedRecording) => void;
@@ -51,9 +51,9 @@ const REASONS: Readonly<Record<RecorderFault['code'], string>> = {
 /**
  * Recordings of legs.
  *
- *   record ─▶ tap at once (rings hold 2 s) ─▶ shelf: it runs ─▶ recorder.start
+ *   record ─▶ tap at once (rings hold 2 s) ─▶ store: it runs ─▶ recorder.start
  *   stop, lost, shed ─▶ untap ─▶ recorder.stop ─┐
- *   failed (disk) ──────────────────────────────┼─▶ shelf: it ended ─▶ reported, onEnded
+ *   failed (disk) ──────────────────────────────┼─▶ store: it ended ─▶ reported, onEnded
  *   recorder's thread died: interrupted ────────┘
  *   at start: an entry that runs, and what the recorder made of its files ─▶ ended: recordingFailed, interrupted
  */
@@ -166,23 +166,23 @@ export class LegRecorder {
 
   /** Recordings of the previous run: each that still ran is reported as interrupted, however much of it there is. */
   async restore(): Promise<void> {
-    const { recorder, shelf } = this.#dependencies;
+    const { recorder, recordingStore } = this.#dependencies;
     await recorder.begin();
-    for (const entry of await shelf.all()) {
+    for (const entry of await recordingStore.all()) {
       if (entry.event !== undefined) {
         if (!entry.reported) await this.#dependencies.ended(entry);
         continue;
       }
       if (this.#running.has(entry.recordingId)) continue;
       const files: ShelvedFile[] = [];
-      for (const name of entry.expected) files.push(...[(await shelf.look(name)) ?? []].flat());
+      for (const name of entry.expected) files.push(...[(await recordingStore.look(name)) ?? []].flat());
       await this.#close({ ...entry, event: 'recordingFailed', reason: 'interrupted', files });
     }
   }
 
   async #begin({ entry, tap, wish }: Running, layout: NonNullable<RecordRequest['layout']>): Promise<void> {
     const { recordingId, fileName } = entry;
-    await this.#dependencies.shelf.put(entry);
+    await this.#dependencies.recordingStore.put(entry);
     if (entry.expected.some((name) => this.#isPrompt(name))) return await this.#ended(recordingId, 'exists');
     const started = await this.#dependencies.recorder.start({
       recording: recordingId,
@@ -210,7 +210,7 @@ export class LegRecorder {
     this.#running.delete(id);
     await running.tap.end();
     await this.#dependencies.recorder.cancel(id);
-    await this.#dependencies.shelf.remove(running.entry);
+    await this.#dependencies.recordingStore.remove(running.entry);
     running.done.resolve();
   }
 
@@ -252,26 +252,26 @@ export class LegRecorder {
 
   /** The name of an uploaded prompt file is not free: the control plane has it. */
   #isPrompt(fileName: string): boolean {
-    const { pathOf, shelf } = this.#dependencies;
+    const { pathOf, recordingStore } = this.#dependencies;
     const path = pathOf(fileName);
-    return path !== undefined && path !== shelf.pathOf(fileName);
+    return path !== undefined && path !== recordingStore.pathOf(fileName);
   }
 
   /** Files that gave way to those of this recording are no longer those of an earlier one. */
   async #replace({ recordingId, files }: ShelvedRecording): Promise<void> {
-    const { shelf } = this.#dependencies;
+    const { recordingStore } = this.#dependencies;
     const taken = new Set(files.map(({ fileName }) => fileName));
-    for (const other of await shelf.all()) {
+    for (const other of await recordingStore.all()) {
       if (other.recordingId === recordingId || !other.files.some(({ fileName }) => taken.has(fileName)))
         continue;
       const left = { ...other, files: other.files.filter(({ fileName }) => !taken.has(fileName)) };
-      if (left.files.length === 0) await shelf.remove(left);
-      else await shelf.put(left);
+      if (left.files.length === 0) await recordingStore.remove(left);
+      else await recordingStore.put(left);
     }
   }
 
   async #close(entry: ShelvedRecording): Promise<ShelvedRecording> {
-    await this.#dependencies.shelf.put(entry);
+    await this.#dependencies.recordingStore.put(entry);
     this.#dependencies.closed(entry);
     await this.#dependencies.ended(entry);
     return entry;

@@ -12,7 +12,7 @@ import type { SoundAdapters } from './port.ts';
 /** Sound of calls, which works in their turns. */
 export function joinSound(
   ports: KernelPorts & TimerPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts,
-  rim: SoundAdapters,
+  adapters: SoundAdapters,
   dependencies: {
     readonly calls: CallControl;
     readonly delivery: DeliveryService;
@@ -20,5 +20,5 @@ export function joinSound(
   },
 ): CallSound {
   const { calls, delivery, alarms } = dependencies;
-  return new CallSound(ports, { rim, delivery, alarms, turn: (work) => calls.turn(work) });
+  return new CallSound(ports, { adapters, delivery, alarms, turn: (work) => calls.turn(work) });
 }

@@ -10,7 +10,7 @@ export interface SoundAdapters {
   readonly prompts: Prompts;
   readonly recorder: Recorder;
   readonly streamer: Streamer;
-  readonly shelf: RecordingStore;
+  readonly recordingStore: RecordingStore;
   /** Folder of a bucket of the local object store. */
   readonly bucketOf: (bucket: string) => string;
   /** Object storage beyond this host; absent: buckets are folders. The file is no more afterwards. */

@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-type UploadAdapters = Pick<SoundAdapters, 'upload' | 'keptDays'> & { readonly shelf: RetryingStore };
+type UploadAdapters = Pick<SoundAdapters, 'upload' | 'keptDays'> & { readonly recordingStore: RetryingStore };
 type Ports = Pick<KernelPorts, 'clock' | 'run' | 'log'> & TimerPorts;
 
 /**
@@ -24,13 +24,13 @@ export type UploadState = 'stored' | 'refused' | 'pending';
  * Recordings on their way to the cloud: one after the other, the oldest first, for as long as it takes. Those the cloud has
  * go from here when they are as old as recordings are kept (control plane 12), the others stay until it has them.
  *
- *   offered ─▶ waiting ─▶ uploading ─┬─ taken ─▶ shelf: uploaded ─ kept ─▶ removed here
+ *   offered ─▶ waiting ─▶ uploading ─┬─ taken ─▶ store: uploaded ─ kept ─▶ removed here
  *                ▲                   ├─ refused ─▶ stays here, said in the log
  *                └── 30 s … 10 min ──┘ unreachable
  */
 export class RecordingUpload {
   readonly #ports: Ports;
-  readonly #rim: UploadAdapters;
+  readonly #adapters: UploadAdapters;
   readonly #waiting: ShelvedRecording[] = [];
   readonly #timers: TimerScope<'again' | 'clean' | 'report'>;
   /** Reports that wait, by id of their recording. */
@@ -38,9 +38,9 @@ export class RecordingUpload {
   #waitMs = FIRST_WAIT_MS;
   #busy = false;
 
-  constructor(ports: Ports, rim: UploadAdapters) {
+  constructor(ports: Ports, adapters: UploadAdapters) {
     this.#ports = ports;
-    this.#rim = rim;
+    this.#adapters = adapters;
     this.#timers = ports.timers.scope((key, timer) => {
       if (timer === 'report') this.#settle(key, 'pending');
       else if (timer === 'clean') ports.run(this.clean());
@@ -51,7 +51,7 @@ export class RecordingUpload {
   /** Whether the recording goes to the cloud by itself: those of recording services are stored by command. */
   isWanted({ report, uploaded, files }: ShelvedRecording): boolean {
     return (
-      this.#rim.upload !== undefined && report.words !== 'callrecording' && !uploaded && files.length > 0
+      this.#adapters.upload !== undefined && report.words !== 'callrecording' && !uploaded && files.length > 0
     );
   }
 
@@ -81,10 +81,10 @@ export class RecordingUpload {
   async clean(): Promise<void> {
     const { clock } = this.#ports;
     this.#timers.start('uploads', 'clean', clock.monoMs() + DAY_MS);
-    for (const recording of await this.#rim.shelf.all()) {
+    for (const recording of await this.#adapters.recordingStore.all()) {
       const { uploaded, startedAtMs, endedAtMs = startedAtMs } = recording;
-      if (uploaded && endedAtMs < clock.wallMs() - this.#rim.keptDays * DAY_MS)
-        await this.#rim.shelf.remove(recording);
+      if (uploaded && endedAtMs < clock.wallMs() - this.#adapters.keptDays * DAY_MS)
+        await this.#adapters.recordingStore.remove(recording);
     }
   }
 
@@ -102,13 +102,13 @@ export class RecordingUpload {
   async #upload(recording: ShelvedRecording): Promise<void> {
     const { recordingId, replaces = false } = recording;
     // Another recording of the same name may have taken its place meanwhile.
-    const now = (await this.#rim.shelf.all()).find((each) => each.recordingId === recordingId);
+    const now = (await this.#adapters.recordingStore.all()).find((each) => each.recordingId === recordingId);
     for (const { fileName, sha256 } of now?.files ?? []) {
-      const path = this.#rim.shelf.pathOf(fileName);
+      const path = this.#adapters.recordingStore.pathOf(fileName);
       const sent =
         path === undefined
           ? undefined
-          : await this.#rim.upload?.({ recordingId, fileName, sha256, path, replaces });
+          : await this.#adapters.upload?.({ recordingId, fileName, sha256, path, replaces });
       if (sent === undefined || sent.ok) continue;
       this.#ports.log(
         sent.error.code === 'refused' ? 'error' : 'debug',
@@ -134,7 +134,7 @@ export class RecordingUpload {
     this.#waitMs = FIRST_WAIT_MS;
     this.#waiting.shift();
     // The recording may have been removed meanwhile, by request: then nothing of it comes back.
-    await this.#rim.shelf.change(recordingId, { uploaded: true });
+    await this.#adapters.recordingStore.change(recordingId, { uploaded: true });
     this.#settle(recordingId, now === undefined ? 'refused' : 'stored');
     this.#timers.start('uploads', 'again', this.#ports.clock.monoMs());
   }

@@ -8,14 +8,17 @@ export interface RetryingStore extends RecordingStore {
 }
 
 /**
- * A shelf whose disk may be full: a recording is reported nevertheless, and its entry is written when there is room again.
+ * A store whose disk may be full: a recording is reported nevertheless, and its entry is written when there is room again.
  * Until then the entry in memory is newer than the one on the disk.
  */
-export function retryingStore(shelf: RecordingStore, onUnwritten: (cause: unknown) => void): RetryingStore {
+export function retryingStore(
+  recordingStore: RecordingStore,
+  onUnwritten: (cause: unknown) => void,
+): RetryingStore {
   const unwritten = new Map<string, ShelvedRecording>();
   const write = async (entry: ShelvedRecording): Promise<boolean> => {
     try {
-      await shelf.put(entry);
+      await recordingStore.put(entry);
       if (unwritten.get(entry.recordingId) === entry) unwritten.delete(entry.recordingId);
       return true;
     } catch (cause) {
@@ -30,20 +33,21 @@ export function retryingStore(shelf: RecordingStore, onUnwritten: (cause: unknow
   };
   const change = async (recordingId: string, fields: Partial<ShelvedRecording>): Promise<void> => {
     const entry =
-      unwritten.get(recordingId) ?? (await shelf.all()).find((each) => each.recordingId === recordingId);
+      unwritten.get(recordingId) ??
+      (await recordingStore.all()).find((each) => each.recordingId === recordingId);
     if (entry !== undefined) await put({ ...entry, ...fields });
   };
   return {
-    ...shelf,
+    ...recordingStore,
     change(recordingId, fields) {
       changing = changing.catch(() => undefined).then(() => change(recordingId, fields));
       return changing;
     },
-    all: async () => (await shelf.all()).map((entry) => unwritten.get(entry.recordingId) ?? entry),
+    all: async () => (await recordingStore.all()).map((entry) => unwritten.get(entry.recordingId) ?? entry),
     put,
     async remove(entry) {
       unwritten.delete(entry.recordingId);
-      await shelf.remove(entry);
+      await recordingStore.remove(entry);
     },
     async again() {
       for (const entry of [...unwritten.values()]) if (!(await write(entry))) return;
@@ -56,15 +60,15 @@ export function retryingStore(shelf: RecordingStore, onUnwritten: (cause: unknow
  * it has not, and no more than it takes. Gives how many went.
  */
 export async function removeSynced(
-  shelf: Pick<RecordingStore, 'all' | 'remove'>,
+  recordingStore: Pick<RecordingStore, 'all' | 'remove'>,
   isFull: () => Promise<boolean>,
 ): Promise<number> {
-  const synced = (await shelf.all()).filter(({ uploaded }) => uploaded);
+  const synced = (await recordingStore.all()).filter(({ uploaded }) => uploaded);
   const endOf = ({ startedAtMs, endedAtMs = startedAtMs }: ShelvedRecording): number => endedAtMs;
   let removed = 0;
   for (const recording of synced.sort((a, b) => endOf(a) - endOf(b))) {
     if (!(await isFull())) break;
-    await shelf.remove(recording);
+    await recordingStore.remove(recording);
     removed++;
   }
   return removed;

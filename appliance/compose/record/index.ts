@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import { ok } from '#shared/result.ts';
 import type { ApplianceConfig } from '../../config.ts';
-import { bearerCrypto, type RecordPage } from '../../io/door/index.ts';
+import { bearerCrypto, type RecordPage } from '../../io/site-listener/index.ts';
 import { openRecordStore, type RecordStore } from '../../io/sqlite/record-store/index.ts';
 import type { Log } from '../../io/system/index.ts';
 import type { EngineTimers } from '../../kernel/engine-timers.ts';

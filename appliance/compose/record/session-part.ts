@@ -5,7 +5,7 @@ import { mediaCurves, stepsOf } from '#shared/session-trace/index.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import { cloudRow } from '../../delivery/site-report.ts';
 import type { CaptureStore } from '../../io/capture/index.ts';
-import type { RecordPart, ShownPart } from '../../io/door/index.ts';
+import type { RecordPart, ShownPart } from '../../io/site-listener/index.ts';
 
 /** Sources of the parts of a session on this host. */
 export interface PartSources {

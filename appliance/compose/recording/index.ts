@@ -1,4 +1,4 @@
-/** Public face of recordings beyond the shelf of this host: other hosts of the site, and the control plane. */
+/** Public interface of recordings beyond the store of this host: other hosts of the site, and the control plane. */
 export { recordingPage } from './recording-door.ts';
 export { type FindPeerRecording, isUploaded, peerRecordings, readRecordingPart } from './recording-part.ts';
 export { BorrowedRecordings, findRecording, localRecording } from './site-recordings.ts';

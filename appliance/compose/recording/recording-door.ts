@@ -1,6 +1,6 @@
 import type { EnginePorts } from '../../engine/engine-port.ts';
 import { createAdmission } from '../../engine/operations.ts';
-import { bearerCrypto, type RecordingPage } from '../../io/door/index.ts';
+import { bearerCrypto, type RecordingPage } from '../../io/site-listener/index.ts';
 import type { FindRecording } from '../../media/recording/index.ts';
 import { bearerName, noteRecordingRead } from '../../site/privacy/index.ts';
 

@@ -19,11 +19,11 @@ export type FindPeerRecording = (fileName: string, forCloud?: boolean) => Promis
 
 /** Reads a part of a recording of this host for another one; undefined: it has none, or must not give it. */
 export async function readRecordingPart(
-  shelf: Pick<RecordingStore, 'pathOf' | 'all'>,
+  recordingStore: Pick<RecordingStore, 'pathOf' | 'all'>,
   { fileName, offset, length, forCloud = false }: RecordingAsk,
 ): Promise<RecordingPart | undefined> {
-  const path = shelf.pathOf(fileName);
-  if (path === undefined || (forCloud && (await isUploaded(shelf, fileName)))) return undefined;
+  const path = recordingStore.pathOf(fileName);
+  if (path === undefined || (forCloud && (await isUploaded(recordingStore, fileName)))) return undefined;
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
@@ -38,8 +38,11 @@ export async function readRecordingPart(
 }
 
 /** The control plane has taken the recording. */
-export const isUploaded = async (shelf: Pick<RecordingStore, 'all'>, fileName: string): Promise<boolean> =>
-  (await shelf.all()).some(
+export const isUploaded = async (
+  recordingStore: Pick<RecordingStore, 'all'>,
+  fileName: string,
+): Promise<boolean> =>
+  (await recordingStore.all()).some(
     ({ uploaded, files }) => uploaded && files.some((file) => file.fileName === fileName),
   );
 

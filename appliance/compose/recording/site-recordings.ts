@@ -13,7 +13,7 @@ import type { FindPeerRecording } from './recording-part.ts';
 const COPY_MS = 30_000;
 
 export interface SiteRecordingDependencies {
-  readonly shelf: Pick<RecordingStore, 'pathOf'>;
+  readonly recordingStore: Pick<RecordingStore, 'pathOf'>;
   readonly peers: FindPeerRecording;
   /** Undefined: this machine is no host of a site, or there is no control plane. */
   readonly cloud: () => RecordingSource | undefined;
@@ -23,12 +23,12 @@ export interface SiteRecordingDependencies {
 /**
  * A recording by its name, at whichever host of the site it was made (decisions 5).
  *
- *   own shelf ─ none ─▶ other hosts whose link is up ─ none ─▶ control plane ─ none ─▶ notFound
+ *   own store ─ none ─▶ other hosts whose link is up ─ none ─▶ control plane ─ none ─▶ notFound
  */
 export const findRecording =
-  ({ shelf, peers, cloud }: SiteRecordingDependencies): FindRecording =>
+  ({ recordingStore, peers, cloud }: SiteRecordingDependencies): FindRecording =>
   async (fileName) => {
-    const found = localRecording(shelf, fileName) ?? (await peers(fileName));
+    const found = localRecording(recordingStore, fileName) ?? (await peers(fileName));
     if (found !== undefined) return ok(found);
     return (await cloud()?.find(fileName)) ?? missing(fileName);
   };
@@ -37,10 +37,10 @@ const missing = (fileName: string) =>
   fail('notFound', `No host of this site that answers has the recording ${fileName}. Check the name.`);
 
 export function localRecording(
-  shelf: Pick<RecordingStore, 'pathOf'>,
+  recordingStore: Pick<RecordingStore, 'pathOf'>,
   fileName: string,
 ): (FoundRecording & { readonly path: string }) | undefined {
-  const path = shelf.pathOf(fileName);
+  const path = recordingStore.pathOf(fileName);
   const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   if (path === undefined || found?.isFile() !== true) return undefined;
   const open = async () => ok(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>);
@@ -54,10 +54,10 @@ export function localRecording(
  */
 export class BorrowedRecordings {
   readonly #folder: string;
-  readonly #dependencies: Omit<SiteRecordingDependencies, 'shelf'>;
+  readonly #dependencies: Omit<SiteRecordingDependencies, 'recordingStore'>;
 
   /** Copies of an earlier run go. */
-  constructor(folder: string, dependencies: Omit<SiteRecordingDependencies, 'shelf'>) {
+  constructor(folder: string, dependencies: Omit<SiteRecordingDependencies, 'recordingStore'>) {
     this.#folder = folder;
     this.#dependencies = dependencies;
     rmSync(folder, { recursive: true, force: true });

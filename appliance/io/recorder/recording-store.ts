@@ -34,7 +34,7 @@ function isCard(card: unknown): card is ShelvedRecording {
 }
 
 /**
- * The folder of recordings as a shelf: `<name>.wav` beside `.known/<recordingId>.json`. A card is written under another
+ * The folder of recordings as a store: `<name>.wav` beside `.known/<recordingId>.json`. A card is written under another
  * name, synced and renamed: whoever reads it sees it whole or not at all.
  */
 export function openRecordingStore(

@@ -12,7 +12,7 @@ interface FoundRecords {
 }
 
 export interface PrivacyPorts extends WalkPorts {
-  readonly shelf: Pick<RecordingStore, 'all' | 'remove'>;
+  readonly recordingStore: Pick<RecordingStore, 'all' | 'remove'>;
   /** Removes the subject from the memory of the program, which the journal does not hold. */
   readonly forget: (subject: DataSubject) => void;
   /** Takes the subject out of the captured messages; gives how many there were. Absent: none are captured. */
@@ -126,16 +126,16 @@ export class PersonalData {
       if (page.length > 0) return answer(RECORDINGS);
     }
     // Cards are small, and few of one person.
-    const mine = (await this.#ports.shelf.all()).filter(recordingOf(subject, found));
+    const mine = (await this.#ports.recordingStore.all()).filter(recordingOf(subject, found));
     for (const recording of mine) takes('recording', `recording ${recording.recordingId}`, recording, 0);
     return answer();
   }
 
   async #erase(subject: DataSubject, keepDevice: boolean, check: boolean, by: string): Promise<RemoteAnswer> {
-    const { shelf, nowMs, log } = this.#ports;
+    const { recordingStore, nowMs, log } = this.#ports;
     const beforeMs = nowMs() + 1;
     const found = await findSubject(this.#ports, subject);
-    const recordings = (await shelf.all()).filter(recordingOf(subject, found));
+    const recordings = (await recordingStore.all()).filter(recordingOf(subject, found));
     const running = recordings.filter(({ event }) => event === undefined).length;
     if (found.open.length + running > 0)
       return refused(
@@ -155,7 +155,7 @@ export class PersonalData {
         if (count > 0) removed[kind] = (removed[kind] ?? 0) + count;
     };
     const files = recordings.flatMap((recording) => recording.files.map(({ fileName }) => fileName));
-    for (const recording of recordings) await shelf.remove(recording);
+    for (const recording of recordings) await recordingStore.remove(recording);
     add({ recording: recordings.length });
     // Before the traces, by which its messages are found.
     add({ capture: (await this.#ports.captured?.(subjectMatcher(subject).isIn, traces)) ?? 0 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const shelf = () => openRecordingStore(join(folder, 'recording'));
+const recordingStore = () => openRecordingStore(join(folder, 'recording'));
 const names = () =>
   readdirSync(join(folder, 'recording'))
     .filter((name) => name.endsWith('.wav'))
@@ -25,7 +25,7 @@ const names = () =>
 async function shelved(name: string, endedAtMs: number, more: Partial<ShelvedRecording> = {}): Promise<void> {
   const fileName = `${name}.wav`;
   writeFileSync(join(folder, 'recording', fileName), name);
-  await shelf().put({
+  await recordingStore().put({
     recordingId: name,
     fileName,
     expected: [fileName],
@@ -47,7 +47,7 @@ async function shelved(name: string, endedAtMs: number, more: Partial<ShelvedRec
 /** A disk on which each recording that stands there takes a fiftieth. */
 const look = (otherwisePct: number) =>
   openDiskSpace(folder, {
-    shelf: shelf(),
+    recordingStore: recordingStore(),
     journal: {
       clean: async () => 0,
       waiting: () => ({ alarm: 0, svc: 0, audit: 0, usage: 0 }),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { type MeasuredMedia, mediaFigures } from '#appliance/compose/media-figures.ts';
-import { familyOf, namedFigures } from '#appliance/io/door/figure-text.ts';
-import { answerHealth } from '#appliance/io/door/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
+import { familyOf, namedFigures } from '#appliance/io/site-listener/figure-text.ts';
+import { answerHealth } from '#appliance/io/site-listener/index.ts';
 import { Listeners } from '#shared/listeners.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { must } from '#test/support/media.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clock } from '#appliance/compose/adapters.ts';
 import { openHostMetric } from '#appliance/compose/metric.ts';
-import { answerHealth } from '#appliance/io/door/index.ts';
+import { answerHealth } from '#appliance/io/site-listener/index.ts';
 import type { BrokerConnection } from '#appliance/site/index.ts';
 import { recordMs } from '#shared/clock.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { mayMonitor } from '#appliance/compose/monitor.ts';
-import { sitePages } from '#appliance/io/door/index.ts';
+import { sitePages } from '#appliance/io/site-listener/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import { fail } from '#shared/result.ts';
 

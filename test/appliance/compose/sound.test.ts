@@ -111,7 +111,7 @@ it('damaged records and parts of recordings are told of once, then set aside; th
   writeFileSync(join(recordings, '.known', 'r-3.json'), Buffer.alloc(4_096));
   writeFileSync(join(recordings, '.known', 'r-4.json'), 'null');
   writeFileSync(join(recordings, 'torn.mp3.part'), Buffer.alloc(5_000, 7));
-  const known = async () => (await sound.shelf.all()).map(({ recordingId }) => recordingId);
+  const known = async () => (await sound.recordingStore.all()).map(({ recordingId }) => recordingId);
   expect(await known()).toEqual(['r-1']);
   expect(await known()).toEqual(['r-1']);
   expect(damages.map(({ store }) => store)).toEqual(['recording', 'recording', 'recording']);

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { type JWTPayload, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bearerCrypto } from '#appliance/io/door/index.ts';
+import { bearerCrypto } from '#appliance/io/site-listener/index.ts';
 import { type AccessPorts, admit } from '#appliance/operation/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 

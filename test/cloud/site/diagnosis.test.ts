@@ -15,7 +15,7 @@ function open() {
   return { clock, bundles };
 }
 
-describe('the shelf of support bundles', () => {
+describe('the recordingStore of support bundles', () => {
   it('takes a bundle once, from the host that was asked, and gives it to its tenant', () => {
     const { bundles } = open();
     const id = bundles.ticket('tenant', 'uid-1');

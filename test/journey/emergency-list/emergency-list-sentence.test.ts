@@ -27,13 +27,13 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-people-'));
   sound = testSound({ folder });
   const prompts: SoundAdapters['prompts'] = {
-    ...sound.rim.prompts,
+    ...sound.adapters.prompts,
     prepare: async (source) => {
       if (source.kind === 'tts') spoken.push(`${source.lang}: ${source.text}`);
       return fail('NoVoice', 'this test has no voice');
     },
   };
-  site = await testAppliance({ sound: { ...sound.rim, prompts } });
+  site = await testAppliance({ sound: { ...sound.adapters, prompts } });
   net = telephones(site);
   site.notify('https://app.example/alarms');
   site.answerBy(() => answered({ action: 'callEmergencyCenter' }));

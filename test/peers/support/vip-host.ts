@@ -6,7 +6,7 @@ import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { openVip } from '#appliance/compose/vip.ts';
-import { answerHealth } from '#appliance/io/door/index.ts';
+import { answerHealth } from '#appliance/io/site-listener/index.ts';
 
 const [name = '', folder = '', webPort, sipPort, cert = '', key = ''] = process.argv.slice(2);
 const vip = openVip(folder);

@@ -4,7 +4,7 @@ import { heartbeatReporter } from '#appliance/alarm/receiving/heartbeat-report.t
 import type { OutboxRow } from '#appliance/delivery/outbox/index.ts';
 import { devicesSeenDataSchema } from '#shared/contract/feed/index.ts';
 
-function rim() {
+function adapters() {
   const rows: OutboxRow[] = [];
   const ports = {
     clock: { wallMs: () => 1_770_000_000_000, monoMs: () => 5_000 },
@@ -35,7 +35,7 @@ it.each([
   ['as they are', (n: number) => `0046701234${n}`, 50],
   ['as long as they may be, in signs of several bytes', (n: number) => `${'ä'.repeat(250)}${n}`, 700],
 ])('40,000 devices are told in few events that fit into a message: ids %s', (_, name, most) => {
-  const { ports, rows } = rim();
+  const { ports, rows } = adapters();
   const all = records(40_000, name);
   heartbeatReporter(ports, () => true)(all);
   expect(rows.length).toBeLessThan(most);
@@ -46,7 +46,7 @@ it.each([
 });
 
 it('nothing is laid up for a cloud that is away', () => {
-  const { ports, rows } = rim();
+  const { ports, rows } = adapters();
   heartbeatReporter(ports, () => false)(records(3, String));
   heartbeatReporter(ports, () => true)([]);
   expect(rows).toEqual([]);

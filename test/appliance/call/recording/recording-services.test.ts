@@ -15,7 +15,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 const HOUR_MS = 3_600_000;
 const URL = 'wss://ai.example/in';
 
-/** Calls, sound and shelf that write down what they are asked; the journal, the outbox and the wheel are real. */
+/** Calls, sound and store that write down what they are asked; the journal, the outbox and the wheel are real. */
 async function room(adapters: Partial<SoundAdapters> = {}) {
   const site = await testAppliance();
   site.tenant.put(
@@ -32,7 +32,7 @@ async function room(adapters: Partial<SoundAdapters> = {}) {
   let decision: unknown = { wait: true };
   site.answerBy(({ call }) => answered(call.path === '/newCall' ? decision : {}));
   const done: string[] = [];
-  const shelf: ShelvedRecording[] = [];
+  const recordingStore: ShelvedRecording[] = [];
   const calls = {
     onApplication: new Map(),
     turn: (work: () => void) => work(),
@@ -49,12 +49,12 @@ async function room(adapters: Partial<SoundAdapters> = {}) {
       ok({ stop: () => done.push('recording stops'), cancel: () => done.push('recording is cancelled') }),
     stream: () => ok({ streamId: 'stream-1', stop: () => done.push('stream stops') }),
   };
-  const rim = {
-    shelf: {
-      all: async () => shelf,
+  const adapters = {
+    recordingStore: {
+      all: async () => recordingStore,
       remove: async (recording: ShelvedRecording) => {
         done.push(`remove ${recording.recordingId}`);
-        shelf.splice(shelf.indexOf(recording), 1);
+        recordingStore.splice(recordingStore.indexOf(recording), 1);
       },
     },
     recorder: {
@@ -70,7 +70,7 @@ async function room(adapters: Partial<SoundAdapters> = {}) {
     calls: calls as unknown as CallControl,
     delivery: site.runtime.delivery,
     sound: sound as unknown as Sound,
-    rim: rim as unknown as SoundAdapters,
+    adapters: adapters as unknown as SoundAdapters,
   });
   let news: (progress: CallProgress) => void = () => undefined;
   const call = {
@@ -92,7 +92,7 @@ async function room(adapters: Partial<SoundAdapters> = {}) {
   return {
     site,
     services,
-    shelf,
+    recordingStore,
     since,
     answers: (to: unknown) => {
       decision = to;
@@ -119,7 +119,7 @@ async function room(adapters: Partial<SoundAdapters> = {}) {
       return result;
     },
     shelve: (more: Partial<ShelvedRecording> = {}) =>
-      shelf.push({
+      recordingStore.push({
         recordingId: 'r-1',
         fileName: 'r-1.wav',
         expected: ['r-1.wav'],
@@ -283,9 +283,9 @@ describe('a stored recording', () => {
     at.shelve();
     at.shelve({ recordingId: 'runs', event: undefined as never });
     await at.site.after(2 * HOUR_MS);
-    expect(at.shelf).toHaveLength(2);
+    expect(at.recordingStore).toHaveLength(2);
     await at.site.after(HOUR_MS);
-    expect(at.shelf.map(({ recordingId }) => recordingId)).toEqual(['runs']);
+    expect(at.recordingStore.map(({ recordingId }) => recordingId)).toEqual(['runs']);
   });
 });
 

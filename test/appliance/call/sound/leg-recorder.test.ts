@@ -39,7 +39,7 @@ describe('recordings', () => {
   const shelvedAs = async (reason: string): Promise<void> => {
     const deadline = Date.now() + 10_000;
     for (;;) {
-      const [card] = await threads.rim.shelf.all();
+      const [card] = await threads.adapters.recordingStore.all();
       if (card?.reported && card.reason === reason) return;
       if (Date.now() > deadline) throw new Error(`the card says ${JSON.stringify(card)}`);
       await appliance.after(500);
@@ -173,7 +173,7 @@ describe('recordings', () => {
     const second = await take(2_300, { overwrite: true });
     const wav = must(readWav(readFileSync(join(threads.recordings, 'note.wav'))));
     expect(said(wav.channels[0] ?? new Int16Array())).toEqual([2_300]);
-    const cards = await threads.rim.shelf.all();
+    const cards = await threads.adapters.recordingStore.all();
     expect(cards.map(({ recordingId }) => recordingId)).toEqual([second]);
     expect(cards[0]).toMatchObject({ replaces: true });
     expect(first).not.toBe(second);
@@ -196,7 +196,7 @@ describe('recordings', () => {
     must(sound.record({ ...wish, fileName: 'thread.wav' }));
     phone.press('12', { onMs: 100, offMs: 100 });
     await pass(3_000);
-    await threads.rim.recorder.crash();
+    await threads.adapters.recorder.crash();
     await until(() => ends.length === 1);
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'interrupted' });
     must(sound.record({ ...wish, fileName: 'media.wav' }));
@@ -262,12 +262,12 @@ describe('recordings', () => {
       sent.push(`${fileName} ${existsSync(path)}`);
       return ok(null);
     };
-    const again = await testAppliance({ sound: { ...next.rim, upload } });
+    const again = await testAppliance({ sound: { ...next.adapters, upload } });
     try {
       again.answerBy(() => answered({}));
       again.bridge();
       again.runtime.restore();
-      const shelved = async () => (await next.rim.shelf.all())[0];
+      const shelved = async () => (await next.adapters.recordingStore.all())[0];
       const deadline = Date.now() + 10_000;
       while ((await shelved())?.reported !== true && Date.now() < deadline) await again.after(100);
       await again.after(1_000);
@@ -298,16 +298,16 @@ describe('recordings', () => {
   });
 
   it('that ended on a full disk are told once, also when the next life finds them as if they ran', async () => {
-    const { shelf } = threads.rim;
+    const { recordingStore } = threads.adapters;
     await caller('a', 4_000);
     const { recordingId } = must(sound.record({ fileName: 'full.wav', channels: [['a']], report }));
     await pass(1_000);
-    const [asItRuns] = await shelf.all();
+    const [asItRuns] = await recordingStore.all();
     if (asItRuns === undefined) throw new Error('there is no card');
     threads.tell({ kind: 'failed', recording: recordingId, reason: 'diskFull', detail: 'ENOSPC' });
     await shelvedAs('diskFull');
     // The card of the beginning, as a disk leaves it that took no other.
-    await shelf.put(asItRuns);
+    await recordingStore.put(asItRuns);
     appliance.runtime.restore();
     await shelvedAs('interrupted');
     expect(told()).toMatchObject([{ reason: 'diskFull' }]);
@@ -317,14 +317,14 @@ describe('recordings', () => {
     await caller('a', 4_000);
     const { recordingId } = must(sound.record({ fileName: 'full.wav', channels: [['a']], report }));
     await pass(1_000);
-    const shelf = threads.rim.shelf as { put: SoundAdapters['shelf']['put'] };
-    const { put } = shelf;
-    shelf.put = async () => Promise.reject(new Error('ENOSPC'));
+    const recordingStore = threads.adapters.recordingStore as { put: SoundAdapters['recordingStore']['put'] };
+    const { put } = recordingStore;
+    recordingStore.put = async () => Promise.reject(new Error('ENOSPC'));
     threads.tell({ kind: 'failed', recording: recordingId, reason: 'diskFull', detail: 'ENOSPC' });
     while (told().length === 0) await appliance.after(100);
     await appliance.after(1_000);
-    expect((await threads.rim.shelf.all())[0]?.event).toBeUndefined();
-    shelf.put = put;
+    expect((await threads.adapters.recordingStore.all())[0]?.event).toBeUndefined();
+    recordingStore.put = put;
     await shelvedAs('diskFull');
   });
 

@@ -218,7 +218,7 @@ describe('phrases', () => {
     const phone = await caller('a', 4_000);
     for (const name of ['music.wav', 'speech.wav'])
       must(
-        await threads.rim.prompts.prepare(
+        await threads.adapters.prompts.prepare(
           { kind: 'file', path: join(folder, name) },
           new AbortController().signal,
         ),
@@ -258,7 +258,7 @@ describe('phrases', () => {
       { leg: 'a', wish: { phrases: [{ format: 'file', fileName: 'slow.wav' }], onPlayed } },
       { leg: 'b', wish: { phrases: [{ format: 'tone', frequency: 1_400, duration: 400 }], onPlayed } },
     ]);
-    await until(() => threads.rim.prompts.cachedBytes > 0);
+    await until(() => threads.adapters.prompts.cachedBytes > 0);
     while (over < 2) await appliance.after(100);
     const starts = phones.map(({ heard }) => must(hearFile(wavOf(heard, 8_000), 'alarm'))[0]?.startMs ?? -1);
     expect(Math.abs((starts[0] ?? 0) - (starts[1] ?? 0))).toBeLessThanOrEqual(45);

@@ -35,7 +35,7 @@ async function open(): Promise<void> {
         uploads.push({ fileName, answer });
       }),
     );
-  const sound = { ...threads.rim, upload, reachesCloud: () => reachesCloud };
+  const sound = { ...threads.adapters, upload, reachesCloud: () => reachesCloud };
   appliance = await testAppliance({ folder, sound });
   appliance.answerBy(() => answered({}));
   appliance.bridge();
@@ -51,7 +51,7 @@ afterEach(async () => {
 async function ended(words: 'media' | 'callrecording' = 'media'): Promise<void> {
   mkdirSync(threads.recordings, { recursive: true });
   writeFileSync(join(threads.recordings, 'call.wav'), 'sound');
-  await threads.rim.shelf.put({
+  await threads.adapters.recordingStore.put({
     recordingId: 'r-1',
     fileName: 'call.wav',
     expected: ['call.wav'],
@@ -73,7 +73,8 @@ async function ended(words: 'media' | 'callrecording' = 'media'): Promise<void> 
 
 const told = () =>
   appliance.posted.filter(({ call }) => call.path === '/recordingReady').map(({ body }) => body);
-const shelved = async (): Promise<ShelvedRecording | undefined> => (await threads.rim.shelf.all())[0];
+const shelved = async (): Promise<ShelvedRecording | undefined> =>
+  (await threads.adapters.recordingStore.all())[0];
 /** Time passes until this is so. */
 async function becomes(is: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + 10_000;

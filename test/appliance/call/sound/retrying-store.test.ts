@@ -63,11 +63,11 @@ describe('entries of recordings on a full disk', () => {
 describe('room on a disk', () => {
   const removedOf = async (all: readonly ShelvedRecording[], fullFor: number): Promise<string[]> => {
     const removed: string[] = [];
-    const shelf = {
+    const recordingStore = {
       all: async () => [...all],
       remove: async (one: ShelvedRecording) => void removed.push(one.recordingId),
     };
-    expect(await removeSynced(shelf, async () => removed.length < fullFor)).toBe(removed.length);
+    expect(await removeSynced(recordingStore, async () => removed.length < fullFor)).toBe(removed.length);
     return removed;
   };
   const ALL = [

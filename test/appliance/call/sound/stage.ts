@@ -37,8 +37,8 @@ export async function soundStage({ leastFreeBytes = 0 } = {}) {
     prompts: { allowPrivate, voices: { espeak: null }, patience: { firstByteMs: 200, wholeMs: 400 } },
   });
   // The tests are about what plays, not about how long the thread takes to start.
-  await threads.rim.prompts.voices();
-  const appliance = await testAppliance({ folder, sound: threads.rim });
+  await threads.adapters.prompts.voices();
+  const appliance = await testAppliance({ folder, sound: threads.adapters });
   appliance.answerBy(() => answered({}));
   appliance.bridge();
   const sound: Sound | undefined = appliance.runtime.sound;

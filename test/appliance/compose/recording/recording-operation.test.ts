@@ -20,7 +20,7 @@ const near: FoundRecording = { sizeBytes: 4, open: async () => ok(new Blob(['nea
 /** The answer of a host with the recording `a.wav`, which the control plane has or not; another host has `near.wav`. */
 const answerFor = async (fileName: string, uploaded: boolean): Promise<unknown> => {
   const recording = { uploaded, files: [{ fileName: 'a.wav' }] } as unknown as ShelvedRecording;
-  const shelf = {
+  const recordingStore = {
     all: async () => [recording],
     pathOf: (name: string) => (name === 'a.wav' ? join(folder, name) : undefined),
   } as unknown as RecordingStore;
@@ -32,7 +32,7 @@ const answerFor = async (fileName: string, uploaded: boolean): Promise<unknown> 
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
   });
   const { 'recording.send': send } = recordingsOf(
-    { shelf, copyOf: (...found) => copies.copy(...found) },
+    { recordingStore, copyOf: (...found) => copies.copy(...found) },
     {
       ...{ site: { identity: {} as HostIdentity }, peers: { recording: peers } },
       ...{ run: () => undefined, log: () => undefined },

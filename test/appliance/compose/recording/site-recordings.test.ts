@@ -79,7 +79,9 @@ afterEach(async () => {
 });
 
 it('a recording of the other host is read part by part, and only by a name that is one', async () => {
-  const found = await findRecording({ shelf: two, peers, cloud: () => undefined, random })('said.wav');
+  const found = await findRecording({ recordingStore: two, peers, cloud: () => undefined, random })(
+    'said.wav',
+  );
   expect(found).toMatchObject({ ok: true, value: { sizeBytes: SAID.length } });
   const bytes = found.ok ? await found.value.open() : found;
   const read = bytes.ok ? await new Response(bytes.value).arrayBuffer() : new ArrayBuffer();
@@ -145,7 +147,7 @@ it('the control plane is asked last, and a line that is down is no "there is non
     },
   });
   const find = (name: string, answer: 'none' | 'down' | 'there') =>
-    findRecording({ shelf: two, peers, cloud: cloud(answer), random })(name);
+    findRecording({ recordingStore: two, peers, cloud: cloud(answer), random })(name);
   expect(await find('said.wav', 'there')).toMatchObject({ value: { sizeBytes: SAID.length } });
   expect(asked).toEqual([]);
   expect(await find('old.wav', 'there')).toMatchObject({ value: { sizeBytes: 5 } });

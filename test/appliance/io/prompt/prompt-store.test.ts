@@ -18,11 +18,11 @@ import { sine, wavOf } from './sound.ts';
 
 let folder: string;
 let prompts: Prompts;
-let shelf: PromptStore;
+let recordingStore: PromptStore;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'carillon-shelf-'));
+  folder = mkdtempSync(join(tmpdir(), 'carillon-recordingStore-'));
   prompts = createPrompts({ voices: { espeak: null } });
-  shelf = new PromptStore(folder, prompts);
+  recordingStore = new PromptStore(folder, prompts);
 });
 afterAll(async () => {
   await prompts.close();
@@ -46,14 +46,14 @@ describe('bytes of prompt files', () => {
   it('are fetched once, and stand under their hash', async () => {
     const hello = wavOf(sine(1_000, 0.5, 8_000), 8_000);
     const { row, save } = file('hello.wav', hello);
-    expect(await shelf.bring([row], save)).toEqual(ok(null));
-    expect(readFileSync(shelf.pathOf(row)).equals(hello)).toBe(true);
-    expect(await shelf.bring([row], undefined)).toEqual(ok(null));
+    expect(await recordingStore.bring([row], save)).toEqual(ok(null));
+    expect(readFileSync(recordingStore.pathOf(row)).equals(hello)).toBe(true);
+    expect(await recordingStore.bring([row], undefined)).toEqual(ok(null));
   });
 
   it('that do not decode are refused with the name of the file, and leave nothing', async () => {
     const { row, save } = file('broken.wav', Buffer.from('RIFF....WAVE and no sound'));
-    expect(await shelf.bring([row], save)).toMatchObject({
+    expect(await recordingStore.bring([row], save)).toMatchObject({
       ok: false,
       error: {
         code: 'promptFile',
@@ -61,23 +61,23 @@ describe('bytes of prompt files', () => {
         reason: expect.stringContaining('broken.wav'),
       },
     });
-    expect(existsSync(shelf.pathOf(row))).toBe(false);
+    expect(existsSync(recordingStore.pathOf(row))).toBe(false);
   });
 
   it('that cannot be fetched now are asked for later; those with another hash are refused', async () => {
     const { row } = file('later.wav', Buffer.from('x'));
-    expect(await shelf.bring([row], async () => fail('unreachable', 'no way'))).toMatchObject({
+    expect(await recordingStore.bring([row], async () => fail('unreachable', 'no way'))).toMatchObject({
       error: { code: 'unreachable', reason: 'no way' },
     });
-    expect(await shelf.bring([row], undefined)).toMatchObject({ error: { code: 'unreachable' } });
-    expect(await shelf.bring([row], async () => fail('damaged', 'another hash'))).toMatchObject({
+    expect(await recordingStore.bring([row], undefined)).toMatchObject({ error: { code: 'unreachable' } });
+    expect(await recordingStore.bring([row], async () => fail('damaged', 'another hash'))).toMatchObject({
       error: { code: 'promptFile', path: '/promptfile/later.wav' },
     });
   });
 
   const age = (row: { readonly sha256: string }, days: number): void => {
     const then = Date.now() / 1_000 - days * 86_400;
-    utimesSync(shelf.pathOf(row), then, then);
+    utimesSync(recordingStore.pathOf(row), then, then);
   };
 
   it('go a week after they were named last, however old they are', async () => {
@@ -86,18 +86,18 @@ describe('bytes of prompt files', () => {
       file('gone.wav', wavOf(sine(700, 0.2, 8_000), 8_000)),
     ];
     for (const { row, save } of [kept, gone]) {
-      await shelf.bring([row], save);
+      await recordingStore.bring([row], save);
       age(row, 30);
     }
-    shelf.prune([kept.row, gone.row], Date.now());
-    shelf.prune([kept.row], Date.now());
+    recordingStore.prune([kept.row, gone.row], Date.now());
+    recordingStore.prune([kept.row], Date.now());
     expect(readdirSync(folder)).toContain(gone.row.sha256);
     age(gone.row, 8);
-    shelf.prune([kept.row], Date.now());
+    recordingStore.prune([kept.row], Date.now());
     expect(readdirSync(folder)).toContain(kept.row.sha256);
     expect(readdirSync(folder)).not.toContain(gone.row.sha256);
     expect(
-      await prompts.prepare({ kind: 'file', path: shelf.pathOf(kept.row) }, AbortSignal.any([])),
+      await prompts.prepare({ kind: 'file', path: recordingStore.pathOf(kept.row) }, AbortSignal.any([])),
     ).toMatchObject({
       ok: true,
     });
@@ -110,12 +110,12 @@ describe('bytes of prompt files', () => {
       days: index,
     }));
     for (const { row, save, days } of all) {
-      await shelf.bring([row], save);
+      await recordingStore.bring([row], save);
       age(row, days);
     }
     const [newest, second, third, named] = all.map(({ row }) => row);
     const size = newest?.size ?? 0;
-    shelf.prune(named === undefined ? [] : [named], Date.now(), 2 * size);
+    recordingStore.prune(named === undefined ? [] : [named], Date.now(), 2 * size);
     const left = readdirSync(folder);
     expect(left).toEqual(expect.arrayContaining([newest?.sha256, second?.sha256, named?.sha256]));
     expect(left).not.toContain(third?.sha256);

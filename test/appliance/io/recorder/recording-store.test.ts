@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findRecording } from '#appliance/compose/recording/index.ts';
-import { answerRecording, recordingPath } from '#appliance/io/door/recording-page.ts';
 import { openRecordingStore } from '#appliance/io/recorder/index.ts';
+import { answerRecording, recordingPath } from '#appliance/io/site-listener/recording-page.ts';
 
 let data: string;
 beforeAll(() => {
@@ -38,7 +38,7 @@ it.each([
     {
       refusalOf: async () => undefined,
       find: findRecording({
-        shelf: store,
+        recordingStore: store,
         peers: async () => undefined,
         cloud: () => undefined,
         random: () => new Uint8Array(16),

@@ -4,7 +4,7 @@ import { hostActs, tellBundle, tellReturn } from '#appliance/site/host/host-act.
 import { type HostActData, hostActDataSchema } from '#shared/contract/feed/index.ts';
 
 /** A journal that keeps rows, or cannot; the other ports as far as a row needs them. */
-function rim(fails = false) {
+function adapters(fails = false) {
   const rows: OutboxRow[] = [];
   const logged: string[] = [];
   const works: Promise<unknown>[] = [];
@@ -29,7 +29,7 @@ function rim(fails = false) {
 }
 
 it('what a host did waits in lane audit for the cloud, in the form that the cloud takes', async () => {
-  const { ports, rows, works } = rim();
+  const { ports, rows, works } = adapters();
   const act: HostActData = { action: 'override', by: 'kim', detail: { key: 'logLevel', expiresAt: null } };
   hostActs(ports, () => true)(act);
   await Promise.all(works);
@@ -48,10 +48,10 @@ it('what a host did waits in lane audit for the cloud, in the form that the clou
 });
 
 it('a machine of no tenant has no log; an act that cannot be stored is not silent', async () => {
-  const alone = rim();
+  const alone = adapters();
   hostActs(alone.ports, () => false)({ action: 'technician' });
   expect(alone.rows).toEqual([]);
-  const full = rim(true);
+  const full = adapters(true);
   hostActs(full.ports, () => true)({ action: 'technician' });
   await Promise.all(full.works);
   expect(full.logged).toEqual(['error audit_entry.store_failed']);

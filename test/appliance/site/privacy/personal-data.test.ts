@@ -23,10 +23,10 @@ let desk: PersonalData;
 beforeEach(async () => {
   folder = folders();
   journal = await openJournal({ file: join(folder, 'journal.db'), bootId: 'a' });
-  const shelf = openRecordingStore(join(folder, 'recording'));
+  const recordingStore = openRecordingStore(join(folder, 'recording'));
   forgotten.splice(0);
   const forget = (whose: DataSubject) => void forgotten.push(whose);
-  desk = new PersonalData({ journal, shelf, forget, nowMs: () => t0 + 1_000, log: () => undefined });
+  desk = new PersonalData({ journal, recordingStore, forget, nowMs: () => t0 + 1_000, log: () => undefined });
 });
 afterEach(() => journal.close());
 
@@ -118,9 +118,9 @@ describe('what a host knows of a device', () => {
       ...(n === 700 ? { traceId: 'trace-1' } : { deviceId: n % 3 === 0 ? 'flat-1' : 'flat-12' }),
     })) as SessionRecord[];
     for (const record of whole) records.put(record);
-    const shelf = openRecordingStore(join(folder, 'recording'));
+    const recordingStore = openRecordingStore(join(folder, 'recording'));
     const listing = new PersonalData({
-      ...{ journal, shelf, forget: () => undefined, nowMs: () => t0 + 1_000, log: () => undefined },
+      ...{ journal, recordingStore, forget: () => undefined, nowMs: () => t0 + 1_000, log: () => undefined },
       recordsOf: (...of) => records.named(...of),
     });
     const rows = await exported((op, args) => listing.operations[op]({ args, by: 'user:test' }));
@@ -160,9 +160,16 @@ describe('what a host knows of a device', () => {
       asked.push(journal.trace('trace-1').length);
       return 3;
     };
-    const shelf = openRecordingStore(join(folder, 'recording'));
+    const recordingStore = openRecordingStore(join(folder, 'recording'));
     const capturing = new PersonalData({
-      ...{ journal, shelf, captured, forget: () => undefined, nowMs: () => t0 + 1_000, log: () => undefined },
+      ...{
+        journal,
+        recordingStore,
+        captured,
+        forget: () => undefined,
+        nowMs: () => t0 + 1_000,
+        log: () => undefined,
+      },
     });
     const { 'privacy.erase': remove } = capturing.operations;
     expect(await remove({ args: { subject, check: true }, by: 'user:test' })).toMatchObject({ ok: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RecordPage, sitePages } from '#appliance/io/door/index.ts';
+import { type RecordPage, sitePages } from '#appliance/io/site-listener/index.ts';
 import { readRecordQuery } from '#appliance/record/index.ts';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import { fail, ok } from '#shared/result.ts';

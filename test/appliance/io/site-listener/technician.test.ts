@@ -4,7 +4,7 @@ import {
   type TechnicianOperations,
   technicianPages,
   withActs,
-} from '#appliance/io/door/index.ts';
+} from '#appliance/io/site-listener/index.ts';
 import { selfTestTexts } from '#shared/self-test/index.ts';
 
 const ORIGIN = 'https://10.0.0.7:8443';

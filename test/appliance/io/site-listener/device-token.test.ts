@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { deviceTokenReader, siteSigner, temporarySiteKey, verifyPassword } from '#appliance/io/door/index.ts';
+import {
+  deviceTokenReader,
+  siteSigner,
+  temporarySiteKey,
+  verifyPassword,
+} from '#appliance/io/site-listener/index.ts';
 import { hashPassword } from '#cloud/io/password/index.ts';
 import type { VerifyKey } from '#shared/contract/site/index.ts';
 

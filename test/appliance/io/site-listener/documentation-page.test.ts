@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtDocumentation } from '#appliance/io/documentation/index.ts';
-import { answerDocumentation, isDocumentationPath } from '#appliance/io/door/documentation-page.ts';
+import { answerDocumentation, isDocumentationPath } from '#appliance/io/site-listener/documentation-page.ts';
 
 /* The pages of a site without WAN: a host serves what its release has brought. */
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findRecording } from '#appliance/compose/recording/index.ts';
-import { answerRecording } from '#appliance/io/door/recording-page.ts';
+import { answerRecording } from '#appliance/io/site-listener/recording-page.ts';
 import { bearerName } from '#appliance/site/privacy/index.ts';
 import { fail } from '#shared/result.ts';
 
@@ -31,7 +31,7 @@ const ask = (method: string, fileName = 'audit-1.wav', token = 'good') =>
       find: async (name) => {
         if (name === 'away.wav') return fail('unreachable', 'no line');
         const recorded = findRecording({
-          shelf: {
+          recordingStore: {
             pathOf: (each) => (each === 'audit-1.wav' ? join(folder, each) : undefined),
           },
           peers: async () => undefined,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HandshakeTable } from '#appliance/alarm/handshake/handshake-table.ts';
 import { MediaQuality } from '#appliance/engine/media-quality.ts';
-import { familyOf, figureText, namedFigures } from '#appliance/io/door/figure-text.ts';
+import { familyOf, figureText, namedFigures } from '#appliance/io/site-listener/figure-text.ts';
 
 it('every family has its head once, before its samples, and a histogram is one family', () => {
   const text = figureText({
