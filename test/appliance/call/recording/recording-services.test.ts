@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const URL = 'wss://ai.example/in';
 
 /** Calls, sound and store that write down what they are asked; the journal, the outbox and the wheel are real. */
-async function room(adapters: Partial<SoundAdapters> = {}) {
+async function room(given: Partial<SoundAdapters> = {}) {
   const site = await testAppliance();
   site.tenant.put(
     'callrecording',
@@ -64,7 +64,7 @@ async function room(adapters: Partial<SoundAdapters> = {}) {
       },
     },
     bucketOf: (bucket: string) => `/${bucket}`,
-    ...adapters,
+    ...given,
   };
   const services = new RecordingServices(site.ports, {
     calls: calls as unknown as CallControl,
