@@ -1,4 +1,5 @@
 export * from './audit.ts';
+export * from './audit-chain.ts';
 export * from './bulk.ts';
 export * from './csv-text.ts';
 export * from './log.ts';
