@@ -55,6 +55,9 @@ describe('export.test.ts', async () => {
 describe('example.test.ts', async () => {
   await import('./description/example.test.ts');
 });
+describe('operation-example.test.ts', async () => {
+  await import('./description/operation-example.test.ts');
+});
 describe('delivery.test.ts', async () => {
   await import('./site/delivery.test.ts');
 });

@@ -26,7 +26,7 @@ const RAW =
 const NOWHERE = 'http://127.0.0.1:9';
 /** They change this machine or keep running: they are started with a wrong flag only. */
 const KEPT_OUT =
-  /^carillon (?:demo|cloud|appliance|install|uninstall|upgrade|enrol|configure|network|preflight|selftest|status|support-bundle|test-alarm|override|outbox|config|db|broker|bundle|version|completion|leave|drain|rejoin|maintenance$|release|capture|time|access|swap|record follow|site watch|simulate swarm|simulate arc|simulate siprec server)/;
+  /^carillon (?:demo|cloud|appliance|install|uninstall|upgrade|enrol|configure|network|preflight|selftest|status|support-bundle|test-alarm|override|outbox|config|db|broker|bundle|mcp|version|completion|leave|drain|rejoin|maintenance$|release|capture|time|access|swap|record follow|site watch|simulate swarm|simulate arc|simulate siprec server)/;
 
 const programs = {
   ...{
@@ -41,6 +41,12 @@ const programs = {
   explain: async (kind, content, { key, protocol, profile }) =>
     explain(kind, content, { key, protocol, profile, aes: () => new Uint8Array() } as never),
   hearTones: async (wav, profile) => hearFile(wav, profile),
+  rehearsal: async () => {
+    const { openRehearsal, openTlsFront, rehearsalPage, SITUATIONS } = await import(
+      '#appliance/rehearsal/index.ts'
+    );
+    return { situations: SITUATIONS, page: rehearsalPage, open: openRehearsal, front: openTlsFront };
+  },
   verifyAudit: async (run) => (await import('#cloud/cli/index.ts')).verifyAudit(run),
 } as Partial<Programs> as Programs;
 

@@ -28,7 +28,7 @@ it('bash completes groups, commands, choices and flags', () => {
   expect(completed('rec')).toEqual(expect.arrayContaining(['receiver', 'recording', 'record']));
   expect(completed('receiver', '')).toEqual(['list', 'show', 'create', 'edit', 'remove', 'try', '--help']);
   expect(completed('receiver', '--json', 'create', 'care.example', '--fr')).toEqual(['--from']);
-  expect(completed('explain', 'no')).toEqual(['nowip']);
+  expect(completed('explain', 'no')).toEqual(['nowip', 'nowipcontroller']);
   expect(completed('simulate', 'scaip', '--tal')).toEqual(['--talk']);
 });
 
