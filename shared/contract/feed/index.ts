@@ -1,5 +1,5 @@
+export { canonicalJson } from '../../canonical-json.ts';
 export * from './bundle.ts';
-export { canonicalJson } from './canonical-json.ts';
 export * from './event.ts';
 export {
   type FeedScope,

@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../../canonical-json.ts';
 import type { Sha256 } from './topic.ts';
 
 /** A row as the hash sees it. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../feed/canonical-json.ts';
+import { canonicalJson } from '../../canonical-json.ts';
 import type { AuditEntryShown } from './audit.ts';
 
 /** A place in a chain: the entry of this number has this hash. */
